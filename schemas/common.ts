@@ -1,0 +1,50 @@
+import { type SchemaOptions, Type, type TSchema } from '@sinclair/typebox'
+
+/** A closed set of strings, as a JSON-Schema `enum`. */
+export function oneOf<const V extends readonly string[]>(values: V, options: SchemaOptions = {}) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options })
+}
+
+/** Control characters (C0, DEL, C1) are refused wherever a name or an address is read (I-19). */
+export const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+
+/** A person's name or another line of text. */
+export const line = (options: SchemaOptions = {}) =>
+  Type.String({ minLength: 1, pattern: NO_CONTROL_CHARACTERS, ...options })
+
+export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
+
+export const email = (options: SchemaOptions = {}) => Type.String({ format: 'email', ...options })
+
+export const dateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
+
+/** An uploaded file of a multipart/form-data body, as the handlers read it. */
+export interface UploadedFile {
+  /** The name the client gave: shown to people, never used as a path. */
+  readonly filename: string
+  /** The media type the client gave: never trusted. */
+  readonly mimetype: string
+  readonly size: number
+  readonly content: Uint8Array
+}
+
+/** A file part; `mediaType` is what the document expects of it. */
+export const file = (mediaType: string, options: SchemaOptions = {}) =>
+  Type.Unsafe<UploadedFile>({
+    type: 'object',
+    properties: { filename: { type: 'string' }, mimetype: { type: 'string' }, size: { type: 'integer' } },
+    required: ['filename', 'size'],
+    contentMediaType: mediaType,
+    ...options,
+  })
+
+/** Whether a property of a form is a file part. */
+export function isFile(schema: TSchema): boolean {
+  return typeof schema.contentMediaType === 'string'
+}
+
+export const USER_TYPE = 'ENTERPRISE_API'
+
+/** The query parameter `user_type` where it is required (document, "Endpoints"). */
+export const userType = () =>
+  oneOf([USER_TYPE], { description: 'Selects the enterprise API user kind.', examples: [USER_TYPE] })

@@ -1,0 +1,97 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+
+/**
+ * Where a response comes from: `shown` stands whole in the document, `bodyNotShown` has its status listed
+ * while the body is "not shown", `assumed` is our own reading.
+ */
+export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
+
+/** An answer with a body of its own (the 200s). */
+export interface Success<S extends TSchema = TSchema> {
+  readonly provenance: Provenance
+  readonly description: string
+  readonly schema: S
+  readonly example: Static<S>
+}
+
+/** An answer in the error envelope; `message` is its sample. */
+export interface Failure {
+  readonly provenance: Provenance
+  readonly description: string
+  readonly message: string
+}
+
+export type Response = Success | Failure
+
+export type TokenHeader = 'authorization' | 'user-token'
+
+export type Permission = 'manage_sub_organization_members'
+
+/** What the document says of one operation, as data. */
+export interface Contract {
+  readonly id: string
+  /** The endpoint's number in the document. */
+  readonly section: number
+  readonly summary: string
+  readonly description: string
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** As in the document, path variables written `{name}`. */
+  readonly path: string
+  /** The request headers that may carry the user token, the first one winning. */
+  readonly tokenHeaders: readonly TokenHeader[]
+  /** What the caller must be allowed to do; without it the answer is 403. */
+  readonly permission?: Permission
+  readonly params: TObject
+  readonly query: TObject
+  /** The multipart/form-data body; without it the operation has no request body. */
+  readonly form?: TObject
+  /** The status that a missing or invalid parameter gets. */
+  readonly invalid: 400 | 422
+  readonly responses: { readonly 200: Success; readonly [status: number]: Response }
+}
+
+export function defineContract<const C extends Contract>(contract: C): C {
+  return deepFreeze(contract)
+}
+
+const success =
+  (provenance: Provenance) =>
+  <S extends TSchema>(description: string, schema: S, example: Static<S>): Success<S> => ({
+    provenance,
+    description,
+    schema,
+    example,
+  })
+
+const failure =
+  (provenance: Provenance) =>
+  (description: string, message: string): Failure => ({ provenance, description, message })
+
+/** Answers that the document shows whole. */
+export const shown = { answer: success('shown'), error: failure('shown') }
+/** Answers whose status the document lists, and whose body is "not shown". */
+export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('bodyNotShown') }
+/** Answers that are our own reading. */
+export const assumed = { answer: success('assumed'), error: failure('assumed') }
+
+export function isSuccess(response: Response): response is Success {
+  return 'schema' in response
+}
+
+/** The statuses that a contract declares, ascending. */
+export function statusesOf(contract: Contract): number[] {
+  return Object.keys(contract.responses).map(Number)
+}
+
+/** One outcome's name, as `addOrganizationMember:409`. */
+export function outcomeId(contract: Contract, status: number): string {
+  return `${contract.id}:${status}`
+}
+
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const key of Reflect.ownKeys(value)) deepFreeze((value as Record<PropertyKey, unknown>)[key])
+  }
+  return value
+}

@@ -1,0 +1,138 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { dateTime, email, line, oneOf, uuid, USER_TYPE } from './common.js'
+import { Attachment, CreditHistory, Role, SubOrganizationMember } from './resources.js'
+
+const closed = { additionalProperties: false }
+
+const User = Type.Object(
+  {
+    uuid: uuid(),
+    token: line({ description: 'The user token that authenticates this user.' }),
+    email: email(),
+    first_name: line(),
+    last_name: line(),
+    user_type: line({ examples: [USER_TYPE] }),
+    organization_id: Type.Integer(),
+    permissions: Type.Array(oneOf(['manage_sub_organization_members'])),
+  },
+  closed,
+)
+
+const Organization = Type.Object({ id: Type.Integer(), uuid: uuid(), name: line() }, closed)
+
+const OrganizationMember = Type.Object(
+  {
+    id: Type.Integer(),
+    organization_id: Type.Integer(),
+    email: email(),
+    first_name: line(),
+    last_name: line(),
+    role: Role,
+  },
+  closed,
+)
+
+const SubOrganization = Type.Object({ uuid: uuid(), organization_id: Type.Integer(), name: line() }, closed)
+
+const SubOrganizationMemberRecord = Type.Object(
+  { ...SubOrganizationMember.properties, sub_organization_uuid: uuid() },
+  closed,
+)
+
+const Project = Type.Object({ uuid: uuid(), user_uuid: uuid(), name: line() }, closed)
+
+const AttachmentRecord = Type.Object({ ...Attachment.properties, project_uuid: uuid() }, closed)
+
+const Document = Type.Object(
+  {
+    code: line({ description: 'The document code.' }),
+    user_uuid: uuid({ description: 'Whose document it is.' }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The PDF's sha256 in lower-case hex." }),
+    status: line({ description: '`verified`, or any other word: such a document cannot be verified (I-08).' }),
+  },
+  closed,
+)
+
+const CreditHistoryRecord = Type.Object(
+  { ...CreditHistory.properties, received_by: Type.Optional(line({ description: 'Who received the credits.' })) },
+  closed,
+)
+
+export const INVITATION_STATUSES = ['pending', 'accepted', 'declined'] as const
+
+const Invitation = Type.Object(
+  {
+    id: uuid(),
+    email: email(),
+    first_name: line(),
+    last_name: line(),
+    role: Role,
+    organization_id: Type.Integer(),
+    status: oneOf(INVITATION_STATUSES),
+    created_at: dateTime(),
+    invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
+    accepts_at: Type.Optional(dateTime({ description: 'When it accepts itself, on the clock of the world.' })),
+  },
+  closed,
+)
+
+const Signature = Type.Object(
+  {
+    id: uuid(),
+    user_uuid: uuid(),
+    filename: Type.String(),
+    media_type: Type.String({ description: 'Recognised by content.' }),
+    size: Type.Integer({ minimum: 1, description: 'Bytes.' }),
+    sha256: Type.String(),
+    source: Type.Optional(Type.String()),
+    uuid: Type.Optional(Type.String()),
+    type: Type.Optional(Type.String()),
+    created_at: dateTime(),
+    image: Type.Optional(Type.String({ description: 'A data: URL, kept for small images so that pages can show them.' })),
+  },
+  closed,
+)
+
+const SigningLink = Type.Object(
+  {
+    id: uuid(),
+    project_uuid: uuid(),
+    email: email(),
+    created_at: dateTime(),
+    created_by: Type.Optional(uuid({ description: 'The user who made the link.' })),
+    signed_at: Type.Optional(dateTime()),
+  },
+  closed,
+)
+
+/** The fixtures format: one JSON object, or one file per key. Any key may be left out. */
+export const Fixtures = Type.Partial(
+  Type.Object(
+    {
+      $schema: Type.String(),
+      version: Type.Literal(1),
+      users: Type.Array(User),
+      organizations: Type.Array(Organization),
+      organization_members: Type.Array(OrganizationMember),
+      sub_organizations: Type.Array(SubOrganization),
+      sub_organization_members: Type.Array(SubOrganizationMemberRecord),
+      projects: Type.Array(Project),
+      attachments: Type.Array(AttachmentRecord),
+      documents: Type.Array(Document),
+      credit_histories: Type.Array(CreditHistoryRecord),
+      invitations: Type.Array(Invitation),
+      signatures: Type.Array(Signature),
+      signing_links: Type.Array(SigningLink),
+    },
+    closed,
+  ),
+  { title: 'countersign fixtures', ...closed },
+)
+export type Fixtures = Static<typeof Fixtures>
+
+export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version'>
+/** One fixture of a collection. */
+export type RecordOf<Name extends CollectionName> = NonNullable<Fixtures[Name]>[number]
+
+export type User = Static<typeof User>
+export type Invitation = Static<typeof Invitation>

@@ -1,0 +1,70 @@
+import { Type } from '@sinclair/typebox'
+import { line, oneOf } from './common.js'
+import { defineContract, shown } from './contract.js'
+import { CreditHistory } from './resources.js'
+
+/** The fields a history may be sorted by: the document names `received_by`, the rest is I-06. */
+export const SORT_FIELDS = [
+  'received_by',
+  'id',
+  'organization_uuid',
+  'type',
+  'amount',
+  'currency',
+  'created_at',
+  'user_type',
+] as const
+
+export const listCreditHistories = defineContract({
+  id: 'listCreditHistories',
+  section: 5,
+  summary: 'Get credit histories',
+  description:
+    'Reads the paginated history of credit purchases, allocations, returns and free credits of an organization.',
+  method: 'GET',
+  path: '/api/v2/credits/histories',
+  tokenHeaders: ['authorization'],
+  params: Type.Object({}),
+  query: Type.Object({
+    page: Type.Integer({ minimum: 1, description: 'Page number.', examples: [1] }),
+    per_page: Type.Integer({ minimum: 1, description: 'Results per page.', examples: [10] }),
+    organization_uuid: line({
+      description: 'Organization whose history is read.',
+      examples: ['1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'],
+    }),
+    user_type: Type.Optional(Type.String({ description: 'Filter by user type.', examples: ['ENTERPRISE_API'] })),
+    sort: Type.Optional(oneOf(SORT_FIELDS, { description: 'Field to sort by.', examples: ['received_by'] })),
+    order: Type.Optional(oneOf(['asc', 'desc'], { description: 'Direction of the sort.', examples: ['desc'] })),
+  }),
+  invalid: 400,
+  responses: {
+    200: shown.answer(
+      'The page asked for.',
+      Type.Object({
+        page: Type.Integer(),
+        per_page: Type.Integer(),
+        total: Type.Integer({ description: 'Total number of records.' }),
+        histories: Type.Array(CreditHistory),
+      }),
+      {
+        page: 1,
+        per_page: 10,
+        total: 1,
+        histories: [
+          {
+            id: 'e7a1b2c3-d4e5-4f60-8a7b-9c0d1e2f3a4b',
+            organization_uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20',
+            type: 'purchase',
+            amount: 250,
+            currency: 'EUR',
+            created_at: '2025-11-03T10:15:00.000Z',
+            user_type: 'ENTERPRISE_API',
+            details: { source: 'invoice', note: 'Quarterly purchase' },
+          },
+        ],
+      },
+    ),
+    400: shown.error('A required parameter is missing or invalid.', "The query parameter 'page' is missing."),
+    401: shown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
+  },
+})

@@ -1,0 +1,132 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { oneOf } from './common.js'
+import { outcomeId, statusesOf } from './contract.js'
+import { contracts } from './contracts.js'
+
+const closed = { additionalProperties: false }
+
+/** How a connection fails as the client sees it (WireMock's names, and TIMEOUT). */
+export const FAULTS = [
+  'CONNECTION_RESET_BY_PEER',
+  'EMPTY_RESPONSE',
+  'MALFORMED_RESPONSE_CHUNK',
+  'RANDOM_DATA_THEN_CLOSE',
+  'TIMEOUT',
+] as const
+export type Fault = (typeof FAULTS)[number]
+
+/** The longest delay, in milliseconds: ten minutes. */
+export const LONGEST_DELAY = 600_000
+
+const OperationId = oneOf(contracts.map(({ id }) => id))
+const milliseconds = (options = {}) => Type.Number({ minimum: 0, maximum: LONGEST_DELAY, ...options })
+
+const Matcher = Type.Union([
+  Type.String(),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Object(
+    {
+      equals: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+      contains: Type.Optional(Type.String()),
+      startsWith: Type.Optional(Type.String()),
+      endsWith: Type.Optional(Type.String()),
+      matches: Type.Optional(
+        Type.String({ description: 'A regular expression (RE2: no look-around, no back-references), found anywhere.' }),
+      ),
+      absent: Type.Optional(Type.Boolean()),
+    },
+    { ...closed, minProperties: 1 },
+  ),
+])
+export type Matcher = Static<typeof Matcher>
+
+const Matchers = Type.Record(Type.String(), Matcher)
+
+const Delay = Type.Union([
+  milliseconds({ description: 'Milliseconds.' }),
+  Type.Object({ uniform: Type.Object({ lower: milliseconds(), upper: milliseconds() }, closed) }, closed),
+  Type.Object(
+    {
+      lognormal: Type.Object(
+        { median: Type.Number({ exclusiveMinimum: 0, maximum: LONGEST_DELAY }), sigma: Type.Number({ minimum: 0, maximum: 5 }) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+])
+export type Delay = Static<typeof Delay>
+
+const ScenarioAnswer = Type.Object(
+  {
+    status: Type.Optional(Type.Integer({ description: 'A status that the operation declares.' })),
+    body: Type.Optional(Type.Unknown({ description: 'Instead of the sample body.' })),
+    headers: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String())),
+    delay: Type.Optional(Delay),
+    fault: Type.Optional(oneOf(FAULTS)),
+    effect: Type.Optional(oneOf(['none', 'after'], { description: '`after`: the operation takes place, then its answer is replaced or lost.' })),
+    offContract: Type.Optional(Type.Boolean({ description: 'The body departs from the contract on purpose.' })),
+  },
+  closed,
+)
+export type ScenarioAnswer = Static<typeof ScenarioAnswer>
+
+const Rule = Type.Object(
+  {
+    on: Type.Union([Type.Literal('*'), OperationId, Type.Array(OperationId, { minItems: 1 })], {
+      description: "An operation id, a list of them, or '*'.",
+    }),
+    when: Type.Optional(
+      Type.Object(
+        {
+          query: Type.Optional(Matchers),
+          path: Type.Optional(Matchers),
+          headers: Type.Optional(Matchers),
+          body: Type.Optional(Matchers),
+          token: Type.Optional(Matcher),
+          state: Type.Optional(Type.String({ description: "The scenario's state; it begins as 'Started'." })),
+        },
+        closed,
+      ),
+    ),
+    times: Type.Optional(Type.Integer({ minimum: 1, description: 'Then the rule is spent.' })),
+    chance: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Drawn from the world's seed." })),
+    answer: Type.Optional(ScenarioAnswer),
+    then: Type.Optional(Type.String({ minLength: 1, description: "The scenario's state from here on." })),
+    offContract: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+export type Rule = Static<typeof Rule>
+
+/** The scenario file format. */
+export const ScenarioFile = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    version: Type.Optional(Type.Literal(1)),
+    description: Type.Optional(Type.String()),
+    extends: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    rules: Type.Optional(Type.Array(Rule)),
+  },
+  { title: 'countersign scenario', ...closed },
+)
+export type ScenarioFile = Static<typeof ScenarioFile>
+
+/** Every outcome's name: each is a scenario too. */
+export const outcomeIds: readonly string[] = contracts.flatMap((contract) =>
+  statusesOf(contract).map((status) => outcomeId(contract, status)),
+)
+
+/** The same format with the operation's statuses spelt out, for editors to complete. */
+export function scenarioFileForEditors(): TSchema {
+  const file = JSON.parse(JSON.stringify(ScenarioFile))
+  const rule = file.properties.rules.items
+  file.properties.extends.items = { anyOf: [{ type: 'string', minLength: 1 }, { enum: outcomeIds }] }
+  rule.allOf = contracts.map((contract) => ({
+    if: { properties: { on: { const: contract.id } }, required: ['on'] },
+    // biome-ignore lint/suspicious/noThenProperty: a JSON-Schema keyword
+    then: { properties: { answer: { properties: { status: { enum: statusesOf(contract) } } } } },
+  }))
+  return file
+}

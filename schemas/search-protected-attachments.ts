@@ -1,0 +1,62 @@
+import { Type } from '@sinclair/typebox'
+import { userType } from './common.js'
+import { bodyNotShown, defineContract, shown } from './contract.js'
+import { Attachment } from './resources.js'
+
+const keyword = (nth: string, example: string) =>
+  Type.String({ minLength: 1, description: `${nth} keyword.`, examples: [example] })
+
+export const searchProtectedAttachments = defineContract({
+  id: 'searchProtectedAttachments',
+  section: 4,
+  summary: 'Get associated attachments from a project',
+  description: 'Returns the protected documents of the user that match up to three keywords.',
+  method: 'GET',
+  path: '/api/v2/projects/protect',
+  tokenHeaders: ['authorization', 'user-token'],
+  params: Type.Object({}),
+  query: Type.Object({
+    user_type: userType(),
+    'keyword[sample_1]': keyword('First', 'contract'),
+    'keyword[sample_2]': Type.Optional(keyword('Second', 'lease')),
+    'keyword[sample_3]': Type.Optional(keyword('Third', '2025')),
+  }),
+  invalid: 400,
+  responses: {
+    200: shown.answer(
+      'The matching protected documents.',
+      Type.Object({ message: Type.String(), data: Type.Array(Attachment) }),
+      {
+        message: 'Protected attachments retrieved successfully.',
+        data: [
+          {
+            id: 1,
+            project_uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11',
+            reference_number: 'REF-2025-0001',
+            type: 'contract',
+            category: 'legal',
+            status: 'protected',
+            name: 'Lease contract',
+            file_name: 'lease-contract-2025.pdf',
+            project_file_id: 501,
+            storage: 'vault',
+            path: 'projects/a4e2f6d8/lease-contract-2025.pdf',
+            dna: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+            project_file_meta: '{"pages":3,"size":48213}',
+            blockchain_id: 7001,
+            blockchain_uuid: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+            event: 'document_protected',
+            network: 'testnet',
+          },
+        ],
+      },
+    ),
+    400: bodyNotShown.error(
+      'Missing or invalid parameters or input.',
+      "The query parameter 'keyword[sample_1]' is missing.",
+    ),
+    401: bodyNotShown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
+    404: bodyNotShown.error('No matching documents.', 'No protected document matches the keywords.'),
+    500: bodyNotShown.error('Unexpected server error.', 'Unexpected server error.'),
+  },
+})

@@ -1,0 +1,81 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from '@sinclair/typebox'
+
+/** One way in which a value departs from its schema. */
+export interface Complaint {
+  /** The JSON pointer's segments to the offending value. */
+  readonly path: readonly string[]
+  /** The kind of departure, as the JSON-Schema keyword that failed. */
+  readonly keyword: string
+  /** The schema that the value at `path` should fit. */
+  readonly expected: TSchema
+  /** The offending value; undefined where one is missing. */
+  readonly value: unknown
+}
+
+/** Returns every way in which a value departs from the schema; an empty list when it fits. */
+export type Check = (value: unknown) => readonly Complaint[]
+
+const NONE: readonly Complaint[] = Object.freeze([])
+const checks = new WeakMap<TSchema, Check>()
+let ajv: Ajv | undefined
+
+/** The check of a schema, compiled when it is first called. */
+export function checkOf(schema: TSchema): Check {
+  const known = checks.get(schema)
+  if (known !== undefined) return known
+  let compiled: ValidateFunction | undefined
+  const check: Check = (value) => {
+    compiled ??= compile(schema)
+    return compiled(value) ? NONE : (compiled.errors ?? []).flatMap((error) => complaint(error))
+  }
+  checks.set(schema, check)
+  return check
+}
+
+function compile(schema: TSchema): ValidateFunction {
+  ajv ??= newAjv()
+  // Schemas are kept by identity: an $id is a name for people here, and two of the same must not clash.
+  const { $id: _, ...rest } = schema
+  return ajv.compile(rest)
+}
+
+/** Exact: nothing is coerced, removed or defaulted, so that what is checked is what was sent. */
+function newAjv(): Ajv {
+  const instance = new Ajv({ allErrors: true, strict: false, verbose: true, validateFormats: true })
+  addFormats.default(instance, ['email', 'uuid', 'date-time', 'uri'])
+  instance.addFormat('email', isEmail)
+  return instance
+}
+
+/** One local part and one domain; letters of any script; no white space, quotes, brackets or control characters. */
+const EMAIL =
+  /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f.]+(\.[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f.]+)*$/u
+
+function isEmail(value: string): boolean {
+  const at = value.indexOf('@')
+  return value.length <= 254 && at <= 64 && !/^\.|\.\.|\.@/.test(value) && EMAIL.test(value)
+}
+
+function complaint(error: ErrorObject): Complaint[] {
+  const path = error.instancePath === '' ? [] : error.instancePath.slice(1).split('/').map(unescapePointer)
+  const parent = error.parentSchema as TSchema
+  switch (error.keyword) {
+    case 'required': {
+      const name = String(error.params.missingProperty)
+      return [{ path: [...path, name], keyword: 'required', expected: parent.properties?.[name] ?? {}, value: undefined }]
+    }
+    case 'additionalProperties': {
+      const name = String(error.params.additionalProperty)
+      const value = (error.data as Record<string, unknown>)[name]
+      return [{ path: [...path, name], keyword: 'additionalProperties', expected: parent, value }]
+    }
+    default:
+      return [{ path, keyword: error.keyword, expected: parent, value: error.data }]
+  }
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}

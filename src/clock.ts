@@ -1,0 +1,36 @@
+/** A world's time: running with the machine's, moved, or frozen. */
+export class Clock {
+  #offset = 0
+  #frozenAt: number | undefined = undefined
+
+  /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
+  constructor(start?: number) {
+    this.reset(start)
+  }
+
+  /** As new. */
+  reset(start: number | undefined): void {
+    this.#frozenAt = start
+    this.#offset = 0
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== undefined
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#frozenAt ?? Date.now() + this.#offset
+  }
+
+  /** ISO 8601, UTC, with milliseconds. */
+  iso(): string {
+    return new Date(this.now()).toISOString()
+  }
+
+  /** Sets the time, in milliseconds since 1970, and whether it stands still from there. */
+  set(now: number, frozen: boolean): void {
+    this.#frozenAt = frozen ? now : undefined
+    this.#offset = frozen ? 0 : now - Date.now()
+  }
+}

@@ -1,0 +1,44 @@
+import type { RecordOf } from '../../schemas/fixtures.js'
+import type { listCreditHistories as contract } from '../../schemas/list-credit-histories.js'
+import type { Handler } from '../handler.js'
+
+type History = RecordOf<'credit_histories'>
+type Field = 'received_by' | Exclude<keyof History, 'details'>
+
+export const listCreditHistories: Handler<typeof contract> = ({ query, world }, reply) => {
+  const { page, per_page, user_type, sort = 'created_at', order = 'desc' } = query
+  const { base } = world.state
+  const organization = query.organization_uuid.toLowerCase()
+  const sorted = base.view(JSON.stringify(['credit histories', organization, user_type, sort, order]), () =>
+    base
+      .collection('credit_histories')
+      .find('organization', organization)
+      .filter((history) => user_type === undefined || history.user_type === user_type)
+      .sort(by(sort, order)),
+  )
+  const start = (page - 1) * per_page
+  return reply(200, {
+    page,
+    per_page,
+    total: sorted.length,
+    histories: sorted.slice(start, start + per_page).map(asShown),
+  })
+}
+
+/** Ties by id, ascending; records without the field come last either way. */
+function by(field: Field, order: 'asc' | 'desc'): (a: History, b: History) => number {
+  const sign = order === 'asc' ? 1 : -1
+  return (a, b) => {
+    const left = a[field]
+    const right = b[field]
+    if (left === right) return a.id < b.id ? -1 : 1
+    if (left === undefined) return 1
+    if (right === undefined) return -1
+    return left < right ? -sign : sign
+  }
+}
+
+/** The record's fields as the document shows them: `received_by` sorts, but is not among them. */
+function asShown({ received_by: _, ...shown }: History): Omit<History, 'received_by'> {
+  return shown
+}

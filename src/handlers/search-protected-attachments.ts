@@ -1,0 +1,33 @@
+import type { Attachment } from '../../schemas/resources.js'
+import type { searchProtectedAttachments as contract } from '../../schemas/search-protected-attachments.js'
+import type { Handler } from '../handler.js'
+import type { Base } from '../state/base.js'
+import { SubstringIndex } from '../state/substring-index.js'
+
+export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world }, reply) => {
+  const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
+    (keyword) => keyword !== undefined,
+  )
+  const { base } = world.state
+  const data = base.view(`attachments of ${user.uuid}`, () => attachmentsOf(base, user.uuid)).search(keywords)
+  if (data.length === 0) {
+    return reply(404, `None of your protected documents matches ${keywords.map((one) => `'${one}'`).join(' and ')}.`)
+  }
+  return reply(200, { message: 'Protected attachments retrieved successfully.', data })
+}
+
+/** The attachments of a user's projects, by the text that keywords are looked for in. */
+function attachmentsOf(base: Base, userUuid: string): SubstringIndex<Attachment> {
+  const attachments = base
+    .collection('projects')
+    .find('user', userUuid.toLowerCase())
+    .flatMap((project) => base.collection('attachments').find('project', project.uuid.toLowerCase()))
+    .sort((a, b) => a.id - b.id)
+  return new SubstringIndex(attachments, (one) => [
+    one.name,
+    one.file_name,
+    one.reference_number,
+    one.category,
+    one.type,
+  ])
+}

@@ -1,0 +1,146 @@
+import type { FastifyRequest } from 'fastify'
+import { isFile } from '../../schemas/common.js'
+import type { Contract } from '../../schemas/contract.js'
+import type { Form, FormValue } from '../exchange.js'
+import type { Violation } from '../violations.js'
+import { Problem } from './problems.js'
+
+/** A body that cannot be read as the form that the document asks for. */
+export class UnreadableForm extends Error {
+  readonly code: string
+  readonly fix: string
+
+  constructor(code: string, message: string, fix: string) {
+    super(message)
+    this.code = code
+    this.fix = fix
+  }
+
+  get violation(): Violation {
+    const { code, message, fix } = this
+    return { code, message, where: 'body', fix, rule: 'Conventions: Multipart bodies use `multipart/form-data`.' }
+  }
+}
+
+const REMOVE_TYPE =
+  'Remove the Content-Type header: the client sets multipart/form-data with its boundary by itself, from FormData or -F.'
+const LONGEST_NAME = 1_000
+const MOST_PARTS = 1_000
+
+/**
+ * Reads a multipart/form-data body to its flat, literal part names; the files stay in memory.
+ * @throws {UnreadableForm} for a body that is no well-formed form
+ * @throws {Problem} for a body over `limit` bytes
+ */
+export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
+  if (!request.isMultipart()) return noForm(request)
+  const form: Record<string, FormValue | FormValue[]> = Object.create(null)
+  let size = 0
+  try {
+    for await (const part of request.parts(options(contract, limit))) {
+      let value: FormValue
+      if (part.type === 'file') {
+        const content = await part.toBuffer()
+        value = { filename: part.filename ?? '', mimetype: part.mimetype, size: content.byteLength, content }
+        size += content.byteLength
+      } else {
+        value = text(part.value)
+        size += value.length
+        if (part.valueTruncated) throw tooLarge(limit)
+        if (part.fieldnameTruncated) throw new UnreadableForm('part-name-too-long', `A part's name is longer than ${LONGEST_NAME} bytes.`, 'Shorten it.')
+      }
+      if (size > limit) throw tooLarge(limit)
+      if (part.fieldname === undefined) throw nameless()
+      add(form, part.fieldname, value)
+    }
+  } catch (error) {
+    throw readable(error, limit)
+  }
+  return form
+}
+
+/** Fields that the document calls files are read as such, whatever headers their parts carry. */
+function options(contract: Contract, limit: number) {
+  const properties = contract.form?.properties ?? {}
+  return {
+    limits: { fileSize: limit, fieldSize: limit, fieldNameSize: LONGEST_NAME, fields: MOST_PARTS, parts: MOST_PARTS },
+    isPartAFile: (name: string | undefined, _type: string | undefined, filename: string | undefined) =>
+      filename !== undefined || (name !== undefined && properties[name] !== undefined && isFile(properties[name])),
+  }
+}
+
+function noForm(request: FastifyRequest): Form {
+  const type = request.headers['content-type']
+  const empty = request.body === undefined || request.body === '' || request.body === null
+  if (empty && type === undefined) return {}
+  if (type === undefined) {
+    throw new UnreadableForm('no-content-type', 'The body has no Content-Type: send multipart/form-data.', REMOVE_TYPE)
+  }
+  throw new UnreadableForm(
+    'not-multipart',
+    `The body is sent as '${type}', but the operation takes multipart/form-data.`,
+    'Send a FormData object (or curl -F), and set no Content-Type by hand.',
+  )
+}
+
+/** A part typed application/json arrives parsed; the fields of this API are all text. */
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function add(form: Record<string, FormValue | FormValue[]>, name: string, value: FormValue): void {
+  const known = form[name]
+  if (known === undefined) form[name] = value
+  else if (Array.isArray(known)) known.push(value)
+  else form[name] = [known, value]
+}
+
+function nameless(): UnreadableForm {
+  return new UnreadableForm(
+    'nameless-part',
+    'A part of the body has no name.',
+    'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"',
+  )
+}
+
+export function tooLarge(limit: number): Problem {
+  return new Problem('body-too-large', `The body is larger than ${limit} bytes. Send less, or start with a higher --body-limit.`, { limit }, { connection: 'close' })
+}
+
+/** What the multipart reader says, in words that help. */
+const REASONS: readonly { readonly says: RegExp; readonly code: string; readonly message: string; readonly fix: string }[] = [
+  {
+    says: /boundary not found/i,
+    code: 'no-boundary',
+    message: 'The Content-Type multipart/form-data names no boundary.',
+    fix: REMOVE_TYPE,
+  },
+  {
+    says: /unexpected end|premature/i,
+    code: 'cut-off-body',
+    message:
+      'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary is not the one in the Content-Type.',
+    fix: REMOVE_TYPE,
+  },
+  {
+    says: /prototype/i,
+    code: 'reserved-part-name',
+    message: 'A part of the body has a reserved name, such as constructor.',
+    fix: 'Send only the fields that the document names.',
+  },
+  {
+    says: /content-type/i,
+    code: 'unreadable-part',
+    message: 'A part is declared as application/json but is not JSON.',
+    fix: 'Send text fields without a Content-Type of their own.',
+  },
+]
+
+function readable(error: unknown, limit: number): unknown {
+  if (error instanceof UnreadableForm || error instanceof Problem) return error
+  const { code, message } = error as { code?: string; message: string }
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(limit)
+  const reason = REASONS.find(({ says }) => says.test(message))
+  if (reason !== undefined) return new UnreadableForm(reason.code, reason.message, reason.fix)
+  return new UnreadableForm('unreadable-body', `The multipart body cannot be read: ${message}.`, REMOVE_TYPE)
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify'
+
+/** Everything that only the mock says: the status and the title of each (RFC 9457). */
+const catalogue = {
+  'no-such-route': { status: 404, title: 'No such route' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'bad-url': { status: 400, title: 'The URL cannot be read' },
+  'bad-request': { status: 400, title: 'The request cannot be read' },
+  'bad-sandbox-name': { status: 400, title: 'Not a sandbox name' },
+  'undeclared-outcome': { status: 400, title: 'The operation does not declare this outcome' },
+  'malformed-preference': { status: 400, title: 'The preference cannot be read' },
+  'unknown-scenario': { status: 400, title: 'No such scenario' },
+  'body-too-large': { status: 413, title: 'The body is over the limit' },
+  'storage-failed': { status: 507, title: 'The change could not be stored' },
+  forbidden: { status: 403, title: 'Not allowed from here' },
+  unauthorized: { status: 401, title: 'The admin token is missing or wrong' },
+  'invalid-input': { status: 400, title: 'The input is not as it should be' },
+  'not-found': { status: 404, title: 'There is no such thing' },
+  conflict: { status: 409, title: 'Not possible in this state' },
+  internal: { status: 500, title: 'A mistake in the mock' },
+} as const
+
+export type ProblemCode = keyof typeof catalogue
+
+/** A complaint of the mock itself; `detail` is a sentence with the remedy. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly extra: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    extra: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail)
+    this.code = code
+    this.status = catalogue[code].status
+    this.extra = extra
+    this.headers = headers
+  }
+
+  get headersSent(): Record<string, string> {
+    return { 'content-type': 'application/problem+json; charset=utf-8', 'x-mock-error': this.code, ...this.headers }
+  }
+
+  get body(): string {
+    const { code, status, message: detail, extra } = this
+    return JSON.stringify({ type: `urn:countersign:problem:${code}`, title: catalogue[code].title, status, code, detail, ...extra })
+  }
+
+  send(reply: FastifyReply): FastifyReply {
+    return reply.code(this.status).headers(this.headersSent).send(this.body)
+  }
+}

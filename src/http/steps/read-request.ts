@@ -1,0 +1,40 @@
+import type { TObject } from '@sinclair/typebox'
+import { readForm, UnreadableForm } from '../form.js'
+import type { Step } from './step.js'
+
+/** Reads query and body into what contract and scenarios speak of; a body that cannot be read is complained about later. */
+export const readRequest: Step = ({ request, exchange, contract, settings }) => {
+  exchange.query = decode(contract.query, request.query as Record<string, unknown>)
+  exchange.params = request.params as Record<string, string>
+  if (contract.form === undefined) {
+    exchange.text = asText(request.body)
+    return undefined
+  }
+  return readForm(request, contract, settings.bodyLimit).then(
+    (form) => {
+      exchange.form = form
+      return undefined
+    },
+    (error: unknown) => {
+      if (!(error instanceof UnreadableForm)) throw error
+      exchange.text = asText(request.body)
+      exchange.violations = [error.violation]
+      return undefined
+    },
+  )
+}
+
+/** Whole numbers strictly: `1e2`, `0x10`, `+1` and `1.0` stay text and are refused as such. */
+const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/
+
+function decode(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const value = query[name]
+    if (property.type === 'integer' && typeof value === 'string' && WHOLE_NUMBER.test(value)) query[name] = Number(value)
+  }
+  return query
+}
+
+function asText(body: unknown): string | null {
+  return typeof body === 'string' && body !== '' ? body : null
+}

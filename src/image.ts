@@ -1,0 +1,34 @@
+const latin1 = (bytes: Uint8Array, start: number, end: number) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, Math.min(end, bytes.byteLength) - start)).toString('latin1')
+
+/** How each kind of image begins. */
+const kinds: readonly { readonly mediaType: string; readonly begins: (bytes: Uint8Array) => boolean }[] = [
+  { mediaType: 'image/png', begins: (bytes) => latin1(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' },
+  { mediaType: 'image/jpeg', begins: (bytes) => latin1(bytes, 0, 3) === '\xff\xd8\xff' },
+  { mediaType: 'image/gif', begins: (bytes) => /^GIF8[79]a/.test(latin1(bytes, 0, 6)) },
+  { mediaType: 'image/webp', begins: (bytes) => /^RIFF[^]{4}WEBP/.test(latin1(bytes, 0, 12)) },
+  { mediaType: 'image/svg+xml', begins: (bytes) => isSvg(latin1(bytes, 0, 4096)) },
+]
+
+/** The media type of an image, told by its content; undefined for anything else. */
+export function imageType(bytes: Uint8Array): string | undefined {
+  return kinds.find(({ begins }) => begins(bytes))?.mediaType
+}
+
+/** An `svg` root element, after any byte order mark, XML declaration, comments and doctype. */
+function isSvg(beginning: string): boolean {
+  let rest = beginning.replace(/^\xef\xbb\xbf/, '').trimStart()
+  for (;;) {
+    const end = PROLOGUE.find(({ start }) => rest.toLowerCase().startsWith(start))?.end
+    if (end === undefined) return /^<(?:[\w-]+:)?svg[\s>/]/i.test(rest)
+    const at = rest.indexOf(end)
+    if (at < 0) return false
+    rest = rest.slice(at + end.length).trimStart()
+  }
+}
+
+const PROLOGUE = [
+  { start: '<?', end: '?>' },
+  { start: '<!--', end: '-->' },
+  { start: '<!doctype', end: '>' },
+]

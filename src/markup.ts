@@ -1,0 +1,28 @@
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text made safe inside HTML elements and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
+}
+
+/** A template whose values are escaped; values that are markup themselves come from `markup` too. */
+export function markup(parts: TemplateStringsArray, ...values: readonly (string | number | Markup | readonly Markup[])[]): Markup {
+  return new Markup(parts.reduce((text, part, at) => text + render(values[at - 1] as string) + part))
+}
+
+export class Markup {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toString(): string {
+    return this.text
+  }
+}
+
+function render(value: string | number | Markup | readonly Markup[]): string {
+  if (value instanceof Markup) return value.text
+  return Array.isArray(value) ? value.join('') : escapeHtml(String(value))
+}

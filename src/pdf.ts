@@ -1,0 +1,50 @@
+/** What is known of a PDF's bytes. */
+export type Pdf =
+  | { readonly kind: 'damaged' | 'encrypted' }
+  | { readonly kind: 'readable'; readonly documentCode: string | undefined }
+
+/** Readers look for the header and the trailer within this many bytes of either end. */
+const MARGIN = 1024
+
+/** Whether bytes begin as a PDF does. */
+export function isPdf(bytes: Uint8Array): boolean {
+  return text(bytes, 0, MARGIN).includes('%PDF-')
+}
+
+/**
+ * Tells a readable PDF from a damaged or an encrypted one, and reads the `DocumentCode` of its Info dictionary.
+ * The reader is loaded when it is first needed: bytes that are known never need it.
+ */
+export async function inspectPdf(bytes: Uint8Array): Promise<Pdf> {
+  if (!endsWell(bytes)) return { kind: 'damaged' }
+  const { getDocumentProxy } = await import('unpdf')
+  try {
+    // The reader takes the buffer over: give it a copy of its own.
+    const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, stopAtErrors: true })
+    const { info } = await pdf.getMetadata()
+    await pdf.destroy()
+    if ((info as { EncryptFilterName?: unknown }).EncryptFilterName) return { kind: 'encrypted' }
+    return { kind: 'readable', documentCode: documentCodeOf(info) }
+  } catch (error) {
+    return { kind: (error as Error).name === 'PasswordException' ? 'encrypted' : 'damaged' }
+  }
+}
+
+function documentCodeOf(info: object): string | undefined {
+  const custom = (info as { Custom?: Record<string, unknown> }).Custom
+  return typeof custom?.DocumentCode === 'string' ? custom.DocumentCode : undefined
+}
+
+/** A whole PDF ends with the place of its cross-references, where there are some: a lenient reader would guess. */
+function endsWell(bytes: Uint8Array): boolean {
+  const trailer = /startxref\s+(\d+)\s+%%EOF/.exec(text(bytes, bytes.byteLength - MARGIN, bytes.byteLength))
+  if (trailer === null) return false
+  const place = Number(trailer[1]) + Math.max(0, text(bytes, 0, MARGIN).indexOf('%PDF-'))
+  return /^\s*(xref|\d+\s+\d+\s+obj)/.test(text(bytes, place, place + 64))
+}
+
+function text(bytes: Uint8Array, start: number, end: number): string {
+  const from = Math.max(0, start)
+  const to = Math.max(from, Math.min(bytes.byteLength, end))
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
+}

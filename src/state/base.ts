@@ -1,0 +1,76 @@
+import { deepFreeze } from '../../schemas/contract.js'
+import type { CollectionName, Fixtures, RecordOf } from '../../schemas/fixtures.js'
+import { type Keeping, keeping } from './keeping.js'
+
+const NOTHING: readonly never[] = Object.freeze([])
+
+/** One collection of fixtures: frozen, with look-ups that are built when first asked for. */
+export class BaseCollection<R> {
+  readonly records: readonly R[]
+  readonly #keeping: Keeping<R>
+  readonly #indexes = new Map<string, Map<string, R[]>>()
+  #byKey: Map<string, R> | undefined
+
+  constructor(records: readonly R[], keeping: Keeping<R>) {
+    this.records = records
+    this.#keeping = keeping
+  }
+
+  get(key: string): R | undefined {
+    this.#byKey ??= new Map(this.records.map((record) => [this.#keeping.key(record), record]))
+    return this.#byKey.get(key)
+  }
+
+  find(index: string, value: string): readonly R[] {
+    let found = this.#indexes.get(index)
+    if (found === undefined) {
+      found = group(this.records, this.#keeping.indexes[index] as (record: R) => string)
+      this.#indexes.set(index, found)
+    }
+    return found.get(value) ?? NOTHING
+  }
+}
+
+/** The fixtures of a world: parsed once, shared by all worlds, never changed. */
+export class Base {
+  readonly #fixtures: Fixtures
+  readonly #collections = new Map<CollectionName, BaseCollection<never>>()
+  readonly #views = new Map<string, unknown>()
+
+  constructor(fixtures: Fixtures) {
+    this.#fixtures = deepFreeze(fixtures)
+  }
+
+  collection<Name extends CollectionName>(name: Name): BaseCollection<RecordOf<Name>> {
+    let collection = this.#collections.get(name) as BaseCollection<RecordOf<Name>> | undefined
+    if (collection === undefined) {
+      const records = (this.#fixtures[name] ?? NOTHING) as readonly RecordOf<Name>[]
+      collection = new BaseCollection(records, keeping[name] as unknown as Keeping<RecordOf<Name>>)
+      this.#collections.set(name, collection as BaseCollection<never>)
+    }
+    return collection
+  }
+
+  /** Something derived from the fixtures, kept for the next caller; the longest unused is given up. */
+  view<T>(name: string, derive: () => T): T {
+    const known = this.#views.get(name)
+    const view = known === undefined ? derive() : (known as T)
+    this.#views.delete(name)
+    this.#views.set(name, view)
+    if (this.#views.size > MOST_VIEWS) this.#views.delete(this.#views.keys().next().value as string)
+    return view
+  }
+}
+
+const MOST_VIEWS = 64
+
+function group<R>(records: readonly R[], by: (record: R) => string): Map<string, R[]> {
+  const groups = new Map<string, R[]>()
+  for (const record of records) {
+    const value = by(record)
+    const members = groups.get(value)
+    if (members === undefined) groups.set(value, [record])
+    else members.push(record)
+  }
+  return groups
+}

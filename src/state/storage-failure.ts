@@ -1,0 +1,2 @@
+/** A change that could not be stored; what was stored before is untouched. */
+export class StorageFailure extends Error {}

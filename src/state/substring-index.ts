@@ -1,0 +1,84 @@
+/** Parts are joined by what no keyword can hold, so that a match never spans two of them. */
+const SEPARATOR = '\u0000'
+const BUCKETS = 1 << 16
+/** Below this many records, looking at each is quicker than any index. */
+const FEW = 256
+
+/**
+ * Finds the records whose text contains every keyword, in any letter case.
+ * Beyond a few records it keeps, for each run of three characters (hashed), the records that hold it, so that a
+ * search looks only at records which hold the rarest run of its keywords.
+ */
+export class SubstringIndex<R> {
+  readonly #records: readonly R[]
+  readonly #texts: readonly string[]
+  readonly #runs: Runs | undefined
+
+  constructor(records: readonly R[], partsOf: (record: R) => readonly string[]) {
+    this.#records = records
+    this.#texts = records.map((record) => partsOf(record).join(SEPARATOR).toLowerCase())
+    this.#runs = records.length > FEW ? new Runs(this.#texts) : undefined
+  }
+
+  /** In the order in which the records were given. */
+  search(keywords: readonly string[]): R[] {
+    const words = keywords.map((keyword) => keyword.toLowerCase())
+    const found: R[] = []
+    const look = (place: number) => {
+      const text = this.#texts[place] as string
+      if (words.every((word) => text.includes(word))) found.push(this.#records[place] as R)
+    }
+    const candidates = this.#runs?.rarest(words)
+    if (candidates === undefined) this.#texts.forEach((_, place) => look(place))
+    else candidates.forEach(look)
+    return found
+  }
+}
+
+/** The records of each hashed run of three characters, in one array. */
+class Runs {
+  readonly #starts = new Uint32Array(BUCKETS + 1)
+  readonly #places: Uint32Array
+
+  constructor(texts: readonly string[]) {
+    const starts = this.#starts
+    eachRun(texts, (run) => starts[run + 1]!++)
+    for (let run = 0; run < BUCKETS; run++) starts[run + 1]! += starts[run]!
+    this.#places = new Uint32Array(starts[BUCKETS]!)
+    const next = starts.slice()
+    eachRun(texts, (run, place) => {
+      this.#places[next[run]!++] = place
+    })
+  }
+
+  /** The fewest records that can hold all the words; undefined when every word is shorter than a run. */
+  rarest(words: readonly string[]): Uint32Array | undefined {
+    let fewest: Uint32Array | undefined
+    for (const word of words) {
+      for (let at = 0; at + 2 < word.length; at++) {
+        const run = runAt(word, at)
+        const places = this.#places.subarray(this.#starts[run]!, this.#starts[run + 1]!)
+        if (fewest === undefined || places.length < fewest.length) fewest = places
+      }
+    }
+    return fewest
+  }
+}
+
+/** Calls with each run of each text, once a text. */
+function eachRun(texts: readonly string[], call: (run: number, place: number) => void): void {
+  const lastSeen = new Int32Array(BUCKETS).fill(-1)
+  texts.forEach((text, place) => {
+    for (let at = 0; at + 2 < text.length; at++) {
+      const run = runAt(text, at)
+      if (lastSeen[run] === place) continue
+      lastSeen[run] = place
+      call(run, place)
+    }
+  })
+}
+
+function runAt(text: string, at: number): number {
+  const mixed = (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)
+  return (mixed ^ (mixed >>> 16)) & (BUCKETS - 1)
+}

@@ -1,0 +1,24 @@
+/** A way in which a request departs from the contract. */
+export interface Violation {
+  /** Stable, such as `missing-parameter`. */
+  readonly code: string
+  readonly message: string
+  /** The place, such as `query.user_type` or `form.data[0][email]`. */
+  readonly where: string
+  /** What to do, ready to copy where possible. */
+  readonly fix: string
+  /** The document's rule, quoted, with its section. */
+  readonly rule?: string
+  /** How often it occurred where repeats are folded. */
+  readonly count?: number
+}
+
+/** A way in which a response departs from the contract. */
+export interface Deviation {
+  readonly code: string
+  readonly message: string
+  /** The place in the response, such as `body.data.role`. */
+  readonly where: string
+  /** Whether a scenario meant it, with `offContract: true`. */
+  readonly meant: boolean
+}
