@@ -33,15 +33,9 @@ export const addOrganizationMember = defineContract({
       Type.Object({ status: Type.String({ examples: ['success'] }), message: Type.String() }),
       { status: 'success', message: 'Invitation sent to ada@example.test.' },
     ),
-    400: bodyNotShown.error(
-      'Missing or invalid parameters or input.',
-      "The form field 'data[0][email]' is missing.",
-    ),
+    400: bodyNotShown.error('Missing or invalid parameters or input.', "The form field 'data[0][email]' is missing."),
     401: bodyNotShown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
-    409: bodyNotShown.error(
-      'User already exists in the organization.',
-      'The user already exists in the organization.',
-    ),
+    409: bodyNotShown.error('User already exists in the organization.', 'The user already exists in the organization.'),
     500: bodyNotShown.error('Unexpected server error.', 'Unexpected server error.'),
   },
 })

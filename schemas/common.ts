@@ -1,4 +1,4 @@
-import { type SchemaOptions, Type, type TSchema } from '@sinclair/typebox'
+import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 
 /** A closed set of strings, as a JSON-Schema `enum`. */
 export function oneOf<const V extends readonly string[]>(values: V, options: SchemaOptions = {}) {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { dateTime, email, line, oneOf, uuid, USER_TYPE } from './common.js'
+import { dateTime, email, line, oneOf, USER_TYPE, uuid } from './common.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from './resources.js'
 
 const closed = { additionalProperties: false }
@@ -88,7 +88,9 @@ const Signature = Type.Object(
     uuid: Type.Optional(Type.String()),
     type: Type.Optional(Type.String()),
     created_at: dateTime(),
-    image: Type.Optional(Type.String({ description: 'A data: URL, kept for small images so that pages can show them.' })),
+    image: Type.Optional(
+      Type.String({ description: 'A data: URL, kept for small images so that pages can show them.' }),
+    ),
   },
   closed,
 )

@@ -91,7 +91,7 @@ export const interpretations = deepFreeze([
     id: 'I-11',
     about: 'Signing link',
     decision:
-      "A malformed uuid, a missing or malformed e-mail: 400; an unknown project: 404; the same project and e-mail: the same link. Fields: `link`, `project_uuid`, `email`, `created_at`.",
+      'A malformed uuid, a missing or malformed e-mail: 400; an unknown project: 404; the same project and e-mail: the same link. Fields: `link`, `project_uuid`, `email`, `created_at`.',
     reason: '"4xx or 5xx", and the response fields are not shown.',
   },
   {

@@ -49,7 +49,10 @@ const Delay = Type.Union([
   Type.Object(
     {
       lognormal: Type.Object(
-        { median: Type.Number({ exclusiveMinimum: 0, maximum: LONGEST_DELAY }), sigma: Type.Number({ minimum: 0, maximum: 5 }) },
+        {
+          median: Type.Number({ exclusiveMinimum: 0, maximum: LONGEST_DELAY }),
+          sigma: Type.Number({ minimum: 0, maximum: 5 }),
+        },
         closed,
       ),
     },
@@ -65,7 +68,11 @@ const ScenarioAnswer = Type.Object(
     headers: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String())),
     delay: Type.Optional(Delay),
     fault: Type.Optional(oneOf(FAULTS)),
-    effect: Type.Optional(oneOf(['none', 'after'], { description: '`after`: the operation takes place, then its answer is replaced or lost.' })),
+    effect: Type.Optional(
+      oneOf(['none', 'after'], {
+        description: '`after`: the operation takes place, then its answer is replaced or lost.',
+      }),
+    ),
     offContract: Type.Optional(Type.Boolean({ description: 'The body departs from the contract on purpose.' })),
   },
   closed,

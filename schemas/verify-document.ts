@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { file, line, uuid, userType } from './common.js'
+import { file, line, userType, uuid } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
 import { VerifiedDocument } from './resources.js'
 

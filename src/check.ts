@@ -1,6 +1,6 @@
+import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { TSchema } from '@sinclair/typebox'
 
 /** One way in which a value departs from its schema. */
 export interface Complaint {
@@ -64,7 +64,9 @@ function complaint(error: ErrorObject): Complaint[] {
   switch (error.keyword) {
     case 'required': {
       const name = String(error.params.missingProperty)
-      return [{ path: [...path, name], keyword: 'required', expected: parent.properties?.[name] ?? {}, value: undefined }]
+      return [
+        { path: [...path, name], keyword: 'required', expected: parent.properties?.[name] ?? {}, value: undefined },
+      ]
     }
     case 'additionalProperties': {
       const name = String(error.params.additionalProperty)

@@ -1,5 +1,5 @@
-import type { Contract } from '../schemas/contract.js'
 import type { UploadedFile } from '../schemas/common.js'
+import type { Contract } from '../schemas/contract.js'
 import type { User } from '../schemas/fixtures.js'
 import type { Fault } from '../schemas/scenario.js'
 import type { Plan } from './scenarios/stage.js'

@@ -1,12 +1,14 @@
 const latin1 = (bytes: Uint8Array, start: number, end: number) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, Math.min(end, bytes.byteLength) - start)).toString('latin1')
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, Math.min(end, bytes.byteLength) - start)).toString(
+    'latin1',
+  )
 
 /** How each kind of image begins. */
 const kinds: readonly { readonly mediaType: string; readonly begins: (bytes: Uint8Array) => boolean }[] = [
   { mediaType: 'image/png', begins: (bytes) => latin1(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' },
   { mediaType: 'image/jpeg', begins: (bytes) => latin1(bytes, 0, 3) === '\xff\xd8\xff' },
   { mediaType: 'image/gif', begins: (bytes) => /^GIF8[79]a/.test(latin1(bytes, 0, 6)) },
-  { mediaType: 'image/webp', begins: (bytes) => /^RIFF[^]{4}WEBP/.test(latin1(bytes, 0, 12)) },
+  { mediaType: 'image/webp', begins: (bytes) => /^RIFF[\s\S]{4}WEBP/.test(latin1(bytes, 0, 12)) },
   { mediaType: 'image/svg+xml', begins: (bytes) => isSvg(latin1(bytes, 0, 4096)) },
 ]
 

@@ -73,7 +73,8 @@ export function answer(world: World, invitation: Invitation, event: 'accept' | '
 export function settle(world: World): void {
   const now = world.clock.now()
   for (const invitation of world.state.collection('invitations').find('status', 'pending')) {
-    if (invitation.accepts_at !== undefined && Date.parse(invitation.accepts_at) <= now) answer(world, invitation, 'accept')
+    if (invitation.accepts_at !== undefined && Date.parse(invitation.accepts_at) <= now)
+      answer(world, invitation, 'accept')
   }
 }
 

@@ -1,4 +1,10 @@
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 /** Text made safe inside HTML elements and quoted attributes. */
 export function escapeHtml(text: string): string {
@@ -6,7 +12,10 @@ export function escapeHtml(text: string): string {
 }
 
 /** A template whose values are escaped; values that are markup themselves come from `markup` too. */
-export function markup(parts: TemplateStringsArray, ...values: readonly (string | number | Markup | readonly Markup[])[]): Markup {
+export function markup(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | Markup | readonly Markup[])[]
+): Markup {
   return new Markup(parts.reduce((text, part, at) => text + render(values[at - 1] as string) + part))
 }
 

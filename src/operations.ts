@@ -1,5 +1,5 @@
-import { contracts, type DocumentedContract, type OperationId } from '../schemas/contracts.js'
 import type { Contract } from '../schemas/contract.js'
+import { contracts, type DocumentedContract, type OperationId } from '../schemas/contracts.js'
 import { defineOperation, type Handler, type Operation } from './handler.js'
 import * as written from './handlers/index.js'
 

@@ -15,8 +15,10 @@ function isFileLike(value: unknown): value is { filename: string } {
 }
 
 function shorten(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is shown as escapes
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const plain = text.replace(
+    /[\u0000-\u001f\u007f-\u009f]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
   return plain.length > LONGEST_QUOTE ? `${plain.slice(0, LONGEST_QUOTE)}…` : plain
 }
 
@@ -25,7 +27,8 @@ export function allowed(schema: TSchema): string {
   if (typeof schema['x-allowed'] === 'string') return schema['x-allowed']
   if (schema.contentMediaType !== undefined) return 'a file'
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (Array.isArray(schema.enum)) return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`
+  if (Array.isArray(schema.enum))
+    return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map(allowed).join(' or ')
   return FORMATS[schema.format as string] ?? TYPES[schema.type as string]?.(schema) ?? 'another value'
 }

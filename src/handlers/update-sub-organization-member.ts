@@ -12,7 +12,8 @@ export const updateSubOrganizationMember: Handler<typeof contract> = ({ params, 
   if (member === undefined) {
     return reply(404, `There is no member '${subOrgMemberId}' in the sub-organization '${subOrganizationUuid}'.`)
   }
-  const { id, first_name, last_name, role } = Object.keys(form).length === 0 ? member : members.put({ ...member, ...changes(form) })
+  const { id, first_name, last_name, role } =
+    Object.keys(form).length === 0 ? member : members.put({ ...member, ...changes(form) })
   return reply(200, {
     status: 'success',
     message: 'Member updated successfully.',

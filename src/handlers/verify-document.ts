@@ -54,9 +54,11 @@ async function refuseUnreadable(
   reply: Reply<typeof contract>,
 ): Promise<Refusal | undefined> {
   const pdf = await inspectPdf(file.content)
-  if (pdf.kind !== 'readable') return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
+  if (pdf.kind !== 'readable')
+    return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
   const { documentCode } = pdf
-  if (documentCode === undefined || world.state.collection('documents').get(documentCode) === undefined) return undefined
+  if (documentCode === undefined || world.state.collection('documents').get(documentCode) === undefined)
+    return undefined
   const original = createHash('sha256').update(file.content).digest('hex')
   if (world.state.collection('documents').get(documentCode)?.sha256 === original) return undefined
   return reply(
@@ -66,9 +68,7 @@ async function refuseUnreadable(
 }
 
 function unknownFile(byCode: Document | undefined, reply: Reply<typeof contract>): Refusal {
-  return byCode === undefined
-    ? reply(404, "No document has this file's fingerprint.")
-    : reply(422, disagree(byCode))
+  return byCode === undefined ? reply(404, "No document has this file's fingerprint.") : reply(422, disagree(byCode))
 }
 
 function disagree({ code }: Document): string {

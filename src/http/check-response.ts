@@ -23,7 +23,17 @@ export function checkBody(
   return complaints.map(({ path, keyword, expected, value }) => {
     const where = ['body', ...path].join('.')
     return keyword === 'required'
-      ? { code: 'missing-property', message: `'${where}' is missing: the contract has ${allowed(expected)}.`, where, meant }
-      : { code: 'invalid-property', message: `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`, where, meant }
+      ? {
+          code: 'missing-property',
+          message: `'${where}' is missing: the contract has ${allowed(expected)}.`,
+          where,
+          meant,
+        }
+      : {
+          code: 'invalid-property',
+          message: `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`,
+          where,
+          meant,
+        }
   })
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
-import { checkOf, type Complaint } from '../check.js'
+import { type Complaint, checkOf } from '../check.js'
 import type { Violation } from '../violations.js'
 import { allowed, quote } from '../words.js'
 
@@ -40,13 +40,25 @@ function violation(contract: Contract, part: Part, { path, keyword, value: given
   const rule = ruleOf(contract, part, name)
   const fix = example(contract, part, name, schema)
   if (keyword === 'required') {
-    return { code: 'missing-parameter', message: `The ${words} '${name}' is missing: send ${expected}.`, where, fix, rule }
+    return {
+      code: 'missing-parameter',
+      message: `The ${words} '${name}' is missing: send ${expected}.`,
+      where,
+      fix,
+      rule,
+    }
   }
   if (Array.isArray(given)) {
     const message = `The ${words} '${name}' was sent ${given.length} times (${quote(given)}): send it once.`
     return { code: 'repeated-parameter', message, where, fix, rule }
   }
-  return { code: 'invalid-parameter', message: `The ${words} '${name}' must be ${expected}, not ${quote(given)}.`, where, fix, rule }
+  return {
+    code: 'invalid-parameter',
+    message: `The ${words} '${name}' must be ${expected}, not ${quote(given)}.`,
+    where,
+    fix,
+    rule,
+  }
 }
 
 /** The document's rule for a parameter, with its section. */
@@ -63,5 +75,7 @@ function example(contract: Contract, part: Part, name: string, schema: TSchema):
   const sample = String(schema.examples?.[0] ?? schema.enum?.[0] ?? 'VALUE')
   if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(sample)}`
   if (part === 'params') return contract.path.replace(`{${name}}`, sample)
-  return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F '${name}=${sample.replaceAll("'", "'\\''")}'`
+  return isFile(schema)
+    ? `-F '${name}=@FILE;type=${schema.contentMediaType}'`
+    : `-F '${name}=${sample.replaceAll("'", "'\\''")}'`
 }

@@ -47,7 +47,12 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
         value = text(part.value)
         size += value.length
         if (part.valueTruncated) throw tooLarge(limit)
-        if (part.fieldnameTruncated) throw new UnreadableForm('part-name-too-long', `A part's name is longer than ${LONGEST_NAME} bytes.`, 'Shorten it.')
+        if (part.fieldnameTruncated)
+          throw new UnreadableForm(
+            'part-name-too-long',
+            `A part's name is longer than ${LONGEST_NAME} bytes.`,
+            'Shorten it.',
+          )
       }
       if (size > limit) throw tooLarge(limit)
       if (part.fieldname === undefined) throw nameless()
@@ -104,11 +109,21 @@ function nameless(): UnreadableForm {
 }
 
 export function tooLarge(limit: number): Problem {
-  return new Problem('body-too-large', `The body is larger than ${limit} bytes. Send less, or start with a higher --body-limit.`, { limit }, { connection: 'close' })
+  return new Problem(
+    'body-too-large',
+    `The body is larger than ${limit} bytes. Send less, or start with a higher --body-limit.`,
+    { limit },
+    { connection: 'close' },
+  )
 }
 
 /** What the multipart reader says, in words that help. */
-const REASONS: readonly { readonly says: RegExp; readonly code: string; readonly message: string; readonly fix: string }[] = [
+const REASONS: readonly {
+  readonly says: RegExp
+  readonly code: string
+  readonly message: string
+  readonly fix: string
+}[] = [
   {
     says: /boundary not found/i,
     code: 'no-boundary',

@@ -22,7 +22,11 @@ const rules: readonly LintRule[] = [
   ({ form }, contract) => (form === null ? NONE : unknownKeys(form, contract, 'form')),
 ]
 
-function unknownKeys(given: Readonly<Record<string, unknown>>, contract: Contract, part: 'query' | 'form'): readonly Violation[] {
+function unknownKeys(
+  given: Readonly<Record<string, unknown>>,
+  contract: Contract,
+  part: 'query' | 'form',
+): readonly Violation[] {
   let found: Violation[] | undefined
   const known = contract[part]?.properties ?? {}
   for (const name in given) {

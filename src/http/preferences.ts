@@ -1,4 +1,4 @@
-import { FAULTS, type Fault, LONGEST_DELAY } from '../../schemas/scenario.js'
+import { FAULTS, LONGEST_DELAY } from '../../schemas/scenario.js'
 import type { Preferences } from '../exchange.js'
 import { didYouMean, quote } from '../words.js'
 import { Problem } from './problems.js'
@@ -40,7 +40,10 @@ function malformed(name: string, value: string, wanted: string, hint = ''): Prob
  * Reads the `Prefer` header and its query twins, which it takes out of the query; the header wins.
  * @throws {Problem} for a preference of ours that cannot be read; preferences of others are ignored (RFC 7240)
  */
-export function readPreferences(header: string | string[] | undefined, query: Record<string, unknown>): Preferences | null {
+export function readPreferences(
+  header: string | string[] | undefined,
+  query: Record<string, unknown>,
+): Preferences | null {
   const given = new Map<Name, string>()
   for (const { name, twin } of TWINS) {
     const value = query[twin]

@@ -48,7 +48,14 @@ export class Problem extends Error {
 
   get body(): string {
     const { code, status, message: detail, extra } = this
-    return JSON.stringify({ type: `urn:countersign:problem:${code}`, title: catalogue[code].title, status, code, detail, ...extra })
+    return JSON.stringify({
+      type: `urn:countersign:problem:${code}`,
+      title: catalogue[code].title,
+      status,
+      code,
+      detail,
+      ...extra,
+    })
   }
 
   send(reply: FastifyReply): FastifyReply {

@@ -10,7 +10,10 @@ export class Library {
   #reading: Promise<void> | undefined
 
   /** `read` loads the files when a scenario of a file is first wanted. */
-  constructor(contracts: readonly Contract[], read: () => Promise<ReadonlyMap<string, Scenario>> = async () => new Map()) {
+  constructor(
+    contracts: readonly Contract[],
+    read: () => Promise<ReadonlyMap<string, Scenario>> = async () => new Map(),
+  ) {
     this.#read = read
     this.#outcomes = new Map(
       contracts

@@ -93,7 +93,8 @@ export class Stage {
   }
 
   #scenarios(preferred: string | undefined): Scenario[] {
-    const names = preferred === undefined ? this.#active : [preferred, ...this.#active.filter((one) => one !== preferred)]
+    const names =
+      preferred === undefined ? this.#active : [preferred, ...this.#active.filter((one) => one !== preferred)]
     return names.flatMap((name) => this.#library.find(name) ?? [])
   }
 

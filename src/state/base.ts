@@ -34,7 +34,7 @@ export class BaseCollection<R> {
 /** The fixtures of a world: parsed once, shared by all worlds, never changed. */
 export class Base {
   readonly #fixtures: Fixtures
-  readonly #collections = new Map<CollectionName, BaseCollection<never>>()
+  readonly #collections = new Map<CollectionName, unknown>()
   readonly #views = new Map<string, unknown>()
 
   constructor(fixtures: Fixtures) {
@@ -46,7 +46,7 @@ export class Base {
     if (collection === undefined) {
       const records = (this.#fixtures[name] ?? NOTHING) as readonly RecordOf<Name>[]
       collection = new BaseCollection(records, keeping[name] as unknown as Keeping<RecordOf<Name>>)
-      this.#collections.set(name, collection as BaseCollection<never>)
+      this.#collections.set(name, collection)
     }
     return collection
   }

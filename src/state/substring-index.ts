@@ -29,8 +29,7 @@ export class SubstringIndex<R> {
       if (words.every((word) => text.includes(word))) found.push(this.#records[place] as R)
     }
     const candidates = this.#runs?.rarest(words)
-    if (candidates === undefined) this.#texts.forEach((_, place) => look(place))
-    else candidates.forEach(look)
+    for (const place of candidates ?? this.#texts.keys()) look(place)
     return found
   }
 }

@@ -1,9 +1,9 @@
 import { statusesOf } from '../../../schemas/contract.js'
 import type { Exchange } from '../../exchange.js'
+import { didYouMean, quote } from '../../words.js'
 import { type Outgoing, sample } from '../deliver.js'
 import { readPreferences } from '../preferences.js'
 import { Problem } from '../problems.js'
-import { didYouMean, quote } from '../../words.js'
 import type { Step } from './step.js'
 
 /** Answers with the outcome that is asked for, by preference or by an outcome that is on as a scenario. */

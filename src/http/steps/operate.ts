@@ -1,6 +1,6 @@
-import { type Call, type Handler, reply as declare } from '../../handler.js'
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
+import { type Call, reply as declare, type Handler } from '../../handler.js'
 import { StorageFailure } from '../../state/storage-failure.js'
 import { declared, type Outgoing } from '../deliver.js'
 import { Problem } from '../problems.js'

@@ -30,7 +30,8 @@ const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/
 function decode(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
   for (const [name, property] of Object.entries(schema.properties)) {
     const value = query[name]
-    if (property.type === 'integer' && typeof value === 'string' && WHOLE_NUMBER.test(value)) query[name] = Number(value)
+    if (property.type === 'integer' && typeof value === 'string' && WHOLE_NUMBER.test(value))
+      query[name] = Number(value)
   }
   return query
 }

@@ -1,0 +1,128 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { oneOf } from './common.js'
+import { switches } from './interpretations.js'
+
+const closed = { additionalProperties: false }
+
+const Interpretations = Type.Partial(
+  Type.Object(
+    Object.fromEntries(switches.map(({ name, values }) => [name, oneOf(values, { default: values[0] })])),
+    closed,
+  ),
+  { description: 'Other readings of the document where it is silent.' },
+)
+
+const Acceptance = Type.Union(
+  [
+    oneOf(['manual', 'immediately']),
+    Type.String({ pattern: '^after:? ?\\d+(\\.\\d+)? ?(ms|s|m|h)$' }),
+    Type.Object(
+      { after: Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: '^\\d+(\\.\\d+)? ?(ms|s|m|h)$' })]) },
+      closed,
+    ),
+  ],
+  { 'x-allowed': 'manual, immediately, or { after: 3s }' },
+)
+
+/**
+ * Every option, once: the flags (`--body-limit`), their environment twins (`COUNTERSIGN_BODY_LIMIT`), the keys of the
+ * config file and the options in process derive from this table, and so do their defaults and the help.
+ */
+export const Options = Type.Object(
+  {
+    port: Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      default: 4010,
+      description: 'Port to listen on; 0 picks a free one.',
+    }),
+    host: Type.String({
+      minLength: 1,
+      default: '127.0.0.1',
+      description: 'Address to listen on. Off loopback, admin needs --admin-token.',
+    }),
+    config: Type.Optional(
+      Type.String({ minLength: 1, description: 'Config file, else countersign.config.yaml, .yml or .json here.' }),
+    ),
+    fixtures: Type.Optional(
+      Type.String({ minLength: 1, description: 'Fixtures file or folder, instead of the default world.' }),
+    ),
+    scenarios: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Folder of scenario files, beside the shipped ones. Default: 'scenarios' here, if there is one.",
+      }),
+    ),
+    scenario: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: 'Scenario or outcome that is on at the start; may be given again.',
+    }),
+    seed: Type.String({ default: '1', description: 'What ids, draws and delays follow from.' }),
+    clock: Type.String({ default: 'real', description: "'real', or an ISO 8601 time at which the clock stands." }),
+    persist: Type.Optional(
+      Type.String({ minLength: 1, description: 'File that keeps what changes in the root world.' }),
+    ),
+    smtp: Type.Optional(
+      Type.String({
+        pattern: '^smtps?://',
+        description: 'SMTP server that the invitation mails go to, as smtp://host:port.',
+        'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
+      }),
+    ),
+    auth: oneOf(['known', 'any'], {
+      default: 'known',
+      description: 'Tokens that are let in: those of the fixtures, or any.',
+    }),
+    strict: Type.Boolean({ default: false, description: 'Refuse requests that violate the contract in any way.' }),
+    bodyLimit: Type.Integer({
+      minimum: 1,
+      maximum: 2 ** 31 - 1,
+      default: 50 * 1024 * 1024,
+      description: 'Largest request body, in bytes.',
+    }),
+    journalSize: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1_000,
+      description: 'Exchanges kept in each journal.',
+    }),
+    adminToken: Type.Optional(
+      Type.String({ minLength: 1, description: 'Token that admin demands, as Authorization: Bearer.' }),
+    ),
+    logLevel: oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
+      default: 'silent',
+      description: 'Level of the log on standard output.',
+    }),
+    watch: Type.Boolean({
+      default: true,
+      description: 'Take edits of config, scenarios and fixtures while running (--no-watch: do not).',
+    }),
+  },
+  closed,
+)
+export type Options = Static<typeof Options>
+
+/** The config file: every option, and what only a file can say. */
+export const Config = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    version: Type.Optional(Type.Literal(1)),
+    ...Type.Omit(Type.Partial(Options), ['config']).properties,
+    scenario: Type.Optional(Type.Union([Options.properties.scenario, Type.String({ minLength: 1 })])),
+    seed: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    active: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'Scenarios and outcomes that are on; editing this list toggles them in the running server.',
+      }),
+    ),
+    interpretations: Type.Optional(Interpretations),
+    invitations: Type.Optional(
+      Type.Object(
+        { accept: Type.Optional(Acceptance) },
+        { ...closed, description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },
+      ),
+    ),
+  },
+  { title: 'countersign config', ...closed },
+)
+export type Config = Static<typeof Config>

@@ -1,0 +1,64 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Operation } from './handler.js'
+import { api } from './http/api.js'
+import { closePromptly } from './http/close.js'
+import { asProblem } from './http/errors.js'
+import { Problem } from './http/problems.js'
+import type { ServerSettings } from './http/steps/step.js'
+import type { Worlds } from './worlds.js'
+
+export interface AppOptions {
+  readonly operations: readonly Operation[]
+  readonly worlds: Worlds
+  readonly settings: ServerSettings
+  readonly logLevel: string
+}
+
+/** Time that a client may take to send a request's head, and its whole; long enough for a slow upload. */
+const HEADERS_TIMEOUT = 8_000
+const REQUEST_TIMEOUT = 300_000
+const LONGEST_PARAMETER = 4_096
+
+/** Composes the server: plugins in order, nothing listening yet. */
+export function buildApp({ operations, worlds, settings, logLevel }: AppOptions): FastifyInstance {
+  const app = Fastify({
+    logger: logLevel === 'silent' ? false : { level: logLevel },
+    disableRequestLogging: true,
+    bodyLimit: settings.bodyLimit,
+    exposeHeadRoutes: false,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: 60_000,
+    forceCloseConnections: false,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 },
+    frameworkErrors: (error, _, reply) => void unreadableUrl(error as FastifyError).send(reply as FastifyReply),
+    clientErrorHandler: refuseConnection,
+  })
+  app.decorateRequest('exchange', null)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) =>
+    asProblem(error, request, settings.bodyLimit).send(reply),
+  )
+  closePromptly(app)
+  app.register(api, { operations, worlds, settings })
+  return app
+}
+
+function unreadableUrl(error: FastifyError): Problem {
+  return new Problem('bad-url', `${error.message}. Encode path and query with encodeURIComponent.`)
+}
+
+/** What is no HTTP at all gets an answer too, and the connection is closed. */
+function refuseConnection(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  const problem = new Problem('bad-request', `The request is not well-formed HTTP: ${error.message}.`)
+  const headers = Object.entries({
+    ...problem.headersSent,
+    'content-length': String(Buffer.byteLength(problem.body)),
+    connection: 'close',
+  })
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${problem.body}`,
+  )
+}

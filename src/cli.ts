@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+import module from 'node:module'
+
+// Node 22 and newer keep the compiled code between starts.
+;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
+const { main } = await import('./main.js')
+await main(process.argv.slice(2))

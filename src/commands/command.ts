@@ -1,0 +1,13 @@
+/** Where a command reads and writes: given to it, so that tests can stand in. */
+export interface Io {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly environment: NodeJS.ProcessEnv
+  /** The working directory. */
+  readonly folder: string
+  /** Resolves when the user asks the command to end. */
+  readonly ended: Promise<void>
+}
+
+/** Runs with the words after the command's name; resolves with the exit code. */
+export type Command = (argv: readonly string[], io: Io) => Promise<number>

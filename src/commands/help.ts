@@ -1,0 +1,27 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Options } from '../../schemas/config.js'
+import { flagOf } from '../options.js'
+
+const COMMANDS: readonly (readonly [string, string])[] = [['start', 'serve the API (the default command)']]
+
+/** What `--help` prints; the options come from their table. */
+export function help(): string {
+  const options = Object.entries(Options.properties as Record<string, TSchema>)
+  return [
+    'countersign: a local server that stands in for the Enterprise Document Signing and Protection API',
+    '',
+    'Usage: countersign [command] [options]',
+    '',
+    'Commands',
+    ...COMMANDS.map(([name, does]) => `  ${name.padEnd(24)}${does}`),
+    '',
+    'Options (each also as COUNTERSIGN_<NAME> and as a key of the config file)',
+    ...options.map(([name, schema]) => `  --${flagOf(name).padEnd(22)}${text(schema)}`),
+  ].join('\n')
+}
+
+function text(schema: TSchema): string {
+  const values = schema.enum === undefined ? '' : ` [${(schema.enum as string[]).join(' | ')}]`
+  const fallback = schema.default === undefined || Array.isArray(schema.default) ? '' : ` (default ${schema.default})`
+  return `${schema.description}${values}${fallback}`
+}

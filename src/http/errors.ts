@@ -1,0 +1,45 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { declared, deliver, deliverProblem } from './deliver.js'
+import { tooLarge, UnreadableForm } from './form.js'
+import { Problem } from './problems.js'
+import type { ServerSettings } from './steps/step.js'
+
+/** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
+export function answerError({ bodyLimit }: ServerSettings) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { exchange } = request
+    const unreadable = exchange === null ? undefined : unreadableBody(error)
+    if (exchange?.contract && unreadable !== undefined) {
+      exchange.violations = [...exchange.violations, unreadable.violation]
+      exchange.why = unreadable.message
+      deliver(exchange, reply, declared(exchange, exchange.contract.invalid, unreadable.message))
+      return reply
+    }
+    const problem = asProblem(error, request, bodyLimit)
+    if (exchange === null) return problem.send(reply)
+    deliverProblem(exchange, reply, problem)
+    return reply
+  }
+}
+
+/** Fastify's complaints about a body that is no form at all (I-13). */
+function unreadableBody({ code, message }: FastifyError): UnreadableForm | undefined {
+  if (!code?.startsWith('FST_ERR_CTP') || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return undefined
+  return new UnreadableForm(
+    'unreadable-body',
+    `The body cannot be read: ${message}`,
+    'Send a FormData object (or curl -F), and set no Content-Type or Content-Length by hand.',
+  )
+}
+
+export function asProblem(error: FastifyError, request: FastifyRequest, bodyLimit: number): Problem {
+  if (error instanceof Problem) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(bodyLimit)
+  const status = error.statusCode ?? 500
+  if (status < 500) return new Problem('bad-request', error.message)
+  request.log.error(error)
+  return new Problem(
+    'internal',
+    `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,
+  )
+}
