@@ -25,7 +25,10 @@ export interface UploadedFile {
   /** The media type the client gave: never trusted. */
   readonly mimetype: string
   readonly size: number
+  /** Empty once the exchange is over. */
   readonly content: Uint8Array
+  /** The content's sha256, in lower-case hex. */
+  readonly sha256: string
 }
 
 /** A file part; `mediaType` is what the document expects of it. */

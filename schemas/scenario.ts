@@ -132,7 +132,6 @@ export function scenarioFileForEditors(): TSchema {
   file.properties.extends.items = { anyOf: [{ type: 'string', minLength: 1 }, { enum: outcomeIds }] }
   rule.allOf = contracts.map((contract) => ({
     if: { properties: { on: { const: contract.id } }, required: ['on'] },
-    // biome-ignore lint/suspicious/noThenProperty: a JSON-Schema keyword
     then: { properties: { answer: { properties: { status: { enum: statusesOf(contract) } } } } },
   }))
   return file

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Operation } from './handler.js'
+import { admin } from './http/admin/index.js'
 import { api } from './http/api.js'
 import { closePromptly } from './http/close.js'
 import { asProblem } from './http/errors.js'
@@ -12,6 +13,10 @@ export interface AppOptions {
   readonly worlds: Worlds
   readonly settings: ServerSettings
   readonly logLevel: string
+  readonly version: string
+  /** The address to listen on, which decides who may call admin. */
+  readonly host: string
+  readonly adminToken: string | undefined
 }
 
 /** Time that a client may take to send a request's head, and its whole; long enough for a slow upload. */
@@ -20,10 +25,18 @@ const REQUEST_TIMEOUT = 300_000
 const LONGEST_PARAMETER = 4_096
 
 /** Composes the server: plugins in order, nothing listening yet. */
-export function buildApp({ operations, worlds, settings, logLevel }: AppOptions): FastifyInstance {
+export function buildApp({
+  operations,
+  worlds,
+  settings,
+  logLevel,
+  version,
+  host,
+  adminToken,
+}: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: logLevel === 'silent' ? false : { level: logLevel },
-    disableRequestLogging: true,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit: settings.bodyLimit,
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT,
@@ -41,6 +54,7 @@ export function buildApp({ operations, worlds, settings, logLevel }: AppOptions)
     asProblem(error, request, settings.bodyLimit).send(reply),
   )
   closePromptly(app)
+  app.register(admin, { operations, worlds, version, guard: { host, adminToken }, bodyLimit: settings.bodyLimit })
   app.register(api, { operations, worlds, settings })
   return app
 }

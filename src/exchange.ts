@@ -89,8 +89,31 @@ export class Exchange {
   /** Ends the exchange with what is about to be sent. */
   close(status: number | null, sent: Sent): void {
     this.status = status
-    this.sent = sent
+    this.sent =
+      sent.body === null || sent.body.length <= LONGEST_KEPT
+        ? sent
+        : { ...sent, body: sent.body.slice(0, LONGEST_KEPT) }
     this.duration = performance.now() - this.started
+    this.form = this.form && withoutContents(this.form)
+    this.plan = null
     this.world.journal.close(this)
   }
 }
+
+const EMPTY = new Uint8Array()
+
+/** Files stay in the journal by name, size, type and sha256. */
+function withoutContents(form: Form): Form {
+  const kept: Record<string, Form[string]> = {}
+  for (const [name, value] of Object.entries(form)) {
+    kept[name] = Array.isArray(value) ? value.map(withoutContent) : withoutContent(value as FormValue)
+  }
+  return kept
+}
+
+function withoutContent(value: FormValue): FormValue {
+  return typeof value === 'string' ? value.slice(0, LONGEST_KEPT) : { ...value, content: EMPTY }
+}
+
+/** Characters of a field or a body that the journal keeps. */
+export const LONGEST_KEPT = 64 * 1024

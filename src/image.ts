@@ -19,18 +19,9 @@ export function imageType(bytes: Uint8Array): string | undefined {
 
 /** An `svg` root element, after any byte order mark, XML declaration, comments and doctype. */
 function isSvg(beginning: string): boolean {
-  let rest = beginning.replace(/^\xef\xbb\xbf/, '').trimStart()
-  for (;;) {
-    const end = PROLOGUE.find(({ start }) => rest.toLowerCase().startsWith(start))?.end
-    if (end === undefined) return /^<(?:[\w-]+:)?svg[\s>/]/i.test(rest)
-    const at = rest.indexOf(end)
-    if (at < 0) return false
-    rest = rest.slice(at + end.length).trimStart()
-  }
+  const rest = beginning.replace(PROLOGUE, '')
+  return rest === beginning ? /^<(?:[\w-]+:)?svg[\s>/]/i.test(rest) : isSvg(rest)
 }
 
-const PROLOGUE = [
-  { start: '<?', end: '?>' },
-  { start: '<!--', end: '-->' },
-  { start: '<!doctype', end: '>' },
-]
+/** One piece of it; a doctype may hold entities in brackets, as drawing programs write them. */
+const PROLOGUE = /^(?:\xef\xbb\xbf|\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(?:\[[^\]]*\]\s*)?>)/i

@@ -67,8 +67,20 @@ export class Journal {
     return () => this.#listeners.delete(listener)
   }
 
+  /** The exchanges ever opened, those that went included. */
+  get total(): number {
+    return this.#opened
+  }
+
+  /** Forgets the exchanges; what was covered stays covered. */
   clear(): void {
     this.#exchanges = []
+  }
+
+  /** As new. */
+  reset(): void {
+    this.#exchanges = []
+    this.#opened = 0
     this.#tallies.clear()
     this.#notes = []
   }

@@ -1,21 +1,17 @@
-import type { Command } from './commands/command.js'
-import { help } from './commands/help.js'
+import { commands } from './commands/index.js'
 import { InvalidOption } from './options.js'
+import { version } from './package-root.js'
 import { InvalidFiles } from './source-file.js'
 import { didYouMean, quote } from './words.js'
-
-/** Each command's code is loaded when it is run. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./commands/start.js')).start,
-}
 
 /** Runs a command line; only here does the process listen to signals, print and exit. */
 export async function main(argv: readonly string[]): Promise<void> {
   const [first = 'start'] = argv
-  if (first === '--help' || first === '-h' || first === 'help') return print(help())
-  if (first === '--version' || first === '-v') return print((await import('./commands/version.js')).version())
+  if (argv.includes('--help') || first === '-h' || first === 'help')
+    return print((await import('./commands/help.js')).help())
+  if (first === '--version' || first === '-v') return print(version())
   const named = !first.startsWith('-')
-  const load = commands[named ? first : 'start']
+  const load = commands[named ? first : 'start']?.load
   if (load === undefined)
     return fail(
       `There is no command ${quote(first)}.${didYouMean(first, Object.keys(commands))} 'countersign --help' lists all.`,

@@ -1,19 +1,17 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Fixtures } from '../schemas/fixtures.js'
 import { buildApp } from './app.js'
 import type { Operation } from './handler.js'
+import { activeIn, requireScenarios, scenarioFolders, watchEdits } from './live.js'
 import { operations as documented } from './operations.js'
-import { clockStart, InvalidOption, type Settings } from './options.js'
-import { packageRoot } from './package-root.js'
+import { clockStart, type Settings } from './options.js'
+import { defaultFixtures, version } from './package-root.js'
 import { Library } from './scenarios/library.js'
+import { loadScenarios } from './scenarios/load.js'
 import { Base } from './state/base.js'
 import { readFixtures } from './state/fixtures.js'
-import { didYouMean, quote } from './words.js'
 import { Worlds } from './worlds.js'
-
-export const defaultFixtures = join(packageRoot, 'fixtures')
 
 /** A server with its worlds, ready to listen. */
 export interface Server {
@@ -29,6 +27,10 @@ export interface ServerParts {
   /** Fixtures in the place of those that the settings name. */
   readonly fixtures?: Fixtures
   readonly operations?: readonly Operation[]
+  /** Told what a user should know of while the server runs, such as a scenario file that cannot be used. */
+  readonly notify?: (text: string) => void
+  /** Reads the settings again after their file was edited; without it, edits of the config file are not seen. */
+  readonly rereadSettings?: () => Promise<Settings>
 }
 
 /**
@@ -37,25 +39,42 @@ export interface ServerParts {
  * @throws {InvalidOption} for a scenario that does not exist
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const operations = parts.operations ?? documented
-  const fixtures = parts.fixtures ?? (await readFixtures(settings.fixtures ?? defaultFixtures))
-  const library = new Library(operations.map(({ contract }) => contract))
-  const active = [...new Set([...settings.active, ...settings.scenario])]
-  await requireScenarios(library, active)
-  const worlds = new Worlds(
-    {
-      base: new Base(fixtures),
-      library,
-      active,
-      seed: settings.seed,
-      clock: clockStart(settings.clock),
-      readings: settings.readings,
-      acceptance: settings.acceptance,
-      journalSize: settings.journalSize,
-    },
-    undefined,
+  const { operations = documented, notify = () => {} } = parts
+  const contracts = operations.map(({ contract }) => contract)
+  let current = settings
+  const library = new Library(contracts, (outcome) =>
+    loadScenarios(scenarioFolders(current), { contracts, errorBody: current.readings.errorBody, outcome }),
   )
-  const app = buildApp({ operations, worlds, settings, logLevel: settings.logLevel })
+  const fixtures = parts.fixtures ?? (await readFixtures(settings.fixtures ?? defaultFixtures))
+  const active = activeIn(settings)
+  await requireScenarios(library, active)
+  const worlds = new Worlds({
+    base: new Base(fixtures),
+    library,
+    active,
+    seed: settings.seed,
+    clock: clockStart(settings.clock),
+    readings: settings.readings,
+    acceptance: settings.acceptance,
+    journalSize: settings.journalSize,
+  })
+  const { logLevel, host, adminToken } = settings
+  const live = { auth: settings.auth, strict: settings.strict, bodyLimit: settings.bodyLimit }
+  const app = buildApp({ operations, worlds, settings: live, logLevel, host, adminToken, version: version() })
+  if (settings.watch) {
+    watchEdits(app, {
+      worlds,
+      library,
+      notify,
+      settings: () => current,
+      reread: parts.rereadSettings,
+      fixtures: parts.fixtures === undefined,
+      take: (changed) => {
+        current = changed
+        Object.assign(live, { auth: changed.auth, strict: changed.strict })
+      },
+    })
+  }
   return {
     app,
     worlds,
@@ -66,15 +85,6 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     },
     close: () => app.close(),
   }
-}
-
-async function requireScenarios(library: Library, names: readonly string[]): Promise<void> {
-  if (names.some((name) => library.needsFilesFor(name))) await library.load()
-  const unknown = names.find((name) => library.find(name) === undefined)
-  if (unknown === undefined) return
-  throw new InvalidOption(
-    `There is no scenario ${quote(unknown)}.${didYouMean(unknown, library.names())} 'countersign list' shows what there is.`,
-  )
 }
 
 /** Where a client on this machine reaches the server. */

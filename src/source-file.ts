@@ -76,7 +76,7 @@ function parseJson(text: string): { value: unknown } | undefined {
 }
 
 async function parseYaml(file: string, text: string): Promise<{ value: unknown }> {
-  const { LineCounter, parseDocument } = await import('yaml')
+  const { LineCounter, parseDocument } = await import('./yaml.js')
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -106,7 +106,7 @@ async function locate(
   message: string,
 ): Promise<FileComplaint> {
   if (text.length > LARGEST_LOCATED) return { file, message: `${path.join('.')}: ${message}` }
-  const { LineCounter, parseDocument, isNode, isMap, isScalar } = await import('yaml')
+  const { LineCounter, parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   // The deepest part of the path that stands in the file: what is missing is complained about where it should be.

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { distance } from 'fastest-levenshtein'
+import { NO_CONTROL_CHARACTERS } from '../schemas/common.js'
 
 const LONGEST_QUOTE = 80
 
@@ -46,12 +47,11 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
   boolean: () => 'true or false',
   array: (schema) => (schema.items ? `a list of ${allowed(schema.items)}` : 'a list'),
   object: (schema) => (schema.properties ? `an object with ${Object.keys(schema.properties).join(', ')}` : 'an object'),
-  string: (schema) =>
-    schema.pattern === undefined
-      ? schema.minLength > 0
-        ? 'text of at least one character'
-        : 'text'
-      : 'text of at least one character, without control characters',
+  string: ({ pattern, minLength }) => {
+    if (pattern !== undefined && pattern !== NO_CONTROL_CHARACTERS) return `text that matches ${pattern}`
+    const length = minLength > 0 ? ' of at least one character' : ''
+    return `text${length}${pattern === undefined ? '' : ', without control characters'}`
+  },
 }
 
 function range({ minimum, maximum }: TSchema): string {

@@ -79,7 +79,7 @@ export class World {
   reset(): void {
     const { base, active, clock } = this.#settings
     this.state.reset(base)
-    this.journal.clear()
+    this.journal.reset()
     this.outbox.clear()
     this.stage.restart(active)
     this.clock.reset(clock)

@@ -13,7 +13,7 @@ export class Worlds {
   readonly #onWorld: (world: World) => void
 
   /** `onWorld` is called with each world as it is made. */
-  constructor(settings: WorldSettings, store: Store | undefined, onWorld: (world: World) => void = () => {}) {
+  constructor(settings: WorldSettings, store?: Store, onWorld: (world: World) => void = () => {}) {
     this.#settings = settings
     this.#onWorld = onWorld
     this.root = new World(null, settings, store)
@@ -60,8 +60,12 @@ export class Worlds {
 
   /** Gives every world, and those to come, changed settings. */
   configure(changes: Partial<WorldSettings>): void {
-    this.#settings = { ...this.#settings, ...changes }
-    for (const world of this.all()) world.configure(this.#settings)
+    const before = this.#settings
+    this.#settings = { ...before, ...changes }
+    for (const world of this.all()) {
+      world.configure(this.#settings)
+      toggle(world, before.active, this.#settings.active)
+    }
   }
 
   #evict(): void {
@@ -72,4 +76,10 @@ export class Worlds {
       `The sandbox '${idlest}' was given up: there were more than ${MOST_SANDBOXES}, and it was the idlest.`,
     )
   }
+}
+
+/** What was edited in the list goes on or off; what was toggled otherwise stays. */
+function toggle({ stage }: World, before: readonly string[], after: readonly string[]): void {
+  for (const name of before.filter((one) => !after.includes(one))) stage.deactivate(name)
+  for (const name of after.filter((one) => !before.includes(one))) stage.activate(name)
 }

@@ -1,8 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Options } from '../../schemas/config.js'
 import { flagOf } from '../options.js'
-
-const COMMANDS: readonly (readonly [string, string])[] = [['start', 'serve the API (the default command)']]
+import { commands } from './index.js'
 
 /** What `--help` prints; the options come from their table. */
 export function help(): string {
@@ -13,7 +12,7 @@ export function help(): string {
     'Usage: countersign [command] [options]',
     '',
     'Commands',
-    ...COMMANDS.map(([name, does]) => `  ${name.padEnd(24)}${does}`),
+    ...Object.values(commands).map(({ usage, does }) => `  ${usage.padEnd(24)}${does}`),
     '',
     'Options (each also as COUNTERSIGN_<NAME> and as a key of the config file)',
     ...options.map(([name, schema]) => `  --${flagOf(name).padEnd(22)}${text(schema)}`),

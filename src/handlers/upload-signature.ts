@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { uploadSignature as contract } from '../../schemas/upload-signature.js'
 import type { Handler } from '../handler.js'
 import { imageType } from '../image.js'
@@ -7,7 +6,7 @@ import { imageType } from '../image.js'
 const LARGEST_SHOWN = 64 * 1024
 
 export const uploadSignature: Handler<typeof contract> = ({ form, user, world }, reply) => {
-  const { file, ...labels } = form
+  const { file, source, uuid, type } = form
   if (file.size === 0) return reply(422, "The form field 'file' is empty: send an image, PNG recommended.")
   const mediaType = imageType(file.content)
   if (mediaType === undefined) {
@@ -22,8 +21,10 @@ export const uploadSignature: Handler<typeof contract> = ({ form, user, world },
     filename: file.filename,
     media_type: mediaType,
     size: file.size,
-    sha256: createHash('sha256').update(file.content).digest('hex'),
-    ...labels,
+    sha256: file.sha256,
+    source,
+    uuid,
+    type,
     created_at: world.clock.iso(),
     ...(file.size <= LARGEST_SHOWN && { image: dataUrl(mediaType, file.content) }),
   })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import type { UploadedFile } from '../../schemas/common.js'
 import type { RecordOf } from '../../schemas/fixtures.js'
 import type { verifyDocument as contract } from '../../schemas/verify-document.js'
 import type { Answer, Handler, Reply } from '../handler.js'
@@ -21,7 +21,8 @@ export const verifyDocument: Handler<typeof contract> = async ({ form, world }, 
   const byCode = code === undefined ? undefined : owned(world.state.collection('documents').get(code))
   if (code !== undefined && byCode === undefined) return reply(404, `No document has the code '${code}'.`)
 
-  const byFile = file === undefined ? undefined : findByBytes(world, file.content, owned)
+  const byFile =
+    file === undefined ? undefined : world.state.collection('documents').find('sha256', file.sha256).find(owned)
   if (file !== undefined && byFile === undefined) {
     return (await refuseUnreadable(file, world, reply)) ?? unknownFile(byCode, reply)
   }
@@ -38,29 +39,20 @@ export const verifyDocument: Handler<typeof contract> = async ({ form, world }, 
   })
 }
 
-function findByBytes(
-  world: World,
-  content: Uint8Array,
-  owned: (document: Document) => Document | undefined,
-): Document | undefined {
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  return world.state.collection('documents').find('sha256', sha256).find(owned)
-}
-
 /** A file whose bytes are unknown: is it broken, or has it been changed? */
 async function refuseUnreadable(
-  file: { filename: string; content: Uint8Array },
+  file: UploadedFile,
   world: World,
   reply: Reply<typeof contract>,
 ): Promise<Refusal | undefined> {
   const pdf = await inspectPdf(file.content)
-  if (pdf.kind !== 'readable')
+  if (pdf.kind !== 'readable') {
     return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
-  const { documentCode } = pdf
-  if (documentCode === undefined || world.state.collection('documents').get(documentCode) === undefined)
-    return undefined
-  const original = createHash('sha256').update(file.content).digest('hex')
-  if (world.state.collection('documents').get(documentCode)?.sha256 === original) return undefined
+  }
+  const { documentCode = '' } = pdf
+  const original = world.state.collection('documents').get(documentCode)
+  // Its bytes may be another user's document, which is unknown to this one.
+  if (original === undefined || original.sha256 === file.sha256) return undefined
   return reply(
     422,
     `The document could not be verified: the PDF '${file.filename}' says that it is '${documentCode}', but its bytes are not that document's.`,

@@ -74,7 +74,9 @@ function ruleOf(contract: Contract, part: Part, name: string): string {
 function example(contract: Contract, part: Part, name: string, schema: TSchema): string {
   const sample = String(schema.examples?.[0] ?? schema.enum?.[0] ?? 'VALUE')
   if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(sample)}`
-  if (part === 'params') return contract.path.replace(`{${name}}`, sample)
+  if (part === 'params') {
+    return contract.path.replaceAll(/\{(\w+)\}/g, (_, one) => contract.params.properties[one]?.examples?.[0])
+  }
   return isFile(schema)
     ? `-F '${name}=@FILE;type=${schema.contentMediaType}'`
     : `-F '${name}=${sample.replaceAll("'", "'\\''")}'`

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { quote } from '../words.js'
 import { declared, deliver, deliverProblem } from './deliver.js'
 import { tooLarge, UnreadableForm } from './form.js'
 import { Problem } from './problems.js'
@@ -8,7 +9,7 @@ import type { ServerSettings } from './steps/step.js'
 export function answerError({ bodyLimit }: ServerSettings) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { exchange } = request
-    const unreadable = exchange === null ? undefined : unreadableBody(error)
+    const unreadable = exchange === null ? undefined : unreadableBody(error, request)
     if (exchange?.contract && unreadable !== undefined) {
       exchange.violations = [...exchange.violations, unreadable.violation]
       exchange.why = unreadable.message
@@ -23,8 +24,15 @@ export function answerError({ bodyLimit }: ServerSettings) {
 }
 
 /** Fastify's complaints about a body that is no form at all (I-13). */
-function unreadableBody({ code, message }: FastifyError): UnreadableForm | undefined {
+function unreadableBody({ code, message }: FastifyError, { headers }: FastifyRequest): UnreadableForm | undefined {
   if (!code?.startsWith('FST_ERR_CTP') || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return undefined
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new UnreadableForm(
+      'malformed-content-type',
+      `The Content-Type ${quote(headers['content-type'])} is no media type.`,
+      'Remove the Content-Type header: the client sets the right one by itself, from FormData or -F.',
+    )
+  }
   return new UnreadableForm(
     'unreadable-body',
     `The body cannot be read: ${message}`,

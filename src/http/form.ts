@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { isFile } from '../../schemas/common.js'
+import { isFile, type UploadedFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import type { Form, FormValue } from '../exchange.js'
 import type { Violation } from '../violations.js'
@@ -34,6 +35,7 @@ const MOST_PARTS = 1_000
  */
 export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
   if (!request.isMultipart()) return noForm(request)
+  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit)
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
   let size = 0
   try {
@@ -41,22 +43,15 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
       let value: FormValue
       if (part.type === 'file') {
         const content = await part.toBuffer()
-        value = { filename: part.filename ?? '', mimetype: part.mimetype, size: content.byteLength, content }
+        value = uploaded(part.filename ?? '', part.mimetype, content)
         size += content.byteLength
       } else {
         value = text(part.value)
         size += value.length
         if (part.valueTruncated) throw tooLarge(limit)
-        if (part.fieldnameTruncated)
-          throw new UnreadableForm(
-            'part-name-too-long',
-            `A part's name is longer than ${LONGEST_NAME} bytes.`,
-            'Shorten it.',
-          )
       }
       if (size > limit) throw tooLarge(limit)
-      if (part.fieldname === undefined) throw nameless()
-      add(form, part.fieldname, value)
+      add(form, nameOf(part), value)
     }
   } catch (error) {
     throw readable(error, limit)
@@ -64,11 +59,16 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
   return form
 }
 
+function uploaded(filename: string, mimetype: string, content: Uint8Array): UploadedFile {
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return { filename, mimetype, size: content.byteLength, content, sha256 }
+}
+
 /** Fields that the document calls files are read as such, whatever headers their parts carry. */
 function options(contract: Contract, limit: number) {
   const properties = contract.form?.properties ?? {}
   return {
-    limits: { fileSize: limit, fieldSize: limit, fieldNameSize: LONGEST_NAME, fields: MOST_PARTS, parts: MOST_PARTS },
+    limits: { fileSize: limit, fieldSize: limit, fields: MOST_PARTS, parts: MOST_PARTS },
     isPartAFile: (name: string | undefined, _type: string | undefined, filename: string | undefined) =>
       filename !== undefined || (name !== undefined && properties[name] !== undefined && isFile(properties[name])),
   }
@@ -100,12 +100,22 @@ function add(form: Record<string, FormValue | FormValue[]>, name: string, value:
   else form[name] = [known, value]
 }
 
-function nameless(): UnreadableForm {
-  return new UnreadableForm(
-    'nameless-part',
-    'A part of the body has no name.',
-    'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"',
-  )
+function nameOf({ fieldname }: { readonly fieldname?: string }): string {
+  if (fieldname === undefined) {
+    throw new UnreadableForm(
+      'nameless-part',
+      'A part of the body has no name.',
+      'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"',
+    )
+  }
+  if (fieldname.length > LONGEST_NAME) {
+    throw new UnreadableForm(
+      'part-name-too-long',
+      `A part's name is longer than ${LONGEST_NAME} characters.`,
+      'Send only the fields that the document names.',
+    )
+  }
+  return fieldname
 }
 
 export function tooLarge(limit: number): Problem {
@@ -136,6 +146,18 @@ const REASONS: readonly {
     message:
       'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary is not the one in the Content-Type.',
     fix: REMOVE_TYPE,
+  },
+  {
+    says: /needle/i,
+    code: 'boundary-too-long',
+    message: 'The boundary in the Content-Type is too long: at most 70 characters are allowed (RFC 2046).',
+    fix: REMOVE_TYPE,
+  },
+  {
+    says: /limit/i,
+    code: 'too-many-parts',
+    message: `The body has more than ${MOST_PARTS} parts.`,
+    fix: 'Send only the fields that the document names.',
   },
   {
     says: /prototype/i,

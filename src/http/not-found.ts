@@ -15,12 +15,13 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { method, url } = request
     const path = url.split('?')[0] as string
-    const [, sandbox, rest] = /^\/~([^/]*)(.*)$/.exec(path) ?? []
+    const [, name, rest] = /^\/~([^/]*)(.*)$/.exec(path) ?? []
+    const sandbox = name === undefined ? undefined : decodeURIComponent(name)
     const named = sandbox === undefined || SANDBOX_NAME.test(sandbox)
     const world = sandbox !== undefined && named ? (worlds.sandbox(sandbox) as World) : worlds.root
     const exchange = new Exchange(world, null, method, url, request.headers)
     request.exchange = exchange
-    const problem = named ? unmatched(contracts, method, rest ?? path) : badSandboxName(sandbox)
+    const problem = named ? unmatched(contracts, method, (rest ?? path) || '/') : badSandboxName(sandbox)
     deliverProblem(exchange, reply, problem)
     return reply
   }

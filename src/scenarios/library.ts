@@ -1,19 +1,20 @@
-import type { Contract } from '../../schemas/contract.js'
-import { statusesOf } from '../../schemas/contract.js'
+import { type Contract, statusesOf } from '../../schemas/contract.js'
+import type { FileComplaint } from '../source-file.js'
+import type { Loaded } from './load.js'
 import { outcomeScenario, type Scenario } from './scenario.js'
+
+/** Reads the scenario files; given the outcomes, which files may extend. */
+export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) => Promise<Loaded>
 
 /** Every scenario there is: those of files, and one for each outcome. */
 export class Library {
   readonly #outcomes: ReadonlyMap<string, Scenario>
   #files: ReadonlyMap<string, Scenario> = new Map()
-  readonly #read: () => Promise<ReadonlyMap<string, Scenario>>
-  #reading: Promise<void> | undefined
+  readonly #read: ReadScenarios
+  #reading: Promise<readonly FileComplaint[]> | undefined
 
-  /** `read` loads the files when a scenario of a file is first wanted. */
-  constructor(
-    contracts: readonly Contract[],
-    read: () => Promise<ReadonlyMap<string, Scenario>> = async () => new Map(),
-  ) {
+  /** `read` is called when a scenario of a file is first wanted. */
+  constructor(contracts: readonly Contract[], read: ReadScenarios) {
     this.#read = read
     this.#outcomes = new Map(
       contracts
@@ -31,15 +32,31 @@ export class Library {
     return !this.#outcomes.has(name) && this.#reading === undefined
   }
 
-  /** Reads the files, once. */
-  load(): Promise<void> {
-    this.#reading ??= this.reload()
+  /** Reads the files, once; resolves with the complaints about them. */
+  load(): Promise<readonly FileComplaint[]> {
+    this.#reading ??= this.#load()
     return this.#reading
   }
 
-  /** Reads the files again. */
-  async reload(): Promise<void> {
-    this.#files = await this.#read()
+  /** Reads the files again: one that has become unusable keeps its last good version, an unchanged one its play. */
+  reload(): Promise<readonly FileComplaint[]> {
+    this.#reading = this.#load()
+    return this.#reading
+  }
+
+  async #load(): Promise<readonly FileComplaint[]> {
+    const { scenarios, broken, complaints } = await this.#read((name) => this.#outcomes.get(name))
+    const files = new Map<string, Scenario>()
+    for (const [name, scenario] of scenarios) {
+      const known = this.#files.get(name)
+      files.set(name, known !== undefined && same(known, scenario) ? known : scenario)
+    }
+    for (const name of broken) {
+      const lastGood = this.#files.get(name)
+      if (lastGood !== undefined) files.set(name, lastGood)
+    }
+    this.#files = files
+    return complaints
   }
 
   /** Those of files first. */
@@ -50,4 +67,12 @@ export class Library {
   names(): readonly string[] {
     return this.all().map(({ name }) => name)
   }
+}
+
+function same(a: Scenario, b: Scenario): boolean {
+  return text(a) === text(b)
+}
+
+function text({ description, rules }: Scenario): string {
+  return JSON.stringify([description, rules.map((rule) => ({ ...rule, on: rule.on && [...rule.on] }))])
 }

@@ -59,6 +59,11 @@ export class Stage {
     return this.#plays.get(name)?.state ?? FIRST_STATE
   }
 
+  /** How often a rule has answered. */
+  answered(name: string, rule: number): number {
+    return this.#plays.get(name)?.answered[rule] ?? 0
+  }
+
   setState(scenario: Scenario, state: string): void {
     this.#playOf(scenario).state = state
   }

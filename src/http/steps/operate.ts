@@ -1,9 +1,8 @@
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { type Call, reply as declare, type Handler } from '../../handler.js'
-import { StorageFailure } from '../../state/storage-failure.js'
 import { declared, type Outgoing } from '../deliver.js'
-import { Problem } from '../problems.js'
+import { save } from '../save.js'
 import { afterwards } from './play-scenario.js'
 import type { Step } from './step.js'
 
@@ -21,15 +20,6 @@ export const operate: Step = async ({ request, exchange, operation }) => {
   const { status, body } = await (operation.handler as Handler<Contract>)(call, declare)
   await save(world)
   return afterwards(exchange, withHeaders(declared(exchange, status, body), exchange.extraHeaders))
-}
-
-async function save({ state }: { state: { save(): Promise<void> } }): Promise<void> {
-  try {
-    await state.save()
-  } catch (error) {
-    if (error instanceof StorageFailure) throw new Problem('storage-failed', error.message)
-    throw error
-  }
 }
 
 function withHeaders(outgoing: Outgoing, headers: Outgoing['headers']): Outgoing {

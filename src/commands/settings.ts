@@ -1,0 +1,8 @@
+import { type Options, readConfig, readEnvironment, type Settings, settle } from '../options.js'
+import type { Io } from './command.js'
+
+/** The settings that command line, environment and config file add up to. */
+export async function settingsOf(flags: Partial<Options>, io: Io): Promise<Settings> {
+  const environment = readEnvironment(io.environment)
+  return settle(flags, environment, await readConfig(flags.config ?? environment.config, io.folder))
+}

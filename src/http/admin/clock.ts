@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox'
+import { dateTime } from '../../../schemas/common.js'
+import type { World } from '../../world.js'
+import { readBody } from './input.js'
+import type { Resource } from './resource.js'
+
+const Setting = Type.Object(
+  {
+    now: Type.Optional(dateTime({ description: 'The time to set.' })),
+    advance: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds to move on.' })),
+    frozen: Type.Optional(
+      Type.Boolean({ description: 'Whether the clock stands from now on; it stays as it is when left out.' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },
+)
+
+export const clock: Resource = (scope, { worldOf }) => {
+  scope.get('/clock', (request) => shown(worldOf(request)))
+  scope.put('/clock', (request) => {
+    const world = worldOf(request)
+    const { now, advance = 0, frozen = world.clock.frozen } = readBody(Setting, request.body)
+    world.clock.set((now === undefined ? world.clock.now() : Date.parse(now)) + advance, frozen)
+    return shown(world)
+  })
+}
+
+function shown({ clock }: World): { now: string; frozen: boolean } {
+  return { now: clock.iso(), frozen: clock.frozen }
+}

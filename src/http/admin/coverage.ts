@@ -1,0 +1,11 @@
+import { coverageOf } from '../../coverage.js'
+import type { Resource } from './resource.js'
+
+export const coverage: Resource = (scope, { operations, worldOf, worlds }) => {
+  const contracts = operations.map(({ contract }) => contract)
+  scope.get('/coverage', (request) => {
+    const all = 'all' in (request.query as object)
+    const journals = (all ? worlds.all() : [worldOf(request)]).map(({ journal }) => journal.tallies)
+    return coverageOf(contracts, journals)
+  })
+}

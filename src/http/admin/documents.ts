@@ -1,0 +1,3 @@
+import type { Resource } from './resource.js'
+
+export const documents: Resource = () => {}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { didYouMean, quote } from '../../words.js'
+import type { World } from '../../world.js'
+import { asProblem } from '../errors.js'
+import { Problem } from '../problems.js'
+import { worldOf } from '../route.js'
+import { clock } from './clock.js'
+import { coverage } from './coverage.js'
+import { documents } from './documents.js'
+import { events } from './events.js'
+import { type GuardOptions, guard } from './guard.js'
+import { health } from './health.js'
+import { invitations } from './invitations.js'
+import { outbox } from './outbox.js'
+import { requests } from './requests.js'
+import type { AdminContext, Resource } from './resource.js'
+import { sandboxes } from './sandboxes.js'
+import { scenarios } from './scenarios.js'
+import { state } from './state.js'
+
+/** Every resource of the admin API. */
+const resources: readonly Resource[] = [
+  health,
+  requests,
+  scenarios,
+  invitations,
+  outbox,
+  state,
+  sandboxes,
+  clock,
+  coverage,
+  events,
+  documents,
+]
+
+export interface AdminOptions extends Omit<AdminContext, 'worldOf'> {
+  readonly guard: GuardOptions
+  readonly bodyLimit: number
+}
+
+/** The admin API, for the root and for every sandbox. */
+export async function admin(
+  scope: FastifyInstance,
+  { guard: guardOptions, bodyLimit, ...context }: AdminOptions,
+): Promise<void> {
+  scope.decorateRequest('world', null)
+  scope.addHook('onRequest', guard(guardOptions))
+  scope.addHook('onRequest', (request, _, done) => {
+    // A preflight names no world that would have to be made.
+    if (request.method !== 'OPTIONS') request.world = worldOf(request, context.worlds)
+    done()
+  })
+  scope.addContentTypeParser(['application/json', 'text/plain'], { parseAs: 'string' }, (_, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(body as string))
+    } catch (error) {
+      done(new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`))
+    }
+  })
+  scope.setErrorHandler((error, request, reply) => asProblem(error as never, request, bodyLimit).send(reply))
+  const own: AdminContext = { ...context, worldOf: (request) => request.world as World }
+  const known = routesOf(own)
+  for (const prefix of ['/__admin', '/~:sandbox/__admin']) {
+    scope.register(
+      async (here) => {
+        for (const resource of resources) resource(here, own)
+        here.options('/*', (_, reply) => void reply.code(204).send())
+        here.route({
+          method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+          url: '/*',
+          handler: (request) => unknown(request, known),
+        })
+        here.get('/', (request, reply) => reply.redirect(`${own.worldOf(request).prefix}/__admin/docs`))
+      },
+      { prefix },
+    )
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    world: World | null
+  }
+}
+
+/** What the resources offer, as `GET requests/:id`, told by registering them on a recorder. */
+function routesOf(context: AdminContext): string[] {
+  const routes: string[] = []
+  const record = (method: string) => (path: string) => void routes.push(`${method} ${path.slice(1)}`)
+  const recorder = { get: record('GET'), put: record('PUT'), post: record('POST'), delete: record('DELETE') }
+  for (const resource of resources) resource(recorder as never, context)
+  return routes
+}
+
+function unknown(request: FastifyRequest, known: readonly string[]): FastifyReply {
+  const { '*': path = '' } = request.params as { '*'?: string }
+  const asked = `${request.method} ${path}`
+  throw new Problem('not-found', `Admin has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })
+}

@@ -1,0 +1,38 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { checkOf } from '../../check.js'
+import { distinct, explain } from '../../source-file.js'
+import { Problem } from '../problems.js'
+
+/**
+ * A query of the admin API: numbers and booleans decoded as the schema says.
+ * @throws {Problem} that quotes what does not fit
+ */
+export function readQuery<S extends TObject>(schema: S, query: unknown): Static<S> {
+  const given = Object.fromEntries(
+    Object.entries(query as Record<string, unknown>).map(([name, value]) => [
+      name,
+      decode(schema.properties[name], value),
+    ]),
+  )
+  return readBody(schema, given)
+}
+
+/**
+ * A JSON body of the admin API.
+ * @throws {Problem} that quotes what does not fit
+ */
+export function readBody<S extends TSchema>(schema: S, body: unknown): Static<S> {
+  const complaints = distinct(checkOf(schema)(body))
+  if (complaints.length === 0) return body as Static<S>
+  throw new Problem(
+    'invalid-input',
+    complaints.map((one) => (one.path.length === 0 ? `The body: ${explain(one)}` : explain(one))).join(' '),
+  )
+}
+
+function decode(schema: TSchema | undefined, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (schema?.type === 'integer' && /^\d{1,12}$/.test(value)) return Number(value)
+  if (schema?.type === 'boolean') return value === '' || value === 'true' ? true : value === 'false' ? false : value
+  return value
+}

@@ -1,0 +1,49 @@
+import type { Invitation } from '../../../schemas/fixtures.js'
+import { answer, settle } from '../../invitation.js'
+import { didYouMean, quote } from '../../words.js'
+import type { World } from '../../world.js'
+import { Problem } from '../problems.js'
+import { save } from '../save.js'
+import type { Resource } from './resource.js'
+
+export const invitations: Resource = (scope, { worldOf }) => {
+  scope.get('/invitations', async (request) => {
+    const world = worldOf(request)
+    settle(world)
+    await save(world)
+    return { invitations: Array.from(world.state.collection('invitations').all(), shown) }
+  })
+  for (const event of ['accept', 'decline'] as const) {
+    scope.post(`/invitations/:id/${event}`, async (request) => {
+      const world = worldOf(request)
+      const answered = answer(world, find(world, (request.params as { id: string }).id), event)
+      if (answered === undefined) throw refused(world, (request.params as { id: string }).id, event)
+      await save(world)
+      return shown(answered)
+    })
+  }
+}
+
+function find(world: World, id: string): Invitation {
+  settle(world)
+  const invitation = world.state.collection('invitations').get(id)
+  if (invitation !== undefined) return invitation
+  const known = Array.from(world.state.collection('invitations').all(), (one) => one.id)
+  throw new Problem(
+    'not-found',
+    `There is no invitation ${quote(id)}.${didYouMean(id, known)} GET /__admin/invitations lists them.`,
+  )
+}
+
+function refused(world: World, id: string, event: string): Problem {
+  const status = world.state.collection('invitations').get(id)?.status
+  return new Problem(
+    'conflict',
+    `The invitation is ${status} already: it cannot be answered with ${event}. Invite again for a new one.`,
+    { status },
+  )
+}
+
+function shown({ id, email, first_name, last_name, role, organization_id, status, created_at }: Invitation) {
+  return { id, email, first_name, last_name, role, organization_id, status, created_at }
+}

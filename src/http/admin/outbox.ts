@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox'
+import { readQuery } from './input.js'
+import type { Resource } from './resource.js'
+
+/** The longest wait: two minutes. */
+const LONGEST_WAIT = 120_000
+
+const Query = Type.Object(
+  {
+    to: Type.Optional(Type.String()),
+    wait: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_WAIT, description: 'Milliseconds.' })),
+  },
+  { additionalProperties: false },
+)
+
+export const outbox: Resource = (scope, { worldOf }) => {
+  scope.get('/outbox', async (request) => {
+    const { to, wait = 0 } = readQuery(Query, request.query)
+    const { outbox } = worldOf(request)
+    const gone = new AbortController()
+    request.raw.once('close', () => gone.abort())
+    return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
+  })
+  scope.delete('/outbox', (request, reply) => {
+    worldOf(request).outbox.clear()
+    return reply.code(204).send()
+  })
+}

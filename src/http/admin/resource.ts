@@ -1,0 +1,16 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Operation } from '../../handler.js'
+import type { World } from '../../world.js'
+import type { Worlds } from '../../worlds.js'
+
+/** What the admin resources work on. */
+export interface AdminContext {
+  readonly worlds: Worlds
+  readonly operations: readonly Operation[]
+  readonly version: string
+  /** The world that a call is about. */
+  readonly worldOf: (request: FastifyRequest) => World
+}
+
+/** Registers the routes of one resource; paths are below `/__admin`. */
+export type Resource = (scope: FastifyInstance, context: AdminContext) => void

@@ -1,0 +1,20 @@
+import { didYouMean, quote } from '../../words.js'
+import { MOST_SANDBOXES } from '../../worlds.js'
+import { Problem } from '../problems.js'
+import type { Resource } from './resource.js'
+
+export const sandboxes: Resource = (scope, { worlds }) => {
+  scope.get('/sandboxes', () => ({
+    sandboxes: worlds.sandboxes().map(({ name, prefix, journal }) => ({ name, path: prefix, requests: journal.total })),
+    meta: { most: MOST_SANDBOXES },
+  }))
+  scope.delete('/sandboxes/:name', (request, reply) => {
+    const { name } = request.params as { name: string }
+    if (worlds.delete(name)) return reply.code(204).send()
+    const known = worlds.sandboxes().map((world) => world.name as string)
+    throw new Problem(
+      'not-found',
+      `There is no sandbox ${quote(name)}.${didYouMean(name, known)} GET /__admin/sandboxes lists them.`,
+    )
+  })
+}

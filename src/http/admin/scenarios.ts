@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox'
+import type { Scenario } from '../../scenarios/scenario.js'
+import { didYouMean, quote } from '../../words.js'
+import type { World } from '../../world.js'
+import { Problem } from '../problems.js'
+import { readBody } from './input.js'
+import type { Resource } from './resource.js'
+
+const Setting = Type.Object(
+  { active: Type.Optional(Type.Boolean()), state: Type.Optional(Type.String({ minLength: 1 })) },
+  { additionalProperties: false, 'x-allowed': 'an object with active (true or false) or state (a name)' },
+)
+
+export const scenarios: Resource = (scope, { worldOf }) => {
+  scope.get('/scenarios', async (request) => {
+    const world = worldOf(request)
+    await world.library.load()
+    return { scenarios: world.library.all().map((scenario) => shown(world, scenario)) }
+  })
+  scope.put('/scenarios/:name', async (request) => {
+    const world = worldOf(request)
+    const scenario = await find(world, (request.params as { name: string }).name)
+    const { active, state } = readBody(Setting, request.body ?? { active: true })
+    if (active === true) world.stage.activate(scenario.name)
+    if (active === false) world.stage.deactivate(scenario.name)
+    if (state !== undefined) world.stage.setState(scenario, state)
+    return shown(world, scenario)
+  })
+  scope.post('/scenarios/reset', (request, reply) => {
+    worldOf(request).stage.rewind()
+    return reply.code(204).send()
+  })
+}
+
+async function find({ library }: World, name: string): Promise<Scenario> {
+  if (library.needsFilesFor(name)) await library.load()
+  const scenario = library.find(name)
+  if (scenario !== undefined) return scenario
+  throw new Problem(
+    'not-found',
+    `There is no scenario ${quote(name)}.${didYouMean(name, library.names())} GET /__admin/scenarios lists them.`,
+  )
+}
+
+function shown({ stage }: World, { name, description, rules }: Scenario) {
+  return {
+    name,
+    description,
+    active: stage.active.includes(name),
+    state: stage.stateOf(name),
+    rules: rules.map(({ on, meets: _, ...rule }, at) => ({
+      on: on === undefined ? '*' : [...on],
+      ...rule,
+      answered: stage.answered(name, at),
+    })),
+  }
+}

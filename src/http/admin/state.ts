@@ -1,0 +1,36 @@
+import { settle } from '../../invitation.js'
+import { InvalidFiles } from '../../source-file.js'
+import { checkFixtures } from '../../state/fixtures.js'
+import { Problem } from '../problems.js'
+import { save } from '../save.js'
+import type { Resource } from './resource.js'
+
+export const state: Resource = (scope, { worldOf }) => {
+  scope.get('/state', (request) => {
+    const world = worldOf(request)
+    settle(world)
+    return world.state.export()
+  })
+  scope.put('/state', async (request) => {
+    const world = worldOf(request)
+    world.state.replace(await checked(request.body))
+    await save(world)
+    return world.state.export()
+  })
+  scope.post('/reset', async (request, reply) => {
+    const world = worldOf(request)
+    world.reset()
+    await save(world)
+    return reply.code(204).send()
+  })
+}
+
+async function checked(body: unknown) {
+  try {
+    return await checkFixtures(body, 'body')
+  } catch (error) {
+    if (error instanceof InvalidFiles)
+      throw new Problem('invalid-input', `The state is not in the fixtures format. ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+import type { ExchangeEntry, FileEntry } from './journal-entry.js'
+
+/** An exchange's request as a curl line; tokens and files are for the reader to fill in. */
+export function asCurl({ method, url, request }: ExchangeEntry, origin: string): string {
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !OMITTED.has(name) && !(name === 'content-type' && isForm(request.body)))
+    .map(([name, value]) => `-H ${quoted(`${name}: ${value.replace('[redacted]', '$TOKEN')}`)}`)
+  return [
+    'curl',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...headers,
+    ...bodyOf(request.body),
+    quoted(`${origin}${url}`),
+  ].join(' ')
+}
+
+/** Headers that the client sets by itself. */
+const OMITTED = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding', 'expect'])
+
+type Body = ExchangeEntry['request']['body']
+
+function isForm(body: Body): body is Exclude<Body, string | null> {
+  return typeof body === 'object' && body !== null
+}
+
+function bodyOf(body: Body): string[] {
+  if (body === null) return []
+  if (!isForm(body)) return [`--data-raw ${quoted(body)}`]
+  return Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((one) => `-F ${quoted(`${name}=${field(one as string | FileEntry)}`)}`),
+  )
+}
+
+function field(value: string | FileEntry): string {
+  return typeof value === 'string' ? value : `@${value.filename || 'FILE'};type=${value.mimetype}`
+}
+
+/** Double quotes let the shell fill in `$TOKEN`; everything else stays literal. */
+function quoted(text: string): string {
+  return text.includes('$TOKEN') ? `"${text.replace(/["\\`]/g, '\\$&')}"` : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** The exchanges as an HTTP Archive 1.2, oldest first. */
+export function asHar(entries: readonly ExchangeEntry[], version: string, origin: string) {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'countersign', version },
+      entries: entries.toReversed().map((entry) => ({
+        startedDateTime: entry.at,
+        time: entry.duration ?? -1,
+        request: {
+          method: entry.method,
+          url: `${origin}${entry.url}`,
+          httpVersion: 'HTTP/1.1',
+          cookies: [],
+          headers: pairs(entry.request.headers),
+          queryString: pairs(entry.request.query),
+          ...(entry.request.body !== null && { postData: postData(entry) }),
+          headersSize: -1,
+          bodySize: -1,
+        },
+        response: {
+          status: entry.status ?? 0,
+          statusText: '',
+          httpVersion: 'HTTP/1.1',
+          cookies: [],
+          headers: pairs(entry.response?.headers ?? {}),
+          content: content(entry),
+          redirectURL: '',
+          headersSize: -1,
+          bodySize: -1,
+        },
+        cache: {},
+        timings: { send: 0, wait: entry.duration ?? -1, receive: 0 },
+        comment: [entry.outcome ?? 'no operation', entry.cause].join(', '),
+      })),
+    },
+  }
+}
+
+function pairs(values: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value: String(value) }))
+}
+
+function postData({ request: { headers, body } }: ExchangeEntry) {
+  const mimeType = headers['content-type'] ?? ''
+  if (!isForm(body)) return { mimeType, text: body ?? '' }
+  const params = Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((one) => {
+      const part = one as string | FileEntry
+      return typeof part === 'string'
+        ? { name, value: part }
+        : { name, fileName: part.filename, contentType: part.mimetype }
+    }),
+  )
+  return { mimeType, params, text: '' }
+}
+
+function content({ response }: ExchangeEntry) {
+  const text = response === null || response.body === null ? '' : JSON.stringify(response.body)
+  return { size: Buffer.byteLength(text), mimeType: response?.headers['content-type'] ?? '', text }
+}

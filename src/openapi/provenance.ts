@@ -1,0 +1,11 @@
+import type { Provenance } from '../../schemas/contract.js'
+
+/** What each provenance tells people. */
+export const provenanceWords: { readonly [P in Provenance]: { readonly label: string; readonly sentence: string } } = {
+  shown: { label: 'shown', sentence: 'The API document shows this response whole.' },
+  bodyNotShown: {
+    label: 'body not shown',
+    sentence: 'The API document lists this response and does not show its body.',
+  },
+  assumed: { label: 'assumed', sentence: 'The API document does not name this status: it is our reading.' },
+}

@@ -1,0 +1,227 @@
+import { readdir } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { type Contract, statusesOf } from '../../schemas/contract.js'
+import { bodySchema, type ErrorShape } from '../../schemas/errors.js'
+import { type Rule, ScenarioFile } from '../../schemas/scenario.js'
+import { checkOf } from '../check.js'
+import {
+  distinct,
+  explain,
+  type FileComplaint,
+  InvalidFiles,
+  readSource,
+  reason,
+  type SourceFile,
+} from '../source-file.js'
+import { didYouMean, quote } from '../words.js'
+import { compileWhen, type Pattern } from './match.js'
+import type { ReadyRule, Scenario } from './scenario.js'
+
+/** What scenario files are checked against. */
+export interface LoadContext {
+  readonly contracts: readonly Contract[]
+  readonly errorBody: ErrorShape
+  /** The scenarios that are no files, which may be extended too. */
+  readonly outcome: (name: string) => Scenario | undefined
+}
+
+/** The scenarios of some folders, and every complaint about their files. */
+export interface Loaded {
+  readonly scenarios: ReadonlyMap<string, Scenario>
+  readonly complaints: readonly FileComplaint[]
+  /** Names whose file cannot be used. */
+  readonly broken: ReadonlySet<string>
+}
+
+const ENDINGS = new Set(['.yaml', '.yml', '.json'])
+
+/** A file that was read and is right as far as it goes alone. */
+interface Draft {
+  readonly name: string
+  readonly source: SourceFile
+  readonly file: ScenarioFile
+  readonly rules: readonly ReadyRule[]
+}
+
+/** Loads every scenario file of the folders; a later folder's file replaces an earlier one of the same name. */
+export async function loadScenarios(folders: readonly string[], context: LoadContext): Promise<Loaded> {
+  const files = new Map<string, string>()
+  const complaints: FileComplaint[] = []
+  for (const folder of folders) {
+    const here = new Set<string>()
+    for (const file of await scenarioFiles(folder)) {
+      const name = nameOf(file)
+      if (here.has(name))
+        complaints.push({
+          file,
+          message: `There is another file for the scenario '${name}' in this folder: rename one.`,
+        })
+      here.add(name)
+      files.set(name, file)
+    }
+  }
+  const drafts = new Map<string, Draft>()
+  const broken = new Set<string>()
+  for (const [name, file] of files) {
+    try {
+      drafts.set(name, await read(name, file, context))
+    } catch (error) {
+      if (!(error instanceof InvalidFiles)) throw error
+      complaints.push(...error.complaints)
+      broken.add(name)
+    }
+  }
+  const scenarios = new Map<string, Scenario>()
+  for (const draft of drafts.values()) {
+    try {
+      const rules = await flatten(draft, drafts, broken, context, [])
+      scenarios.set(draft.name, { name: draft.name, description: draft.file.description ?? '', rules })
+    } catch (error) {
+      if (!(error instanceof InvalidFiles)) throw error
+      complaints.push(...error.complaints)
+      broken.add(draft.name)
+    }
+  }
+  return { scenarios, complaints, broken }
+}
+
+export function nameOf(file: string): string {
+  return basename(file, extname(file))
+}
+
+async function scenarioFiles(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true })
+    return entries
+      .filter((entry) => !entry.isDirectory() && ENDINGS.has(extname(entry.name)) && !entry.name.startsWith('.'))
+      .map(({ name }) => join(folder, name))
+      .sort()
+  } catch (error) {
+    throw new InvalidFiles([{ file: folder, message: `The scenarios cannot be read: ${reason(error)}.` }])
+  }
+}
+
+async function read(name: string, path: string, context: LoadContext): Promise<Draft> {
+  const source = await readSource(path)
+  const departures = distinct(checkOf(ScenarioFile)(source.data ?? {}))
+  if (departures.length > 0) {
+    throw new InvalidFiles(await Promise.all(departures.map((one) => source.complain(one.path, explain(one)))))
+  }
+  const file = (source.data ?? {}) as ScenarioFile
+  const complaints: FileComplaint[] = []
+  const rules: ReadyRule[] = []
+  for (const [at, rule] of (file.rules ?? []).entries()) {
+    for (const { path, message } of mistakes(rule, context))
+      complaints.push(await source.complain(['rules', at, ...path], message))
+    try {
+      rules.push(await ready(rule))
+    } catch (error) {
+      complaints.push(
+        await source.complain(
+          ['rules', at, 'when'],
+          `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`,
+        ),
+      )
+    }
+  }
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  return { name, source, file, rules }
+}
+
+interface Mistake {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/** What the format allows and the contracts do not. */
+function mistakes(rule: Rule, { contracts, errorBody }: LoadContext): Mistake[] {
+  const { status, body, delay, offContract } = rule.answer ?? {}
+  const found: Mistake[] = []
+  const meant = operationsOf(rule, contracts)
+  if (status !== undefined) {
+    for (const contract of meant.filter((one) => !(status in one.responses)))
+      found.push({ path: ['answer', 'status'], message: undeclared(contract, status, contracts) })
+  }
+  if (typeof delay === 'object' && 'uniform' in delay && delay.uniform.lower > delay.uniform.upper) {
+    found.push({
+      path: ['answer', 'delay', 'uniform'],
+      message: `'lower' (${delay.uniform.lower}) is above 'upper' (${delay.uniform.upper}): swap them.`,
+    })
+  }
+  if (body === undefined || offContract === true || rule.offContract === true || found.length > 0) return found
+  for (const contract of meant) {
+    const schema = bodySchema(contract, status ?? 200, errorBody)
+    const [first] = schema === undefined ? [] : distinct(checkOf(schema)(body))
+    if (first === undefined) continue
+    found.push({
+      path: ['answer', 'body', ...first.path],
+      message: `The body departs from the contract of ${contract.id}:${status ?? 200}: ${explain(first)} Mend it, or add 'offContract: true' to the answer.`,
+    })
+    break
+  }
+  return found
+}
+
+function operationsOf({ on }: Rule, contracts: readonly Contract[]): readonly Contract[] {
+  if (on === '*') return contracts
+  const ids = [on].flat() as string[]
+  return contracts.filter(({ id }) => ids.includes(id))
+}
+
+function undeclared(contract: Contract, status: number, contracts: readonly Contract[]): string {
+  const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
+  const hint = others.length > 0 ? ` ${status} is declared by ${others.join(', ')}.` : ''
+  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}.${hint}`
+}
+
+async function ready(rule: Rule): Promise<ReadyRule> {
+  const { on, answer = {}, ...rest } = rule
+  const compile = hasPattern(rule) ? await patternCompiler() : () => NEVER
+  return { ...rest, answer, on: on === '*' ? undefined : new Set([on].flat()), meets: compileWhen(rule.when, compile) }
+}
+
+function hasPattern({ when }: Rule): boolean {
+  return JSON.stringify(when ?? {}).includes('"matches"')
+}
+
+const NEVER: Pattern = { matches: () => false }
+
+/** Loaded when a file first has a pattern. */
+async function patternCompiler(): Promise<(pattern: string) => Pattern> {
+  const { RE2JS } = await import('re2js')
+  return (pattern) => {
+    const compiled = RE2JS.compile(pattern)
+    return { matches: (text) => compiled.matcher(text).find() }
+  }
+}
+
+/** The rules of the scenarios it extends, then its own. */
+async function flatten(
+  draft: Draft,
+  drafts: ReadonlyMap<string, Draft>,
+  broken: ReadonlySet<string>,
+  context: LoadContext,
+  above: readonly string[],
+): Promise<readonly ReadyRule[]> {
+  const rules: ReadyRule[] = []
+  for (const [at, name] of (draft.file.extends ?? []).entries()) {
+    const chain = [...above, draft.name]
+    const refuse = async (message: string) => new InvalidFiles([await draft.source.complain(['extends', at], message)])
+    if (chain.includes(name)) throw await refuse(`'extends' goes in a circle: ${[...chain, name].join(' → ')}.`)
+    const outcome = context.outcome(name)
+    if (outcome !== undefined) {
+      rules.push(...outcome.rules)
+      continue
+    }
+    const other = drafts.get(name)
+    if (other === undefined) {
+      throw await refuse(
+        broken.has(name)
+          ? `The scenario '${name}' cannot be used: mend its file first.`
+          : `There is no scenario ${quote(name)}.${didYouMean(name, drafts.keys())}`,
+      )
+    }
+    rules.push(...(await flatten(other, drafts, broken, context, chain)))
+  }
+  return [...rules, ...draft.rules]
+}

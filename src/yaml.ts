@@ -1,0 +1,2 @@
+/** The parts of the YAML reader in use; imported lazily, as few starts need it. */
+export { isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml'

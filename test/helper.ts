@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TSchema } from '@sinclair/typebox'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Test } from 'tap'
+import { isFile } from '../schemas/common.js'
+import type { Contract } from '../schemas/contract.js'
+import type { Exchange } from '../src/exchange.js'
+import { type Settings, settle } from '../src/options.js'
+import { createServer, type Server, type ServerParts } from '../src/server.js'
+import { defaultFixtures } from '../src/package-root.js'
+
+/** A server with the default settings but for the given ones; it closes itself. */
+export async function build(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}): Promise<Server> {
+  const settings = { ...settle({}, {}, { file: undefined, config: {} }), port: 0, ...overrides }
+  const server = await createServer(settings, parts)
+  t.teardown(() => server.close())
+  return server
+}
+
+/** A file as a form carries it. */
+export interface FilePart {
+  readonly filename: string
+  readonly type: string
+  readonly content: Uint8Array
+}
+
+export type Value = string | number | FilePart
+/** A value; several for a name sent several times; undefined to leave it out. */
+export type Values = Readonly<Record<string, Value | readonly Value[] | undefined>>
+
+/** What differs from the valid request. */
+export interface Changes {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Values
+  readonly form?: Values
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** The world that is called; without it the root. */
+  readonly sandbox?: string
+}
+
+/** One of fixtures/files, as a client sends it. */
+export function fixtureFile(filename: string, type = 'application/octet-stream'): FilePart {
+  return { filename, type, content: readFileSync(join(defaultFixtures, 'files', filename)) }
+}
+
+/** A file of that text or those bytes. */
+export function fileOf(content: string | Uint8Array, filename = 'file.bin', type = 'application/octet-stream'): FilePart {
+  return { filename, type, content: Buffer.from(content) }
+}
+
+const sampleFiles: Readonly<Record<string, string>> = {
+  'image/png': 'signature.png',
+  'application/pdf': 'verified.pdf',
+}
+
+/** The examples of a contract's part, every parameter included: they name records of the default fixtures. */
+function examples(schema: Contract['query'] | undefined): Record<string, Value> {
+  const properties = Object.entries((schema?.properties ?? {}) as Record<string, TSchema>)
+  return Object.fromEntries(properties.map(([name, property]) => [name, exampleOf(property)]))
+}
+
+function exampleOf(property: TSchema): Value {
+  if (isFile(property)) return fixtureFile(sampleFiles[property.contentMediaType] as string, property.contentMediaType)
+  return property.examples[0]
+}
+
+/** A request that the operation answers with 200, all its parameters sent, but for the changes. */
+export function requestOf(contract: Contract, changes: Changes = {}): InjectOptions & { url: string } {
+  const params = { ...examples(contract.params), ...changes.params }
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const query = pairs({ ...examples(contract.query), ...changes.query })
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .join('&')
+  const form = contract.form && multipart(pairs({ ...examples(contract.form), ...changes.form }))
+  const headers = { authorization: 'Bearer token-admin', ...form?.headers, ...changes.headers }
+  return {
+    method: contract.method,
+    url: `${changes.sandbox === undefined ? '' : `/~${changes.sandbox}`}${path}${query && `?${query}`}`,
+    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
+    ...(form && { payload: form.body }),
+  }
+}
+
+/** Sends such a request. */
+export function send({ app }: Server, contract: Contract, changes?: Changes): Promise<LightMyRequestResponse> {
+  return app.inject(requestOf(contract, changes))
+}
+
+function pairs(values: Values): [string, Value][] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, Value] => [name, one as Value]),
+  )
+}
+
+export const BOUNDARY = 'tests-boundary-7f3a'
+
+/** A multipart/form-data body, as browsers write it. */
+export function multipart(
+  parts: readonly (readonly [string, Value])[],
+  boundary = BOUNDARY,
+): { readonly headers: { readonly 'content-type': string }; readonly body: Buffer } {
+  const chunks = parts.flatMap(([name, value]) => {
+    const file = typeof value === 'object' ? `; filename="${value.filename}"\r\nContent-Type: ${value.type}` : ''
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
+    return [head, typeof value === 'object' ? value.content : String(value), '\r\n']
+  })
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk))),
+  }
+}
+
+/** The message of an error answer. */
+export function messageOf(response: LightMyRequestResponse): string {
+  return response.json().error?.message
+}
+
+/** The root world's last exchange. */
+export function lastExchange({ worlds }: Server): Exchange {
+  return worlds.root.journal.exchanges()[0] as Exchange
+}
