@@ -83,6 +83,7 @@ const Rule = Type.Object(
   {
     on: Type.Union([Type.Literal('*'), OperationId, Type.Array(OperationId, { minItems: 1 })], {
       description: "An operation id, a list of them, or '*'.",
+      'x-allowed': `one of ${contracts.map(({ id }) => id).join(', ')}, a list of these, or '*'`,
     }),
     when: Type.Optional(
       Type.Object(

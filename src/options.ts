@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Config, Options } from '../schemas/config.js'
 import { defaultReadings, type Readings } from '../schemas/interpretations.js'
 import { checkOf } from './check.js'
-import { distinct, explain, InvalidFiles, readSource } from './source-file.js'
+import { complainAbout, distinct, InvalidFiles, readSource } from './source-file.js'
 import { allowed, didYouMean, quote } from './words.js'
 import type { Acceptance } from './world.js'
 
@@ -128,7 +128,7 @@ export async function readConfig(named: string | undefined, folder: string): Pro
   const config = camelCased(source.data ?? {})
   const complaints = distinct(checkOf(Config)(config))
   if (complaints.length > 0)
-    throw new InvalidFiles(await Promise.all(complaints.map((one) => source.complain(one.path, explain(one)))))
+    throw new InvalidFiles(await Promise.all(complaints.map((one) => complainAbout(source, one))))
   return { file, config: config as Config }
 }
 

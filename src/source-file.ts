@@ -36,8 +36,12 @@ export function describe({ file, line, column, message, frame }: FileComplaint):
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
-  /** A complaint at a path of the data. */
-  readonly complain: (path: readonly (string | number)[], message: string) => Promise<FileComplaint>
+  /** A complaint at a path of the data: at its value, or at the key where the key is what is wrong. */
+  readonly complain: (
+    path: readonly (string | number)[],
+    message: string,
+    at?: 'key' | 'value',
+  ) => Promise<FileComplaint>
 }
 
 /**
@@ -52,7 +56,11 @@ export async function readSource(file: string): Promise<SourceFile> {
     throw new InvalidFiles([{ file, message: `The file cannot be read: ${reason(error)}.` }])
   }
   const data = file.endsWith('.json') ? (parseJson(text) ?? (await parseYaml(file, text))) : await parseYaml(file, text)
-  return { file, data: data.value, complain: async (path, message) => locate(file, text, path, message) }
+  return {
+    file,
+    data: data.value,
+    complain: async (path, message, at = 'value') => locate(file, text, path, message, at),
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -104,6 +112,7 @@ async function locate(
   text: string,
   path: readonly (string | number)[],
   message: string,
+  which: 'key' | 'value',
 ): Promise<FileComplaint> {
   if (text.length > LARGEST_LOCATED) return { file, message: `${path.join('.')}: ${message}` }
   const { LineCounter, parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
@@ -112,9 +121,10 @@ async function locate(
   // The deepest part of the path that stands in the file: what is missing is complained about where it should be.
   for (let depth = path.length; depth >= 0; depth--) {
     const parent = document.getIn(path.slice(0, depth - 1), true)
-    const key = isMap(parent)
-      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path[depth - 1]))?.key
-      : undefined
+    const key =
+      isMap(parent) && which === 'key' && depth === path.length
+        ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path[depth - 1]))?.key
+        : undefined
     const node = isScalar(key) ? key : document.getIn(path.slice(0, depth), true)
     if (isNode(node) && node.range) {
       const { line, col } = lines.linePos(node.range[0])
@@ -148,8 +158,24 @@ export function explain({ path, keyword, expected, value }: Complaint): string {
     const known = Object.keys((expected as TSchema).properties ?? {})
     return `The key '${name}' is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
-  const options = typeof value === 'string' && Array.isArray(expected.enum) ? didYouMean(value, expected.enum) : ''
-  return `'${path.join('.')}' must be ${allowed(expected)}, not ${quote(value)}.${options}`
+  const meant = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''
+  return `'${path.join('.')}' must be ${allowed(expected)}, not ${quote(value)}.${meant}`
+}
+
+/** The complaint about a departure, where it stands in the file. */
+export function complainAbout(source: SourceFile, departure: Complaint): Promise<FileComplaint> {
+  return source.complain(
+    departure.path,
+    explain(departure),
+    departure.keyword === 'additionalProperties' ? 'key' : 'value',
+  )
+}
+
+function valuesOf(schema: TSchema): string[] {
+  return [
+    ...((schema.enum as string[] | undefined) ?? []),
+    ...((schema.anyOf as TSchema[] | undefined) ?? []).flatMap(valuesOf),
+  ]
 }
 
 /** Complaints of a union repeat for each of its members: the deepest ones, one a place, say what is meant. */

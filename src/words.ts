@@ -70,7 +70,13 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
       least = steps
     }
   }
-  return best
+  return best ?? beginning(word, candidates)
+}
+
+/** The first candidate that begins with a word: half a name may be all that someone remembers. */
+function beginning(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length < 3) return undefined
+  return [...candidates].find((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()))
 }
 
 /** ` Did you mean 'x'?`, or nothing. */

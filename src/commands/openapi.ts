@@ -2,7 +2,7 @@ import { contracts } from '../../schemas/contracts.js'
 import { type OpenapiVersion, openapiDocument, openapiVersions } from '../openapi.js'
 import { InvalidOption, readCommandLine, type Settings } from '../options.js'
 import { version as packageVersion } from '../package-root.js'
-import { didYouMean, quote } from '../words.js'
+import { quote } from '../words.js'
 import type { Command } from './command.js'
 import { settingsOf } from './settings.js'
 
@@ -27,9 +27,7 @@ export const openapi: Command = async (argv, io) => {
 function versionOf(given: string | true = '3.1'): OpenapiVersion {
   const version = openapiVersions.find((one) => one === given)
   if (version !== undefined) return version
-  throw new InvalidOption(
-    `--version must be one of ${openapiVersions.join(', ')}, not ${quote(given)}.${didYouMean(String(given), openapiVersions)}`,
-  )
+  throw new InvalidOption(`--version must be one of ${openapiVersions.join(', ')}, not ${quote(given)}.`)
 }
 
 /** Where a client on this machine will reach the server; a port that is not chosen yet shows as the default one. */

@@ -5,6 +5,7 @@ import { bodySchema, type ErrorShape } from '../../schemas/errors.js'
 import { type Rule, ScenarioFile } from '../../schemas/scenario.js'
 import { checkOf } from '../check.js'
 import {
+  complainAbout,
   distinct,
   explain,
   type FileComplaint,
@@ -105,7 +106,7 @@ async function read(name: string, path: string, context: LoadContext): Promise<D
   const source = await readSource(path)
   const departures = distinct(checkOf(ScenarioFile)(source.data ?? {}))
   if (departures.length > 0) {
-    throw new InvalidFiles(await Promise.all(departures.map((one) => source.complain(one.path, explain(one)))))
+    throw new InvalidFiles(await Promise.all(departures.map((one) => complainAbout(source, one))))
   }
   const file = (source.data ?? {}) as ScenarioFile
   const complaints: FileComplaint[] = []
@@ -139,7 +140,8 @@ function mistakes(rule: Rule, { contracts, errorBody }: LoadContext): Mistake[] 
   const found: Mistake[] = []
   const meant = operationsOf(rule, contracts)
   if (status !== undefined) {
-    for (const contract of meant.filter((one) => !(status in one.responses)))
+    const contract = meant.find((one) => !(status in one.responses))
+    if (contract !== undefined)
       found.push({ path: ['answer', 'status'], message: undeclared(contract, status, contracts) })
   }
   if (typeof delay === 'object' && 'uniform' in delay && delay.uniform.lower > delay.uniform.upper) {

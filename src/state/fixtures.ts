@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path'
 import { type CollectionName, Fixtures } from '../../schemas/fixtures.js'
 import { checkOf } from '../check.js'
 import {
+  complainAbout,
   distinct,
   explain,
   type FileComplaint,
@@ -36,7 +37,8 @@ export async function readFixtures(path: string): Promise<Fixtures> {
   for (const source of sources) {
     const data = keyed(source)
     const departures = distinct(checkOf(Fixtures)(data)).slice(0, MOST_COMPLAINTS)
-    for (const one of departures) complaints.push(await source.complain(inFile(source, one.path), explain(one)))
+    for (const one of departures)
+      complaints.push(await complainAbout(source, { ...one, path: inFile(source, one.path) }))
     if (departures.length === 0) place(placed, source, data as Fixtures)
   }
   if (complaints.length === 0) complaints.push(...(await inconsistencies(placed)))
