@@ -1,1 +1,7 @@
-export { createServer } from './server.js'
+export type { Coverage, OutcomeCoverage } from './coverage.js'
+export type { ExchangeEntry, FileEntry } from './journal-entry.js'
+export { type MockServer, type MockServerOptions, type MockWorld, startMockServer } from './mock.js'
+export { InvalidOption } from './options.js'
+export type { Delivery, Message } from './outbox.js'
+export { type FileComplaint, InvalidFiles } from './source-file.js'
+export type { Deviation, Violation } from './violations.js'

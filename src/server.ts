@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import type { Contract } from '../schemas/contract.js'
 import type { Fixtures } from '../schemas/fixtures.js'
 import { buildApp } from './app.js'
 import type { Operation } from './handler.js'
@@ -11,12 +12,16 @@ import { Library } from './scenarios/library.js'
 import { loadScenarios } from './scenarios/load.js'
 import { Base } from './state/base.js'
 import { readFixtures } from './state/fixtures.js'
+import { StateFile } from './state/state-file.js'
+import { Store } from './state/store.js'
+import type { WorldSettings } from './world.js'
 import { Worlds } from './worlds.js'
 
 /** A server with its worlds, ready to listen. */
 export interface Server {
   readonly app: FastifyInstance
   readonly worlds: Worlds
+  readonly contracts: readonly Contract[]
   readonly settings: Settings
   /** Listens, and resolves with the base URL. */
   listen(): Promise<string>
@@ -48,7 +53,9 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const fixtures = parts.fixtures ?? (await readFixtures(settings.fixtures ?? defaultFixtures))
   const active = activeIn(settings)
   await requireScenarios(library, active)
-  const worlds = new Worlds({
+  const file = settings.persist === undefined ? undefined : await StateFile.open(settings.persist)
+  const store = file && (await openStore(file))
+  const shared: WorldSettings = {
     base: new Base(fixtures),
     library,
     active,
@@ -57,7 +64,8 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     readings: settings.readings,
     acceptance: settings.acceptance,
     journalSize: settings.journalSize,
-  })
+  }
+  const worlds = new Worlds(shared, store)
   const { logLevel, host, adminToken } = settings
   const live = { auth: settings.auth, strict: settings.strict, bodyLimit: settings.bodyLimit }
   const app = buildApp({ operations, worlds, settings: live, logLevel, host, adminToken, version: version() })
@@ -75,15 +83,30 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
       },
     })
   }
-  return {
-    app,
-    worlds,
-    settings,
-    listen: async () => {
+  const close = async () => {
+    await app.close()
+    await store?.settled()
+    await file?.close()
+  }
+  const listen = async () => {
+    try {
       await app.listen({ port: settings.port, host: settings.host })
-      return baseUrl(app.server.address() as AddressInfo)
-    },
-    close: () => app.close(),
+    } catch (error) {
+      await close()
+      throw error
+    }
+    return baseUrl(app.server.address() as AddressInfo)
+  }
+  return { app, worlds, contracts, settings, listen, close }
+}
+
+/** A state that cannot be used is left alone, and its lock given back. */
+async function openStore(file: StateFile): Promise<Store> {
+  try {
+    return await Store.open(file)
+  } catch (error) {
+    await file.close()
+    throw error
   }
 }
 

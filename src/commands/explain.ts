@@ -5,13 +5,13 @@ import { createServer } from '../server.js'
 import { describe } from '../source-file.js'
 import { didYouMean, quote } from '../words.js'
 import type { Command } from './command.js'
-import { settingsOf } from './settings.js'
+import { lookingOnly, settingsOf } from './settings.js'
 
 /** Prints in plain words what a scenario will do, rule by rule. */
 export const explain: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
   const [name] = words
-  const { worlds } = await createServer({ ...(await settingsOf(options, io)), watch: false })
+  const { worlds } = await createServer(lookingOnly(await settingsOf(options, io)))
   const { library } = worlds.root
   const complaints = await library.load()
   if (name === undefined)

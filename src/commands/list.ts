@@ -4,7 +4,7 @@ import { InvalidOption, readCommandLine } from '../options.js'
 import { createServer, type Server } from '../server.js'
 import { didYouMean, quote } from '../words.js'
 import type { Command } from './command.js'
-import { settingsOf } from './settings.js'
+import { lookingOnly, settingsOf } from './settings.js'
 
 /** What can be listed, each as lines of columns. */
 const lists: Readonly<Record<string, (server: Server) => Promise<string[][]> | string[][]>> = {
@@ -44,7 +44,7 @@ export const list: Command = async (argv, io) => {
       `There is no list of ${quote(unknown)}.${didYouMean(unknown, Object.keys(lists))} Lists: ${Object.keys(lists).join(', ')}.`,
     )
   }
-  const server = await createServer({ ...(await settingsOf(options, io)), watch: false })
+  const server = await createServer(lookingOnly(await settingsOf(options, io)))
   for (const name of names) {
     const rows = await lists[name]!(server)
     io.out([`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columns(rows), ''].join('\n'))

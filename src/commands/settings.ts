@@ -6,3 +6,8 @@ export async function settingsOf(flags: Partial<Options>, io: Io): Promise<Setti
   const environment = readEnvironment(io.environment)
   return settle(flags, environment, await readConfig(flags.config ?? environment.config, io.folder))
 }
+
+/** For commands that only look: nothing is watched, and no file is taken from a server that runs. */
+export function lookingOnly(settings: Settings): Settings {
+  return { ...settings, watch: false, persist: undefined }
+}

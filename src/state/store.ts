@@ -59,6 +59,11 @@ export class Store {
     return this.#waiting
   }
 
+  /** Resolves when no write is under way. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([this.#writing, this.#waiting])
+  }
+
   #next(): Promise<void> {
     this.#waiting = undefined
     return this.#write()

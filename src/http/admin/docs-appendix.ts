@@ -21,7 +21,7 @@ export function preferTable(): Markup {
 <tbody>
 ${preferences.map(
   ({ header, query, does }) =>
-    markup`<tr><td data-label="Header"><code>Prefer: ${header}</code></td><td data-label="Query"><code>${query}</code></td><td data-label="Does"><span>${prose(does)}</span></td></tr>\n`,
+    markup`<tr><th scope="row"><code>Prefer: ${header}</code></th><td class="one" data-label="Query"><code>${query}</code></td><td>${prose(does)}</td></tr>\n`,
 )}</tbody></table></div>
 </section>`
 }

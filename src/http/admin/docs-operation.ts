@@ -4,7 +4,7 @@ import { type ErrorShape, sampleBody } from '../../../schemas/errors.js'
 import { type Markup, markup } from '../../markup.js'
 import { provenanceWords } from '../../openapi/provenance.js'
 import { allowed } from '../../words.js'
-import { curlLine } from './docs-curl.js'
+import { curlLine, sample } from './docs-curl.js'
 import { prose } from './docs-prose.js'
 import { tryForm } from './docs-try.js'
 
@@ -33,8 +33,8 @@ ${formTable(contract)}
 ${statusesOf(contract).map((status) => responseDetails(contract, status, errorBody))}
 </div>
 <div class="calls">
-<h3>curl</h3>
-<div class="curl"><pre tabindex="0"><code>${curlLine(contract, base, token)}</code></pre><button type="button" data-copy>Copy</button></div>
+<div class="curl"><h3>curl</h3><button type="button" data-copy>Copy</button>
+<pre tabindex="0"><code>${curlLine(contract, base, token)}</code></pre></div>
 ${tryForm(contract)}
 </div>
 </section>`
@@ -62,33 +62,36 @@ function access({ tokenHeaders, permission }: Contract): Markup {
 
 function parameterTable({ id, params, query }: Contract): Markup {
   const rows = [...rowsOf(params, 'path'), ...rowsOf(query, 'query')]
-  return rows.length === 0 ? markup`` : table(`${id}-parameters`, 'Parameters', 'In', rows)
+  return rows.length === 0 ? markup`` : table(`${id}-parameters`, 'Parameters', ['Name', 'In', 'Value'], rows)
 }
 
 function formTable({ id, form }: Contract): Markup {
-  return form === undefined ? markup`` : table(`${id}-form`, 'Form fields', 'In', rowsOf(form, 'form'))
+  return form === undefined ? markup`` : table(`${id}-form`, 'Form fields', ['Name', 'Value'], rowsOf(form))
 }
 
-function table(id: string, title: string, second: string, rows: readonly Markup[]): Markup {
+function table(id: string, title: string, columns: readonly string[], rows: readonly Markup[]): Markup {
   return markup`<h3 id="${id}">${title}</h3>
 <div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table class="stack">
-<thead><tr><th scope="col">Name</th><th scope="col">${second}</th><th scope="col">Value</th></tr></thead>
+<thead><tr>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`
 }
 
-function rowsOf({ properties, required }: TObject, place: string): Markup[] {
-  return Object.entries(properties).map(([name, schema]) => {
-    const needed = required?.includes(name) ?? false
-    return markup`<tr><th scope="row"><code>${name}</code> ${needed ? markup`<span class="required">required</span>` : ''}</th><td data-label="In">${place}</td><td data-label="Value"><span>${value(schema)}</span></td></tr>
-`
-  })
+function rowsOf({ properties, required }: TObject, place?: string): Markup[] {
+  return Object.entries(properties).map(
+    ([name, schema]) =>
+      markup`<tr><th scope="row"><code>${name}</code>${
+        required?.includes(name) ? markup` <span class="required">required</span>` : ''
+      }</th>${place === undefined ? '' : markup`<td data-label="In">${place}</td>`}<td>${value(schema)}</td></tr>\n`,
+  )
 }
 
 function value(schema: TSchema): Markup {
-  const description = schema.description === undefined ? '' : markup`${prose(schema.description)} `
-  const example = schema.examples === undefined ? '' : markup` For example <code>${String(schema.examples[0])}</code>.`
-  return markup`${description}<span class="quiet">Takes ${allowed(schema)}.${example}</span>`
+  const words = allowed(schema).replace(/ such as .*/, '')
+  const example = sample(schema)
+  return markup`${prose(schema.description ?? '')} <span class="quiet">Takes ${words}.${
+    example === '' || words.includes(example) ? '' : markup` For example <code>${example}</code>.`
+  }</span>`
 }
 
 function responseDetails(contract: Contract, status: number, errorBody: ErrorShape): Markup {
@@ -96,7 +99,7 @@ function responseDetails(contract: Contract, status: number, errorBody: ErrorSha
   if (response === undefined) return markup``
   const { description, provenance } = response
   return markup`<details class="response"${status === 200 ? markup` open` : ''}>
-<summary><span class="status s${Math.floor(status / 100)}">${status}</span> <span class="what">${prose(description)}</span> ${badge(provenance)}</summary>
+<summary><span class="status s${Math.floor(status / 100)}">${status}</span> <span class="what">${description.replaceAll('`', '')}</span> ${badge(provenance)}</summary>
 <pre tabindex="0"><code>${JSON.stringify(sampleBody(contract, status, errorBody), null, 2)}</code></pre>
 <p class="quiet">Outcome <code>${outcomeId(contract, status)}</code>; on demand with <code>Prefer: code=${status}</code></p>
 </details>

@@ -98,7 +98,7 @@ function link(href, text) {
 }
 
 async function copy(button) {
-  const code = button.parentElement.querySelector('code')
+  const code = button.parentElement.querySelector('pre code')
   try {
     await navigator.clipboard.writeText(code.textContent)
     button.textContent = 'Copied'

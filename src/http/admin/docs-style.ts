@@ -78,12 +78,13 @@ button[disabled] { opacity: .6; cursor: progress }
 .operation { display: grid; grid-template-columns: minmax(0, 1fr); column-gap: 2rem }
 .section { margin: 0; font-size: .86rem; color: var(--quiet) }
 .route { display: flex; align-items: baseline; gap: .6rem; font-size: 1.02rem }
-.says h3:first-child, .calls h3:first-child { margin-top: .6rem }
+.says > h3:first-child, .curl h3 { margin-top: .6rem }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px }
 table { border-collapse: collapse; width: 100%; font-size: .93rem }
 th, td { text-align: left; vertical-align: top; padding: .55rem .8rem; border-top: 1px solid var(--line) }
 thead th { border-top: 0; font-size: .8rem; color: var(--quiet); font-weight: 600; background: var(--code) }
 tbody th { font-weight: 500; white-space: nowrap }
+.one { white-space: nowrap }
 tr:target { background: color-mix(in srgb, var(--accent) 14%, transparent) }
 .required { display: block; font-size: .78rem; font-weight: 400; color: var(--client) }
 .switch { font-size: .9em }
@@ -95,19 +96,19 @@ tr:target { background: color-mix(in srgb, var(--accent) 14%, transparent) }
 .response[open] summary::before { rotate: 90deg }
 .response summary:hover { background: var(--code) }
 .what { flex: 1; min-width: 0 }
-.response pre { border-width: 1px 0; border-radius: 0; max-height: 24rem }
+.response pre { border-width: 1px 0; border-radius: 0; max-height: 30rem }
 .response p { margin: 0; padding: .5rem .8rem; font-size: .86rem }
 
-.curl { position: relative }
-.curl pre { padding-right: 5.2rem; white-space: pre-wrap; overflow-wrap: anywhere }
-.curl button { position: absolute; top: .5rem; right: .5rem; padding: .2rem .6rem; font-size: .8rem; background: var(--sheet) }
+.curl { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: end }
+.curl button { margin-bottom: .4rem; padding: .1rem .6rem; font-size: .8rem }
+.curl pre { grid-column: 1 / -1 }
 .field { display: grid; grid-template-columns: minmax(8rem, 13rem) minmax(0, 1fr); gap: .2rem .8rem; align-items: center; margin-bottom: .45rem }
 .field label { font-family: var(--mono); font-size: .8rem; overflow-wrap: anywhere }
 .file { display: flex; gap: .5rem; min-width: 0 }
 .send { display: flex; align-items: center; gap: .9rem; margin: .9rem 0 0; font-size: .86rem }
 .answer { margin-top: .9rem }
 .line { display: flex; flex-wrap: wrap; align-items: baseline; gap: .2rem .9rem; margin-bottom: .5rem; font-size: .92rem }
-.answer pre { max-height: 24rem }
+.answer pre { max-height: 30rem; white-space: pre-wrap; overflow-wrap: anywhere }
 
 @media (min-width: 84rem) {
   .operation { grid-template-columns: minmax(0, 1fr) minmax(0, 27rem) }
@@ -125,14 +126,15 @@ tr:target { background: color-mix(in srgb, var(--accent) 14%, transparent) }
 }
 @media (max-width: 40rem) {
   .operation, .appendix { padding: 1.1rem 1rem 1.2rem; margin-left: -1rem; margin-right: -1rem; border-radius: 0; border-width: 1px 0 }
-  .legend li { grid-template-columns: 1fr; gap: .15rem }
+  .legend { gap: .8rem }
+  .legend li { grid-template-columns: 1fr; gap: .2rem }
   .stack thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
   .stack, .stack tbody, .stack tr { display: block }
   .stack tr { padding: .55rem .8rem; border-top: 1px solid var(--line) }
   .stack tr:first-child { border-top: 0 }
   .stack th, .stack td { display: block; border: 0; padding: .12rem 0 }
-  .stack td { display: grid; grid-template-columns: 5rem 1fr }
-  .stack td::before { content: attr(data-label); color: var(--quiet); font-size: .86rem }
+  .stack td[data-label] { display: grid; grid-template-columns: 5rem 1fr }
+  .stack td[data-label]::before { content: attr(data-label); color: var(--quiet); font-size: .86rem }
   .stack tbody th { white-space: normal; overflow-wrap: anywhere }
   .required { display: inline; margin-left: .5rem }
   .response summary { flex-wrap: wrap; gap: .1rem .7rem }

@@ -43,9 +43,8 @@ function input(id: string, place: string, name: string, schema: TSchema, filled:
 }
 
 function select(target: Markup, values: readonly unknown[], chosen: string): Markup {
-  const options = ['', ...values.map(String)]
-  return markup`<select ${target}>${options.map(
-    (value) => markup`<option${value === chosen ? markup` selected` : ''}>${value}</option>`,
+  return markup`<select ${target}><option value="">left out</option>${values.map(
+    (value) => markup`<option${value === chosen ? markup` selected` : ''}>${String(value)}</option>`,
   )}</select>`
 }
 

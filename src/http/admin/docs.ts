@@ -30,6 +30,7 @@ export function docsPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>countersign · API documentation</title>
+<link rel="icon" href="data:,">
 <style>${new Markup(style)}</style>
 </head>
 <body data-prefix="${pathOf(base)}">
