@@ -15,12 +15,16 @@ export const searchProtectedAttachments = defineContract({
   path: '/api/v2/projects/protect',
   tokenHeaders: ['authorization', 'user-token'],
   params: Type.Object({}),
-  query: Type.Object({
-    user_type: userType(),
-    'keyword[sample_1]': keyword('First', 'contract'),
-    'keyword[sample_2]': Type.Optional(keyword('Second', 'lease')),
-    'keyword[sample_3]': Type.Optional(keyword('Third', '2025')),
-  }),
+  query: Type.Object(
+    {
+      user_type: userType(),
+      'keyword[sample_1]': keyword('First', 'contract'),
+      'keyword[sample_2]': Type.Optional(keyword('Second', 'lease')),
+      'keyword[sample_3]': Type.Optional(keyword('Third', '2025')),
+    },
+    // "Accepts at most three keywords": any other keyword[…] is refused (I-05).
+    { patternProperties: { '^keyword\\[(?!sample_[123]\\]$)': false } },
+  ),
   invalid: 400,
   responses: {
     200: shown.answer(

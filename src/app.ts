@@ -4,6 +4,7 @@ import { admin } from './http/admin/index.js'
 import { api } from './http/api.js'
 import { closePromptly } from './http/close.js'
 import { asProblem } from './http/errors.js'
+import { people } from './http/pages/index.js'
 import { Problem } from './http/problems.js'
 import type { ServerSettings } from './http/steps/step.js'
 import type { Worlds } from './worlds.js'
@@ -55,6 +56,7 @@ export function buildApp({
   )
   closePromptly(app)
   app.register(admin, { operations, worlds, version, guard: { host, adminToken }, bodyLimit: settings.bodyLimit })
+  app.register(people, { worlds })
   app.register(api, { operations, worlds, settings })
   return app
 }

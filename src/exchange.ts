@@ -32,6 +32,9 @@ export interface Sent {
   readonly fault?: Fault
 }
 
+const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
+const NO_DEVIATIONS: readonly Deviation[] = Object.freeze([])
+
 /** One request with its answer (RFC 9110), from its arrival on. */
 export class Exchange {
   readonly id: string
@@ -59,8 +62,10 @@ export class Exchange {
   form: Form | null = null
   /** A body that is no form, as text. */
   text: string | null = null
-  violations: readonly Violation[] = []
-  deviations: readonly Deviation[] = []
+  /** Why the body could not be read as a form; it is complained about with all else. */
+  unreadable: Violation | null = null
+  violations: readonly Violation[] = NO_VIOLATIONS
+  deviations: readonly Deviation[] = NO_DEVIATIONS
   /** The step of the journey that answered, and why. */
   answeredBy = ''
   why = ''

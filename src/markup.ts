@@ -19,6 +19,11 @@ export function markup(
   return new Markup(parts.reduce((text, part, at) => text + render(values[at - 1] as string) + part))
 }
 
+/** Text that is markup already, and is taken as it is. */
+export function trusted(text: string): Markup {
+  return new Markup(text)
+}
+
 export class Markup {
   readonly text: string
 

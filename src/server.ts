@@ -10,6 +10,7 @@ import { clockStart, type Settings } from './options.js'
 import { defaultFixtures, version } from './package-root.js'
 import { Library } from './scenarios/library.js'
 import { loadScenarios } from './scenarios/load.js'
+import { Smtp } from './smtp.js'
 import { Base } from './state/base.js'
 import { readFixtures } from './state/fixtures.js'
 import { StateFile } from './state/state-file.js'
@@ -65,7 +66,8 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     acceptance: settings.acceptance,
     journalSize: settings.journalSize,
   }
-  const worlds = new Worlds(shared, store)
+  const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp)
+  const worlds = new Worlds(shared, store, (world) => smtp?.serve(world.outbox))
   const { logLevel, host, adminToken } = settings
   const live = { auth: settings.auth, strict: settings.strict, bodyLimit: settings.bodyLimit }
   const app = buildApp({ operations, worlds, settings: live, logLevel, host, adminToken, version: version() })
@@ -85,6 +87,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   }
   const close = async () => {
     await app.close()
+    await smtp?.close()
     await store?.settled()
     await file?.close()
   }

@@ -39,6 +39,26 @@ function violation(contract: Contract, part: Part, { path, keyword, value: given
   const where = `${place}.${name}`
   const rule = ruleOf(contract, part, name)
   const fix = example(contract, part, name, schema)
+  if (!Object.hasOwn(contract[part]?.properties ?? {}, name)) {
+    const known = Object.keys(contract[part]?.properties ?? {}).join(', ')
+    return {
+      code: 'unknown-parameter',
+      message: `The ${words} '${name}' is not documented: ${contract.id} takes ${known}.`,
+      where,
+      fix: 'Leave it out.',
+      rule,
+    }
+  }
+  if (given === '' && keyword !== 'required') {
+    const keep = contract[part]?.required?.includes(name) ? `send ${expected}` : 'leave it out to keep what is there'
+    return {
+      code: 'empty-parameter',
+      message: `The ${words} '${name}' must be ${expected}, not empty (''): ${keep}.`,
+      where,
+      fix,
+      rule,
+    }
+  }
   if (keyword === 'required') {
     return {
       code: 'missing-parameter',

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import { Exchange } from '../exchange.js'
 import type { Operation } from '../handler.js'
+import type { Violation } from '../violations.js'
 import type { World } from '../world.js'
 import { SANDBOX_NAME, type Worlds } from '../worlds.js'
 import { deliverProblem } from './deliver.js'
@@ -22,6 +23,7 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
     const exchange = new Exchange(world, null, method, url, request.headers)
     request.exchange = exchange
     const problem = named ? unmatched(contracts, method, (rest ?? path) || '/') : badSandboxName(sandbox)
+    exchange.violations = [nearMiss(problem)]
     deliverProblem(exchange, reply, problem)
     return reply
   }
@@ -44,6 +46,16 @@ function unmatched(contracts: readonly Contract[], method: string, path: string)
     `No operation is at ${method} ${path}. The nearest is ${near.method} ${near.path} (${near.id}).`,
     { nearest: { operation: near.id, method: near.method, path: near.path } },
   )
+}
+
+/** What the client should have called, as the journal shows it. */
+function nearMiss({ code, message, extra }: Problem): Violation {
+  const { nearest, allow } = extra as { nearest?: { method: string; path: string }; allow?: string[] }
+  const fix =
+    nearest === undefined
+      ? `Use ${allow?.join(' or ') ?? 'a sandbox name such as worker-3'}.`
+      : `${nearest.method} ${nearest.path}`
+  return { code, message, where: allow === undefined ? 'url' : 'method', fix }
 }
 
 function matches({ path }: Contract, given: string): boolean {

@@ -62,16 +62,17 @@ function access({ tokenHeaders, permission }: Contract): Markup {
 
 function parameterTable({ id, params, query }: Contract): Markup {
   const rows = [...rowsOf(params, 'path'), ...rowsOf(query, 'query')]
-  return rows.length === 0 ? markup`` : table(`${id}-parameters`, 'Parameters', ['Name', 'In', 'Value'], rows)
+  return rows.length === 0 ? markup`` : table(id, 'Parameters', ['Name', 'In', 'Value'], rows)
 }
 
 function formTable({ id, form }: Contract): Markup {
-  return form === undefined ? markup`` : table(`${id}-form`, 'Form fields', ['Name', 'Value'], rowsOf(form))
+  return form === undefined ? markup`` : table(id, 'Form fields', ['Name', 'Value'], rowsOf(form))
 }
 
-function table(id: string, title: string, columns: readonly string[], rows: readonly Markup[]): Markup {
+function table(operation: string, title: string, columns: readonly string[], rows: readonly Markup[]): Markup {
+  const id = `${operation}-${title.toLowerCase().replace(' ', '-')}`
   return markup`<h3 id="${id}">${title}</h3>
-<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table class="stack">
+<div class="scroll" role="region" aria-labelledby="${operation}-title ${id}" tabindex="0"><table class="stack">
 <thead><tr>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`

@@ -7,7 +7,7 @@ import { sample, sentFields } from './docs-curl.js'
 /** The form that calls an operation; nothing is checked here, so that wrong values can be tried too. */
 export function tryForm(contract: Contract): Markup {
   const { id, method, path, params, query, form } = contract
-  return markup`<form class="try" data-method="${method}" data-path="${path}" aria-labelledby="${id}-try" novalidate>
+  return markup`<form class="try" data-method="${method}" data-path="${path}" aria-labelledby="${id}-title ${id}-try" novalidate>
 <h3 id="${id}-try">Try it</h3>
 ${fields(id, 'path', params, required(params))}${fields(id, 'query', query, required(query))}${
   form === undefined ? '' : fields(id, 'form', form, sentFields(form))

@@ -11,6 +11,7 @@ import { events } from './events.js'
 import { type GuardOptions, guard } from './guard.js'
 import { health } from './health.js'
 import { invitations } from './invitations.js'
+import { mailpit } from './mailpit.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
 import type { AdminContext, Resource } from './resource.js'
@@ -25,6 +26,7 @@ const resources: readonly Resource[] = [
   scenarios,
   invitations,
   outbox,
+  mailpit,
   state,
   sandboxes,
   clock,

@@ -1,6 +1,7 @@
 import type { Permission } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Exchange } from '../../exchange.js'
+import { lintToken } from '../../lint.js'
 import type { World } from '../../world.js'
 import { declared, type Outgoing } from '../deliver.js'
 import type { Step } from './step.js'
@@ -8,6 +9,7 @@ import type { Step } from './step.js'
 /** Who calls (401), and may they (403)? Asked before any body is read. */
 export const authenticate: Step = ({ exchange, contract, settings }) => {
   const { world } = exchange
+  exchange.violations = lintToken(exchange, contract)
   const { token, why } = tokenOf(exchange)
   if (token === undefined) return refuse(exchange, 401, why)
   const users = world.state.collection('users')

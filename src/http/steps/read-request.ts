@@ -18,7 +18,7 @@ export const readRequest: Step = ({ request, exchange, contract, settings }) => 
     (error: unknown) => {
       if (!(error instanceof UnreadableForm)) throw error
       exchange.text = asText(request.body)
-      exchange.violations = [error.violation]
+      exchange.unreadable = error.violation
       return undefined
     },
   )

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Worlds } from '../../worlds.js'
+import { Problem } from '../problems.js'
+import { worldOf } from '../route.js'
+import { invitationPage } from './invitation.js'
+import type { Page } from './page.js'
+import { signingPage } from './signing.js'
+
+const pages: readonly Page[] = [invitationPage, signingPage]
+
+/** The pages for people: what mails and signing links lead to. */
+export async function people(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
+  for (const prefix of ['', '/~:sandbox']) {
+    for (const { path, actions, show, act } of pages) {
+      scope.get(`${prefix}${path}`, (request, reply) => show(worldOf(request, worlds), idOf(request), reply))
+      for (const action of actions) {
+        scope.post(`${prefix}${path}/${action}`, async (request, reply) => {
+          refuseForeign(request)
+          const world = worldOf(request, worlds)
+          const id = idOf(request)
+          await act(world, id, action)
+          return reply.redirect(`${world.prefix}${path.replace(':id', encodeURIComponent(id))}`, 303)
+        })
+      }
+    }
+  }
+}
+
+function idOf({ params }: FastifyRequest): string {
+  return (params as { id: string }).id
+}
+
+/** A button counts on our own page only. */
+function refuseForeign({ headers: { origin, host } }: FastifyRequest): void {
+  if (origin === undefined || origin.replace(/^https?:\/\//, '') === host) return
+  throw new Problem('forbidden', `The buttons of this page take no calls from '${origin}'.`)
+}

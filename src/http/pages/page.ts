@@ -1,0 +1,13 @@
+import type { FastifyReply } from 'fastify'
+import type { World } from '../../world.js'
+
+/** A page for people about one record. */
+export interface Page {
+  /** With the record's id as `:id`. */
+  readonly path: string
+  /** What its buttons do, each a POST below its path. */
+  readonly actions: readonly string[]
+  readonly show: (world: World, id: string, reply: FastifyReply) => Promise<FastifyReply>
+  /** Does what a button says; an action that is no longer possible does nothing. */
+  readonly act: (world: World, id: string, action: string) => Promise<void>
+}

@@ -1,0 +1,54 @@
+import type { RecordOf } from '../../../schemas/fixtures.js'
+import { type Markup, markup } from '../../markup.js'
+import type { World } from '../../world.js'
+import { save } from '../save.js'
+import { sendPage } from './layout.js'
+import type { Page } from './page.js'
+
+type SigningLink = RecordOf<'signing_links'>
+
+/** The page that a signing link leads to. Looking changes nothing; the button signs. */
+export const signingPage: Page = {
+  path: '/sign/:id',
+  actions: ['sign'],
+  show: async (world, id, reply) => {
+    const link = world.state.collection('signing_links').get(id)
+    if (link === undefined) return sendPage(reply, 404, 'No such signing link', UNKNOWN)
+    return sendPage(reply, 200, 'Sign', body(world, link))
+  },
+  act: async (world, id) => {
+    const links = world.state.collection('signing_links')
+    const link = links.get(id)
+    if (link === undefined || link.signed_at !== undefined) return
+    links.put({ ...link, signed_at: world.clock.iso() })
+    await save(world)
+  },
+}
+
+const UNKNOWN = markup`<h1>No such signing link</h1>
+<p>It may have been made in another sandbox, or before the last reset. Ask for a new one.</p>`
+
+function body(world: World, link: SigningLink): Markup {
+  const project = world.state.collection('projects').get(link.project_uuid.toLowerCase())
+  const name = project?.name ?? link.project_uuid
+  return markup`<h1>Sign <bdi>${name}</bdi></h1>
+<dl>
+<dt>Project</dt><dd><bdi>${name}</bdi></dd>
+<dt>Recipient</dt><dd><bdi>${link.email}</bdi></dd>
+</dl>
+${signatureOf(world, link.created_by ?? project?.user_uuid)}
+${
+  link.signed_at === undefined
+    ? markup`<div class="actions"><form method="post" action="${world.prefix}/sign/${link.id}/sign"><button class="go">Sign</button></form></div>`
+    : markup`<p class="done" role="status">Signed at <time datetime="${link.signed_at}">${link.signed_at}</time>.</p>`
+}`
+}
+
+/** The newest signature image of the user who sends the link, if there is one. */
+function signatureOf(world: World, userUuid = ''): Markup {
+  const image = world.state
+    .collection('signatures')
+    .find('user', userUuid.toLowerCase())
+    .findLast((one) => one.image)?.image
+  return image === undefined ? markup`` : markup`<img src="${image}" alt="Signature of the sender">`
+}

@@ -1,0 +1,2 @@
+/** The mailer; imported lazily, as few servers send. */
+export { createTransport } from 'nodemailer'

@@ -1,0 +1,91 @@
+import type { Transporter } from 'nodemailer'
+import type { Message, Outbox } from './outbox.js'
+
+/** Milliseconds before each further attempt; after the last one the mail has failed. */
+const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
+const TIMEOUT = 10_000
+
+/** Takes mails to an SMTP server; no answer of the API waits for it. */
+export class Smtp {
+  readonly #url: string
+  readonly #pauses: readonly number[]
+  readonly #retries = new Set<NodeJS.Timeout>()
+  #transporter: Promise<Transporter> | undefined
+  #closed = false
+
+  /** `url` as smtp://user:password@host:port, or smtps: for TLS from the first byte. */
+  constructor(url: string, pauses: readonly number[] = PAUSES) {
+    this.#url = url
+    this.#pauses = pauses
+  }
+
+  /** Delivers every mail that comes into an outbox, and notes there how it went. */
+  serve(outbox: Outbox): void {
+    outbox.onMessage = (message) => {
+      outbox.delivered(message.id, { status: 'pending', attempts: 0 })
+      void this.#attempt(message, outbox, 1)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const retry of this.#retries) clearTimeout(retry)
+    ;(await this.#transporter)?.close()
+  }
+
+  async #attempt(message: Message, outbox: Outbox, attempts: number): Promise<void> {
+    if (this.#closed) return
+    try {
+      this.#transporter ??= open(this.#url)
+      await (await this.#transporter).sendMail(wired(message))
+      outbox.delivered(message.id, { status: 'delivered', attempts })
+    } catch (error) {
+      this.#retry(message, outbox, attempts, (error as Error).message)
+    }
+  }
+
+  #retry(message: Message, outbox: Outbox, attempts: number, error: string): void {
+    const pause = this.#pauses[attempts - 1]
+    outbox.delivered(message.id, { status: pause === undefined ? 'failed' : 'pending', attempts, error })
+    if (pause === undefined || this.#closed) return
+    const retry = setTimeout(() => {
+      this.#retries.delete(retry)
+      void this.#attempt(message, outbox, attempts + 1)
+    }, pause)
+    retry.unref()
+    this.#retries.add(retry)
+  }
+}
+
+/** The mailer is loaded with the first mail. */
+async function open(url: string): Promise<Transporter> {
+  const { createTransport } = await import('./mailer.js')
+  return createTransport({
+    url,
+    pool: true,
+    connectionTimeout: TIMEOUT,
+    greetingTimeout: TIMEOUT,
+    socketTimeout: TIMEOUT,
+  })
+}
+
+/** The mail as it goes over the wire: everything in it comes from the world, its boundary included. */
+function wired({ id, to, from, subject, text, html, created_at }: Message) {
+  return {
+    to: { name: '', address: to },
+    from,
+    subject,
+    text,
+    html,
+    date: new Date(created_at),
+    messageId: messageId(id),
+    baseBoundary: id,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** The Message-ID header of a mail. */
+export function messageId(id: string): string {
+  return `<${id}@countersign.example>`
+}

@@ -1,0 +1,196 @@
+import { Type } from '@sinclair/typebox'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import t from 'tap'
+import { type Contract, defineContract, shown, statusesOf } from '../schemas/contract.js'
+import { contracts } from '../schemas/contracts.js'
+import { sampleBody } from '../schemas/errors.js'
+import { type OpenapiOptions, openapiDocument, openapiVersions } from '../src/openapi.js'
+
+type Node = { readonly [key: string]: Node }
+const all: readonly Contract[] = contracts
+
+function documentOf(options: Partial<OpenapiOptions> = {}, of = all): Node {
+  const document = openapiDocument(of, { version: '3.1', packageVersion: '1.2.3', ...options })
+  return JSON.parse(JSON.stringify(document))
+}
+
+function operationIn(document: Node, { path, method }: Contract): Node {
+  return document.paths![path]![method.toLowerCase()]!
+}
+
+/** Every object of a document, with its path. */
+function* objects(
+  node: unknown,
+  path: readonly string[] = [],
+): Generator<[readonly string[], Record<string, unknown>]> {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) yield [path, node as Record<string, unknown>]
+  for (const [key, value] of Object.entries(node)) yield* objects(value, [...path, key])
+}
+
+/** The schemas of a document: what it says itself, no sample values. */
+function schemasOf(document: Node): Record<string, unknown>[] {
+  const isSchema = (path: readonly string[]) =>
+    !path.includes('examples') && !path.includes('example') && (path.includes('schema') || path.includes('schemas'))
+  return [...objects(document)].filter(([path]) => isSchema(path)).map(([, node]) => node)
+}
+
+t.test('the document holds every operation with every status and its provenance', async (t) => {
+  for (const version of openapiVersions) {
+    for (const contract of all) {
+      const operation = operationIn(documentOf({ version }), contract)
+      t.match(operation, { operationId: contract.id, summary: contract.summary, 'x-section': contract.section })
+      t.strictSame(Object.keys(operation.responses!).map(Number), statusesOf(contract), `${contract.id} in ${version}`)
+      for (const [status, response] of Object.entries(operation.responses!)) {
+        t.equal(response['x-provenance'], contract.responses[Number(status)]?.provenance)
+        t.strictSame(Object.keys(response.headers!), ['X-Mock-Outcome', 'X-Mock-Exchange'])
+      }
+    }
+  }
+})
+
+t.test('every response has the sample that the mock sends, in the error envelope asked for', async (t) => {
+  for (const errorBody of ['nested', 'flat'] as const) {
+    const document = documentOf({ errorBody })
+    for (const contract of all) {
+      for (const status of statusesOf(contract)) {
+        const { content } = operationIn(document, contract).responses![status]!
+        const sample = content!['application/json']!.examples!.sample!.value
+        t.strictSame(sample, sampleBody(contract, status, errorBody), `${contract.id}:${status} ${errorBody}`)
+      }
+    }
+  }
+})
+
+t.test('every example fits its schema', async (t) => {
+  for (const errorBody of ['nested', 'flat'] as const) {
+    const document = documentOf({ errorBody })
+    const ajv = new Ajv2020({ strict: false, formats: { binary: true } })
+    addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
+    ajv.addSchema(document, 'openapi')
+    let examples = 0
+    for (const [path, node] of objects(document)) {
+      if (node.schema === undefined) continue
+      const pointer = [...path, 'schema'].map((one) =>
+        encodeURIComponent(one.replaceAll('~', '~0').replaceAll('/', '~1')),
+      )
+      const fits = ajv.compile({ $ref: `openapi#/${pointer.join('/')}` })
+      const named = Object.values((node.examples ?? {}) as Node).map(({ value }) => value)
+      for (const value of 'example' in node ? [node.example, ...named] : named) {
+        examples++
+        t.ok(fits(value), `${path.join(' ')}: ${JSON.stringify(value)} ${ajv.errorsText(fits.errors)}`)
+      }
+    }
+    t.ok(examples > 60, `${examples} examples`)
+  }
+})
+
+t.test('the invalid answer is shown for each required parameter that may be missing', async (t) => {
+  const invite = all.find(({ id }) => id === 'addOrganizationMember') as Contract
+  const { examples } = operationIn(documentOf(), invite).responses!['400']!.content!['application/json']!
+  t.match(examples, {
+    missing_user_type: { value: { error: { code: 400, message: "The query parameter 'user_type' is missing." } } },
+    missing_data_0_role: { value: { error: { code: 400, message: "The form field 'data[0][role]' is missing." } } },
+  })
+})
+
+t.test('parameters and form fields keep their names and whether they are required', async (t) => {
+  for (const version of openapiVersions) {
+    const document = documentOf({ version })
+    for (const contract of all) {
+      const { parameters, requestBody } = operationIn(document, contract)
+      const named = (parameters as unknown as { $ref?: string; name: string; in: string; required: boolean }[]).map(
+        (one) => (one.$ref === undefined ? one : document.components!.parameters![one.$ref.split('/').at(-1)!]!),
+      )
+      const expected = [...Object.keys(contract.params.properties), ...Object.keys(contract.query.properties), 'Prefer']
+      t.strictSame(
+        named.map(({ name }) => name),
+        expected,
+        contract.id,
+      )
+      const required = [...(contract.params.required ?? []), ...(contract.query.required ?? [])]
+      t.strictSame(
+        named.filter((one) => one.required).map(({ name }) => name),
+        required,
+      )
+      const form = requestBody?.content?.['multipart/form-data']?.schema
+      t.strictSame(form && Object.keys(form.properties!), contract.form && Object.keys(contract.form.properties))
+      t.strictSame(form?.required, contract.form?.required)
+    }
+  }
+})
+
+t.test('files are binary strings of the media type that the document names', async (t) => {
+  for (const version of openapiVersions) {
+    for (const [id, contentType] of [
+      ['uploadSignature', 'image/png'],
+      ['verifyDocument', 'application/pdf'],
+    ]) {
+      const contract = all.find((one) => one.id === id) as Contract
+      const { schema, encoding } = operationIn(documentOf({ version }), contract).requestBody!.content![
+        'multipart/form-data'
+      ]!
+      t.match(schema!.properties!.file, { type: 'string', format: 'binary' })
+      t.strictSame(encoding, { file: { contentType } })
+    }
+  }
+})
+
+t.test('every operation takes the bearer token, and the project search a header of its own instead', async (t) => {
+  const document = documentOf()
+  for (const contract of all) {
+    const either = contract.id === 'searchProtectedAttachments' ? [{ bearer: [] }, { userToken: [] }] : [{ bearer: [] }]
+    t.strictSame(operationIn(document, contract).security, either, contract.id)
+  }
+  t.match(document.components!.securitySchemes, {
+    bearer: { type: 'http', scheme: 'bearer' },
+    userToken: { type: 'apiKey', in: 'header', name: 'user-token' },
+  })
+})
+
+t.test('nothing of the mock itself leaks into schemas, and 3.0 is written as 3.0', async (t) => {
+  const internal = ['$id', '$schema', 'x-allowed', 'contentMediaType']
+  const newer = ['examples', 'const', '$defs', 'prefixItems']
+  for (const [version, unwanted] of [
+    ['3.1', internal],
+    ['3.0', [...internal, ...newer]],
+  ] as const) {
+    const document = documentOf({ version })
+    const found = schemasOf(document).flatMap((schema) => unwanted.filter((keyword) => keyword in schema))
+    t.strictSame(found, [], `${version} is without ${unwanted.join(', ')}`)
+    t.notOk(JSON.stringify(document).includes('"required":[]'), 'no empty list of required names')
+    t.equal(document.openapi, version === '3.1' ? '3.1.0' : '3.0.3')
+  }
+  const Answer = Type.Object({
+    kind: Type.Literal('one'),
+    share: Type.Number({ exclusiveMinimum: 0 }),
+    note: Type.Union([Type.String(), Type.Null()]),
+  })
+  const odd = defineContract({
+    ...(all[0] as Contract),
+    responses: { 200: shown.answer('Odd.', Answer, { kind: 'one', share: 1, note: null }) },
+  })
+  const { schema } = operationIn(documentOf({ version: '3.0' }, [odd]), odd).responses!['200']!.content![
+    'application/json'
+  ]!
+  t.match(schema!.properties, {
+    kind: { enum: ['one'] },
+    share: { minimum: 0, exclusiveMinimum: true },
+    note: { type: 'string', nullable: true },
+  })
+})
+
+t.test('the resources that the document names are shared, and only what is used is there', async (t) => {
+  const schemas = (options: Partial<OpenapiOptions>) => Object.keys(documentOf(options).components!.schemas!).sort()
+  const resources = ['Attachment', 'CreditHistory', 'Error', 'SubOrganizationMember', 'VerifiedDocument']
+  t.strictSame(schemas({}), resources)
+  t.strictSame(schemas({ errorBody: 'flat' }), [...resources, 'FlatError'].sort())
+})
+
+t.test('the servers are the world that was asked and the sandboxes beside it', async (t) => {
+  const urls = (serverUrl?: string) =>
+    (documentOf({ serverUrl }).servers as unknown as { url: string }[]).map(({ url }) => url)
+  t.strictSame(urls(), ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/~{sandbox}'])
+  t.strictSame(urls('http://localhost:1/~w-1'), ['http://localhost:1/~w-1', 'http://localhost:1/~{sandbox}'])
+})
