@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../schemas/contract.js'
 import type { Fixtures } from '../schemas/fixtures.js'
 import { buildApp } from './app.js'
+import type { Exchange } from './exchange.js'
 import type { Operation } from './handler.js'
 import { activeIn, requireScenarios, scenarioFolders, watchEdits } from './live.js'
 import { operations as documented } from './operations.js'
@@ -33,6 +34,8 @@ export interface ServerParts {
   /** Fixtures in the place of those that the settings name. */
   readonly fixtures?: Fixtures
   readonly operations?: readonly Operation[]
+  /** Called with each exchange of every world as it ends. */
+  readonly onExchange?: (exchange: Exchange) => void
   /** Told what a user should know of while the server runs, such as a scenario file that cannot be used. */
   readonly notify?: (text: string) => void
   /** Reads the settings again after their file was edited; without it, edits of the config file are not seen. */
@@ -67,7 +70,10 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     journalSize: settings.journalSize,
   }
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp)
-  const worlds = new Worlds(shared, store, (world) => smtp?.serve(world.outbox))
+  const worlds = new Worlds(shared, store, (world) => {
+    smtp?.serve(world.outbox)
+    if (parts.onExchange !== undefined) world.journal.subscribe(parts.onExchange)
+  })
   const { logLevel, host, adminToken } = settings
   const live = { auth: settings.auth, strict: settings.strict, bodyLimit: settings.bodyLimit }
   const app = buildApp({ operations, worlds, settings: live, logLevel, host, adminToken, version: version() })

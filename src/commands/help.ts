@@ -1,7 +1,17 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Options } from '../../schemas/config.js'
+import { FAIL_ON } from '../gates.js'
 import { flagOf } from '../options.js'
 import { commands } from './index.js'
+
+const GATES: readonly (readonly [string, string])[] = [
+  ['fail-on', `${FAIL_ON.join(',')}: what a run must not have`],
+  ['require', 'outcomes that must have been met, comma-joined: addOrganizationMember:409,…'],
+  ['min-coverage', 'percent of all outcomes that must have been met'],
+  ['junit', 'file for the result as JUnit XML'],
+  ['summary', 'file for the result as markdown'],
+  ['coverage', 'file for the coverage, to be added up later'],
+]
 
 /** What `--help` prints; the options come from their table. */
 export function help(): string {
@@ -13,6 +23,9 @@ export function help(): string {
     '',
     'Commands',
     ...Object.values(commands).map(({ usage, does }) => `  ${usage.padEnd(24)}${does}`),
+    '',
+    'Gates of exec and coverage',
+    ...GATES.map(([flag, does]) => `  --${flag.padEnd(22)}${does}`),
     '',
     'Options (each also as COUNTERSIGN_<NAME> and as a key of the config file)',
     ...options.map(([name, schema]) => `  --${flagOf(name).padEnd(22)}${text(schema)}`),

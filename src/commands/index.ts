@@ -14,6 +14,16 @@ export const commands: Readonly<Record<string, Entry>> = {
     does: 'serve the API (the default command)',
     load: async () => (await import('./start.js')).start,
   },
+  exec: {
+    usage: 'exec -- COMMAND …',
+    does: 'run a command against a server of its own, then hold the gates against what it did',
+    load: async () => (await import('./exec.js')).exec,
+  },
+  coverage: {
+    usage: 'coverage FILE…',
+    does: 'add up the coverage files of several runs, and hold the gates against the sum',
+    load: async () => (await import('./coverage.js')).coverage,
+  },
   validate: {
     usage: 'validate',
     does: 'check config, fixtures and scenarios; all complaints at once',
@@ -28,6 +38,16 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: 'explain SCENARIO',
     does: 'say in plain words what a scenario will do',
     load: async () => (await import('./explain.js')).explain,
+  },
+  seed: {
+    usage: 'seed --out FOLDER',
+    does: 'generate bulk fixtures: --credits, --attachments, --members, --documents N',
+    load: async () => (await import('./seed.js')).seed,
+  },
+  openapi: {
+    usage: 'openapi',
+    does: 'print the OpenAPI document (--version 3.0 for older tools, --yaml)',
+    load: async () => (await import('./openapi.js')).openapi,
   },
   init: {
     usage: 'init',

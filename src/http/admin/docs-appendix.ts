@@ -16,7 +16,7 @@ export function preferTable(): Markup {
   return markup`<section id="prefer" class="appendix" aria-labelledby="prefer-title">
 <h2 id="prefer-title">Any outcome on demand</h2>
 <p>A request header <code>Prefer</code>, or a query parameter where no header can be set, asks for an answer. Several preferences are joined by commas; the answer names those that were applied in <code>Preference-Applied</code>.</p>
-<div class="scroll" role="region" aria-labelledby="prefer-title" tabindex="0"><table class="stack">
+<div class="scroll" role="region" aria-label="Preferences" tabindex="0"><table class="stack">
 <thead><tr><th scope="col">Header</th><th scope="col">Query</th><th scope="col">What it does</th></tr></thead>
 <tbody>
 ${preferences.map(
@@ -46,7 +46,7 @@ export function decisionsTable(decisions: readonly Decision[]): Markup {
   return markup`<section id="interpretations" class="appendix" aria-labelledby="interpretations-title">
 <h2 id="interpretations-title">Interpretations</h2>
 <p>Where the API document is silent, the mock had to decide. Where users may differ there is a switch, a key below <code>interpretations</code> of the config file.</p>
-<div class="scroll" role="region" aria-labelledby="interpretations-title" tabindex="0"><table class="stack">
+<div class="scroll" role="region" aria-label="Decisions" tabindex="0"><table class="stack">
 <thead><tr><th scope="col">No.</th><th scope="col">About</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
 <tbody>
 ${decisions.map(row)}</tbody></table></div>
