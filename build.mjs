@@ -1,11 +1,12 @@
-import { rm } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 await rm('dist', { recursive: true, force: true })
-await build({
+const { metafile } = await build({
   entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
   outdir: 'dist',
   bundle: true,
+  // What the first request does not need stands in files of its own, which are loaded when they are needed.
   splitting: true,
   format: 'esm',
   platform: 'node',
@@ -14,9 +15,28 @@ await build({
   minifyWhitespace: true,
   legalComments: 'none',
   chunkNames: '[name]-[hash]',
+  metafile: true,
   // CommonJS dependencies call require for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   logLevel: 'warning',
 })
+await cp('schemas/json', 'dist/schemas', { recursive: true })
+await writeFile('dist/LICENSES.txt', await licences(Object.keys(metafile.inputs)))
+
+/** The licences of all that is bundled. */
+async function licences(inputs) {
+  const folders = new Set(
+    inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
+  )
+  const texts = await Promise.all([...folders].sort().map(licence))
+  return texts.join(`\n${'-'.repeat(80)}\n`)
+}
+
+async function licence(folder) {
+  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
+  const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one))
+  const text = file === undefined ? '' : await readFile(`${folder}/${file}`, 'utf8')
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`
+}

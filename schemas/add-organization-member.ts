@@ -18,6 +18,7 @@ export const addOrganizationMember = defineContract({
     'data[0][last_name]': line({ examples: ['Lovelace'] }),
     'data[0][role]': Type.String({
       pattern: '^([Aa][Dd][Mm][Ii][Nn]|[Mm][Ee][Mm][Bb][Ee][Rr])$',
+      'x-allowed': 'Admin or Member, in any letter case',
       description: 'Role of the member: `Admin` or `Member`, in any letter case (I-07).',
       examples: ['Member'],
     }),

@@ -38,6 +38,6 @@ function addressOf({ host, port }: Settings): string {
 }
 
 async function yaml(document: unknown): Promise<string> {
-  const { stringify } = await import('yaml')
+  const { stringify } = await import('../yaml.js')
   return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd()
 }

@@ -1,10 +1,10 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { type ErrorShape, sampleBody } from '../../../schemas/errors.js'
+import { curlLine, sample } from '../../curl-line.js'
 import { type Markup, markup } from '../../markup.js'
 import { provenanceWords } from '../../openapi/provenance.js'
 import { allowed } from '../../words.js'
-import { curlLine, sample } from './docs-curl.js'
 import { prose } from './docs-prose.js'
 import { tryForm } from './docs-try.js'
 

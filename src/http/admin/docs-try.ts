@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { sample, sentFields } from '../../curl-line.js'
 import { type Markup, markup } from '../../markup.js'
-import { sample, sentFields } from './docs-curl.js'
 
 /** The form that calls an operation; nothing is checked here, so that wrong values can be tried too. */
 export function tryForm(contract: Contract): Markup {

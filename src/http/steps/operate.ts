@@ -1,6 +1,7 @@
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { type Call, reply as declare, type Handler } from '../../handler.js'
+import { baseUrlOf } from '../base-url.js'
 import { declared, type Outgoing } from '../deliver.js'
 import { save } from '../save.js'
 import { afterwards } from './play-scenario.js'
@@ -15,7 +16,7 @@ export const operate: Step = async ({ request, exchange, operation }) => {
     form: (exchange.form ?? {}) as never,
     user: exchange.user as User,
     world,
-    baseUrl: baseUrl(request.headers.host, world.prefix, request.socket),
+    baseUrl: baseUrlOf(request, world),
   }
   const { status, body } = await (operation.handler as Handler<Contract>)(call, declare)
   await save(world)
@@ -24,11 +25,4 @@ export const operate: Step = async ({ request, exchange, operation }) => {
 
 function withHeaders(outgoing: Outgoing, headers: Outgoing['headers']): Outgoing {
   return headers === undefined ? outgoing : { ...outgoing, headers }
-}
-
-const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
-
-/** Where the caller reached this world: by the Host header, unless that is no host. */
-function baseUrl(host: string | undefined, prefix: string, { localPort }: { localPort?: number }): string {
-  return `http://${host !== undefined && HOST.test(host) ? host : `127.0.0.1:${localPort ?? 80}`}${prefix}`
 }

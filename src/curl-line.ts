@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { isFile } from '../../../schemas/common.js'
-import type { Contract } from '../../../schemas/contract.js'
-import { packageRoot } from '../../package-root.js'
+import { isFile } from '../schemas/common.js'
+import type { Contract } from '../schemas/contract.js'
+import { packageRoot } from './package-root.js'
 
-/** A call of an operation with the examples of its contract, to paste into a shell. */
-export function curlLine(contract: Contract, base: string, token: string): string {
+/** A call of an operation with the examples of its contract, to paste into a shell; its parts on lines of their own, or as `separator` says. */
+export function curlLine(contract: Contract, base: string, token: string, separator = ' \\\n  '): string {
   const { method, form } = contract
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${base}${pathOf(contract)}${queryOf(contract)}`)}`,
@@ -13,7 +13,7 @@ export function curlLine(contract: Contract, base: string, token: string): strin
     ...(form === undefined
       ? []
       : sentFields(form).map((name) => `-F ${quoted(field(name, form.properties[name] as TSchema))}`)),
-  ].join(' \\\n  ')
+  ].join(separator)
 }
 
 /**
