@@ -12,7 +12,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
-  minifyWhitespace: true,
+  minifyWhitespace: !process.env.READABLE,
   legalComments: 'none',
   chunkNames: '[name]-[hash]',
   metafile: true,

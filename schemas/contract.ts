@@ -84,8 +84,8 @@ export function statusesOf(contract: Contract): number[] {
 }
 
 /** One outcome's name, as `addOrganizationMember:409`. */
-export function outcomeId(contract: Contract, status: number): string {
-  return `${contract.id}:${status}`
+export function outcomeId({ id }: Contract, status: number): string {
+  return `${id}:${status}`
 }
 
 export function deepFreeze<T>(value: T): T {

@@ -72,7 +72,7 @@ export function answer(world: World, invitation: Invitation, event: 'accept' | '
 /** Accepts what is due by the world's clock; to be called before invitations or members are read. */
 export function settle(world: World): void {
   const now = world.clock.now()
-  for (const invitation of world.state.collection('invitations').find('status', 'pending')) {
+  for (const invitation of world.state.collection('invitations').find('due', 'true')) {
     if (invitation.accepts_at !== undefined && Date.parse(invitation.accepts_at) <= now)
       answer(world, invitation, 'accept')
   }

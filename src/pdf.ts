@@ -37,8 +37,9 @@ function documentCodeOf(info: object): string | undefined {
 
 /** A whole PDF ends with the place of its cross-references, where there are some: a lenient reader would guess. */
 function endsWell(bytes: Uint8Array): boolean {
-  const trailer = /startxref\s+(\d+)\s+%%EOF/.exec(text(bytes, bytes.byteLength - MARGIN, bytes.byteLength))
-  if (trailer === null) return false
+  const end = text(bytes, bytes.byteLength - MARGIN, bytes.byteLength)
+  const trailer = [...end.matchAll(/startxref\s+(\d+)\s+%%EOF/g)].at(-1)
+  if (trailer === undefined) return false
   const place = Number(trailer[1]) + Math.max(0, text(bytes, 0, MARGIN).indexOf('%PDF-'))
   return /^\s*(xref|\d+\s+\d+\s+obj)/.test(text(bytes, place, place + 64))
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
@@ -8,11 +7,10 @@ import type { Contract } from '../schemas/contract.js'
 import type { Exchange } from '../src/exchange.js'
 import { type Settings, settle } from '../src/options.js'
 import { createServer, type Server, type ServerParts } from '../src/server.js'
-import { defaultFixtures } from '../src/package-root.js'
 
 /** A server with the default settings but for the given ones; it closes itself. */
 export async function build(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}): Promise<Server> {
-  const settings = { ...settle({}, {}, { file: undefined, config: {} }), port: 0, ...overrides }
+  const settings = { ...settle({}, {}, { file: undefined, config: {} }), port: 0, watch: false, ...overrides }
   const server = await createServer(settings, parts)
   t.teardown(() => server.close())
   return server
@@ -39,13 +37,19 @@ export interface Changes {
   readonly sandbox?: string
 }
 
+const FILES = new URL('../fixtures/files/', import.meta.url)
+
 /** One of fixtures/files, as a client sends it. */
 export function fixtureFile(filename: string, type = 'application/octet-stream'): FilePart {
-  return { filename, type, content: readFileSync(join(defaultFixtures, 'files', filename)) }
+  return { filename, type, content: readFileSync(new URL(filename, FILES)) }
 }
 
 /** A file of that text or those bytes. */
-export function fileOf(content: string | Uint8Array, filename = 'file.bin', type = 'application/octet-stream'): FilePart {
+export function fileOf(
+  content: string | Uint8Array,
+  filename = 'file.bin',
+  type = 'application/octet-stream',
+): FilePart {
   return { filename, type, content: Buffer.from(content) }
 }
 

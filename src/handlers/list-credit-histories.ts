@@ -1,6 +1,8 @@
+import { deepFreeze } from '../../schemas/contract.js'
 import type { RecordOf } from '../../schemas/fixtures.js'
 import type { listCreditHistories as contract } from '../../schemas/list-credit-histories.js'
 import type { Handler } from '../handler.js'
+import type { Base } from '../state/base.js'
 
 type History = RecordOf<'credit_histories'>
 type Field = 'received_by' | Exclude<keyof History, 'details'>
@@ -8,21 +10,31 @@ type Field = 'received_by' | Exclude<keyof History, 'details'>
 export const listCreditHistories: Handler<typeof contract> = ({ query, world }, reply) => {
   const { page, per_page, user_type, sort = 'created_at', order = 'desc' } = query
   const { base } = world.state
-  const organization = query.organization_uuid.toLowerCase()
-  const sorted = base.view(JSON.stringify(['credit histories', organization, user_type, sort, order]), () =>
-    base
-      .collection('credit_histories')
-      .find('organization', organization)
-      .filter((history) => user_type === undefined || history.user_type === user_type)
-      .sort(by(sort, order)),
-  )
-  const start = (page - 1) * per_page
-  return reply(200, {
-    page,
-    per_page,
-    total: sorted.length,
-    histories: sorted.slice(start, start + per_page).map(asShown),
+  const list = ['credit histories', query.organization_uuid.toLowerCase(), user_type, sort, order]
+  // The fixtures are frozen, so a page that was asked for is the same page the next time.
+  const body = base.view(JSON.stringify([...list, page, per_page]), () => {
+    const sorted = base.view(JSON.stringify(list), () =>
+      sortedHistories(base, query.organization_uuid, user_type, sort, order),
+    )
+    const start = (page - 1) * per_page
+    const histories = sorted.slice(start, start + per_page).map(asShown)
+    return deepFreeze({ page, per_page, total: sorted.length, histories })
   })
+  return reply(200, body)
+}
+
+function sortedHistories(
+  base: Base,
+  organizationUuid: string,
+  userType: string | undefined,
+  sort: Field,
+  order: 'asc' | 'desc',
+): History[] {
+  return base
+    .collection('credit_histories')
+    .find('organization', organizationUuid.toLowerCase())
+    .filter((history) => userType === undefined || history.user_type === userType)
+    .sort(by(sort, order))
 }
 
 /** Ties by id, ascending; records without the field come last either way. */

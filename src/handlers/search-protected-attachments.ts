@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../schemas/contract.js'
 import type { Attachment } from '../../schemas/resources.js'
 import type { searchProtectedAttachments as contract } from '../../schemas/search-protected-attachments.js'
 import type { Handler } from '../handler.js'
@@ -9,11 +10,15 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
     (keyword) => keyword !== undefined,
   )
   const { base } = world.state
-  const data = base.view(`attachments of ${user.uuid}`, () => attachmentsOf(base, user.uuid)).search(keywords)
-  if (data.length === 0) {
+  // The fixtures are frozen, so a search that was made finds the same the next time.
+  const body = base.view(JSON.stringify(['search', user.uuid, ...keywords]), () => {
+    const data = base.view(`attachments of ${user.uuid}`, () => attachmentsOf(base, user.uuid)).search(keywords)
+    return deepFreeze({ message: 'Protected attachments retrieved successfully.', data })
+  })
+  if (body.data.length === 0) {
     return reply(404, `None of your protected documents matches ${keywords.map((one) => `'${one}'`).join(' and ')}.`)
   }
-  return reply(200, { message: 'Protected attachments retrieved successfully.', data })
+  return reply(200, body)
 }
 
 /** The attachments of a user's projects, by the text that keywords are looked for in. */

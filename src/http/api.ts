@@ -1,8 +1,8 @@
-import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../handler.js'
 import type { Worlds } from '../worlds.js'
+import { openToAllOrigins } from './cors.js'
 import { answerError } from './errors.js'
 import { answerUnmatched } from './not-found.js'
 import { route } from './route.js'
@@ -17,7 +17,7 @@ export interface ApiOptions {
 /** The API: every operation at the root and in every sandbox. */
 export async function api(scope: FastifyInstance, { operations, worlds, settings }: ApiOptions): Promise<void> {
   scope.decorateRequest('stop', null)
-  scope.register(cors, corsOptions)
+  openToAllOrigins(scope)
   scope.setErrorHandler(answerError(settings))
   scope.setNotFoundHandler(answerUnmatched(operations, worlds))
   for (const prefix of ['', '/~:sandbox']) {
@@ -40,14 +40,4 @@ export async function api(scope: FastifyInstance, { operations, worlds, settings
       { prefix },
     )
   }
-}
-
-/** Any origin may call the API, with any header, and read what the mock adds. */
-const corsOptions = {
-  origin: true,
-  credentials: true,
-  methods: ['GET', 'POST', 'PUT'],
-  exposedHeaders: ['X-Mock-Outcome', 'X-Mock-Exchange', 'X-Mock-Error', 'Preference-Applied', 'WWW-Authenticate'],
-  maxAge: 600,
-  strictPreflight: false,
 }

@@ -6,13 +6,7 @@ const LOOK_EVERY = 25
 
 /** Lets the server close within a second: hung requests and busy keep-alive connections do not hold it. */
 export function closePromptly(app: FastifyInstance): void {
-  let closing = false
-  app.addHook('onSend', (_, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done(null, payload)
-  })
   app.addHook('preClose', (done) => {
-    closing = true
     const idle = setInterval(() => app.server.closeIdleConnections(), LOOK_EVERY)
     const end = setTimeout(() => app.server.closeAllConnections(), GRACE)
     app.server.once('close', () => {

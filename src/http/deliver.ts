@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import { isSuccess } from '../../schemas/contract.js'
+import { isSuccess, outcomeId } from '../../schemas/contract.js'
 import { bodySchema, envelopeOf, sampleBody } from '../../schemas/errors.js'
 import type { Fault } from '../../schemas/scenario.js'
 import type { Exchange } from '../exchange.js'
+import type { Deviation } from '../violations.js'
 import { checkBody } from './check-response.js'
 import { breakConnection } from './faults.js'
 import type { Problem } from './problems.js'
@@ -55,21 +56,50 @@ function hold(exchange: Exchange, reply: FastifyReply, go: () => void): void {
   reply.raw.once('close', () => clearTimeout(timer))
 }
 
-function send(exchange: Exchange, reply: FastifyReply, { status, body, headers, offContract = false }: Outgoing): void {
-  const { contract, world, preferences } = exchange
+function send(exchange: Exchange, reply: FastifyReply, outgoing: Outgoing): void {
+  const { contract, preferences, world } = exchange
+  const { status, offContract = false } = outgoing
   const schema = contract === null ? undefined : bodySchema(contract, status, world.readings.errorBody)
-  if (contract !== null) exchange.deviations = checkBody(contract, status, schema, body, offContract)
-  const text = typeof body === 'string' && headers?.['content-type'] !== undefined ? body : JSON.stringify(body)
-  reply.code(status)
-  reply.header('content-type', JSON_TYPE)
-  if (status === 401) reply.header('www-authenticate', 'Bearer')
-  if (preferences !== null) reply.header('preference-applied', preferences.applied)
-  if (world.clock.frozen) reply.header('date', new Date(world.clock.now()).toUTCString())
-  reply.header('x-mock-outcome', `${contract?.id}:${status}`)
-  reply.header('x-mock-exchange', exchange.id)
-  if (headers !== undefined) reply.headers(headers)
-  exchange.close(status, { headers: reply.getHeaders() as Record<string, string>, body: text })
-  reply.send(text)
+  const { text, bytes, deviations } = written(outgoing, () =>
+    contract === null ? NONE : checkBody(contract, status, schema, outgoing.body, offContract),
+  )
+  exchange.deviations = deviations
+  const headers: Record<string, string> = {
+    'content-type': JSON_TYPE,
+    'x-mock-outcome': contract === null ? '' : outcomeId(contract, status),
+    'x-mock-exchange': exchange.id,
+  }
+  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  if (preferences !== null) headers['preference-applied'] = preferences.applied
+  if (world.clock.frozen) headers.date = new Date(world.clock.now()).toUTCString()
+  for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
+  exchange.close(status, { headers, body: text })
+  reply.code(status).headers(headers).send(bytes ?? text)
+}
+
+/** A body as it is sent, and how it departs from its contract. */
+interface Written {
+  readonly text: string
+  /** The text in bytes, where it is kept: encoding it is most of the work of sending it. */
+  readonly bytes?: Buffer
+  readonly deviations: readonly Deviation[]
+}
+
+const NONE: readonly Deviation[] = Object.freeze([])
+const known = new WeakMap<object, Written>()
+
+/** A frozen body never changes: it is checked and written out once, however often it is sent. */
+function written({ body, headers }: Outgoing, check: () => readonly Deviation[]): Written {
+  if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { text: body, deviations: check() }
+  if (typeof body !== 'object' || body === null || !Object.isFrozen(body))
+    return { text: JSON.stringify(body), deviations: check() }
+  let one = known.get(body)
+  if (one === undefined) {
+    const text = JSON.stringify(body)
+    one = { text, bytes: Buffer.from(text), deviations: check() }
+    known.set(body, one)
+  }
+  return one
 }
 
 function breakOff(exchange: Exchange, reply: FastifyReply, fault: Fault): void {

@@ -51,11 +51,13 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
         if (part.valueTruncated) throw tooLarge(limit)
       }
       if (size > limit) throw tooLarge(limit)
-      add(form, nameOf(part), value)
+      add(form, part.fieldname ?? '', value)
     }
   } catch (error) {
     throw readable(error, limit)
   }
+  // Not before all is read: a body that is left half-read blocks its connection.
+  for (const name in form) checkName(name)
   return form
 }
 
@@ -100,22 +102,21 @@ function add(form: Record<string, FormValue | FormValue[]>, name: string, value:
   else form[name] = [known, value]
 }
 
-function nameOf({ fieldname }: { readonly fieldname?: string }): string {
-  if (fieldname === undefined) {
+function checkName(name: string): void {
+  if (name === '') {
     throw new UnreadableForm(
       'nameless-part',
       'A part of the body has no name.',
       'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"',
     )
   }
-  if (fieldname.length > LONGEST_NAME) {
+  if (name.length > LONGEST_NAME) {
     throw new UnreadableForm(
       'part-name-too-long',
       `A part's name is longer than ${LONGEST_NAME} characters.`,
       'Send only the fields that the document names.',
     )
   }
-  return fieldname
 }
 
 export function tooLarge(limit: number): Problem {

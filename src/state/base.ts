@@ -35,7 +35,7 @@ export class BaseCollection<R> {
 export class Base {
   readonly #fixtures: Fixtures
   readonly #collections = new Map<CollectionName, unknown>()
-  readonly #views = new Map<string, unknown>()
+  readonly #views = new Map<string, object>()
 
   constructor(fixtures: Fixtures) {
     this.#fixtures = deepFreeze(fixtures)
@@ -52,7 +52,7 @@ export class Base {
   }
 
   /** Something derived from the fixtures, kept for the next caller; the longest unused is given up. */
-  view<T>(name: string, derive: () => T): T {
+  view<T extends object>(name: string, derive: () => T): T {
     const known = this.#views.get(name)
     const view = known === undefined ? derive() : (known as T)
     this.#views.delete(name)

@@ -27,7 +27,11 @@ export const keeping = {
   },
   invitations: {
     key: (r) => r.id,
-    indexes: { place: (r) => place(r.organization_id, r.email), status: (r) => r.status },
+    indexes: {
+      place: (r) => place(r.organization_id, r.email),
+      status: (r) => r.status,
+      due: (r) => String(r.status === 'pending' && r.accepts_at !== undefined),
+    },
   },
   signatures: { key: (r) => r.id, indexes: { user: (r) => r.user_uuid.toLowerCase() } },
   signing_links: {

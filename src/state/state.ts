@@ -50,12 +50,17 @@ export class State {
     return before + 1
   }
 
+  /** Whether something has changed that `save` would store. */
+  get unsaved(): boolean {
+    return this.#undo.length > 0
+  }
+
   /**
    * Stores what has changed. When it cannot be stored, the changes since the last save are taken back.
    * @throws {StorageFailure} when the file cannot be written
    */
   async save(): Promise<void> {
-    if (this.#undo.length === 0) return
+    if (!this.unsaved) return
     const undo = this.#undo
     this.#undo = []
     try {

@@ -66,6 +66,7 @@ export async function admin(
     scope.register(
       async (here) => {
         for (const resource of resources) resource(here, own)
+        // Preflights are answered by the guard; the route is there for them to arrive at.
         here.options('/*', (_, reply) => void reply.code(204).send())
         here.route({
           method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

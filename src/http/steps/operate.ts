@@ -1,6 +1,7 @@
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
-import { type Call, reply as declare, type Handler } from '../../handler.js'
+import type { Exchange } from '../../exchange.js'
+import { type Answer, type Call, reply } from '../../handler.js'
 import { baseUrlOf } from '../base-url.js'
 import { declared, type Outgoing } from '../deliver.js'
 import { save } from '../save.js'
@@ -8,7 +9,7 @@ import { afterwards } from './play-scenario.js'
 import type { Step } from './step.js'
 
 /** The operation takes place, and what it changed is stored before its answer leaves. */
-export const operate: Step = async ({ request, exchange, operation }) => {
+export const operate: Step = ({ request, exchange, operation }) => {
   const { world } = exchange
   const call: Call<Contract> = {
     params: exchange.params,
@@ -16,13 +17,22 @@ export const operate: Step = async ({ request, exchange, operation }) => {
     form: (exchange.form ?? {}) as never,
     user: exchange.user as User,
     world,
-    baseUrl: baseUrlOf(request, world),
+    get baseUrl() {
+      return baseUrlOf(request, world)
+    },
   }
-  const { status, body } = await (operation.handler as Handler<Contract>)(call, declare)
-  await save(world)
-  return afterwards(exchange, withHeaders(declared(exchange, status, body), exchange.extraHeaders))
+  const answer = operation.handler(call, reply)
+  return answer instanceof Promise ? answer.then((later) => stored(exchange, later)) : stored(exchange, answer)
 }
 
-function withHeaders(outgoing: Outgoing, headers: Outgoing['headers']): Outgoing {
-  return headers === undefined ? outgoing : { ...outgoing, headers }
+function stored(exchange: Exchange, answer: Answer): Outgoing | Promise<Outgoing> {
+  const { world } = exchange
+  if (!world.state.unsaved) return outgoing(exchange, answer)
+  return save(world).then(() => outgoing(exchange, answer))
+}
+
+function outgoing(exchange: Exchange, { status, body }: Answer): Outgoing {
+  const { extraHeaders } = exchange
+  const answer = declared(exchange, status, body)
+  return afterwards(exchange, extraHeaders === undefined ? answer : { ...answer, headers: extraHeaders })
 }

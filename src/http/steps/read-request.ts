@@ -28,12 +28,23 @@ export const readRequest: Step = ({ request, exchange, contract, settings }) => 
 const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/
 
 function decode(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
-  for (const [name, property] of Object.entries(schema.properties)) {
+  for (const name of integersOf(schema)) {
     const value = query[name]
-    if (property.type === 'integer' && typeof value === 'string' && WHOLE_NUMBER.test(value))
-      query[name] = Number(value)
+    if (typeof value === 'string' && WHOLE_NUMBER.test(value)) query[name] = Number(value)
   }
   return query
+}
+
+const integers = new WeakMap<TObject, readonly string[]>()
+
+/** The parameters that are whole numbers, looked up once per contract. */
+function integersOf(schema: TObject): readonly string[] {
+  let names = integers.get(schema)
+  if (names === undefined) {
+    names = Object.keys(schema.properties).filter((name) => schema.properties[name]?.type === 'integer')
+    integers.set(schema, names)
+  }
+  return names
 }
 
 function asText(body: unknown): string | null {

@@ -1,0 +1,20 @@
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/** The least and the greatest. */
+export function spread(values) {
+  return `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`
+}
+
+/** Rows of one shape as a markdown table. */
+export function table(rows) {
+  const names = Object.keys(rows[0])
+  return [
+    `| ${names.join(' | ')} |`,
+    `|${names.map(() => '---').join('|')}|`,
+    ...rows.map((row) => `| ${Object.values(row).join(' | ')} |`),
+  ].join('\n')
+}

@@ -1,0 +1,7 @@
+// The server itself, as it is shipped; the only addition is that it tells its CPU time.
+import { startMockServer } from '../../dist/index.js'
+import { report } from './report.mjs'
+
+const { fixtures } = JSON.parse(process.env.BENCH ?? '{}')
+const mock = await startMockServer({ port: 0, ...(fixtures && { fixtures }) })
+report(mock.url)

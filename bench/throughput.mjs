@@ -1,0 +1,59 @@
+import autocannon from 'autocannon'
+import { cases } from './cases.mjs'
+import { median, spread } from './statistics.mjs'
+import { startTarget } from './target.mjs'
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const TARGETS = ['countersign', 'fastify', 'http']
+
+/** Requests per CPU second of each target, in turns, and their ratios; every answer's status is checked. */
+export async function throughput(connections) {
+  const rows = []
+  for (const one of cases) {
+    const targets = await startAll(one)
+    const rates = Object.fromEntries(TARGETS.map((name) => [name, []]))
+    for (const target of targets) await load(target, one, connections, 0.5)
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const target of targets) rates[target.name].push(await load(target, one, connections, 1))
+    }
+    for (const target of targets) await target.stop()
+    const toFastify = rates.countersign.map((rate, at) => rate / rates.fastify[at])
+    const toHttp = rates.countersign.map((rate, at) => rate / rates.http[at])
+    rows.push({
+      case: one.name,
+      connections,
+      'requests per CPU second': Math.round(median(rates.countersign)),
+      'to Fastify': median(toFastify).toFixed(2),
+      spread: spread(toFastify),
+      'to node:http': median(toHttp).toFixed(2),
+    })
+    console.error(rows.at(-1))
+  }
+  return rows
+}
+
+/** The references answer the very bytes that countersign answers. */
+async function startAll(one) {
+  const own = await startTarget('countersign')
+  const response = await fetch(own.url + one.url, { method: one.method, headers: one.headers, body: one.body })
+  const body = await response.text()
+  if (response.status !== one.status) throw new Error(`${one.name}: ${response.status} ${body}`)
+  const { date, connection, 'keep-alive': _, 'content-length': __, ...headers } = Object.fromEntries(response.headers)
+  const routes = [{ method: one.method, path: one.path, status: one.status, headers, body }]
+  return [own, await startTarget('fastify', { routes }), await startTarget('http', { routes })]
+}
+
+/** Requests per second of the target's CPU time. */
+async function load(target, { method, url, headers, body, status, name }, connections, seconds) {
+  const before = await target.usage()
+  const result = await autocannon({ url: target.url + url, method, headers, body, connections, duration: seconds })
+  const after = await target.usage()
+  const answered = result.requests.total
+  const expected = result.statusCodeStats[status]?.count ?? 0
+  if (expected < answered || result.errors > 0) {
+    throw new Error(
+      `${target.name}, ${name}: ${answered - expected} of ${answered} answers were not ${status}, ${result.errors} errors`,
+    )
+  }
+  return answered / ((after.cpu - before.cpu) / 1e6)
+}

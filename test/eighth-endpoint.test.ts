@@ -1,0 +1,127 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { line, userType, uuid } from '../schemas/common.js'
+import { bodyNotShown, defineContract, outcomeId, shown, statusesOf } from '../schemas/contract.js'
+import { defineOperation } from '../src/handler.js'
+import { operations } from '../src/operations.js'
+import { build, type Changes, lastExchange, messageOf, send } from './helper.js'
+
+/** What an eighth endpoint costs: its contract … */
+const archiveProject = defineContract({
+  id: 'archiveProject',
+  section: 8,
+  summary: 'Archive a project',
+  description: 'Archives a project.',
+  method: 'PUT',
+  path: '/api/v2/projects/{uuid}/archive',
+  tokenHeaders: ['authorization'],
+  permission: 'manage_sub_organization_members',
+  params: Type.Object({ uuid: uuid({ examples: ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'] }) }),
+  query: Type.Object({ user_type: userType() }),
+  form: Type.Object({
+    reason: line({ examples: ['The lease has ended.'] }),
+    note: Type.Optional(line({ examples: ['-'] })),
+  }),
+  invalid: 422,
+  responses: {
+    200: shown.answer(
+      'The project is archived.',
+      Type.Object({ status: Type.String(), data: Type.Object({ uuid: Type.String(), reason: Type.String() }) }),
+      { status: 'success', data: { uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11', reason: 'The lease has ended.' } },
+    ),
+    401: bodyNotShown.error('Authentication failed.', 'The user token is missing or invalid.'),
+    403: bodyNotShown.error('Insufficient permissions.', 'The caller may not archive projects.'),
+    404: bodyNotShown.error('Project not found.', 'Project not found.'),
+    422: bodyNotShown.error('Missing or invalid input.', "The form field 'reason' is missing."),
+    503: bodyNotShown.error('The archive is closed.', 'The archive is closed.'),
+  },
+})
+
+/** … and its handler. */
+const archive = defineOperation(archiveProject, ({ params, form, world }, reply) => {
+  const project = world.state.collection('projects').get(params.uuid.toLowerCase())
+  if (project === undefined) return reply(404, `There is no project '${params.uuid}'.`)
+  return reply(200, { status: 'success', data: { uuid: project.uuid, reason: form.reason } })
+})
+
+const parts = { operations: [...operations, archive] }
+const NOBODYS = { params: { uuid: '00000000-0000-4000-8000-000000000000' } }
+
+t.test('an eighth endpoint is authenticated, permitted, validated and answered like the seven', async (t) => {
+  const server = await build(t, {}, parts)
+  const cases: readonly (readonly [Changes, number, RegExp])[] = [
+    [{}, 200, /"reason":"The lease has ended\."/],
+    [{ headers: { authorization: undefined } }, 401, /token is missing/],
+    [{ headers: { authorization: 'Bearer token-member' } }, 403, /may not do this/],
+    [NOBODYS, 404, /There is no project/],
+    [{ form: { reason: undefined } }, 422, /The form field 'reason' is missing/],
+    [{ query: { user_type: 'OTHER' } }, 422, /'user_type' must be ENTERPRISE_API, not 'OTHER'/],
+    [{ params: { uuid: 'nonsense' } }, 422, /The path variable 'uuid' must be a UUID/],
+  ]
+  for (const [changes, status, body] of cases) {
+    const response = await send(server, archiveProject, changes)
+    t.equal(response.statusCode, status, response.body)
+    t.match(response.body, body)
+    t.equal(response.headers['x-mock-outcome'], outcomeId(archiveProject, status))
+  }
+})
+
+t.test('it is in the journal, with its violations and deviations', async (t) => {
+  const careless = defineOperation(archiveProject, (_, reply) => reply(200, { status: 'success' } as never))
+  const server = await build(t, {}, { operations: [careless] })
+  await send(server, archiveProject, { form: { resaon: 'x' } })
+  t.match(lastExchange(server), {
+    contract: { id: 'archiveProject' },
+    outcome: 'archiveProject:200',
+    violations: [{ code: 'misnamed-field', where: 'form.resaon', message: "'reason'" }],
+    deviations: [{ code: 'missing-property', where: 'body.data' }],
+  })
+  t.equal(server.worlds.root.journal.tallies.get('archiveProject:200')?.count, 1)
+})
+
+t.test('each of its outcomes can be asked for by Prefer, whatever the request is', async (t) => {
+  const server = await build(t, {}, parts)
+  for (const status of statusesOf(archiveProject)) {
+    const response = await send(server, archiveProject, {
+      ...NOBODYS,
+      headers: { authorization: undefined, prefer: `code=${status}` },
+    })
+    t.equal(response.statusCode, status)
+    t.match(response.headers, {
+      'preference-applied': `code=${status}`,
+      'x-mock-outcome': outcomeId(archiveProject, status),
+    })
+    t.equal(lastExchange(server).cause, 'prefer')
+  }
+  const undeclared = await send(server, archiveProject, { headers: { prefer: 'code=409' } })
+  t.match(undeclared.json(), { code: 'undeclared-outcome', declared: [200, 401, 403, 404, 422, 503] })
+})
+
+t.test('each of its outcomes is a scenario', async (t) => {
+  const server = await build(t, { scenario: ['archiveProject:503'] }, parts)
+  t.equal((await send(server, archiveProject)).statusCode, 503)
+  t.match(lastExchange(server), { cause: 'scenario:archiveProject:503#1' })
+  server.worlds.root.stage.deactivate('archiveProject:503')
+  t.equal((await send(server, archiveProject)).statusCode, 200)
+  await t.rejects(build(t, { scenario: ['archiveProject:504'] }, parts), {
+    message: /Did you mean 'archiveProject:404'/,
+  })
+})
+
+t.test('it is served in sandboxes, its method is guarded, and near misses name it', async (t) => {
+  const server = await build(t, {}, parts)
+  t.equal((await send(server, archiveProject, { sandbox: 'w1' })).statusCode, 200)
+  const url = archiveProject.path.replace('{uuid}', 'x')
+  t.match((await server.app.inject({ method: 'POST', url })).headers, { allow: 'PUT' })
+  t.match((await server.app.inject({ method: 'PUT', url: `${url}d` })).json(), {
+    nearest: { operation: 'archiveProject' },
+  })
+})
+
+t.test('the seven are as they were', async (t) => {
+  const server = await build(t, {}, parts)
+  for (const { contract } of operations) {
+    const response = await send(server, contract)
+    t.equal(response.statusCode, 200, messageOf(response))
+  }
+})

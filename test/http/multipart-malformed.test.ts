@@ -1,0 +1,224 @@
+import { request as httpRequest } from 'node:http'
+import t from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { uploadSignature } from '../../schemas/index.js'
+import { BOUNDARY, lastExchange, requestOf } from '../helper.js'
+import { type Chunks, listening } from '../wire.js'
+import { bounded, bytes, CRLF, end, FILE, file, form, PNG, part, raw, TEXT, text } from './forms.js'
+
+const withLineFeeds = Buffer.from(form.toString('latin1').replaceAll(CRLF, '\n'), 'latin1')
+const many = Array.from({ length: 2_000 }, (_, nth) => part([`Content-Disposition: form-data; name="f${nth}"`], 'x'))
+const reserved = (name: string, more = '') =>
+  bytes(form.subarray(0, -end().length), part([`Content-Disposition: form-data; name="${name}"${more}`], 'x'), end())
+
+/** What is sent, the violation's code, and what its message says. */
+const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunks, string, RegExp]>> = {
+  'line feeds only': (contract) => [raw(withLineFeeds, { contract }), 'cut-off-body', /lines do not end in CRLF/],
+  'no boundary': (contract) => [
+    raw(form, { contract, type: 'multipart/form-data' }),
+    'no-boundary',
+    /names no boundary/,
+  ],
+  'an empty boundary': (contract) => [
+    raw(form, { contract, type: 'multipart/form-data; boundary=""' }),
+    'cut-off-body',
+    /boundary/,
+  ],
+  'another boundary': (contract) => [raw(bounded('other'), { contract }), 'cut-off-body', /boundary is not the one/],
+  'a boundary of 300 characters': (contract) => [
+    raw(bounded('b'.repeat(300)), { contract, type: `multipart/form-data; boundary=${'b'.repeat(300)}` }),
+    'boundary-too-long',
+    /boundary .* too long/,
+  ],
+  'a body cut off after a part': (contract) => [
+    raw(form.subarray(0, -end().length), { contract }),
+    'cut-off-body',
+    /cut off/,
+  ],
+  'a body cut off in a file': (contract) => [raw(form.subarray(0, 500), { contract }), 'cut-off-body', /cut off/],
+  'a body cut off in a part header': (contract) => [raw(form.subarray(0, 40), { contract }), 'cut-off-body', /cut off/],
+  'a chunked body cut off': (contract) => [
+    raw(form.subarray(0, 500), { contract, chunked: true }),
+    'cut-off-body',
+    /cut off/,
+  ],
+  'no parts at all': (contract) => [raw('Hello', { contract }), 'cut-off-body', /ends before its closing boundary/],
+  'a nameless text': (contract) => [
+    raw(bytes(file(), text(['Content-Disposition: form-data']), end()), { contract }),
+    'nameless-part',
+    /has no name/,
+  ],
+  'a nameless file': (contract) => [
+    raw(bytes(file(['Content-Disposition: form-data; filename="s.png"']), end()), { contract }),
+    'nameless-part',
+    /has no name/,
+  ],
+  'a name of 5,000 characters': (contract) => [
+    raw(reserved('n'.repeat(5_000)), { contract }),
+    'part-name-too-long',
+    /longer than 1000/,
+  ],
+  'the name __proto__': (contract) => [raw(reserved('__proto__'), { contract }), 'reserved-part-name', /reserved name/],
+  'the name constructor': (contract) => [
+    raw(reserved('constructor'), { contract }),
+    'reserved-part-name',
+    /reserved name/,
+  ],
+  'the name toString, of a file': (contract) => [
+    raw(reserved('toString', '; filename="x"'), { contract }),
+    'reserved-part-name',
+    /reserved name/,
+  ],
+  'a part that says it is JSON': (contract) => [
+    raw(bytes(file(), text([TEXT, 'Content-Type: application/json'], '{nonsense'), end()), { contract }),
+    'unreadable-part',
+    /is not JSON/,
+  ],
+  '2,000 parts': (contract) => [raw(bytes(...many, form), { contract }), 'too-many-parts', /more than 1000 parts/],
+  'a JSON body': (contract) => [
+    raw('{"role":"Admin"}', { contract, type: 'application/json' }),
+    'not-multipart',
+    /'application\/json'/,
+  ],
+  'a broken JSON body': (contract) => [
+    raw('{"role":', { contract, type: 'application/json' }),
+    'not-multipart',
+    /'application\/json'/,
+  ],
+  'JSON said, nothing sent': (contract) => [
+    raw('', { contract, type: 'application/json' }),
+    'not-multipart',
+    /'application\/json'/,
+  ],
+  'a urlencoded body': (contract) => [
+    raw('role=Admin', { contract, type: 'application/x-www-form-urlencoded' }),
+    'not-multipart',
+    /'application\/x-www-form-urlencoded'/,
+  ],
+  'a text body': (contract) => [raw('role=Admin', { contract, type: 'text/plain' }), 'not-multipart', /'text\/plain'/],
+  'multipart/mixed': (contract) => [
+    raw(form, { contract, type: `multipart/mixed; boundary=${BOUNDARY}` }),
+    'not-multipart',
+    /multipart\/mixed/,
+  ],
+  'a Content-Type that is none': (contract) => [
+    raw(form, { contract, type: ';;' }),
+    'malformed-content-type',
+    /';;' is no media type/,
+  ],
+  'no Content-Type': (contract) => [raw(form, { contract, type: null }), 'no-content-type', /has no Content-Type/],
+}
+
+for (const contract of contracts.filter((one) => 'form' in one) as readonly Contract[]) {
+  t.test(
+    `${contract.id} answers ${contract.invalid} to what is no form, says how to mend it, and lives on`,
+    async (t) => {
+      const { server, exchange } = await listening(t)
+      for (const [fault, sending] of Object.entries(malformed)) {
+        const [chunks, code, words] = sending(contract)
+        const answer = await exchange(chunks)
+        t.equal(answer.status, contract.invalid, `${fault}: ${answer.body}`)
+        t.match(JSON.parse(answer.body), { error: { code: contract.invalid, message: words } }, fault)
+        t.match(
+          lastExchange(server),
+          { status: contract.invalid, violations: [{ code, message: words, fix: /.{10}/ }] },
+          fault,
+        )
+      }
+      t.equal((await exchange(raw(form))).status, 200, 'the server still answers')
+    },
+  )
+}
+
+t.test('a body without any parts is a form without fields', async (t) => {
+  const { exchange } = await listening(t)
+  for (const chunks of [raw(''), raw(end()), raw('', { type: null })]) {
+    const answer = await exchange(chunks)
+    t.match([answer.status, answer.body], [422, "The form field 'file' is missing: send a file."])
+  }
+})
+
+t.test('a part that does not say it is form data is no field', async (t) => {
+  const { server, exchange } = await listening(t)
+  for (const headers of [
+    ['Content-Type: text/plain'],
+    [],
+    ['Content-Disposition: attachment; name="type"'],
+    ['Content-Disposition: ;;='],
+  ]) {
+    t.equal((await exchange(raw(bytes(file(), part(headers, 'x'), end())))).status, 200, headers.join())
+    t.same(Object.keys(lastExchange(server).form ?? {}), ['file'])
+  }
+})
+
+t.test('a client that goes away in the middle of a body leaves the server as it was', async (t) => {
+  const { server, exchange } = await listening(t)
+  for (const chunked of [false, true]) {
+    const [head, body] = raw(form, { chunked })
+    for (const kept of [0, 30, 500, body.length - 10]) {
+      const answer = await exchange([head, body.subarray(0, kept)], { end: true })
+      t.equal(answer.status, 400)
+      t.match(answer.headers, { 'x-mock-error': 'bad-request', connection: 'close' })
+    }
+  }
+  t.equal((await exchange(raw(form))).status, 200)
+  t.equal([...server.worlds.root.state.collection('signatures').all()].length, 1)
+})
+
+t.test('a body over the limit gets 413, however it is sent, and is never cut silently', async (t) => {
+  const limit = 100_000
+  const { url, server, exchange } = await listening(t, { bodyLimit: limit })
+  const big = 'x'.repeat(3_000_000)
+  const over: Readonly<Record<string, Chunks>> = {
+    'a long text': raw(bytes(file(), text([TEXT], big), end())),
+    'a long text, chunked': raw(bytes(file(), text([TEXT], big), end()), { chunked: true }),
+    'a text just over, chunked': raw(bytes(file(), text([TEXT], 'x'.repeat(limit + 1)), end()), { chunked: true }),
+    'a large file': raw(bytes(part([FILE], bytes(PNG, big)), end())),
+    'a large file, chunked': raw(bytes(part([FILE], bytes(PNG, big)), end()), { chunked: true }),
+    'many texts, chunked': raw(bytes(file(), ...many.slice(0, 900).map(() => text([TEXT], 'x'.repeat(200))), end()), {
+      chunked: true,
+    }),
+    'a JSON body': raw(big, { type: 'application/json' }),
+    'a JSON body, chunked': raw(big, { type: 'application/json', chunked: true }),
+  }
+  for (const [sent, chunks] of Object.entries(over)) {
+    const answer = await exchange(chunks)
+    t.equal(answer.status, 413, sent)
+    t.match(answer.headers, { 'x-mock-error': 'body-too-large', 'content-type': /^application\/problem\+json/ }, sent)
+    t.match(JSON.parse(answer.body), { status: 413, limit, detail: '--body-limit' }, sent)
+    t.match(lastExchange(server), { status: 413, outcome: null }, sent)
+  }
+  const whole = limit - bytes(file(), text([TEXT], ''), end()).length
+  t.equal(
+    (await exchange(raw(bytes(file(), text([TEXT], 'x'.repeat(whole)), end())))).status,
+    200,
+    'exactly the limit fits',
+  )
+
+  const data = new FormData()
+  data.set('file', new Blob([big]), 'a.png')
+  const response = await fetch(`${url}${requestOf(uploadSignature).url}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer token-admin' },
+    body: data,
+  })
+  t.equal(response.status, 413, 'fetch gets it too')
+})
+
+t.test('a 401 reaches the client while 20 MB of its body are unread', async (t) => {
+  const { url, exchange } = await listening(t)
+  const body = Buffer.alloc(20_000_000)
+  const address = `${url}${requestOf(uploadSignature).url}`
+  const type = `multipart/form-data; boundary=${BOUNDARY}`
+  t.equal((await exchange(raw(body, { token: 'nobody' }))).status, 401, 'over a socket')
+  t.equal((await exchange(raw(body, { token: 'nobody' }).slice(0, 1))).status, 401, 'before any of it is sent')
+  t.equal((await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })).status, 401, 'by fetch')
+  const status = await new Promise((resolve, reject) => {
+    const request = httpRequest(address, { method: 'POST', headers: { 'content-type': type } }, (response) => {
+      resolve(response.resume().statusCode)
+    })
+    request.on('error', reject).end(body)
+  })
+  t.equal(status, 401, 'by node:http')
+})

@@ -1,0 +1,191 @@
+import t from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { build, lastExchange, requestOf } from '../helper.js'
+import { listening } from '../wire.js'
+
+const pathOf = (contract: Contract) => requestOf(contract).url.split('?')[0] as string
+
+t.test('a path that no operation has is answered with the nearest operation', async (t) => {
+  const server = await build(t)
+  const cases: readonly (readonly [method: 'GET' | 'POST' | 'PUT', url: string, nearest: string])[] = [
+    ['POST', '/api/v2/client/signature?user_type=ENTERPRISE_API', 'uploadSignature'],
+    ['PUT', '/api/v2/sub-organization/x/members/101', 'updateSubOrganizationMember'],
+    ['POST', '/api/v2/verification/document/verify', 'verifyDocument'],
+    ['GET', '/api/v2/project/protected', 'searchProtectedAttachments'],
+    ['GET', '/api/v2/credits/history', 'listCreditHistories'],
+    ['GET', '/api/v2/credits/histories/', 'listCreditHistories'],
+    ['GET', '/API/v2/credits/histories', 'listCreditHistories'],
+    ['POST', '/api/v2/organizations/members/add', 'addOrganizationMember'],
+    ['POST', '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/links', 'createSigningLink'],
+  ]
+  for (const [method, url, operation] of cases) {
+    const response = await server.app.inject({ method, url })
+    t.equal(response.statusCode, 404, url)
+    t.match(response.headers, { 'content-type': /^application\/problem\+json/, 'x-mock-error': 'no-such-route' })
+    t.match(
+      response.json(),
+      { status: 404, code: 'no-such-route', nearest: { operation }, detail: `(${operation})` },
+      url,
+    )
+    t.equal(response.headers['x-mock-exchange'], lastExchange(server).id)
+    t.match(lastExchange(server), { contract: null, outcome: null, status: 404, method, url })
+  }
+  t.notOk((await server.app.inject('/nowhere')).headers['x-mock-outcome'])
+})
+
+t.test('what no operation matches is in the journal of the world that was called', async (t) => {
+  const { app, worlds } = await build(t)
+  for (const url of ['/~worker-1', '/~worker-1/', '/~worker%2D1/nowhere']) {
+    t.match((await app.inject(url)).json(), {
+      code: 'no-such-route',
+      detail: url.endsWith('nowhere') ? 'GET /nowhere.' : 'GET /.',
+    })
+  }
+  t.same(
+    worlds.all().map(({ name, journal }) => [name, journal.exchanges().length]),
+    [
+      [null, 0],
+      ['worker-1', 3],
+    ],
+  )
+})
+
+t.test('another method than the documented one gets 405 with Allow', async (t) => {
+  const server = await build(t)
+  for (const contract of contracts as readonly Contract[]) {
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
+    for (const method of methods.filter((one) => one !== contract.method)) {
+      for (const prefix of ['', '/~worker-1']) {
+        const response = await server.app.inject({ method: method as 'GET', url: prefix + pathOf(contract) })
+        t.equal(response.statusCode, 405, `${method} ${contract.path}`)
+        t.match(response.headers, { allow: contract.method, 'x-mock-error': 'method-not-allowed' })
+        t.match(response.json(), {
+          detail: `takes ${contract.method}, not ${method}: ${contract.id}.`,
+          allow: [contract.method],
+        })
+      }
+    }
+  }
+})
+
+t.test('HEAD gets 405 without a body', async (t) => {
+  const { url } = await listening(t)
+  const response = await fetch(`${url}/client/signature`, { method: 'HEAD' })
+  t.match([response.status, response.headers.get('allow'), await response.text()], [405, 'POST', ''])
+})
+
+const ORIGIN = 'https://app.example.test'
+
+t.test('a browser on any origin may call every operation, with every header it needs', async (t) => {
+  const { app, worlds } = await build(t)
+  const headers = ['authorization', 'content-type', 'prefer', 'user-token']
+  for (const contract of contracts as readonly Contract[]) {
+    for (const prefix of ['', '/~worker-1']) {
+      const response = await app.inject({
+        method: 'OPTIONS',
+        url: prefix + pathOf(contract),
+        headers: {
+          origin: ORIGIN,
+          'access-control-request-method': contract.method,
+          'access-control-request-headers': headers.join(','),
+        },
+      })
+      t.equal(response.statusCode, 204, contract.id)
+      t.match(response.headers, {
+        'access-control-allow-origin': ORIGIN,
+        'access-control-allow-methods': contract.method,
+      })
+      for (const header of headers)
+        t.match(String(response.headers['access-control-allow-headers']).toLowerCase(), header)
+    }
+  }
+  t.equal(worlds.root.journal.exchanges().length, 0, 'preflights are not in the journal')
+})
+
+t.test('a browser may read what the mock adds, on errors and problems too', async (t) => {
+  const { app } = await build(t, { bodyLimit: 1_000 })
+  const exposed = ['X-Mock-Outcome', 'X-Mock-Exchange', 'X-Mock-Error', 'Preference-Applied']
+  const authorization = 'Bearer token-admin'
+  const [upload, , , , credits] = contracts as unknown as readonly Contract[]
+  const { url } = requestOf(credits as Contract)
+  const requests = [
+    [200, { url, headers: { authorization } }],
+    [400, { url: url.replace('page=1', 'page=0'), headers: { authorization } }],
+    [401, { url }],
+    [400, { url, headers: { prefer: 'code=418' } }],
+    [400, { url: `/~not a name${url}` }],
+    [404, { url: '/nowhere' }],
+    [405, { url, method: 'PUT' as const }],
+    [413, { ...requestOf(upload as Contract) }],
+  ] as const
+  for (const [status, request] of requests) {
+    const response = await app.inject({
+      ...request,
+      headers: { ...('headers' in request && request.headers), origin: ORIGIN },
+    })
+    t.equal(response.statusCode, status, `${request.url}: ${response.body}`)
+    t.equal(response.headers['access-control-allow-origin'], ORIGIN, request.url)
+    for (const header of exposed) t.match(response.headers['access-control-expose-headers'], header)
+  }
+})
+
+t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) => {
+  const { app, worlds } = await build(t)
+  const [upload] = contracts as unknown as readonly Contract[]
+  for (const name of ['', 'a'.repeat(65), 'a%20b', 'a%2Fb', '%C3%BC', '%00', 'a,b', '~']) {
+    for (const path of [pathOf(upload as Contract), '/nowhere', '']) {
+      const response = await app.inject({ method: 'POST', url: `/~${name}${path}` })
+      t.equal(response.statusCode, 400, name)
+      t.match(response.json(), {
+        code: 'bad-sandbox-name',
+        detail: 'take 1 to 64 letters, digits, dots, hyphens and underscores',
+      })
+    }
+  }
+  t.same(worlds.sandboxes(), [])
+  for (const name of ['a', 'A_9.-', '...', 'a'.repeat(64)]) {
+    t.equal((await app.inject({ method: 'POST', url: `/~${name}${pathOf(upload as Contract)}` })).statusCode, 401, name)
+    t.ok(worlds.has(name))
+  }
+})
+
+t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
+  const { app } = await build(t)
+  for (const url of ['/%zz', '/api/v2/projects/%E0%A4%A/link?email=a@b.test', '/~%zz/client/signature']) {
+    const response = await app.inject({ method: 'POST', url })
+    t.equal(response.statusCode, 400, url)
+    t.equal(response.headers['x-mock-error'], 'bad-url')
+    t.match(response.json(), { code: 'bad-url', detail: 'encodeURIComponent' })
+  }
+  const long = await app.inject({ method: 'POST', url: `/api/v2/projects/${'a'.repeat(5_000)}/link?email=a@b.test` })
+  t.match([long.statusCode, long.json().code], [400, 'bad-url'], 'a path variable of 5,000 characters')
+  const query = await app.inject({
+    url: '/api/v2/credits/histories?page=%zz&per_page=%E0%A4%A',
+    headers: { authorization: 'Bearer token-admin' },
+  })
+  t.match(query.json(), { error: { code: 400, message: "not '%zz'" } }, 'in a query it is a value like any other')
+})
+
+t.test('what is no HTTP is answered, and leaves the server as it was', async (t) => {
+  const { exchange } = await listening(t)
+  const head = 'POST /client/signature HTTP/1.1\r\nHost: x\r\n'
+  const broken: Readonly<Record<string, string>> = {
+    'no request line': 'hello\r\n\r\n',
+    'an unknown method': 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n',
+    'a TLS greeting': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n',
+    'an HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'no Host': 'GET / HTTP/1.1\r\n\r\n',
+    'a header without a name': `${head}: x\r\n\r\n`,
+    'headers of 100,000 bytes': `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
+    'two lengths': `${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    'a length that is no number': `${head}Content-Length: many\r\n\r\n`,
+    'a chunk size that is no number': `${head}Transfer-Encoding: chunked\r\n\r\nmany\r\n`,
+  }
+  for (const [what, bytes] of Object.entries(broken)) {
+    const answer = await exchange(bytes)
+    t.match([answer.status, answer.headers.connection], [400, 'close'], what)
+    if (what !== 'no Host') t.equal(answer.headers['x-mock-error'], 'bad-request', what)
+    t.equal((await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')).status, 404, `after ${what}`)
+  }
+})

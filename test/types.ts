@@ -1,0 +1,80 @@
+/**
+ * What must not compile. `npm run types` reads this file; nothing runs it. Where one of the lines below compiles after
+ * all, the compiler complains about its unused `@ts-expect-error`.
+ */
+import { Type } from '@sinclair/typebox'
+import type { addOrganizationMember } from '../schemas/add-organization-member.js'
+import { bodyNotShown, defineContract, shown } from '../schemas/contract.js'
+import type { OperationId } from '../schemas/contracts.js'
+import type { createSigningLink } from '../schemas/create-signing-link.js'
+import type { uploadSignature } from '../schemas/upload-signature.js'
+import { defineOperation, type Handler } from '../src/handler.js'
+import * as handlers from '../src/handlers/index.js'
+
+type Upload = Handler<typeof uploadSignature>
+const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37' }
+
+// A declared status with its body compiles.
+export const declared: Upload = (_, reply) => reply(200, stored)
+export const later: Upload = async (_, reply) => reply(422, 'Send an image.')
+
+// An undeclared status does not.
+// @ts-expect-error: the signature upload declares no 404
+export const undeclared: Upload = (_, reply) => reply(404, 'Not found.')
+// @ts-expect-error: nor may a status be made up as it runs
+export const computed: Upload = (_, reply) => reply(400 as number, 'Invalid.')
+
+// A 200 without a field, with another type, or with a message only does not.
+// @ts-expect-error: signature_id is missing
+export const incomplete: Upload = (_, reply) => reply(200, { status: 'success', message: 'Stored.' })
+// @ts-expect-error: signature_id is a string
+export const mistyped: Upload = (_, reply) => reply(200, { ...stored, signature_id: 1 })
+// @ts-expect-error: a 200 has a body of its own
+export const wordy: Upload = (_, reply) => reply(200, 'Stored.')
+
+// An error's body is its message: the envelope is not the handler's.
+// @ts-expect-error: not an object
+export const enveloped: Upload = (_, reply) => reply(422, { error: { code: 422, message: 'Send an image.' } })
+// @ts-expect-error: not nothing
+export const silent: Upload = (_, reply) => reply(422)
+
+// Only `reply` makes an answer.
+// @ts-expect-error: a handler answers
+export const mute: Upload = () => undefined
+
+// A handler reads what its contract declares, and nothing else.
+export const reads: Handler<typeof addOrganizationMember> = ({ form }, reply) => reply(409, form['data[0][email]'])
+// @ts-expect-error: there is no second entry
+export const misreads: Handler<typeof addOrganizationMember> = ({ form }, reply) => reply(409, form['data[1][email]'])
+// @ts-expect-error: the signing link has no form
+export const formless: Handler<typeof createSigningLink> = ({ form }, reply) => reply(404, form.email.toUpperCase())
+
+const extra = defineContract({
+  id: 'withdrawDocument',
+  section: 8,
+  summary: '',
+  description: '',
+  method: 'POST',
+  path: '/withdraw',
+  tokenHeaders: ['authorization'],
+  params: Type.Object({}),
+  query: Type.Object({}),
+  invalid: 400,
+  responses: {
+    200: shown.answer('', Type.Object({ count: Type.Integer() }), { count: 1 }),
+    409: bodyNotShown.error('', ''),
+  },
+})
+// A contract and its handler fit; a handler of another contract does not.
+export const fits = defineOperation(extra, (_, reply) => reply(409, 'Withdrawn already.'))
+// @ts-expect-error: that handler is of another contract
+export const misfits = defineOperation(extra, handlers.uploadSignature)
+// @ts-expect-error: an example that is not of its schema
+export const misleading = shown.answer('', Type.Object({ count: Type.Integer() }), { count: 'one' })
+
+// A contract without its handler does not compile in operations.ts, nor a handler of another contract.
+type All = { readonly [Id in OperationId]: unknown }
+export const complete: All = handlers
+const { verifyDocument: _, ...rest } = handlers
+// @ts-expect-error: one handler is missing
+export const missing: All = rest
