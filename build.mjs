@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
@@ -12,7 +13,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
-  minifyWhitespace: !process.env.READABLE,
+  minifyWhitespace: true,
   legalComments: 'none',
   chunkNames: '[name]-[hash]',
   metafile: true,
@@ -24,6 +25,13 @@ const { metafile } = await build({
 })
 await cp('schemas/json', 'dist/schemas', { recursive: true })
 await writeFile('dist/LICENSES.txt', await licences(Object.keys(metafile.inputs)))
+
+// Only the package needs the types, and they take longer than all else.
+if (['pack', 'publish'].includes(process.env.npm_command)) {
+  const arguments_ =
+    '--silent --no-check --project tsconfig.json --external-inlines @sinclair/typebox -o dist/index.d.ts -- src/index.ts'
+  execFileSync('node_modules/.bin/dts-bundle-generator', arguments_.split(' '), { stdio: 'inherit' })
+}
 
 /** The licences of all that is bundled. */
 async function licences(inputs) {

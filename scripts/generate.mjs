@@ -18,13 +18,18 @@ if (process.argv.includes('--check')) {
 
 /** Every generated file's text by its path in the package. */
 async function generate() {
-  const { openapiDocument, contracts, scenarioFileForEditors, Config, Fixtures } = await sources()
+  const { openapiDocument, contracts, scenarioFileForEditors, Config, Fixtures, ...readme } = await sources()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return {
     'openapi.json': json(openapiDocument(contracts, { version: '3.1', packageVersion: version })),
     'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors()),
     'schemas/json/config.schema.json': editorSchema('config', Config),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
+    'README.md': withTables(await readFile(join(root, 'README.md'), 'utf8'), {
+      interpretations: interpretationTable(readme.interpretations),
+      options: optionTable(readme.Options.properties, readme.flagOf),
+      commands: commandTable(readme.commands),
+    }),
   }
 }
 
@@ -37,6 +42,10 @@ async function sources() {
         export { contracts } from './schemas/contracts.js'
         export { Config } from './schemas/config.js'
         export { Fixtures } from './schemas/fixtures.js'
+        export { interpretations } from './schemas/interpretations.js'
+        export { Options } from './schemas/config.js'
+        export { flagOf } from './src/options.js'
+        export { commands } from './src/commands/index.js'
         export { scenarioFileForEditors } from './schemas/scenario.js'`,
       resolveDir: root,
       loader: 'ts',
@@ -57,6 +66,54 @@ function editorSchema(name, schema) {
     $id: `https://countersign.example/schemas/${name}.schema.json`,
     ...JSON.parse(plain),
   })
+}
+
+/** The text with each marked place filled in. */
+function withTables(text, tables) {
+  return text.replace(
+    /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,
+    (_, start, name, end) => `${start}${tables[name]}\n${end}`,
+  )
+}
+
+function interpretationTable(interpretations) {
+  return table(
+    ['', 'about', 'our reading', 'why', 'switch'],
+    interpretations.map(({ id, about, decision, reason, switch: own }) => [
+      id,
+      about,
+      decision,
+      reason,
+      own ? `\`${own.name}\`: ${own.values.join(' or ')}` : '',
+    ]),
+  )
+}
+
+function optionTable(options, flagOf) {
+  return table(
+    ['option', 'default', ''],
+    Object.entries(options).map(([name, schema]) => [
+      `\`--${flagOf(name)}\``,
+      defaultOf(schema),
+      schema.enum ? `${schema.description} (${schema.enum.join(', ')})` : schema.description,
+    ]),
+  )
+}
+
+function defaultOf({ default: fallback }) {
+  return fallback === undefined || Array.isArray(fallback) ? '' : `\`${fallback}\``
+}
+
+function commandTable(commands) {
+  return table(
+    ['command', ''],
+    Object.values(commands).map(({ usage, does }) => [`\`countersign ${usage}\``, does]),
+  )
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
 function json(value) {
