@@ -78,15 +78,14 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
   return redact(entry, secretsOf(exchange))
 }
 
-/** Headers and query keys that carry what nobody else should read. */
-const SECRET_HEADERS = ['authorization', 'user-token', 'cookie', 'proxy-authorization', 'x-api-key']
-const SECRET_KEYS = /^(access[-_]?|user[-_]?|auth[-_]?)?token$|^authorization$|^api[-_]?key$|^password$/i
+/** Names of headers, query keys and form fields that carry what nobody else should read. */
+const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
 function headersOf(headers: Exchange['headers']): Record<string, string> {
   const shown: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    shown[name] = SECRET_HEADERS.includes(name) ? withoutCredentials(String(value)) : String(value)
+    shown[name] = SECRET.test(name) ? withoutCredentials(String(value)) : String(value)
   }
   return shown
 }
@@ -101,18 +100,27 @@ function withoutCredentials(value: string): string {
 const SHORTEST_SECRET = 4
 
 /** What this client sent as a token, wherever else it may have ended up. */
-function secretsOf({ headers, query, url }: Exchange): string[] {
-  const inHeaders = SECRET_HEADERS.flatMap((name) => String(headers[name] ?? '').split(/[\s,;=]+/))
-  const inUrl = [...new URLSearchParams(url.split('?')[1] ?? '')]
-    .filter(([key]) => SECRET_KEYS.test(key))
-    .map(([, value]) => value)
-  const inQuery = Object.entries(query)
-    .filter(([key]) => SECRET_KEYS.test(key))
-    .map(([, value]) => String(value))
-  return [...new Set([...inHeaders, ...inUrl, ...inQuery])]
+function secretsOf({ headers, query, form, url }: Exchange): string[] {
+  const inHeaders = secretsIn(headers).flatMap((value) => value.split(/[\s,;=]+/))
+  return [...new Set([...inHeaders, ...secretsIn(query), ...secretsIn(form ?? {}), ...rawSecretsIn(url)])]
     .filter((secret) => secret.length >= SHORTEST_SECRET && !/^(bearer|basic|token|digest)$/i.test(secret))
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .sort((a, b) => b.length - a.length)
+}
+
+function secretsIn(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values)
+    .filter(([name]) => SECRET.test(name))
+    .flatMap(([, value]) => [value].flat())
+    .filter((value) => typeof value === 'string')
+}
+
+/** As they stand in the URL: `+` and escapes are written in more ways than one. */
+function rawSecretsIn(url: string): string[] {
+  const pairs = url.includes('?') ? url.slice(url.indexOf('?') + 1).split('&') : []
+  return pairs
+    .filter((pair) => SECRET.test([...new URLSearchParams(pair).keys()].join()))
+    .flatMap((pair) => [pair.slice(pair.indexOf('=') + 1), ...new URLSearchParams(pair).values()])
 }
 
 function redact<T>(value: T, secrets: readonly string[]): T {

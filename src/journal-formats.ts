@@ -1,13 +1,15 @@
-import type { ExchangeEntry, FileEntry } from './journal-entry.js'
+import { type ExchangeEntry, type FileEntry, REDACTED } from './journal-entry.js'
 
 /** An exchange's request as a curl line; tokens and files are for the reader to fill in. */
 export function asCurl({ method, url, request }: ExchangeEntry, origin: string): string {
   const headers = Object.entries(request.headers)
     .filter(([name]) => !OMITTED.has(name) && !(name === 'content-type' && isForm(request.body)))
-    .map(([name, value]) => `-H ${quoted(`${name}: ${value.replace('[redacted]', '$TOKEN')}`)}`)
+    .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   return [
     'curl',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    // Brackets in a URL are patterns to curl.
+    ...(/[[\]{}]/.test(url.replaceAll(REDACTED, '')) ? ['-g'] : []),
+    ...(method === 'GET' && request.body === null ? [] : [`-X ${method}`]),
     ...headers,
     ...bodyOf(request.body),
     quoted(`${origin}${url}`),
@@ -27,17 +29,20 @@ function bodyOf(body: Body): string[] {
   if (body === null) return []
   if (!isForm(body)) return [`--data-raw ${quoted(body)}`]
   return Object.entries(body).flatMap(([name, value]) =>
-    [value].flat().map((one) => `-F ${quoted(`${name}=${field(one as string | FileEntry)}`)}`),
+    [value].flat().map((one) => field(name, one as string | FileEntry)),
   )
 }
 
-function field(value: string | FileEntry): string {
-  return typeof value === 'string' ? value : `@${value.filename || 'FILE'};type=${value.mimetype}`
+/** After -F a text that begins with @ or < would be read from a file, and a semicolon would end it. */
+function field(name: string, value: string | FileEntry): string {
+  if (typeof value !== 'string') return `-F ${quoted(`${name}=@${value.filename || 'FILE'};type=${value.mimetype}`)}`
+  return `${/^[@<]|;/.test(value) ? '--form-string' : '-F'} ${quoted(`${name}=${value}`)}`
 }
 
-/** Double quotes let the shell fill in `$TOKEN`; everything else stays literal. */
+/** Double quotes let the shell fill in `$TOKEN` for what was redacted; everything else stays literal. */
 function quoted(text: string): string {
-  return text.includes('$TOKEN') ? `"${text.replace(/["\\`]/g, '\\$&')}"` : `'${text.replaceAll("'", "'\\''")}'`
+  if (!text.includes(REDACTED)) return `'${text.replaceAll("'", "'\\''")}'`
+  return `"${text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN')}"`
 }
 
 /** The exchanges as an HTTP Archive 1.2, oldest first. */

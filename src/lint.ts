@@ -136,7 +136,7 @@ function unknown(name: string, known: readonly string[], part: 'query' | 'form',
     code: codes.misnamed,
     message,
     where: `${part}.${name}`,
-    fix: `Write '${meant}', brackets included, as a flat name.`,
+    fix: `Write '${meant}'${meant.includes('[') ? ', brackets included, as a flat name' : ''}.`,
     rule,
   }
 }

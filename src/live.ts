@@ -56,8 +56,9 @@ export function watchEdits(app: FastifyInstance, editable: Editable): void {
   let watched = ''
   let closed = false
   let last = Promise.resolve()
+  const told: Told = new Map()
   const taking = (take: Take) => () => {
-    last = last.then(() => guarded(take, editable)).then(watch)
+    last = last.then(() => guarded(take, editable, told)).then(watch)
   }
   /** Anew where folders have come, gone or been replaced. */
   const watch = () => {
@@ -98,13 +99,21 @@ function inodeOf(folder: string): number {
   return statSync(folder, { throwIfNoEntry: false })?.ino ?? 0
 }
 
-async function guarded(take: Take, editable: Editable): Promise<void> {
+/** What each taking last complained about. */
+type Told = Map<Take, string>
+
+/** Complaints are told once: where they go to a log in a watched folder, each would call for the next. */
+async function guarded(take: Take, editable: Editable, told: Told): Promise<void> {
+  const texts: string[] = []
+  const notify = (text: string) => void texts.push(text)
   try {
-    await take(editable)
+    await take({ ...editable, notify })
   } catch (error) {
     if (!(error instanceof InvalidFiles || error instanceof InvalidOption)) throw error
-    editable.notify(`${error.message}\nThe last good version stays in use.`)
+    notify(`${error.message}\nThe last good version stays in use.`)
   }
+  if (texts.join() !== told.get(take)) for (const text of texts) editable.notify(text)
+  told.set(take, texts.join())
 }
 
 /** Right after the start, so that a file that cannot be used is told of before it is needed. */
@@ -121,19 +130,14 @@ async function takeConfig(editable: Editable): Promise<void> {
   const { worlds, library, settings, reread } = editable
   const before = settings()
   const changed = await (reread as () => Promise<Settings>)()
-  // A folder of scenarios may have come with the config file's folder.
-  await takeNewScenarios(editable)
+  // A folder of scenarios may have come into the config file's folder.
+  await takeScenarios(editable)
   if (JSON.stringify(changed) === JSON.stringify(before)) return
   await requireScenarios(library, activeIn(changed))
   editable.take(changed)
   if (scenarioFolders(changed).join() !== scenarioFolders(before).join()) await takeScenarios(editable)
   if (editable.fixtures && changed.fixtures !== before.fixtures) await takeFixtures(editable)
   worlds.configure({ readings: changed.readings, acceptance: changed.acceptance, active: activeIn(changed) })
-}
-
-/** Without a named folder, the one that is called scenarios counts from when it appears. */
-async function takeNewScenarios(editable: Editable): Promise<void> {
-  if (editable.settings().scenarios === undefined) await takeScenarios(editable)
 }
 
 async function takeFixtures({ worlds, settings }: Editable): Promise<void> {

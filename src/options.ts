@@ -12,7 +12,9 @@ export type { Options }
 export type OptionName = keyof Options
 
 /** A wrong option on the command line, in the environment or in a call, in words for whoever gave it. */
-export class InvalidOption extends Error {}
+export class InvalidOption extends Error {
+  override readonly name = 'InvalidOption'
+}
 
 const table = Options.properties as Readonly<Record<OptionName, TSchema>>
 export const optionNames = Object.keys(table) as OptionName[]

@@ -116,7 +116,8 @@ function addOutcome(
   for (const [cause, times] of Object.entries(causes)) add(known.causes, cause, times)
 }
 
-function unmatchedName({ method, url }: Exchange): string {
+function unmatchedName(exchange: Exchange): string {
+  const { method, url } = entryOf(exchange)
   return `${method} ${url.split('?')[0]}`
 }
 

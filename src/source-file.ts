@@ -17,6 +17,7 @@ export interface FileComplaint {
 
 /** Files that cannot be used, with every complaint at once. */
 export class InvalidFiles extends Error {
+  override readonly name = 'InvalidFiles'
   readonly complaints: readonly FileComplaint[]
 
   constructor(complaints: readonly FileComplaint[]) {

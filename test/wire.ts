@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import type { Test } from 'tap'
 import type { Settings } from '../src/options.js'
 import { build } from './helper.js'
@@ -8,16 +8,8 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Every byte received, interim answers included. */
-  readonly raw: string
-}
-
-/** A server that listens, and what speaks to it byte by byte. */
-export async function listening(t: Test, overrides: Partial<Settings> = {}) {
-  const server = await build(t, overrides)
-  const url = await server.listen()
-  const port = Number(new URL(url).port)
-  return { server, url, port, exchange: (chunks: Chunks, options?: Speaking) => exchange(port, chunks, options) }
+  /** The interim answers before it, such as 100. */
+  readonly interim: readonly number[]
 }
 
 export type Chunks = string | Uint8Array | readonly (string | Uint8Array)[]
@@ -25,56 +17,86 @@ export type Chunks = string | Uint8Array | readonly (string | Uint8Array)[]
 interface Speaking {
   /** Ends the sending side once all is written: a cut-off body. */
   readonly end?: boolean
-  /** Milliseconds to wait for an answer before it counts as a hang. */
+  /** Milliseconds to wait for the answers before it counts as a hang. */
   readonly patience?: number
 }
 
-/** Writes the chunks, one write each, and reads one final answer. */
-export function exchange(
+/** A server that listens, and what speaks to it byte by byte. */
+export async function listening(t: Test, overrides: Partial<Settings> = {}) {
+  const server = await build(t, overrides)
+  const url = await server.listen()
+  const port = Number(new URL(url).port)
+  return {
+    server,
+    url,
+    port,
+    exchange: async (chunks: Chunks, speaking?: Speaking) => {
+      const [answer] = await converse(port, [chunks], speaking)
+      return answer as WireAnswer
+    },
+    converse: (requests: readonly Chunks[], speaking?: Speaking) => converse(port, requests, speaking),
+  }
+}
+
+/** Writes requests on one connection, each chunk in a write of its own, each request once the one before is answered. */
+function converse(
   port: number,
-  chunks: Chunks,
+  requests: readonly Chunks[],
   { end = false, patience = 5_000 }: Speaking = {},
-): Promise<WireAnswer> {
+): Promise<WireAnswer[]> {
   return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
-    let raw = ''
-    const finish = (answer: WireAnswer | undefined, why: string) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
+    const answers: WireAnswer[] = []
+    let received = Buffer.alloc(0)
+    const finish = (why?: string) => {
       clearTimeout(timer)
       socket.destroy()
-      if (answer === undefined) reject(new Error(`${why}, after ${JSON.stringify(raw.slice(0, 200))}`))
-      else resolve(answer)
+      if (why === undefined) resolve(answers)
+      else reject(new Error(`${why} after ${answers.length} answers and ${JSON.stringify(received.toString())}`))
     }
-    const timer = setTimeout(() => finish(undefined, 'no answer: it hangs'), patience)
-    socket.setEncoding('utf8')
-    socket.on('data', (text: string) => {
-      raw += text
-      const answer = parse(raw)
-      if (answer !== undefined) finish(answer, '')
-    })
-    socket.on('error', (error) => finish(parse(raw), error.message))
-    socket.on('end', () => finish(parse(raw), 'the connection ended'))
-    socket.on('connect', async () => {
+    const timer = setTimeout(() => finish('it hangs'), patience)
+    const write = async (chunks: Chunks) => {
       for (const chunk of [chunks].flat()) {
         await new Promise((written) => socket.write(chunk as Uint8Array, () => setImmediate(written)))
       }
       if (end) socket.end()
+    }
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk])
+      for (let read = readAnswer(received); read !== undefined; read = readAnswer(received)) {
+        answers.push(read.answer)
+        received = read.rest
+        if (answers.length === requests.length) return finish()
+        write(requests[answers.length] as Chunks)
+      }
     })
+    socket.on('error', (error) => finish(error.message))
+    socket.on('end', () => finish('the connection ended'))
+    socket.on('connect', () => write(requests[0] as Chunks))
   })
 }
 
-/** The final answer, once all of it is there. */
-function parse(raw: string): WireAnswer | undefined {
-  const final = raw.replace(/^(HTTP\/1\.1 1\d\d [^\r]*\r\n(?:[^\r]+\r\n)*\r\n)+/, '')
-  const at = final.indexOf('\r\n\r\n')
-  if (at < 0) return undefined
-  const [line = '', ...fields] = final.slice(0, at).split('\r\n')
+/** The first answer, once all of it is there, and what follows it. */
+function readAnswer(received: Buffer): { readonly answer: WireAnswer; readonly rest: Buffer<ArrayBuffer> } | undefined {
+  const end = received.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [line = '', ...fields] = received.toString('latin1', 0, end).split('\r\n')
+  const status = Number(line.split(' ')[1])
+  const after = Buffer.from(received.subarray(end + 4))
+  if (status < 200) {
+    const next = readAnswer(after)
+    return next && { ...next, answer: { ...next.answer, interim: [status, ...next.answer.interim] } }
+  }
   const headers = Object.fromEntries(
-    fields.map((field) => [
-      field.slice(0, field.indexOf(':')).toLowerCase(),
-      field.slice(field.indexOf(':') + 1).trim(),
-    ]),
+    fields.map((field) => {
+      const colon = field.indexOf(':')
+      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
+    }),
   )
-  const body = final.slice(at + 4)
-  if (Buffer.byteLength(body) < Number(headers['content-length'] ?? 0)) return undefined
-  return { status: Number(line.split(' ')[1]), headers, body, raw }
+  const length = Number(headers['content-length'] ?? 0)
+  if (after.length < length) return undefined
+  return {
+    answer: { status, headers, body: after.toString('utf8', 0, length), interim: [] },
+    rest: after.subarray(length),
+  }
 }

@@ -89,8 +89,7 @@ function what({ answer: { status, body, headers, delay, fault, effect } }: Ready
   const extra = headers === undefined ? '' : `, with the headers ${Object.keys(headers).join(', ')}`
   if (fault !== undefined)
     return `${effect === 'after' ? 'the operation takes place, but then ' : ''}the connection fails with ${fault}${late}`
-  if (status === undefined && body === undefined)
-    return delay === undefined ? 'they are answered as usual' : `they are answered as usual${late}${extra}`
+  if (status === undefined && body === undefined) return `they are answered as usual${late}${extra}`
   const own = body === undefined ? '' : ' and a body of its own'
   return `${effect === 'after' ? 'the operation takes place, but then ' : ''}the answer is ${status ?? 200}${own}${late}${extra}`
 }

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { failuresOf, type Gates } from '../gates.js'
 import type { Report } from '../report.js'
 import { heatMap, junit, markdown } from '../report-formats.js'
@@ -26,7 +26,7 @@ export async function judge(
   }
   for (const [name, text] of Object.entries(files)) {
     const file = flags[name]
-    if (typeof file === 'string') await writeFile(resolve(io.folder, file), text())
+    if (typeof file === 'string') await write(resolve(io.folder, file), text())
   }
   io.err('')
   io.err(heatMap(report, Boolean(process.stderr.isTTY) && !io.environment.NO_COLOR))
@@ -35,4 +35,9 @@ export async function judge(
   for (const { gate, name, message } of failures) io.err(`✗ ${gate}  ${name}\n    ${message}`)
   io.err(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
   return false
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
 }

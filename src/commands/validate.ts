@@ -1,6 +1,6 @@
 import { contracts } from '../../schemas/contracts.js'
 import { activeIn, scenarioFolders } from '../live.js'
-import { InvalidOption, readCommandLine, type Settings, settle } from '../options.js'
+import { readCommandLine, type Settings, settle } from '../options.js'
 import { defaultFixtures } from '../package-root.js'
 import { Library } from '../scenarios/library.js'
 import { loadScenarios } from '../scenarios/load.js'
@@ -50,8 +50,10 @@ async function checkScenarios(settings: Settings, complaints: FileComplaint[]): 
   for (const name of activeIn(settings).filter((one) => library.find(one) === undefined)) {
     if (complaints.some(({ file }) => file.includes(name))) continue
     const message = `The scenario ${quote(name)} should be on, but there is none of this name.${didYouMean(name, library.names())}`
-    if (settings.active.includes(name)) complaints.push({ file: settings.configFile ?? 'config', message })
-    else throw new InvalidOption(message)
+    complaints.push({
+      file: settings.active.includes(name) ? (settings.configFile ?? 'config') : '--scenario',
+      message,
+    })
   }
   return count
 }

@@ -2,7 +2,7 @@ import type { uploadSignature as contract } from '../../schemas/upload-signature
 import type { Handler } from '../handler.js'
 import { imageType } from '../image.js'
 
-/** Larger images are stored without their bytes: pages for people show small ones only. */
+/** Larger images are stored without their bytes: pages for people show a user's newest, if it is small. */
 const LARGEST_SHOWN = 64 * 1024
 
 export const uploadSignature: Handler<typeof contract> = ({ form, user, world }, reply) => {
@@ -15,7 +15,9 @@ export const uploadSignature: Handler<typeof contract> = ({ form, user, world },
       `The form field 'file' ('${file.filename}') is no image: its content is neither PNG, JPEG, GIF, WebP nor SVG. PNG is recommended.`,
     )
   }
-  const signature = world.state.collection('signatures').put({
+  const signatures = world.state.collection('signatures')
+  for (const { image: _, ...older } of signatures.find('shown', user.uuid.toLowerCase())) signatures.put(older)
+  const signature = signatures.put({
     id: world.uuid('signature'),
     user_uuid: user.uuid,
     filename: file.filename,

@@ -35,6 +35,7 @@ export function sample({ contract, world }: Exchange, status: number): Outgoing 
 
 /** Sends an answer of the API: after its delay, checked against the contract, entered in the journal. */
 export function deliver(exchange: Exchange, reply: FastifyReply, outgoing: Outgoing): void {
+  if (exchange.answeredBy !== 'operate') giveBack(exchange)
   hold(exchange, reply, () => {
     if (outgoing.fault === undefined) send(exchange, reply, outgoing)
     else breakOff(exchange, reply, outgoing.fault)
@@ -44,9 +45,18 @@ export function deliver(exchange: Exchange, reply: FastifyReply, outgoing: Outgo
 /** Sends what only the mock says. */
 export function deliverProblem(exchange: Exchange, reply: FastifyReply, problem: Problem): void {
   exchange.why = problem.message
+  giveBack(exchange)
   exchange.close(problem.status, { headers: problem.headersSent, body: problem.body })
   reply.header('x-mock-exchange', exchange.id)
   problem.send(reply)
+}
+
+/** A rule that waits for an operation which has not taken place is not spent. */
+function giveBack(exchange: Exchange): void {
+  if (exchange.plan === null) return
+  exchange.plan.takeBack()
+  exchange.plan = null
+  exchange.cause = 'natural'
 }
 
 function hold(exchange: Exchange, reply: FastifyReply, go: () => void): void {
@@ -74,7 +84,10 @@ function send(exchange: Exchange, reply: FastifyReply, outgoing: Outgoing): void
   if (world.clock.frozen) headers.date = new Date(world.clock.now()).toUTCString()
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
   exchange.close(status, { headers, body: text })
-  reply.code(status).headers(headers).send(bytes ?? text)
+  reply
+    .code(status)
+    .headers(headers)
+    .send(bytes ?? text)
 }
 
 /** A body as it is sent, and how it departs from its contract. */
@@ -90,7 +103,8 @@ const known = new WeakMap<object, Written>()
 
 /** A frozen body never changes: it is checked and written out once, however often it is sent. */
 function written({ body, headers }: Outgoing, check: () => readonly Deviation[]): Written {
-  if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { text: body, deviations: check() }
+  if (typeof body === 'string' && Object.keys(headers ?? {}).some(isContentType))
+    return { text: body, deviations: check() }
   if (typeof body !== 'object' || body === null || !Object.isFrozen(body))
     return { text: JSON.stringify(body), deviations: check() }
   let one = known.get(body)
@@ -100,6 +114,10 @@ function written({ body, headers }: Outgoing, check: () => readonly Deviation[])
     known.set(body, one)
   }
   return one
+}
+
+function isContentType(name: string): boolean {
+  return name.toLowerCase() === 'content-type'
 }
 
 function breakOff(exchange: Exchange, reply: FastifyReply, fault: Fault): void {

@@ -45,20 +45,26 @@ export function readPreferences(
   query: Record<string, unknown>,
 ): Preferences | null {
   const given = new Map<Name, string>()
+  // "If any preference is specified more than once, only the first instance is to be considered" (RFC 7240, section 2).
+  for (const [name, value] of header === undefined ? [] : parse(String(header))) {
+    if (isOurs(name) && !given.has(name)) given.set(name, value)
+  }
   for (const { name, twin } of TWINS) {
     const value = query[twin]
     if (value === undefined) continue
     if (typeof value !== 'string') throw malformed(name, String(value), 'given once')
-    given.set(name, value)
+    if (!given.has(name)) given.set(name, value)
     delete query[twin]
-  }
-  for (const [name, value] of header === undefined ? [] : parse(String(header))) {
-    if (isOurs(name)) given.set(name, value)
   }
   if (given.size === 0) return null
   const read: Record<string, unknown> = {}
   for (const [name, value] of given) read[name] = readers[name](value)
-  return { ...(read as Read), applied: Array.from(given, ([name, value]) => `${name}=${value}`).join(', ') }
+  return { ...(read as Read), applied: Array.from(given, asHeader).join(', ') }
+}
+
+/** Headers carry ASCII alone; a scenario's name may be in any script. */
+function asHeader([name, value]: readonly [string, string]): string {
+  return `${name}=${value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)}`
 }
 
 function isOurs(name: string): name is Name {

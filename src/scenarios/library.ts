@@ -1,5 +1,5 @@
 import { type Contract, statusesOf } from '../../schemas/contract.js'
-import type { FileComplaint } from '../source-file.js'
+import { type FileComplaint, InvalidFiles } from '../source-file.js'
 import type { Loaded } from './load.js'
 import { outcomeScenario, type Scenario } from './scenario.js'
 
@@ -44,8 +44,17 @@ export class Library {
     return this.#reading
   }
 
+  /** A folder that cannot be read leaves all as it was. */
   async #load(): Promise<readonly FileComplaint[]> {
-    const { scenarios, broken, complaints } = await this.#read((name) => this.#outcomes.get(name))
+    try {
+      return this.#take(await this.#read((name) => this.#outcomes.get(name)))
+    } catch (error) {
+      if (error instanceof InvalidFiles) return error.complaints
+      throw error
+    }
+  }
+
+  #take({ scenarios, broken, complaints }: Loaded): readonly FileComplaint[] {
     const files = new Map<string, Scenario>()
     for (const [name, scenario] of scenarios) {
       const known = this.#files.get(name)

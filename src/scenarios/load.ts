@@ -136,7 +136,7 @@ interface Mistake {
 
 /** What the format allows and the contracts do not. */
 function mistakes(rule: Rule, { contracts, errorBody }: LoadContext): Mistake[] {
-  const { status, body, delay, offContract } = rule.answer ?? {}
+  const { status, body, headers = {}, delay, offContract } = rule.answer ?? {}
   const found: Mistake[] = []
   const meant = operationsOf(rule, contracts)
   if (status !== undefined) {
@@ -148,6 +148,13 @@ function mistakes(rule: Rule, { contracts, errorBody }: LoadContext): Mistake[] 
     found.push({
       path: ['answer', 'delay', 'uniform'],
       message: `'lower' (${delay.uniform.lower}) is above 'upper' (${delay.uniform.upper}): swap them.`,
+    })
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (!UNSENDABLE.test(value)) continue
+    found.push({
+      path: ['answer', 'headers', name],
+      message: `A header is one line of Latin-1 text, not ${quote(value)}.`,
     })
   }
   if (body === undefined || offContract === true || rule.offContract === true || found.length > 0) return found
@@ -163,6 +170,9 @@ function mistakes(rule: Rule, { contracts, errorBody }: LoadContext): Mistake[] 
   }
   return found
 }
+
+/** What no header may hold (RFC 9110, section 5.5). */
+const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
 function operationsOf({ on }: Rule, contracts: readonly Contract[]): readonly Contract[] {
   if (on === '*') return contracts

@@ -57,7 +57,10 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
     file: name,
     message: `${path.join('.')}: ${message}`,
   })
-  const complaints = await Promise.all(distinct(checkOf(Fixtures)(data)).map((one) => complain(one.path, explain(one))))
+  const complaints: FileComplaint[] = distinct(checkOf(Fixtures)(data)).map((one) => ({
+    file: name,
+    message: explain(one),
+  }))
   if (complaints.length === 0) {
     const placed = new Map<CollectionName, Placed[]>()
     place(placed, { file: name, data, complain }, data as Fixtures)

@@ -33,7 +33,11 @@ export const keeping = {
       due: (r) => String(r.status === 'pending' && r.accepts_at !== undefined),
     },
   },
-  signatures: { key: (r) => r.id, indexes: { user: (r) => r.user_uuid.toLowerCase() } },
+  signatures: {
+    key: (r) => r.id,
+    // Only the newest signature of a user keeps its image.
+    indexes: { shown: (r) => (r.image === undefined ? '' : r.user_uuid.toLowerCase()) },
+  },
   signing_links: {
     key: (r) => r.id,
     indexes: { recipient: (r) => `${r.project_uuid.toLowerCase()} ${r.email.toLowerCase()}` },

@@ -54,7 +54,9 @@ export class StateFile implements Adapter<Changes> {
 
   /** @throws {StorageFailure} when the file cannot be written; what it held before is untouched */
   async write({ counters, replaced, records }: Changes): Promise<void> {
-    const lists = Array.from(records, ([name, changed]) => [name, [...changed.values()]])
+    const lists = [...records]
+      .filter(([, changed]) => changed.size > 0)
+      .map(([name, changed]) => [name, [...changed.values()]])
     const written: Written = { kind: KIND, version: 1, counters, replaced, records: Object.fromEntries(lists) }
     try {
       await this.#text.write(JSON.stringify(written))

@@ -70,6 +70,24 @@ t.test('a verification', async (t) => {
     t.same(new Set(cases.flatMap(([file]) => file ?? [])), new Set(shipped))
   })
 
+  t.test('reads PDFs of every making: one that is in no vault is unknown, not damaged', async (t) => {
+    const unknown = Buffer.from(fixtureFile('unknown.pdf').content).toString('latin1')
+    const place = unknown.length + '7 0 obj\n(x)\nendobj\n'.length
+    const added = `7 0 obj\n(x)\nendobj\nxref\n7 1\n${String(unknown.length).padStart(10, '0')} 00000 n \n`
+    const makings = {
+      'carriage returns': unknown.replace(/startxref\n(\d+)\n%%EOF\n/, 'startxref\r$1\r%%EOF\r'),
+      'an earlier end, as in linearized files': unknown.replace('startxref', 'startxref\n0\n%%EOF\nstartxref'),
+      'something before its header': `\n\n${unknown}`,
+      'something after its end': `${unknown}\n\0\0\0`,
+      'an incremental update': `${unknown}${added}trailer\n<< /Size 8 /Root 1 0 R /Prev 618 >>\nstartxref\n${place}\n%%EOF\n`,
+    }
+    for (const [making, content] of Object.entries(makings)) {
+      const file = fileOf(Buffer.from(content, 'latin1'), 'a.pdf', 'application/pdf')
+      const response = await send(server, verifyDocument, { form: { file, code: undefined } })
+      t.match([response.statusCode, messageOf(response)], [404, "has this file's fingerprint"], making)
+    }
+  })
+
   t.test('tells a PDF by its content, not by its name or type', async (t) => {
     const renamed = { ...fixtureFile('verified.pdf'), filename: 'page.html', type: 'text/html' }
     t.equal((await send(server, verifyDocument, { form: { file: renamed, code: undefined } })).statusCode, 200)

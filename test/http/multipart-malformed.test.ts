@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
@@ -54,6 +55,7 @@ const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunk
     'nameless-part',
     /has no name/,
   ],
+  'an empty name': (contract) => [raw(reserved(''), { contract }), 'nameless-part', /has no name/],
   'a name of 5,000 characters': (contract) => [
     raw(reserved('n'.repeat(5_000)), { contract }),
     'part-name-too-long',
@@ -152,14 +154,53 @@ t.test('a part that does not say it is form data is no field', async (t) => {
   }
 })
 
+t.test('a refused body does not hold up the next request on its connection', async (t) => {
+  const { converse } = await listening(t)
+  const large = part([FILE], Buffer.alloc(3_000_000))
+  const refused: Readonly<Record<string, Chunks>> = {
+    'a nameless part first': raw(bytes(part(['Content-Disposition: form-data'], 'x'), large, end())),
+    'a nameless file first': raw(bytes(part(['Content-Disposition: form-data; filename="x"'], 'x'), large, end())),
+    'an empty name first': raw(bytes(part(['Content-Disposition: form-data; name=""'], 'x'), large, end())),
+    'a long name first': raw(
+      bytes(part([`Content-Disposition: form-data; name="${'n'.repeat(2_000)}"`], 'x'), large, end()),
+    ),
+    'a reserved name first': raw(bytes(part(['Content-Disposition: form-data; name="__proto__"'], 'x'), large, end())),
+    'broken JSON first': raw(bytes(part([TEXT, 'Content-Type: application/json'], '{'), large, end())),
+    'too many parts first': raw(bytes(...many, large, end())),
+    'no last boundary': raw(large),
+    'no boundary': raw(large, { type: 'multipart/form-data' }),
+    'another type': raw(large, { type: 'text/plain' }),
+    'a Content-Type that is none': raw(large, { type: ';;' }),
+  }
+  for (const [what, chunks] of Object.entries(refused)) {
+    const answers = await converse([chunks, raw(form)])
+    t.same(
+      answers.map(({ status }) => status),
+      [422, 200],
+      what,
+    )
+  }
+  const unread = await converse([raw(bytes(large, end()), { token: 'nobody' }), raw(form)])
+  t.same(
+    unread.map(({ status }) => status),
+    [401, 200],
+    'a body that nobody read',
+  )
+})
+
 t.test('a client that goes away in the middle of a body leaves the server as it was', async (t) => {
-  const { server, exchange } = await listening(t)
+  const { server, port, exchange } = await listening(t)
   for (const chunked of [false, true]) {
     const [head, body] = raw(form, { chunked })
     for (const kept of [0, 30, 500, body.length - 10]) {
       const answer = await exchange([head, body.subarray(0, kept)], { end: true })
       t.equal(answer.status, 400)
       t.match(answer.headers, { 'x-mock-error': 'bad-request', connection: 'close' })
+      await new Promise<void>((gone) => {
+        const socket = connect({ port, host: '127.0.0.1' }, () => {
+          socket.write(bytes(head, body.subarray(0, kept)), () => gone(void socket.resetAndDestroy()))
+        })
+      })
     }
   }
   t.equal((await exchange(raw(form))).status, 200)

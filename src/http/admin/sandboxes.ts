@@ -8,9 +8,9 @@ export const sandboxes: Resource = (scope, { worlds }) => {
     sandboxes: worlds.sandboxes().map(({ name, prefix, journal }) => ({ name, path: prefix, requests: journal.total })),
     meta: { most: MOST_SANDBOXES },
   }))
-  scope.delete('/sandboxes/:name', (request, reply) => {
+  scope.delete('/sandboxes/:name', (request) => {
     const { name } = request.params as { name: string }
-    if (worlds.delete(name)) return reply.code(204).send()
+    if (worlds.delete(name)) return { status: 'ok' }
     const known = worlds.sandboxes().map((world) => world.name as string)
     throw new Problem(
       'not-found',

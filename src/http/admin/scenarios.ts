@@ -26,9 +26,9 @@ export const scenarios: Resource = (scope, { worldOf }) => {
     if (state !== undefined) world.stage.setState(scenario, state)
     return shown(world, scenario)
   })
-  scope.post('/scenarios/reset', (request, reply) => {
+  scope.post('/scenarios/reset', (request) => {
     worldOf(request).stage.rewind()
-    return reply.code(204).send()
+    return { status: 'ok' }
   })
 }
 

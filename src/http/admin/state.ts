@@ -17,11 +17,11 @@ export const state: Resource = (scope, { worldOf }) => {
     await save(world)
     return world.state.export()
   })
-  scope.post('/reset', async (request, reply) => {
+  scope.post('/reset', async (request) => {
     const world = worldOf(request)
     world.reset()
     await save(world)
-    return reply.code(204).send()
+    return { status: 'ok' }
   })
 }
 

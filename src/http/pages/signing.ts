@@ -46,9 +46,6 @@ ${
 
 /** The newest signature image of the user who sends the link, if there is one. */
 function signatureOf(world: World, userUuid = ''): Markup {
-  const image = world.state
-    .collection('signatures')
-    .find('user', userUuid.toLowerCase())
-    .findLast((one) => one.image)?.image
+  const image = world.state.collection('signatures').first('shown', userUuid.toLowerCase())?.image
   return image === undefined ? markup`` : markup`<img src="${image}" alt="Signature of the sender">`
 }

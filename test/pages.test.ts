@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import t from 'tap'
+import { addOrganizationMember, createSigningLink, uploadSignature } from '../schemas/index.js'
+import { build, send } from './helper.js'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
+
+t.test('looking at a page changes nothing, and a foreign page cannot press its buttons', async (t) => {
+  const server = await build(t)
+  await send(server, addOrganizationMember)
+  const path = new URL(server.worlds.root.outbox.messages()[0]?.links.decline as string).pathname
+  const before = JSON.stringify(server.worlds.root.state.export())
+  const page = await server.app.inject(path)
+  t.match(page.headers['content-security-policy'], /default-src 'none'/)
+  t.equal(JSON.stringify(server.worlds.root.state.export()), before)
+  const foreign = await server.app.inject({
+    method: 'POST',
+    url: `${path}/decline`,
+    headers: { origin: 'https://evil.example' },
+  })
+  t.equal(foreign.statusCode, 403)
+  t.equal(JSON.stringify(server.worlds.root.state.export()), before)
+  t.equal((await server.app.inject('/invitations/unknown')).statusCode, 404)
+  t.equal((await server.app.inject('/sign/unknown')).statusCode, 404)
+  t.equal(server.worlds.root.journal.exchanges().length, 1, 'pages are not in the journal')
+})
+
+t.test('in a browser', { skip }, async (t) => {
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  t.teardown(() => browser.close())
+  const server = await build(t)
+  const url = await server.listen()
+
+  t.test('someone accepts an invitation in a sandbox, on a phone', async (t) => {
+    await send(server, addOrganizationMember, {
+      sandbox: 'phone',
+      headers: { host: new URL(url).host },
+      form: { 'data[0][first_name]': '<b>Ada</b>' },
+    })
+    const page = await browser.newPage({ viewport: { width: 360, height: 700 } })
+    const problems: string[] = []
+    page.on('console', (message) => void problems.push(message.text()))
+    await page.goto(server.worlds.sandbox('phone')?.outbox.messages()[0]?.links.accept as string)
+    t.match(await page.textContent('main'), /<b>Ada<\/b>/)
+    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
+    await page.click('text=Accept')
+    t.match(await page.textContent('[role=status]'), /you are a member now/)
+    t.equal(await page.locator('button').count(), 0)
+    t.strictSame(problems, [], 'the policy allows all that the page has')
+    t.equal((await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode, 409)
+  })
+
+  t.test('someone signs, and sees the uploaded signature', async (t) => {
+    await send(server, uploadSignature)
+    const { link } = (await send(server, createSigningLink, { headers: { host: new URL(url).host } })).json()
+    const page = await browser.newPage()
+    await page.goto(link)
+    t.ok(await page.evaluate('document.querySelector("img").naturalWidth > 0'), 'the image is shown')
+    await page.click('button')
+    t.match(await page.textContent('[role=status]'), /Signed at \d{4}-/)
+    t.ok(server.worlds.root.state.export().signing_links?.[0]?.signed_at)
+  })
+})

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { addOrganizationMember, updateSubOrganizationMember } from '../schemas/index.js'
+import { build, requestOf, send } from './helper.js'
+
+const CLI = new URL('../dist/cli.js', import.meta.url).pathname
+
+async function place(): Promise<string> {
+  return join(await mkdtemp(join(tmpdir(), 'countersign-')), 'state.json')
+}
+
+t.test('what was changed is there after a restart, and only that is in the file', async (t) => {
+  const persist = await place()
+  const first = await build(t, { persist })
+  await send(first, updateSubOrganizationMember, {
+    form: { first_name: 'Kept', last_name: undefined, role: undefined },
+  })
+  await send(first, addOrganizationMember)
+  await first.close()
+  const written = JSON.parse(await readFile(persist, 'utf8'))
+  t.strictSame(Object.keys(written.records).sort(), ['invitations', 'sub_organization_members'])
+  const second = await build(t, { persist })
+  const members = second.worlds.root.state.collection('sub_organization_members')
+  t.equal(members.get('6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/101')?.first_name, 'Kept')
+  t.equal(second.worlds.root.state.next('mail'), 2, 'counters go on, so ids stay unique')
+})
+
+t.test('a state that was put is kept, and reset empties the file', async (t) => {
+  const persist = await place()
+  const first = await build(t, { persist })
+  await first.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
+  await first.close()
+  const second = await build(t, { persist })
+  t.strictSame(second.worlds.root.state.export().users, [])
+  await second.app.inject({ method: 'POST', url: '/__admin/reset' })
+  await second.close()
+  t.equal(JSON.parse(await readFile(persist, 'utf8')).replaced, null)
+})
+
+t.test('a damaged or foreign file stops the start, and is left alone', async (t) => {
+  const cases = [
+    ['{"kind":', /damaged/],
+    ['[]', /no state file/],
+    ['{"users":[]}', /no state file/],
+    ['{"kind":"countersign state","version":9}', /version is 9/],
+    ['{"kind":"countersign state","version":1,"counters":{},"records":{"users":[{"uuid":1}]}}', /users/],
+  ] as const
+  for (const [text, reason] of cases) {
+    const persist = await place()
+    await writeFile(persist, text)
+    await t.rejects(build(t, { persist }), { message: reason })
+    t.equal(await readFile(persist, 'utf8'), text)
+    await writeFile(persist, '')
+    await rm(persist)
+    await t.resolves(build(t, { persist }), 'the lock was given back')
+  }
+})
+
+t.test('a second server on the file is refused; a lock left by a dead process is no trap', async (t) => {
+  const persist = await place()
+  const first = await build(t, { persist })
+  await t.rejects(build(t, { persist }), { message: /in use by the process \d+/ })
+  await first.close()
+  await writeFile(`${persist}.lock`, JSON.stringify({ pid: 999_999_999, began: '1', lock: 'gone' }))
+  const second = await build(t, { persist })
+  await second.close()
+  await writeFile(
+    `${persist}.lock`,
+    JSON.stringify({ pid: process.pid, began: '1', lock: 'an earlier process with this id' }),
+  )
+  await t.resolves(build(t, { persist }), 'as in a container that was started again')
+})
+
+t.test('a change that cannot be stored is a problem, is taken back, and nothing stored is lost', async (t) => {
+  const persist = await place()
+  const server = await build(t, { persist })
+  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'first@example.test' } })
+  const folder = join(persist, '..')
+  await rename(folder, `${folder}-away`)
+  await writeFile(folder, 'no folder')
+  const failed = await send(server, addOrganizationMember, { form: { 'data[0][email]': 'second@example.test' } })
+  t.equal(failed.statusCode, 507)
+  t.equal(failed.headers['x-mock-error'], 'storage-failed')
+  t.match(failed.json().detail, /taken back/)
+  const emails = () => Array.from(server.worlds.root.state.collection('invitations').all(), ({ email }) => email)
+  t.notOk(emails().includes('second@example.test'))
+  await rm(folder)
+  await rename(`${folder}-away`, folder)
+  t.match(await readFile(persist, 'utf8'), /first@example.test/)
+  t.equal(
+    (await send(server, addOrganizationMember, { form: { 'data[0][email]': 'second@example.test' } })).statusCode,
+    200,
+  )
+  t.match(await readFile(persist, 'utf8'), /second@example.test/)
+})
+
+t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
+  const persist = await place()
+  const { payload, headers, url: path } = requestOf(addOrganizationMember)
+  for (let round = 0; round < 3; round++) {
+    const child = spawn(process.execPath, [CLI, '--port', '0', '--no-watch', '--persist', persist], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const url = await new Promise<string>((resolve) => {
+      child.stdout.on('data', (chunk) => resolve(/http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))?.[0] ?? ''))
+    })
+    const answered: string[] = []
+    let killed = false
+    const worker = async (name: string) => {
+      for (let nth = 0; !killed; nth++) {
+        const email = `${name}.${nth}@example.test`
+        const body = String(payload).replace(/[^\r\n]+@example\.test/, email)
+        const response = await fetch(url + path, {
+          method: 'POST',
+          headers: headers as Record<string, string>,
+          body,
+        }).catch(() => undefined)
+        if (response?.status === 200) answered.push(email)
+      }
+    }
+    const workers = ['a', 'b', 'c'].map((one) => worker(`r${round}${one}`))
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    child.kill('SIGKILL')
+    killed = true
+    await Promise.all(workers)
+    const text = await readFile(persist, 'utf8')
+    t.ok(answered.length > 0, `${answered.length} were answered`)
+    t.strictSame(
+      answered.filter((email) => !text.includes(`"${email}"`)),
+      [],
+      'none is lost',
+    )
+  }
+})
+
+t.test('a folder that does not exist is told of at the start', async (t) => {
+  await t.rejects(build(t, { persist: join(await place(), 'no', 'state.json') }), { message: /--persist/ })
+  const folder = await place()
+  await mkdir(folder)
+  await t.rejects(build(t, { persist: folder }), { message: /it is a folder/ })
+})
