@@ -143,6 +143,12 @@ export const interpretations = deepFreeze([
     decision: 'Invalid in names, codes and addresses.',
     reason: 'No such name exists, and they would reach mail headers.',
   },
+  {
+    id: 'I-20',
+    about: 'Empty file inputs',
+    decision: 'A file part without a name and without bytes is as if it were not sent.',
+    reason: 'So HTML forms send a file input that nobody used.',
+  },
 ] as const satisfies readonly Interpretation[])
 
 type Switched = Extract<(typeof interpretations)[number], { switch: Switch }>['switch']

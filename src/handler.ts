@@ -7,7 +7,7 @@ declare const declaredBy: unique symbol
 
 /** A declared answer of one contract; only `reply` makes one. */
 export interface Answer<C extends Contract = Contract> {
-  readonly [declaredBy]?: C
+  readonly [declaredBy]: C
   readonly status: number
   /** The body of a 200; the message of an error, which gets its envelope later. */
   readonly body: unknown
@@ -48,4 +48,4 @@ export function defineOperation<C extends Contract>(contract: C, handler: Handle
 }
 
 /** The only maker of answers. */
-export const reply: Reply<Contract> = (status, body) => ({ status, body }) as Answer<Contract>
+export const reply: Reply<Contract> = (status, body) => ({ status, body }) as unknown as Answer<Contract>

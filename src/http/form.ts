@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { isFile, type UploadedFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
@@ -43,6 +44,8 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
       let value: FormValue
       if (part.type === 'file') {
         const content = await part.toBuffer()
+        // What an HTML form sends for a file input that nobody used (I-20).
+        if (part.filename === '' && content.byteLength === 0) continue
         value = uploaded(part.filename ?? '', part.mimetype, content)
         size += content.byteLength
       } else {
@@ -66,14 +69,26 @@ function uploaded(filename: string, mimetype: string, content: Uint8Array): Uplo
   return { filename, mimetype, size: content.byteLength, content, sha256 }
 }
 
-/** Fields that the document calls files are read as such, whatever headers their parts carry. */
-function options(contract: Contract, limit: number) {
-  const properties = contract.form?.properties ?? {}
-  return {
-    limits: { fileSize: limit, fieldSize: limit, fields: MOST_PARTS, parts: MOST_PARTS },
-    isPartAFile: (name: string | undefined, _type: string | undefined, filename: string | undefined) =>
-      filename !== undefined || (name !== undefined && properties[name] !== undefined && isFile(properties[name])),
+interface ReaderOptions {
+  readonly limits: { readonly fileSize: number; readonly fieldSize: number; readonly fields: number; readonly parts: number }
+  readonly isPartAFile: (name: string | undefined, type: string | undefined, filename: string | undefined) => boolean
+}
+
+const readerOptions = new WeakMap<Contract, ReaderOptions>()
+
+/** Fields that the document calls files are read as such, whatever headers their parts carry; made once per contract. */
+function options(contract: Contract, limit: number): ReaderOptions {
+  let known = readerOptions.get(contract)
+  if (known === undefined || known.limits.fileSize !== limit) {
+    const properties = contract.form?.properties ?? {}
+    const files = new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
+    known = {
+      limits: { fileSize: limit, fieldSize: limit, fields: MOST_PARTS, parts: MOST_PARTS },
+      isPartAFile: (name = '', _type, filename) => filename !== undefined || files.has(name),
+    }
+    readerOptions.set(contract, known)
   }
+  return known
 }
 
 function noForm(request: FastifyRequest): Form {

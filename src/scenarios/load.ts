@@ -198,12 +198,18 @@ function hasPattern({ when }: Rule): boolean {
 
 const NEVER: Pattern = { matches: () => false }
 
+/** Matching takes time in proportion to both: with these bounds at most a second. */
+const LARGEST_PATTERN = 1_000
+const LONGEST_TEXT = 64 * 1024
+
 /** Loaded when a file first has a pattern. */
 async function patternCompiler(): Promise<(pattern: string) => Pattern> {
   const { RE2JS } = await import('re2js')
   return (pattern) => {
     const compiled = RE2JS.compile(pattern)
-    return { matches: (text) => compiled.matcher(text).find() }
+    if (compiled.programSize() > LARGEST_PATTERN)
+      throw new Error('its repetitions multiply to more than 1,000 steps: write smaller counts')
+    return { matches: (text) => text.length <= LONGEST_TEXT && compiled.matcher(text).find() }
   }
 }
 
