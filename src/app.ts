@@ -65,7 +65,10 @@ function unreadableUrl(error: FastifyError): Problem {
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new Problem('bad-url', `A part of the path is longer than ${LONGEST_PARAMETER} characters: shorten it.`)
   }
-  return new Problem('bad-url', `The URL cannot be decoded. Encode each part of path and query with encodeURIComponent.`)
+  return new Problem(
+    'bad-url',
+    `The URL cannot be decoded. Encode each part of path and query with encodeURIComponent.`,
+  )
 }
 
 /** What is no HTTP at all gets an answer too, and the connection is closed. */

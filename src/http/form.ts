@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { isFile, type UploadedFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
+import { sha256 } from '../digest.js'
 import type { Form, FormValue } from '../exchange.js'
 import type { Violation } from '../violations.js'
 import { Problem } from './problems.js'
@@ -65,12 +65,16 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
 }
 
 function uploaded(filename: string, mimetype: string, content: Uint8Array): UploadedFile {
-  const sha256 = createHash('sha256').update(content).digest('hex')
-  return { filename, mimetype, size: content.byteLength, content, sha256 }
+  return { filename, mimetype, size: content.byteLength, content, sha256: sha256(content) }
 }
 
 interface ReaderOptions {
-  readonly limits: { readonly fileSize: number; readonly fieldSize: number; readonly fields: number; readonly parts: number }
+  readonly limits: {
+    readonly fileSize: number
+    readonly fieldSize: number
+    readonly fields: number
+    readonly parts: number
+  }
   readonly isPartAFile: (name: string | undefined, type: string | undefined, filename: string | undefined) => boolean
 }
 

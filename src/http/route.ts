@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Contract } from '../../schemas/contract.js'
 import { checkOf } from '../check.js'
 import { Exchange } from '../exchange.js'
 import type { Operation } from '../handler.js'
@@ -34,7 +35,7 @@ export function route(operation: Operation, worlds: Worlds, settings: ServerSett
   return {
     method: contract.method,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    schema: { params: contract.params, querystring: contract.query, ...(contract.form && { body: contract.form }) },
+    schema: schemaOf(contract),
     attachValidation: true,
     validatorCompiler,
     onRequest: (request, reply, done) => {
@@ -51,6 +52,12 @@ export function route(operation: Operation, worlds: Worlds, settings: ServerSett
     preHandler: (request, _, done) => walk(preHandler, request.stop as Stop, done),
     handler: (request, reply) => walk(handler, request.stop as Stop, (error) => void reply.send(error)),
   }
+}
+
+/** What Fastify validates: the parts that hold anything. */
+function schemaOf({ params, query, form }: Contract) {
+  const hasParams = Object.keys(params.properties).length > 0
+  return { querystring: query, ...(hasParams && { params }), ...(form && { body: form }) }
 }
 
 declare module 'fastify' {

@@ -9,14 +9,11 @@ import { checkOf } from '../../src/check.js'
 import { entryOf } from '../../src/journal-entry.js'
 import type { Server } from '../../src/server.js'
 import { build, lastExchange, requestOf, send } from '../helper.js'
+import { traces } from './play.js'
 
 /** A request with nothing right but method and path: no token, no body, no parameters, no such record. */
 function nothingRight({ method, path }: Contract, query = '', headers: Record<string, string> = {}): InjectOptions {
   return { method, url: `${path.replaceAll(/\{\w+\}/g, '~')}${query}`, headers }
-}
-
-function traces({ worlds: { root } }: Server) {
-  return JSON.stringify([root.state.export(), root.outbox.messages()])
 }
 
 /** Whether an answer is the outcome, in every way that an answer shows it. */
@@ -107,7 +104,7 @@ const problems: readonly (readonly [prefer: string, code: string, says: RegExp])
   ['delay=1e3', 'malformed-preference', /not '1e3'/],
   ['scenario=', 'malformed-preference', /the name of a scenario, as listed by GET \/__admin\/scenarios/],
   ['scenario=slow-everythin', 'unknown-scenario', /no scenario 'slow-everythin'\. Did you mean 'slow-everything'\?/],
-  ['scenario=listCreditHistories:500', 'unknown-scenario', /Did you mean 'listCreditHistories:400'\?/],
+  ['scenario=listCreditHistories:500', 'unknown-scenario', /Did you mean 'listCreditHistories:200'\?/],
   [
     'fault=TIMEOT',
     'malformed-preference',

@@ -13,6 +13,8 @@ export const readRequest: Step = ({ request, exchange, contract, settings }) => 
   return readForm(request, contract, settings.bodyLimit).then(
     (form) => {
       exchange.form = form
+      // Fastify validates what it finds here.
+      request.body = form
       return undefined
     },
     (error: unknown) => {

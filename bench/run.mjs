@@ -1,0 +1,41 @@
+// Measures everything, and writes bench/RESULTS.md. Takes about ten minutes: leave the machine alone meanwhile.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release } from 'node:os'
+import { growth } from './growth.mjs'
+import { memory } from './memory.mjs'
+import { size } from './size.mjs'
+import { startup } from './startup.mjs'
+import { table } from './statistics.mjs'
+import { throughput } from './throughput.mjs'
+
+const file = new URL('RESULTS.md', import.meta.url)
+const version = (name) =>
+  JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url))).version
+/** What people wrote below the tables stays. */
+const NOTES = '<!-- notes -->'
+const notes = readFileSync(file, 'utf8').split(NOTES)[1] ?? '\n'
+
+const sections = [
+  ['Start-up', table(await startup())],
+  ['Throughput, 1 connection', table(await throughput(1))],
+  ['Throughput, 32 connections', table(await throughput(32))],
+  ['Growth (records in each collection)', table(await growth())],
+  ['Memory', table(await memory())],
+  ['The bundle', table(size())],
+]
+const machine = `${cpus().length} × ${cpus()[0].model.trim()}, Linux ${release()}, Node ${process.version}, Fastify ${version('fastify')}, @fastify/multipart ${version('@fastify/multipart')}`
+writeFileSync(
+  file,
+  `# Results
+
+\`npm run bench\` on ${machine}.
+
+Throughput is in requests per second of the server's CPU time; the ratios are to a bare Fastify app that answers the
+same bytes through the same @fastify/multipart, and to node:http, in the same run and in turns. Every answer's status
+is checked. The median of the rounds stands with the least and the greatest.
+
+${sections.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n')}
+
+${NOTES}${notes}`,
+)
+console.log(`wrote ${file.pathname}`)

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import t from 'tap'
+import { contracts } from '../../schemas/contracts.js'
+import { defaultReadings } from '../../schemas/interpretations.js'
+import { scenarioFileForEditors } from '../../schemas/scenario.js'
+import { verifyDocument } from '../../schemas/verify-document.js'
+import { type Loaded, loadScenarios } from '../../src/scenarios/load.js'
+import { outcomeScenario } from '../../src/scenarios/scenario.js'
+import { build } from '../helper.js'
+import { folderOf } from './play.js'
+
+function load(folder: string, errorBody = defaultReadings.errorBody): Promise<Loaded> {
+  const outcome = (name: string) => (name === 'verifyDocument:404' ? outcomeScenario(verifyDocument, 404) : undefined)
+  return loadScenarios([folder], { contracts, errorBody, outcome })
+}
+
+const first = (rule: string) => `version: 1\nrules:\n  - ${rule}\n`
+
+/** What a file may get wrong: where, and what is said of it. */
+const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[] = [
+  ['rules: {\n', '2:1', /./],
+  ['rules:\n  - on: verifyDocument\n answer: {}\n', '3:1', /./],
+  [
+    'descripton: x\n',
+    '1:1',
+    /The key 'descripton' is unknown\. Did you mean 'description'\? Allowed: \$schema, version/,
+  ],
+  ['version: 2\n', '1:10', /'version' must be 1, not 2/],
+  [
+    first('on: verifyDocumnt'),
+    '3:9',
+    /one of uploadSignature, .* or '\*', not 'verifyDocumnt'\. Did you mean 'verifyDocument'\?/,
+  ],
+  [first('on: [verifyDocument, nope]'), '3:26', /not 'nope'/],
+  [first('answer: {}'), '3:5', /'rules\.0\.on' is missing: give one of uploadSignature/],
+  [first('{ on: verifyDocument, awnser: {} }'), '3:27', /The key 'awnser' is unknown\. Did you mean 'answer'\?/],
+  [
+    first('{ on: verifyDocument, answer: { status: 500 } }'),
+    '3:45',
+    /verifyDocument does not declare 500\. It declares 200, 400, 401, 404, 422\. 500 is declared by updateSub.*, createSigningLink/,
+  ],
+  [first("{ on: '*', answer: { status: 409 } }"), '3:34', /uploadSignature does not declare 409/],
+  [
+    first('{ on: [verifyDocument, listCreditHistories], answer: { status: 404 } }'),
+    '3:68',
+    /listCreditHistories does not/,
+  ],
+  [first('{ on: verifyDocument, answer: { sttaus: 404 } }'), '3:37', /'sttaus' is unknown\. Did you mean 'status'\?/],
+  [
+    first('{ on: verifyDocument, answer: { fault: TIMEOT } }'),
+    '3:44',
+    /one of CONNECTION_.*not 'TIMEOT'\. Did you mean 'TIMEOUT'/,
+  ],
+  [first('{ on: verifyDocument, answer: { effect: before } }'), '3:45', /one of none, after, not 'before'/],
+  [first('{ on: verifyDocument, answer: { delay: -1 } }'), '3:44', /from 0 to 600000.*not -1/],
+  [first('{ on: verifyDocument, answer: { delay: 700000 } }'), '3:44', /not 700000/],
+  [
+    first('{ on: verifyDocument, answer: { delay: { uniform: { lower: 9, upper: 1 } } } }'),
+    '3:55',
+    /'lower' \(9\) is above/,
+  ],
+  [
+    first('{ on: verifyDocument, answer: { headers: { X-A: "a\\nb" } } }'),
+    '3:53',
+    /one line of Latin-1 text, not 'a\\u000ab'/,
+  ],
+  [first('{ on: verifyDocument, answer: { headers: { X-A: 1 } } }'), '3:53', /must be text, not 1/],
+  [first('{ on: verifyDocument, times: 0 }'), '3:34', /a whole number of 1 or more, not 0/],
+  [first('{ on: verifyDocument, chance: 2 }'), '3:35', /a number from 0 to 1, not 2/],
+  [first('{ on: verifyDocument, when: { boddy: {} } }'), '3:35', /'boddy' is unknown\. Did you mean 'body'\?/],
+  [
+    first('{ on: verifyDocument, when: { body: { code: { like: x } } } }'),
+    '3:51',
+    /'like' is unknown.*Allowed: equals, contains/,
+  ],
+  [
+    first("{ on: verifyDocument, when: { token: { matches: '(' } } }"),
+    '3:33',
+    /A pattern cannot be used: .*Patterns are RE2/,
+  ],
+  [
+    first("{ on: verifyDocument, when: { token: { matches: 'a(?=b)' } } }"),
+    '3:33',
+    /no look-around, no back-references/,
+  ],
+  [
+    first("{ on: verifyDocument, when: { token: { matches: '((a{0,100}){0,10})$' } } }"),
+    '3:33',
+    /more than 1,000 steps/,
+  ],
+  [
+    first('{ on: listCreditHistories, answer: { body: { page: 1, per_page: 1, total: one, histories: [] } } }'),
+    '3:79',
+    /departs from the contract of listCreditHistories:200: 'total' must be .*, not 'one'\. Mend it, or add 'offContract: true'/,
+  ],
+  [
+    first('{ on: listCreditHistories, answer: { body: { page: 1, per_page: 1, total: 1 } } }'),
+    '3:48',
+    /'histories' is missing/,
+  ],
+  [first('{ on: verifyDocument, answer: { status: 404, body: { message: no } } }'), '3:56', /'error' is missing/],
+  ['extends: [it]\n', '1:11', /'extends' goes in a circle: it → it/],
+  ['extends: [verifyDocument:404, basse]\n', '1:31', /There is no scenario 'basse'\. Did you mean 'base'\?/],
+]
+
+t.test('a mistake in a file is told with its place, what is allowed and what may be meant', async (t) => {
+  for (const [yaml, place, says] of mistakes) {
+    const folder = folderOf(t, { 'it.yaml': yaml, base: [] })
+    const { complaints, broken, scenarios } = await load(folder)
+    const [complaint] = complaints
+    t.match(complaint?.message, says, yaml)
+    t.equal(`${complaint?.line}:${complaint?.column}`, place, `${complaint?.message}`)
+    t.match(complaint?.frame, new RegExp(`> ${complaint?.line} \\| .*\\n +\\| +\\^`), 'a frame points at it')
+    t.equal(complaint?.file, `${folder}/it.yaml`)
+    t.same([[...broken], [...scenarios.keys()]], [['it'], ['base']], 'the other file can be used')
+  }
+})
+
+t.test('JSON files have places too', async (t) => {
+  const { complaints } = await load(
+    folderOf(t, { 'it.json': '{\n  "rules": [\n    { "on": "verifyDocument", "time": 1 }\n  ]\n}\n' }),
+  )
+  t.match(complaints, [{ line: 3, column: 31, message: /The key 'time' is unknown\. Did you mean 'times'\?/ }])
+})
+
+t.test('every mistake of every file is told at once', async (t) => {
+  const folder = folderOf(t, {
+    'a.yaml': `${first('{ on: verifyDocument, answer: { status: 500 } }')}  - { on: '*', answer: { status: 404 } }\n`,
+    'b.yaml': 'rules: [{ on: nope }, { off: yes }]\n',
+    'c.yaml': 'extends: [a]\n',
+    'd.yaml': 'extends: [e]\n',
+    'e.yaml': 'extends: [d]\n',
+    'f.yml': 'rules: []\n',
+    'f.yaml': 'rules: []\n',
+    'good.yaml': first('on: verifyDocument'),
+    '.hidden.yaml': 'nonsense: true\n',
+    'notes.txt': 'no scenario',
+  })
+  const { complaints, broken, scenarios } = await load(folder)
+  const messages = complaints.map(({ file, message }) => `${file.slice(folder.length + 1)}: ${message}`).sort()
+  for (const [at, says] of [
+    /^a\.yaml: uploadSignature does not declare 404/,
+    /^a\.yaml: verifyDocument does not declare 500/,
+    /^b\.yaml: 'rules\.0\.on' must be/,
+    /^b\.yaml: 'rules\.1\.on' is missing/,
+    /^b\.yaml: The key 'off' is unknown/,
+    /^c\.yaml: The scenario 'a' cannot be used: mend its file first/,
+    /^d\.yaml: 'extends' goes in a circle: e → d → e/,
+    /^e\.yaml: 'extends' goes in a circle: d → e → d/,
+    /^f\.yml: There is another file for the scenario 'f' in this folder: rename one/,
+  ].entries())
+    t.match(messages[at], says)
+  t.equal(messages.length, 9, messages.join('\n'))
+  t.same([...broken].sort(), ['a', 'b', 'c', 'd', 'e'])
+  t.same([...scenarios.keys()].sort(), ['f', 'good'])
+})
+
+t.test('bodies are checked in the error shape that the server is set to', async (t) => {
+  const flat = first('{ on: verifyDocument, answer: { status: 404, body: { status: error, message: no } } }')
+  t.equal((await load(folderOf(t, { 'it.yaml': flat }))).broken.size, 1)
+  t.equal((await load(folderOf(t, { 'it.yaml': flat }), 'flat')).broken.size, 0)
+})
+
+t.test('what is forgiven: an empty file, a body that is off contract on purpose, a comment', async (t) => {
+  const folder = folderOf(t, {
+    'empty.yaml': '',
+    'comment.yaml': '# later\n',
+    'off.yaml': first('{ on: verifyDocument, answer: { status: 404, body: oops, offContract: true } }'),
+    'off-too.yaml': first('{ on: verifyDocument, offContract: true, answer: { status: 404, body: oops } }'),
+    'schema.json': '{ "$schema": "x", "version": 1, "description": "", "extends": ["verifyDocument:404"] }',
+  })
+  const { complaints, scenarios } = await load(folder)
+  t.same(complaints, [])
+  t.equal(scenarios.size, 5)
+  t.equal(scenarios.get('schema')?.rules.length, 1)
+})
+
+t.test('a scenario that is on and cannot be used stops the start, with the reason', async (t) => {
+  const folder = folderOf(t, { 'it.yaml': first('on: nope') })
+  await t.rejects(build(t, { scenarios: folder, scenario: ['it'] }), {
+    message: /^There is no scenario 'it'\.[\s\S]*it\.yaml:3:9: 'rules\.0\.on' must be/,
+  })
+  await t.rejects(build(t, { scenario: ['slow-everthing'] }), { message: /Did you mean 'slow-everything'\?/ })
+  await t.resolves(build(t, { scenarios: folder }), 'one that is off does not')
+})
+
+t.test('a folder of the user’s replaces a shipped scenario of the same name', async (t) => {
+  const server = await build(t, { scenarios: folderOf(t, { 'slow-everything': [] }), scenario: ['slow-everything'] })
+  await server.worlds.root.library.load()
+  t.same(server.worlds.root.library.find('slow-everything')?.rules, [])
+  t.equal(server.worlds.root.library.names().filter((name) => name === 'slow-everything').length, 1)
+})
+
+t.test('a folder that cannot be read is no mistake of the mock’s', async (t) => {
+  const server = await build(t, { scenarios: 'nowhere-at-all' })
+  const { statusCode } = await server.app.inject('/__admin/scenarios')
+  t.equal(statusCode, 200)
+  t.match(await server.worlds.root.library.load(), [{ message: 'The scenarios cannot be read: it does not exist.' }])
+})
+
+t.test('the JSON Schema for editors accepts and refuses as the loader does', async (t) => {
+  const written = JSON.parse(readFileSync(new URL('../../schemas/json/scenario.schema.json', import.meta.url), 'utf8'))
+  const ajv = new Ajv({ strict: false })
+  for (const schema of [written, scenarioFileForEditors()]) {
+    const check = ajv.compile(schema)
+    t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 422 } }] }))
+    t.notOk(check({ rules: [{ on: 'verifyDocument', answer: { status: 500 } }] }), 'an undeclared status')
+    t.notOk(check({ rules: [{ on: 'verifyDocumnt' }] }))
+    t.notOk(check({ rule: [] }))
+    t.ok(check({ extends: ['verifyDocument:404', 'mine'] }))
+  }
+  t.match(JSON.stringify(written), /"verifyDocument:404"/, 'outcome ids are offered')
+})

@@ -1,0 +1,246 @@
+import t, { type Test } from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  searchProtectedAttachments,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { entryOf } from '../../src/journal-entry.js'
+import type { Plan } from '../../src/scenarios/stage.js'
+import type { Server } from '../../src/server.js'
+import { build, type Changes, lastExchange, send } from '../helper.js'
+import { folderOf, playing, type Written } from './play.js'
+
+const EMAIL = 'data[0][email]'
+const SAMPLE_1 = 'keyword[sample_1]'
+const AUTHORIZED = { authorization: 'Bearer token-admin' }
+
+/** Each kind of matcher over each part: what meets it, and what does not. */
+const matchers: readonly (readonly [contract: Contract, when: Written, meets: Changes, fails: Changes])[] = [
+  [listCreditHistories, { query: { page: 2 } }, { query: { page: 2 } }, { query: { page: 1 } }],
+  [listCreditHistories, { query: { page: '2' } }, { query: { page: 2 } }, { query: { page: 20 } }],
+  [searchProtectedAttachments, { query: { [SAMPLE_1]: 'lease' } }, { query: { [SAMPLE_1]: 'lease' } }, {}],
+  [
+    searchProtectedAttachments,
+    { query: { [SAMPLE_1]: { contains: 'eas' } } },
+    { query: { [SAMPLE_1]: 'lease' } },
+    { query: { [SAMPLE_1]: 'LEASE' } },
+  ],
+  [listCreditHistories, { query: { sort: { absent: true } } }, { query: { sort: undefined } }, {}],
+  [listCreditHistories, { query: { sort: { absent: false } } }, {}, { query: { sort: undefined } }],
+  [createSigningLink, { path: { uuid: { startsWith: 'f1c7' } } }, { params: { uuid: 'f1c7' } }, {}],
+  [updateSubOrganizationMember, { path: { subOrgMemberId: 102 } }, { params: { subOrgMemberId: '102' } }, {}],
+  [uploadSignature, { headers: { 'X-Tenant': 'a' } }, { headers: { 'x-tenant': 'a', ...AUTHORIZED } }, {}],
+  [uploadSignature, { headers: { 'x-tenant': { absent: true } } }, {}, { headers: { 'x-tenant': '' } }],
+  [
+    addOrganizationMember,
+    { body: { [EMAIL]: { endsWith: '@taken.example' } } },
+    { form: { [EMAIL]: 'a@taken.example' } },
+    { form: { [EMAIL]: 'a@taken.example.org' } },
+  ],
+  [
+    addOrganizationMember,
+    { body: { [EMAIL]: { matches: '^[a-c]+@' } } },
+    { form: { [EMAIL]: 'abc@example.test' } },
+    { form: { [EMAIL]: 'abcd@example.test' } },
+  ],
+  [
+    addOrganizationMember,
+    { body: { [EMAIL]: { startsWith: 'a', endsWith: 'test' }, 'data[0][role]': 'Member' } },
+    { form: { [EMAIL]: 'a@example.test' } },
+    { form: { [EMAIL]: 'a@example.test', 'data[0][role]': 'Admin' } },
+  ],
+  [
+    addOrganizationMember,
+    { body: { [EMAIL]: { equals: 'b@example.test' } } },
+    { form: { [EMAIL]: ['a@example.test', 'b@example.test'] } },
+    { form: { [EMAIL]: ['a@example.test', 'c@example.test'] } },
+  ],
+  [uploadSignature, { body: { file: { endsWith: '.png' } } }, {}, { form: { file: 'no file' } }],
+  [verifyDocument, { body: { code: { absent: true } } }, { form: { code: undefined } }, {}],
+  [verifyDocument, { token: 'token-member' }, { headers: { authorization: 'bearer token-member' } }, {}],
+  [
+    searchProtectedAttachments,
+    { token: { contains: 'member' } },
+    { headers: { authorization: undefined, 'user-token': 'token-member' } },
+    {},
+  ],
+  [verifyDocument, { token: 'token-admin', query: { user_type: 'x' } }, { query: { user_type: 'x' } }, {}],
+]
+
+t.test('a rule answers the calls that meet all its matchers, and no others', async (t) => {
+  for (const [contract, when, meets, fails] of matchers) {
+    t.test(`${contract.id} ${JSON.stringify(when)}`, async (t) => {
+      const server = await playing(t, [{ on: contract.id, when, answer: { status: 401 } }])
+      t.equal((await send(server, contract, meets)).statusCode, 401)
+      t.match(entryOf(lastExchange(server)), { cause: 'scenario:it#1', trace: { answeredBy: 'playScenario' } })
+      t.not((await send(server, contract, fails)).statusCode, 401)
+      t.equal(lastExchange(server).cause, 'natural')
+      for (const other of contracts.filter((one) => one !== contract))
+        t.equal((await send(server, other)).statusCode, 200, 'another operation is left alone')
+    })
+  }
+})
+
+t.test('a pattern cannot hang the server', async (t) => {
+  const server = await playing(t, [
+    {
+      on: 'addOrganizationMember',
+      when: { body: { 'data[0][first_name]': { matches: '(a+)+$' } } },
+      answer: { status: 409 },
+    },
+  ])
+  const started = performance.now()
+  const { statusCode } = await send(server, addOrganizationMember, {
+    form: { 'data[0][first_name]': `${'a'.repeat(50_000)}!` },
+  })
+  t.equal(statusCode, 200)
+  t.ok(performance.now() - started < 1_000, '50,000 letters that nearly match')
+  t.equal((await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'aaa' } })).statusCode, 409)
+})
+
+/** The statuses of some calls, one after another. */
+async function statuses(server: Server, calls: number, contract: Contract, changes?: Changes): Promise<number[]> {
+  const all: number[] = []
+  for (let at = 0; at < calls; at++) all.push((await send(server, contract, changes)).statusCode)
+  return all
+}
+
+t.test('on is an operation, a list of them, or all', async (t) => {
+  const server = await playing(t, [
+    { on: ['verifyDocument', 'uploadSignature'], times: 1, answer: { status: 422 } },
+    { on: '*', answer: { status: 401 } },
+  ])
+  t.same(await statuses(server, 2, verifyDocument), [422, 401], 'times counts over the list')
+  for (const contract of contracts) t.same(await statuses(server, 1, contract), [401])
+})
+
+t.test('the first rule that fits and is not spent answers', async (t) => {
+  const server = await playing(t, [
+    { on: 'addOrganizationMember', when: { body: { [EMAIL]: 'x@example.test' } }, times: 1, answer: { status: 409 } },
+    { on: 'addOrganizationMember', times: 2, answer: { status: 500 } },
+    { on: 'addOrganizationMember', times: 1, answer: {} },
+    { on: 'addOrganizationMember', answer: { status: 401 } },
+  ])
+  t.same(await statuses(server, 1, addOrganizationMember), [500])
+  t.same(
+    await statuses(server, 5, addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } }),
+    [409, 500, 200, 401, 401],
+  )
+  t.same(
+    server.worlds.root.journal.exchanges().map(({ cause }) => cause.split('#')[1]),
+    ['4', '4', '3', '2', '1', '2'],
+  )
+})
+
+t.test('states are steps of a story, which admin can set', async (t) => {
+  const server = await playing(t, [
+    { on: 'listCreditHistories', when: { state: 'Started' }, answer: {}, then: 'Seen' },
+    { on: 'listCreditHistories', when: { state: 'Seen' }, answer: { status: 401 }, then: 'Over' },
+  ])
+  const { app } = server
+  t.same(await statuses(server, 3, listCreditHistories), [200, 401, 200])
+  const set = await app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { state: 'Seen' } })
+  t.match(set.json(), { name: 'it', active: true, state: 'Seen' })
+  t.same(await statuses(server, 2, listCreditHistories), [401, 200])
+  t.equal((await app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })).statusCode, 200)
+  t.same(await statuses(server, 2, listCreditHistories), [200, 401], 'a reset begins anew, and it stays on')
+})
+
+t.test('admin shows each scenario, its state and how often each rule has answered', async (t) => {
+  const rules = [
+    { on: 'verifyDocument', when: { body: { code: { contains: '9' } } }, times: 2, answer: { status: 404 } },
+    { on: '*', chance: 0.5, answer: { delay: 1, headers: { 'x-slow': 'yes' } }, then: 'Slow' },
+  ]
+  const server = await playing(t, rules)
+  await send(server, verifyDocument, { form: { code: '9' } })
+  const listed = await server.app.inject('/__admin/scenarios')
+  const { scenarios } = listed.json()
+  t.equal(scenarios.length, 7 + 32, 'six shipped, this one, and every outcome')
+  t.same(
+    scenarios.find(({ name }: { name: string }) => name === 'it'),
+    {
+      name: 'it',
+      description: '',
+      active: true,
+      state: 'Started',
+      rules: [
+        { ...rules[0], on: ['verifyDocument'], answered: 1 },
+        { ...rules[1], on: '*', answered: 0 },
+      ],
+    },
+  )
+  const unknown = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/itt', payload: { active: true } })
+  t.equal(unknown.statusCode, 404)
+  t.match(unknown.json(), { code: 'not-found', detail: /no scenario 'itt'\. Did you mean 'it'\?/ })
+  const wrong = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { on: true } })
+  t.match(wrong.json(), { code: 'invalid-input', detail: /The key 'on' is unknown/ })
+})
+
+t.test('chance is drawn from the seed: the same calls, the same draws', async (t) => {
+  const rules = [{ on: 'createSigningLink', chance: 0.3, answer: { status: 500 } }]
+  const draws = async (seed: string, sandbox?: string) =>
+    (await statuses(await playing(t, rules, { seed }), 1_000, createSigningLink, { sandbox })).join()
+  const first = await draws('1')
+  const failed = first.split(',').filter((status) => status === '500').length
+  t.ok(failed > 250 && failed < 350, `${failed} of 1,000`)
+  t.equal(await draws('1', 'worker-1'), first, 'in any world')
+  t.not(await draws('2'), first)
+})
+
+/** How long the first calls of a scenario are held, as planned. */
+async function delays(t: Test, delay: unknown, seed: string, count: number): Promise<number[]> {
+  const server = await playing(t, [{ on: '*', answer: { delay } }], { seed })
+  const request = { query: {}, path: {}, headers: {}, body: {}, token: undefined }
+  return Array.from({ length: count }, () => {
+    const plan = server.worlds.root.stage.meet('verifyDocument', request, undefined) as Plan
+    return plan.delay
+  })
+}
+
+t.test('delays are fixed, uniform or log-normal, and follow from the seed', async (t) => {
+  const uniform = { uniform: { lower: 100, upper: 300 } }
+  const flat = await delays(t, uniform, '1', 1_000)
+  t.same(flat, await delays(t, uniform, '1', 1_000))
+  t.not(flat.join(), (await delays(t, uniform, '2', 1_000)).join())
+  t.ok(flat.every((ms) => ms >= 100 && ms < 300))
+  t.ok(Math.abs(flat.reduce((sum, ms) => sum + ms, 0) / 1_000 - 200) < 10, 'the mean is in the middle')
+
+  const skewed = (await delays(t, { lognormal: { median: 600, sigma: 0.5 } }, '1', 1_000)).sort((a, b) => a - b)
+  const [median, tail] = [skewed[500] as number, skewed[841] as number]
+  t.ok(Math.abs(median / 600 - 1) < 0.1, `a median of ${median}`)
+  t.ok(Math.abs(tail / (600 * Math.exp(0.5)) - 1) < 0.15, `one sigma above is ${tail}`)
+
+  const server = await playing(t, [{ on: '*', answer: { delay: 80, headers: { 'x-late': 'yes' } } }])
+  const started = performance.now()
+  const response = await send(server, listCreditHistories)
+  t.ok(performance.now() - started >= 79)
+  t.match(response, { statusCode: 200, headers: { 'x-late': 'yes' } }, 'the operation’s own answer, late')
+})
+
+t.test('rules of extended scenarios come first, in order', async (t) => {
+  const rule = (status: number, times = 1) => [{ on: 'verifyDocument', times, answer: { status } }]
+  const folder = folderOf(t, {
+    base: rule(400),
+    'middle.yaml': 'extends: [base]\nrules: [{ on: verifyDocument, times: 1, answer: { status: 401 } }]',
+    other: rule(404),
+    'top.yaml':
+      'extends: [middle, other, "verifyDocument:422"]\nrules: [{ on: verifyDocument, answer: { status: 401 } }]',
+  })
+  const server = await build(t, { scenarios: folder, scenario: ['top'] })
+  t.same(await statuses(server, 5, verifyDocument), [400, 401, 404, 422, 422])
+  t.equal(lastExchange(server).cause, 'scenario:top#4')
+})
+
+t.test('scenarios that are on are asked in the order in which they went on', async (t) => {
+  const on = (status: number, times = 1) => [{ on: 'verifyDocument', times, answer: { status } }]
+  const server = await build(t, { scenarios: folderOf(t, { a: on(400), b: on(404) }), scenario: ['b', 'a'] })
+  t.same(await statuses(server, 3, verifyDocument), [404, 400, 200])
+  server.worlds.root.stage.rewind()
+  t.same(await statuses(server, 1, verifyDocument, { headers: { prefer: 'scenario=a', ...AUTHORIZED } }), [400])
+})
