@@ -39,7 +39,7 @@ export async function growth() {
 }
 
 function row(what, values, unit) {
-  const columns = Object.fromEntries(SIZES.map((size, at) => [`${size}`, values[at].toFixed(0)]))
+  const columns = Object.fromEntries(SIZES.map((size, at) => [`${size} records`, values[at].toFixed(0)]))
   return { what, unit, ...columns, '200k to 100': (values.at(-1) / values[0]).toFixed(2) }
 }
 

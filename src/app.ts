@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Operation } from './handler.js'
 import { admin } from './http/admin/index.js'
@@ -5,7 +6,7 @@ import { api } from './http/api.js'
 import { closePromptly } from './http/close.js'
 import { asProblem } from './http/errors.js'
 import { people } from './http/pages/index.js'
-import { Problem } from './http/problems.js'
+import { Problem, type ProblemCode } from './http/problems.js'
 import type { ServerSettings } from './http/steps/step.js'
 import type { Worlds } from './worlds.js'
 
@@ -71,16 +72,29 @@ function unreadableUrl(error: FastifyError): Problem {
   )
 }
 
+const CONNECTION_FAULTS: Readonly<Record<string, { status: string; code: ProblemCode; detail: string }>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    code: 'headers-too-large',
+    detail: 'The request head is larger than 16 KB: send fewer or shorter headers.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    code: 'request-timeout',
+    detail: 'The request did not arrive in time: send its head within 8 seconds, and all of it within 5 minutes.',
+  },
+}
+
 /** What is no HTTP at all gets an answer too, and the connection is closed. */
-function refuseConnection(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
-  const problem = new Problem('bad-request', `The request is not well-formed HTTP: ${error.message}.`)
-  const headers = Object.entries({
-    ...problem.headersSent,
-    'content-length': String(Buffer.byteLength(problem.body)),
-    connection: 'close',
-  })
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${problem.body}`,
-  )
+  const { status, code, detail } = CONNECTION_FAULTS[error.code ?? ''] ?? {
+    status: '400 Bad Request',
+    code: 'bad-request' as const,
+    detail: `The request is not well-formed HTTP: ${error.message}.`,
+  }
+  const { headersSent, body } = new Problem(code, detail)
+  const headers = { ...headersSent, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
 }

@@ -67,6 +67,8 @@ const extra = defineContract({
 })
 // A contract and its handler fit; a handler of another contract does not.
 export const fits = defineOperation(extra, (_, reply) => reply(409, 'Withdrawn already.'))
+// @ts-expect-error: an answer is made by reply alone
+export const forged = defineOperation(extra, () => ({ status: 409, body: 'Withdrawn already.' }))
 // @ts-expect-error: that handler is of another contract
 export const misfits = defineOperation(extra, handlers.uploadSignature)
 // @ts-expect-error: an example that is not of its schema

@@ -6,6 +6,8 @@ const catalogue = {
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'bad-url': { status: 400, title: 'The URL cannot be read' },
   'bad-request': { status: 400, title: 'The request cannot be read' },
+  'headers-too-large': { status: 431, title: 'The request head is too large' },
+  'request-timeout': { status: 408, title: 'The request did not arrive in time' },
   'bad-sandbox-name': { status: 400, title: 'Not a sandbox name' },
   'undeclared-outcome': { status: 400, title: 'The operation does not declare this outcome' },
   'malformed-preference': { status: 400, title: 'The preference cannot be read' },

@@ -29,7 +29,7 @@ export const journey = {
 export function route(operation: Operation, worlds: Worlds, settings: ServerSettings): RouteOptions {
   const { contract } = operation
   const enter = (request: FastifyRequest, reply: FastifyReply): Stop => {
-    const exchange = open(worldOf(request, worlds), request, operation)
+    const exchange = open(worldOf(request, worlds), request, contract)
     return { request, reply, exchange, operation, contract, worlds, settings }
   }
   return {
@@ -43,6 +43,8 @@ export function route(operation: Operation, worlds: Worlds, settings: ServerSett
       try {
         stop = enter(request, reply)
       } catch (error) {
+        // There is no such sandbox whose journal could tell of it.
+        open(worlds.root, request, null)
         return done(error as Error)
       }
       request.stop = stop
@@ -100,7 +102,7 @@ function finish(step: string, { exchange, reply }: Stop, answer: Outgoing): void
   deliver(exchange, reply, answer)
 }
 
-function open(world: World, request: FastifyRequest, { contract }: Operation): Exchange {
+function open(world: World, request: FastifyRequest, contract: Contract | null): Exchange {
   const { method = '', url = '', headers } = request.raw
   const exchange = new Exchange(world, contract, method, url, headers)
   request.exchange = exchange
@@ -114,8 +116,8 @@ export function worldOf(request: FastifyRequest, worlds: Worlds): World {
   if (sandbox === undefined) return worlds.root
   delete params.sandbox
   const world = worlds.sandbox(sandbox)
-  if (world === undefined) throw badSandboxName(sandbox)
-  return world
+  if (world !== undefined) return world
+  throw badSandboxName(sandbox)
 }
 
 export function badSandboxName(name: string): Problem {

@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { request } from 'node:http'
+import t, { type Test } from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { FAULTS, type Fault } from '../../schemas/scenario.js'
+import { entryOf } from '../../src/journal-entry.js'
+import type { Settings } from '../../src/options.js'
+import { build, type Changes, fileOf, lastExchange, requestOf } from '../helper.js'
+import { playing } from './play.js'
+
+/** Milliseconds after which a client gives up: soon where silence is expected. */
+const patienceFor = (fault?: Fault) => (fault === 'TIMEOUT' ? 250 : 10_000)
+
+interface Call {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array<ArrayBuffer> | undefined
+}
+
+function callOf(base: string, contract: Contract, changes?: Changes): Call {
+  const { method, url, headers, payload } = requestOf(contract, changes)
+  return {
+    url: base + url,
+    method: method as string,
+    headers: headers as Call['headers'],
+    body: payload as Call['body'],
+  }
+}
+
+/** What each client tells its caller: a status where an answer came whole, else the code of the error. */
+const clients: Readonly<Record<string, (call: Call, patience: number) => Promise<string>>> = {
+  fetch: async ({ url, ...init }, patience) => {
+    try {
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patience) })
+      await response.text()
+      return String(response.status)
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } }
+      return cause?.code ?? name
+    }
+  },
+
+  'node:http': ({ url, body, ...options }, patience) =>
+    new Promise((resolve) => {
+      const sent = request(url, { ...options, agent: false, timeout: patience }, (response) => {
+        response.on('error', ({ code }: NodeJS.ErrnoException) => resolve(`${code}`))
+        response.on('end', () => resolve(String(response.statusCode)))
+        response.resume()
+      })
+      sent.on('error', ({ code }: NodeJS.ErrnoException) => resolve(`${code}`))
+      sent.on('timeout', () => {
+        resolve('timeout')
+        sent.destroy()
+      })
+      sent.end(body)
+    }),
+
+  curl: ({ url, method, headers, body }, patience) =>
+    new Promise((resolve) => {
+      const fields = Object.entries({ ...headers, expect: '' }).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+      const data = body === undefined ? [] : ['--data-binary', '@-']
+      const args = [
+        '-s',
+        '-S',
+        '-g',
+        '-m',
+        String(patience / 1_000),
+        '-o',
+        '/dev/null',
+        '-w',
+        '%{http_code}',
+        '-X',
+        method,
+      ]
+      const child = execFile(CURL, [...args, ...fields, ...data, url], (error, out) =>
+        resolve(error === null ? out : `exit ${error.code}`),
+      )
+      child.stdin?.on('error', () => {})
+      child.stdin?.end(body)
+    }),
+}
+
+const CURL = '/usr/bin/curl'
+const skip = (client: string) => (client === 'curl' && !existsSync(CURL) ? `${CURL} is not installed here` : false)
+
+/** What every client makes of every fault. */
+const seen: Readonly<Record<Fault, Readonly<Record<string, RegExp>>>> = {
+  CONNECTION_RESET_BY_PEER: { fetch: /^ECONNRESET$/, 'node:http': /^ECONNRESET$/, curl: /^exit 56$/ },
+  EMPTY_RESPONSE: { fetch: /^UND_ERR_SOCKET$/, 'node:http': /^ECONNRESET$/, curl: /^exit 52$/ },
+  MALFORMED_RESPONSE_CHUNK: {
+    fetch: /^(HPE_INVALID_CHUNK_SIZE|UND_ERR_SOCKET)$/,
+    'node:http': /^HPE_INVALID_CHUNK_SIZE$/,
+    curl: /^exit 56$/,
+  },
+  RANDOM_DATA_THEN_CLOSE: { fetch: /^HPE_INVALID_CONSTANT$/, 'node:http': /^HPE_INVALID_CONSTANT$/, curl: /^exit 1$/ },
+  TIMEOUT: { fetch: /^TimeoutError$/, 'node:http': /^timeout$/, curl: /^exit 28$/ },
+}
+
+async function listening(t: Test, settings: Partial<Settings> = {}) {
+  const server = await build(t, settings)
+  return { server, url: await server.listen() }
+}
+
+for (const [client, call] of Object.entries(clients)) {
+  t.test(`${client} meets each fault, however it is asked for`, { skip: skip(client) }, async (t) => {
+    const { server, url } = await listening(t)
+    for (const fault of FAULTS) {
+      t.test(fault, async (t) => {
+        const scenario = await playing(t, [{ on: '*', answer: { fault } }])
+        const scenarioUrl = await scenario.listen()
+        const byHeader = callOf(url, listCreditHistories, { headers: { prefer: `fault=${fault}` } })
+        const byQuery = callOf(url, addOrganizationMember, { query: { __fault: fault } })
+        for (const [way, made, where, cause] of [
+          ['header', byHeader, server, 'prefer'],
+          ['query', byQuery, server, 'prefer'],
+          ['scenario', callOf(scenarioUrl, uploadSignature), scenario, 'scenario:it#1'],
+        ] as const) {
+          t.match(await call(made, patienceFor(fault)), seen[fault][client], `by ${way}`)
+          t.match(entryOf(lastExchange(where)), {
+            cause,
+            status: null,
+            outcome: null,
+            response: { fault, body: null },
+            duration: Number,
+          })
+        }
+        t.equal(await call(callOf(url, listCreditHistories), patienceFor()), '200', 'and the next call is answered')
+      })
+    }
+  })
+
+  t.test(`${client} meets them while it uploads, too`, { skip: skip(client) }, async (t) => {
+    const { url } = await listening(t)
+    const large = { form: { file: fileOf(new Uint8Array(4_000_000), 'large.png', 'image/png') } }
+    for (const fault of FAULTS) {
+      const made = callOf(url, uploadSignature, { ...large, query: { __fault: fault } })
+      t.match(await call(made, patienceFor(fault)), seen[fault][client], `${fault}, its body unread`)
+    }
+    t.equal(await call(callOf(url, uploadSignature), patienceFor()), '200')
+  })
+}
+
+t.test('a fault may come late', async (t) => {
+  const { url } = await listening(t)
+  const call = callOf(url, listCreditHistories, { query: { __fault: 'EMPTY_RESPONSE', __delay: '80' } })
+  const started = performance.now()
+  t.equal(await clients.fetch!(call, patienceFor()), 'UND_ERR_SOCKET')
+  t.ok(performance.now() - started >= 79)
+})
+
+t.test('no fault is an outcome that coverage counts', async (t) => {
+  const { server, url } = await listening(t)
+  await clients.fetch!(callOf(url, listCreditHistories, { query: { __fault: 'EMPTY_RESPONSE' } }), patienceFor())
+  const coverage = await server.app.inject('/__admin/coverage')
+  t.equal(coverage.json().covered, 0)
+})
+
+t.test('the server closes within a second, whatever hangs', async (t) => {
+  const { server, url } = await listening(t)
+  const hung = FAULTS.length
+  const calls = [
+    ...Array.from({ length: hung }, () => callOf(url, listCreditHistories, { query: { __fault: 'TIMEOUT' } })),
+    ...Array.from({ length: hung }, () => callOf(url, uploadSignature, { query: { __delay: '60000' } })),
+  ]
+  const ends = calls.map(async ({ url, ...init }) => {
+    try {
+      await (await fetch(url, init)).text()
+      return 'answered'
+    } catch {
+      return 'cut off'
+    }
+  })
+  while (server.worlds.root.journal.total < calls.length) await new Promise((later) => setTimeout(later, 10))
+  const started = performance.now()
+  await server.close()
+  t.ok(performance.now() - started < 1_000)
+  t.same(
+    await Promise.all(ends),
+    calls.map(() => 'cut off'),
+  )
+})
