@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { dateTime, email, uuid } from './common.js'
+import { dateTime, email, SAMPLE_ORIGIN, uuid } from './common.js'
 import { assumed, bodyNotShown, defineContract } from './contract.js'
 
 export const createSigningLink = defineContract({
@@ -27,7 +27,7 @@ export const createSigningLink = defineContract({
         created_at: dateTime(),
       }),
       {
-        link: 'http://127.0.0.1:4010/sign/8b1f0d7a-5c2e-4f39-a6d4-0e9c8b7a6f51',
+        link: `${SAMPLE_ORIGIN}/sign/8b1f0d7a-5c2e-4f39-a6d4-0e9c8b7a6f51`,
         project_uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11',
         email: 'grace@example.test',
         created_at: '2026-01-15T09:30:00.000Z',

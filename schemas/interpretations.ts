@@ -149,6 +149,13 @@ export const interpretations = deepFreeze([
     decision: 'A file part without a name and without bytes is as if it were not sent.',
     reason: 'So HTML forms send a file input that nobody used.',
   },
+  {
+    id: 'I-21',
+    about: 'Reach of a permission',
+    decision:
+      'Whoever may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to what is the caller’s.',
+    reason: 'The document speaks of the permission, and not of whose members it covers.',
+  },
 ] as const satisfies readonly Interpretation[])
 
 type Switched = Extract<(typeof interpretations)[number], { switch: Switch }>['switch']

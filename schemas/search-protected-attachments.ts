@@ -4,7 +4,13 @@ import { bodyNotShown, defineContract, shown } from './contract.js'
 import { Attachment } from './resources.js'
 
 const keyword = (nth: string, example: string) =>
-  Type.String({ minLength: 1, description: `${nth} keyword.`, examples: [example] })
+  Type.String({
+    minLength: 1,
+    pattern: '\\S',
+    'x-allowed': 'text of at least one character, not blank',
+    description: `${nth} keyword.`,
+    examples: [example],
+  })
 
 export const searchProtectedAttachments = defineContract({
   id: 'searchProtectedAttachments',

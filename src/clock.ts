@@ -1,3 +1,6 @@
+/** The latest time that ISO 8601 writes with a year of four digits. */
+export const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /** A world's time: running with the machine's, moved, or frozen. */
 export class Clock {
   #offset = 0
@@ -28,8 +31,12 @@ export class Clock {
     return new Date(this.now()).toISOString()
   }
 
-  /** Sets the time, in milliseconds since 1970, and whether it stands still from there. */
+  /**
+   * Sets the time, in milliseconds since 1970, and whether it stands still from there.
+   * @throws {RangeError} for what is no time from 1970 to 9999
+   */
   set(now: number, frozen: boolean): void {
+    if (!(now >= 0 && now <= LATEST)) throw new RangeError(`The clock can stand from 1970 to 9999, not at ${now} ms.`)
     this.#frozenAt = frozen ? now : undefined
     this.#offset = frozen ? 0 : now - Date.now()
   }

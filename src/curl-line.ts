@@ -3,16 +3,27 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../schemas/common.js'
 import type { Contract } from '../schemas/contract.js'
 import { packageRoot } from './package-root.js'
+import type { Samples } from './samples.js'
 
-/** A call of an operation with the examples of its contract, to paste into a shell; its parts on lines of their own, or as `separator` says. */
-export function curlLine(contract: Contract, base: string, token: string, separator = ' \\\n  '): string {
+/**
+ * A call of an operation to paste into a shell, with the examples of its contract where `samples` has no better ones;
+ * its parts stand on lines of their own, or as `separator` says.
+ */
+export function curlLine(
+  contract: Contract,
+  base: string,
+  token: string,
+  separator = ' \\\n  ',
+  samples: Samples = {},
+): string {
+  const textOf = (name: string, schema: TSchema | undefined) => samples[name] ?? sample(schema)
   const { method, form } = contract
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${base}${pathOf(contract)}${queryOf(contract)}`)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${base}${pathOf(contract, textOf)}${queryOf(contract, textOf)}`)}`,
     `-H ${quoted(`Authorization: Bearer ${token}`)}`,
     ...(form === undefined
       ? []
-      : sentFields(form).map((name) => `-F ${quoted(field(name, form.properties[name] as TSchema))}`)),
+      : sentFields(form).map((name) => `-F ${quoted(field(name, form.properties[name] as TSchema, textOf))}`)),
   ].join(separator)
 }
 
@@ -28,17 +39,21 @@ export function sentFields({ properties, required = [] }: TObject): string[] {
     .map(([name]) => name)
 }
 
-function pathOf({ path, params }: Contract): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(sample(params.properties[name])))
+type TextOf = (name: string, schema: TSchema | undefined) => string
+
+function pathOf({ path, params }: Contract, textOf: TextOf): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name, params.properties[name])))
 }
 
-function queryOf({ query: { properties, required = [] } }: Contract): string {
-  const given = required.map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(sample(properties[name]))}`)
+function queryOf({ query: { properties, required = [] } }: Contract, textOf: TextOf): string {
+  const given = required.map(
+    (name) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(name, properties[name]))}`,
+  )
   return given.length === 0 ? '' : `?${given.join('&')}`
 }
 
-function field(name: string, schema: TSchema): string {
-  if (!isFile(schema)) return `${name}=${sample(schema)}`
+function field(name: string, schema: TSchema, textOf: TextOf): string {
+  if (!isFile(schema)) return `${name}=${textOf(name, schema)}`
   const mediaType: string = schema.contentMediaType
   return `${name}=@${sampleFiles[mediaType] ?? 'FILE'};type=${mediaType}`
 }

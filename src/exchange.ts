@@ -71,6 +71,8 @@ export class Exchange {
   why = ''
 
   status: number | null = null
+  /** Whether the answer is a problem, which is no outcome. */
+  problem = false
   sent: Sent | null = null
   /** Milliseconds from arrival to answer; null while it is under way. */
   duration: number | null = null
@@ -87,7 +89,8 @@ export class Exchange {
 
   /** The outcome's name once answered; null for what only the mock says. */
   get outcome(): string | null {
-    const declared = this.contract !== null && this.status !== null && this.status in this.contract.responses
+    const declared =
+      !this.problem && this.contract !== null && this.status !== null && this.status in this.contract.responses
     return declared ? `${this.contract?.id}:${this.status}` : null
   }
 
@@ -98,7 +101,7 @@ export class Exchange {
       sent.body === null || sent.body.length <= LONGEST_KEPT
         ? sent
         : { ...sent, body: sent.body.slice(0, LONGEST_KEPT) }
-    this.duration = performance.now() - this.started
+    this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
     this.form = this.form && withoutContents(this.form)
     this.plan = null
     this.world.journal.close(this)

@@ -110,7 +110,7 @@ function unknownKeys(
   for (const name in given) {
     if (known !== undefined && Object.hasOwn(known, name)) continue
     if (part === 'query' && TOKEN_KEY.test(`?${name}=`)) continue
-    found = [...(found ?? []), unknown(name, Object.keys(known ?? {}), part, contract)]
+    found = [...(found ?? []), unknownKey(name, Object.keys(known ?? {}), part, contract)]
   }
   return found ?? NONE
 }
@@ -120,7 +120,13 @@ const WORDS = {
   form: { words: 'form field', unknown: 'unknown-field', misnamed: 'misnamed-field' },
 } as const
 
-function unknown(name: string, known: readonly string[], part: 'query' | 'form', contract: Contract): Violation {
+/** The complaint about a name that the contract does not have: misnamed where it is nearly one, else unknown. */
+export function unknownKey(
+  name: string,
+  known: readonly string[],
+  part: 'query' | 'form',
+  contract: Contract,
+): Violation {
   const { words, ...codes } = WORDS[part]
   const meant = sameWords(name, known) ?? nearest(name, known)
   const rule = ruleOf(

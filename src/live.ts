@@ -65,12 +65,15 @@ export function watchEdits(app: FastifyInstance, editable: Editable): void {
     const places = watchedFolders(editable)
     const now = places.map(({ folder }) => `${folder} ${inodeOf(folder)}`).join()
     if (closed || now === watched) return
+    const again = watched !== ''
     watched = now
     stop()
     const stops = places.map(({ folder, take }) => watchFolder(folder, taking(take)))
     stop = () => {
       for (const one of stops) one()
     }
+    // What changed between the old watchers and the new ones was seen by neither.
+    if (again) for (const take of new Set(places.map((place) => place.take))) taking(take)()
   }
   app.addHook('onListen', (done) => {
     watch()
@@ -112,7 +115,7 @@ async function guarded(take: Take, editable: Editable, told: Told): Promise<void
     if (!(error instanceof InvalidFiles || error instanceof InvalidOption)) throw error
     notify(`${error.message}\nThe last good version stays in use.`)
   }
-  if (texts.join() !== told.get(take)) for (const text of texts) editable.notify(text)
+  if (![...told.values()].includes(texts.join())) for (const text of texts) editable.notify(text)
   told.set(take, texts.join())
 }
 
@@ -123,7 +126,7 @@ async function loadScenariosOnce({ library, notify }: Editable): Promise<void> {
 
 async function takeScenarios({ library, notify }: Editable): Promise<void> {
   const complaints = await library.reload()
-  for (const complaint of complaints) notify(`${describe(complaint)}\nThe last good version stays in use.`)
+  for (const complaint of complaints) notify(`${describe(complaint)}\nA version that was good before stays in use.`)
 }
 
 async function takeConfig(editable: Editable): Promise<void> {

@@ -46,12 +46,12 @@ function fail(message: string): never {
   process.exit(1)
 }
 
-type SystemError = NodeJS.ErrnoException & { port?: number; address?: string }
+type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
 
 /** What went wrong, and what to do; only a mistake of ours shows its stack. */
 function inWords(error: unknown): string {
   if (error instanceof InvalidOption || error instanceof InvalidFiles) return error.message
-  const { code, port, address, message, stack } = error as SystemError
+  const { code, port, address, hostname, message, stack } = error as SystemError
   switch (code) {
     case 'EADDRINUSE':
       return `The port ${port} on ${address} is taken. Stop what listens there, or start with --port 0 for a free one.`
@@ -61,7 +61,7 @@ function inWords(error: unknown): string {
         : `Listening on port ${port} is not permitted. Take one above 1023, or --port 0 for a free one.`
     case 'ENOTFOUND':
     case 'EADDRNOTAVAIL':
-      return `The host ${quote(address ?? '')} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all.`
+      return `The host ${quote(hostname ?? address ?? '')} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all.`
     default:
       return stack ?? message
   }

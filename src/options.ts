@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config, Options } from '../schemas/config.js'
 import { defaultReadings, type Readings } from '../schemas/interpretations.js'
@@ -99,7 +99,7 @@ function decode(name: OptionName, text: string, source: string): unknown {
   const value =
     type === 'integer' && /^-?\d+$/.test(text)
       ? Number(text)
-      : type === 'boolean' && /^(true|false)$/.test(text)
+      : type === 'boolean' && /^(true|false|1|0)$/.test(text)
         ? text === 'true'
         : text
   if (checkOf(table[name])(value).length > 0) {
@@ -131,7 +131,13 @@ export async function readConfig(named: string | undefined, folder: string): Pro
   const complaints = distinct(checkOf(Config)(config))
   if (complaints.length > 0)
     throw new InvalidFiles(await Promise.all(complaints.map((one) => complainAbout(source, one))))
-  return { file, config: config as Config }
+  return { file, config: besideFile(config as Config, file) }
+}
+
+/** Paths in the config file are meant from where it stands. */
+function besideFile(config: Config, file: string): Config {
+  const paths = (['fixtures', 'scenarios', 'persist'] as const).filter((key) => config[key] !== undefined)
+  return { ...config, ...Object.fromEntries(paths.map((key) => [key, resolve(dirname(file), config[key] as string)])) }
 }
 
 /** The keys may be written as the flags are: `body-limit` is `bodyLimit`. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../schemas/contract.js'
@@ -12,6 +13,7 @@ import { defaultFixtures, version } from './package-root.js'
 import { Library } from './scenarios/library.js'
 import { loadScenarios } from './scenarios/load.js'
 import { Smtp } from './smtp.js'
+import { InvalidFiles } from './source-file.js'
 import { Base } from './state/base.js'
 import { readFixtures } from './state/fixtures.js'
 import { StateFile } from './state/state-file.js'
@@ -54,6 +56,10 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const library = new Library(contracts, (outcome) =>
     loadScenarios(scenarioFolders(current), { contracts, errorBody: current.readings.errorBody, outcome }),
   )
+  if (settings.scenarios !== undefined && !existsSync(settings.scenarios)) {
+    const message = 'There is no such folder: --scenarios names the one with the scenario files.'
+    throw new InvalidFiles([{ file: settings.scenarios, message }])
+  }
   const fixtures = parts.fixtures ?? (await readFixtures(settings.fixtures ?? defaultFixtures))
   const active = activeIn(settings)
   await requireScenarios(library, active)

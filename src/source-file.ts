@@ -154,13 +154,14 @@ function at(file: string, text: string, line: number, column: number, message: s
 /** What the departure of a file's data from its schema is, in words. */
 export function explain({ path, keyword, expected, value }: Complaint): string {
   const name = path.at(-1) ?? ''
+  const subject = path.length === 0 ? 'The content' : `'${path.join('.')}'`
   if (keyword === 'required') return `'${path.join('.')}' is missing: give ${allowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const known = Object.keys((expected as TSchema).properties ?? {})
     return `The key '${name}' is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
   const meant = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''
-  return `'${path.join('.')}' must be ${allowed(expected)}, not ${quote(value)}.${meant}`
+  return `${subject} must be ${allowed(expected)}, not ${quote(value)}.${meant}`
 }
 
 /** The complaint about a departure, where it stands in the file. */

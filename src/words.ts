@@ -54,8 +54,10 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
   },
 }
 
-function range({ minimum, maximum }: TSchema): string {
-  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
+function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
+  const least = minimum === undefined ? exclusiveMinimum && `above ${exclusiveMinimum}` : `from ${minimum}`
+  if (maximum !== undefined)
+    return ` ${[least, `up to ${maximum}`].filter(Boolean).join(' ')}`.replace(/(from \S+) up to/, '$1 to')
   return minimum === undefined ? '' : ` of ${minimum} or more`
 }
 

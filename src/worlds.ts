@@ -3,7 +3,8 @@ import { World, type WorldSettings } from './world.js'
 
 /** Sandboxes kept at once; beyond, the idlest goes. */
 export const MOST_SANDBOXES = 1_000
-export const SANDBOX_NAME = /^[A-Za-z0-9_.-]{1,64}$/
+/** `.` and `..` are left out: URLs swallow them. */
+export const SANDBOX_NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/
 
 /** The root world and the sandboxes of one server. */
 export class Worlds {

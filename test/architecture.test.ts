@@ -50,7 +50,7 @@ const layers: readonly (readonly [name: string, files: RegExp])[] = [
   ['schemas', /^schemas\//],
   [
     'words',
-    /^src\/(chance|check|clock|image|markup|package-root|pdf|source-file|violations|watch|words|yaml|faker)\.ts$/,
+    /^src\/(chance|check|clock|digest|image|markup|package-root|pdf|source-file|violations|watch|words|yaml|faker)\.ts$/,
   ],
   ['state', /^src\/(state\/.*|outbox|mail|mailer)(\.ts)?$/],
   ['world', /^(?!)/],

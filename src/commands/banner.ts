@@ -1,6 +1,7 @@
 import { contracts } from '../../schemas/contracts.js'
 import type { User } from '../../schemas/fixtures.js'
 import { curlLine } from '../curl-line.js'
+import { samplesOf } from '../samples.js'
 import type { Server } from '../server.js'
 
 const MOST_TOKENS = 10
@@ -8,6 +9,7 @@ const MOST_TOKENS = 10
 /** What `start` prints: where it listens, who may call, and a line to paste for each operation. */
 export function banner(url: string, { worlds, settings }: Server): string {
   const users = [...worlds.root.state.collection('users').all()]
+  const samples = samplesOf(worlds.root.state)
   const token = users[0]?.token ?? 'ANY'
   return [
     `countersign listens at ${url}`,
@@ -20,7 +22,7 @@ export function banner(url: string, { worlds, settings }: Server): string {
     ...tokens(users, settings.auth),
     '',
     'Try',
-    ...contracts.map((contract) => `  ${curlLine(contract, url, token, ' ')}`),
+    ...contracts.map((contract) => `  ${curlLine(contract, url, token, ' ', samples)}`),
     '',
   ].join('\n')
 }

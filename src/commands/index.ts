@@ -49,6 +49,11 @@ export const commands: Readonly<Record<string, Entry>> = {
     does: 'print the OpenAPI document (--version 3.0 for older tools, --yaml)',
     load: async () => (await import('./openapi.js')).openapi,
   },
+  verify: {
+    usage: 'verify --target URL',
+    does: 'hold a real deployment against the contracts: --token, --only, --allow-writes, --data, --junit, --strict',
+    load: async () => (await import('./verify.js')).verify,
+  },
   init: {
     usage: 'init',
     does: 'write a config, a scenario and a fixtures file to start from',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { searchProtectedAttachments } from '../../schemas/search-protected-attachments.js'
 import { InvalidOption, readCommandLine } from '../options.js'
 import type { Command } from './command.js'
 
@@ -58,6 +59,15 @@ rules:
           name: 'Lease',
         },
       ],
+      documents: [
+        {
+          code: 'DOC-2025-0001',
+          user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
+          sha256: '0'.repeat(64),
+          status: 'verified',
+        },
+      ],
+      attachments: [searchProtectedAttachments.responses[200].example.data[0]],
     },
     null,
     2,

@@ -10,6 +10,7 @@ import { type Generated, generate } from '../state/generate.js'
 import { collectionNames } from '../state/keeping.js'
 import { quote } from '../words.js'
 import type { Command, Io } from './command.js'
+import { refuseWords } from './settings.js'
 
 /** The flags that say how many records of a collection are generated. */
 const counts = {
@@ -34,7 +35,7 @@ const PROGRESS_EVERY = 1_000
 /** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; the same seed gives the same bytes. */
 export const seed: Command = async (argv, io) => {
   const { options, words, own } = readCommandLine(argv, flags)
-  if (words.length > 0) throw new InvalidOption(`${quote(words[0])} is not expected here: see 'countersign --help'.`)
+  refuseWords(words)
   const { out } = own
   if (typeof out !== 'string') throw new InvalidOption('Say where to: countersign seed --out FOLDER --credits 1000')
   const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))

@@ -1,14 +1,13 @@
-import { InvalidOption, readCommandLine } from '../options.js'
+import { readCommandLine } from '../options.js'
 import { createServer } from '../server.js'
-import { quote } from '../words.js'
 import { banner } from './banner.js'
 import type { Command } from './command.js'
-import { settingsOf } from './settings.js'
+import { refuseWords, settingsOf } from './settings.js'
 
 /** Serves the API until it is told to end. */
 export const start: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
-  if (words.length > 0) throw new InvalidOption(`${quote(words[0])} is not expected here: see 'countersign --help'.`)
+  refuseWords(words)
   const server = await createServer(await settingsOf(options, io), {
     notify: io.err,
     rereadSettings: () => settingsOf(options, io),

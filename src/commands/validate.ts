@@ -3,16 +3,17 @@ import { activeIn, scenarioFolders } from '../live.js'
 import { readCommandLine, type Settings, settle } from '../options.js'
 import { defaultFixtures } from '../package-root.js'
 import { Library } from '../scenarios/library.js'
-import { loadScenarios } from '../scenarios/load.js'
+import { loadScenarios, nameOf } from '../scenarios/load.js'
 import { describe, type FileComplaint, InvalidFiles } from '../source-file.js'
 import { readFixtures } from '../state/fixtures.js'
 import { didYouMean, quote } from '../words.js'
 import type { Command } from './command.js'
-import { settingsOf } from './settings.js'
+import { refuseWords, settingsOf } from './settings.js'
 
 /** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
 export const validate: Command = async (argv, io) => {
-  const { options } = readCommandLine(argv)
+  const { options, words } = readCommandLine(argv)
+  refuseWords(words)
   const complaints: FileComplaint[] = []
   const collect = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -48,7 +49,7 @@ async function checkScenarios(settings: Settings, complaints: FileComplaint[]): 
   })
   complaints.push(...(await library.load()))
   for (const name of activeIn(settings).filter((one) => library.find(one) === undefined)) {
-    if (complaints.some(({ file }) => file.includes(name))) continue
+    if (complaints.some(({ file }) => nameOf(file) === name)) continue
     const message = `The scenario ${quote(name)} should be on, but there is none of this name.${didYouMean(name, library.names())}`
     complaints.push({
       file: settings.active.includes(name) ? (settings.configFile ?? 'config') : '--scenario',

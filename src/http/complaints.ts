@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { type Complaint, checkOf } from '../check.js'
+import { unknownKey } from '../lint.js'
 import type { Violation } from '../violations.js'
 import { allowed, quote } from '../words.js'
 
@@ -39,18 +40,15 @@ function violation(contract: Contract, part: Part, { path, keyword, value: given
   const where = `${place}.${name}`
   const rule = ruleOf(contract, part, name)
   const fix = example(contract, part, name, schema)
-  if (!Object.hasOwn(contract[part]?.properties ?? {}, name)) {
-    const known = Object.keys(contract[part]?.properties ?? {}).join(', ')
-    return {
-      code: 'unknown-parameter',
-      message: `The ${words} '${name}' is not documented: ${contract.id} takes ${known}.`,
-      where,
-      fix: 'Leave it out.',
-      rule,
-    }
+  if (part !== 'params' && !Object.hasOwn(contract[part]?.properties ?? {}, name)) {
+    return unknownKey(name, Object.keys(contract[part]?.properties ?? {}), part, contract)
   }
   if (given === '' && keyword !== 'required') {
-    const keep = contract[part]?.required?.includes(name) ? `send ${expected}` : 'leave it out to keep what is there'
+    const keep = contract[part]?.required?.includes(name)
+      ? `send ${expected}`
+      : contract.method === 'PUT'
+        ? 'leave it out to keep what is there'
+        : 'leave it out'
     return {
       code: 'empty-parameter',
       message: `The ${words} '${name}' must be ${expected}, not empty (''): ${keep}.`,

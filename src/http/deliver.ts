@@ -1,9 +1,12 @@
 import type { FastifyReply } from 'fastify'
+import { SAMPLE_ORIGIN } from '../../schemas/common.js'
 import { isSuccess, outcomeId } from '../../schemas/contract.js'
 import { bodySchema, envelopeOf, sampleBody } from '../../schemas/errors.js'
 import type { Fault } from '../../schemas/scenario.js'
 import type { Exchange } from '../exchange.js'
 import type { Deviation } from '../violations.js'
+import type { World } from '../world.js'
+import { baseUrlOf } from './base-url.js'
 import { checkBody } from './check-response.js'
 import { breakConnection } from './faults.js'
 import type { Problem } from './problems.js'
@@ -29,8 +32,18 @@ export function declared(exchange: Exchange, status: number, body: unknown): Out
 }
 
 /** The sample answer of a declared status. */
-export function sample({ contract, world }: Exchange, status: number): Outgoing {
-  return { status, body: contract === null ? null : sampleBody(contract, status, world.readings.errorBody) }
+export function sample(exchange: Exchange, status: number): Outgoing {
+  const { contract, world } = exchange
+  const body = contract === null ? null : sampleBody(contract, status, world.readings.errorBody)
+  return { status, body: withOwnLinks(body, exchange) }
+}
+
+/** The sample's links lead to this server, and into the world that was called. */
+function withOwnLinks(body: unknown, exchange: Exchange): unknown {
+  const text = JSON.stringify(body)
+  return text.includes(SAMPLE_ORIGIN)
+    ? JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(exchange, exchange.world)))
+    : body
 }
 
 /** Sends an answer of the API: after its delay, checked against the contract, entered in the journal. */
@@ -42,12 +55,18 @@ export function deliver(exchange: Exchange, reply: FastifyReply, outgoing: Outgo
   })
 }
 
+function httpDate({ clock }: World): string {
+  return new Date(clock.now()).toUTCString()
+}
+
 /** Sends what only the mock says. */
 export function deliverProblem(exchange: Exchange, reply: FastifyReply, problem: Problem): void {
   exchange.why = problem.message
+  exchange.problem = true
   giveBack(exchange)
   exchange.close(problem.status, { headers: problem.headersSent, body: problem.body })
   reply.header('x-mock-exchange', exchange.id)
+  if (exchange.world.clock.frozen) reply.header('date', httpDate(exchange.world))
   problem.send(reply)
 }
 
@@ -81,7 +100,7 @@ function send(exchange: Exchange, reply: FastifyReply, outgoing: Outgoing): void
   }
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (preferences !== null) headers['preference-applied'] = preferences.applied
-  if (world.clock.frozen) headers.date = new Date(world.clock.now()).toUTCString()
+  if (world.clock.frozen) headers.date = httpDate(world)
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
   exchange.close(status, { headers, body: text })
   reply.code(status).headers(headers)

@@ -43,6 +43,9 @@ function unreadableBody({ code, message }: FastifyError, { headers }: FastifyReq
 export function asProblem(error: FastifyError, request: FastifyRequest, bodyLimit: number): Problem {
   if (error instanceof Problem) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(bodyLimit)
+  if (error instanceof RangeError && /call stack/.test(error.message)) {
+    return new Problem('bad-request', 'The body is nested too deeply to be read.')
+  }
   const status = error.statusCode ?? 500
   if (status < 500) return new Problem('bad-request', error.message)
   request.log.error(error)

@@ -24,6 +24,7 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
     request.exchange = exchange
     const problem = named ? unmatched(contracts, method, (rest ?? path) || '/') : badSandboxName(sandbox)
     exchange.violations = [nearMiss(problem)]
+    exchange.answeredBy = 'routing'
     deliverProblem(exchange, reply, problem)
     return reply
   }

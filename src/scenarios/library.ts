@@ -12,6 +12,7 @@ export class Library {
   #files: ReadonlyMap<string, Scenario> = new Map()
   readonly #read: ReadScenarios
   #reading: Promise<readonly FileComplaint[]> | undefined
+  #loaded = false
 
   /** `read` is called when a scenario of a file is first wanted. */
   constructor(contracts: readonly Contract[], read: ReadScenarios) {
@@ -29,7 +30,7 @@ export class Library {
 
   /** Whether a name can only be known once the files are read. */
   needsFilesFor(name: string): boolean {
-    return !this.#outcomes.has(name) && this.#reading === undefined
+    return !this.#outcomes.has(name) && !this.#loaded
   }
 
   /** Reads the files, once; resolves with the complaints about them. */
@@ -65,6 +66,7 @@ export class Library {
       if (lastGood !== undefined) files.set(name, lastGood)
     }
     this.#files = files
+    this.#loaded = true
     return complaints
   }
 

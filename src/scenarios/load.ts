@@ -1,13 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { type Contract, statusesOf } from '../../schemas/contract.js'
-import { bodySchema, type ErrorShape } from '../../schemas/errors.js'
+import type { Contract } from '../../schemas/contract.js'
+import type { ErrorShape } from '../../schemas/errors.js'
 import { type Rule, ScenarioFile } from '../../schemas/scenario.js'
 import { checkOf } from '../check.js'
 import {
   complainAbout,
   distinct,
-  explain,
   type FileComplaint,
   InvalidFiles,
   readSource,
@@ -16,6 +15,7 @@ import {
 } from '../source-file.js'
 import { didYouMean, quote } from '../words.js'
 import { compileWhen, type Pattern } from './match.js'
+import { mistakesIn } from './mistakes.js'
 import type { ReadyRule, Scenario } from './scenario.js'
 
 /** What scenario files are checked against. */
@@ -57,6 +57,8 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
           file,
           message: `There is another file for the scenario '${name}' in this folder: rename one.`,
         })
+      if (context.outcome(name) !== undefined)
+        complaints.push({ file, message: `The name '${name}' is an outcome's: rename the file.` })
       here.add(name)
       files.set(name, file)
     }
@@ -112,7 +114,7 @@ async function read(name: string, path: string, context: LoadContext): Promise<D
   const complaints: FileComplaint[] = []
   const rules: ReadyRule[] = []
   for (const [at, rule] of (file.rules ?? []).entries()) {
-    for (const { path, message } of mistakes(rule, context))
+    for (const { path, message } of mistakesIn(rule, context))
       complaints.push(await source.complain(['rules', at, ...path], message))
     try {
       rules.push(await ready(rule))
@@ -127,63 +129,6 @@ async function read(name: string, path: string, context: LoadContext): Promise<D
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
   return { name, source, file, rules }
-}
-
-interface Mistake {
-  readonly path: readonly (string | number)[]
-  readonly message: string
-}
-
-/** What the format allows and the contracts do not. */
-function mistakes(rule: Rule, { contracts, errorBody }: LoadContext): Mistake[] {
-  const { status, body, headers = {}, delay, offContract } = rule.answer ?? {}
-  const found: Mistake[] = []
-  const meant = operationsOf(rule, contracts)
-  if (status !== undefined) {
-    const contract = meant.find((one) => !(status in one.responses))
-    if (contract !== undefined)
-      found.push({ path: ['answer', 'status'], message: undeclared(contract, status, contracts) })
-  }
-  if (typeof delay === 'object' && 'uniform' in delay && delay.uniform.lower > delay.uniform.upper) {
-    found.push({
-      path: ['answer', 'delay', 'uniform'],
-      message: `'lower' (${delay.uniform.lower}) is above 'upper' (${delay.uniform.upper}): swap them.`,
-    })
-  }
-  for (const [name, value] of Object.entries(headers)) {
-    if (!UNSENDABLE.test(value)) continue
-    found.push({
-      path: ['answer', 'headers', name],
-      message: `A header is one line of Latin-1 text, not ${quote(value)}.`,
-    })
-  }
-  if (body === undefined || offContract === true || rule.offContract === true || found.length > 0) return found
-  for (const contract of meant) {
-    const schema = bodySchema(contract, status ?? 200, errorBody)
-    const [first] = schema === undefined ? [] : distinct(checkOf(schema)(body))
-    if (first === undefined) continue
-    found.push({
-      path: ['answer', 'body', ...first.path],
-      message: `The body departs from the contract of ${contract.id}:${status ?? 200}: ${explain(first)} Mend it, or add 'offContract: true' to the answer.`,
-    })
-    break
-  }
-  return found
-}
-
-/** What no header may hold (RFC 9110, section 5.5). */
-const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
-
-function operationsOf({ on }: Rule, contracts: readonly Contract[]): readonly Contract[] {
-  if (on === '*') return contracts
-  const ids = [on].flat() as string[]
-  return contracts.filter(({ id }) => ids.includes(id))
-}
-
-function undeclared(contract: Contract, status: number, contracts: readonly Contract[]): string {
-  const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
-  const hint = others.length > 0 ? ` ${status} is declared by ${others.join(', ')}.` : ''
-  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}.${hint}`
 }
 
 async function ready(rule: Rule): Promise<ReadyRule> {

@@ -36,10 +36,10 @@ t.test('a path that no operation has is answered with the nearest operation', as
 
 t.test('what no operation matches is in the journal of the world that was called', async (t) => {
   const { app, worlds } = await build(t)
-  for (const url of ['/~worker-1', '/~worker-1/', '/~worker%2D1/nowhere']) {
+  for (const url of ['/~worker-1/x', '/~worker-1/x/', '/~worker%2D1/nowhere']) {
     t.match((await app.inject(url)).json(), {
       code: 'no-such-route',
-      detail: url.endsWith('nowhere') ? 'GET /nowhere.' : 'GET /.',
+      detail: url.endsWith('nowhere') ? 'GET /nowhere.' : 'GET /x',
     })
   }
   t.same(
@@ -184,8 +184,9 @@ t.test('what is no HTTP is answered, and leaves the server as it was', async (t)
   }
   for (const [what, bytes] of Object.entries(broken)) {
     const answer = await exchange(bytes)
-    t.match([answer.status, answer.headers.connection], [400, 'close'], what)
-    if (what !== 'no Host') t.equal(answer.headers['x-mock-error'], 'bad-request', what)
+    const [status, code] = what.startsWith('headers of') ? [431, 'headers-too-large'] : [400, 'bad-request']
+    t.match([answer.status, answer.headers.connection], [status, 'close'], what)
+    if (what !== 'no Host') t.equal(answer.headers['x-mock-error'], code, what)
     t.equal((await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')).status, 404, `after ${what}`)
   }
 })

@@ -192,11 +192,8 @@ t.test('a folder of the user’s replaces a shipped scenario of the same name', 
   t.equal(server.worlds.root.library.names().filter((name) => name === 'slow-everything').length, 1)
 })
 
-t.test('a folder that cannot be read is no mistake of the mock’s', async (t) => {
-  const server = await build(t, { scenarios: 'nowhere-at-all' })
-  const { statusCode } = await server.app.inject('/__admin/scenarios')
-  t.equal(statusCode, 200)
-  t.match(await server.worlds.root.library.load(), [{ message: 'The scenarios cannot be read: it does not exist.' }])
+t.test('a folder that does not exist stops the start', async (t) => {
+  await t.rejects(build(t, { scenarios: 'nowhere-at-all' }), { message: /nowhere-at-all: There is no such folder/ })
 })
 
 t.test('the JSON Schema for editors accepts and refuses as the loader does', async (t) => {

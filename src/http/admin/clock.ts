@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { dateTime } from '../../../schemas/common.js'
 import type { World } from '../../world.js'
+import { Problem } from '../problems.js'
 import { readBody } from './input.js'
 import type { Resource } from './resource.js'
 
@@ -20,7 +21,12 @@ export const clock: Resource = (scope, { worldOf }) => {
   scope.put('/clock', (request) => {
     const world = worldOf(request)
     const { now, advance = 0, frozen = world.clock.frozen } = readBody(Setting, request.body)
-    world.clock.set((now === undefined ? world.clock.now() : Date.parse(now)) + advance, frozen)
+    const time = (now === undefined ? world.clock.now() : Date.parse(now)) + advance
+    try {
+      world.clock.set(time, frozen)
+    } catch (error) {
+      throw new Problem('invalid-input', (error as Error).message)
+    }
     return shown(world)
   })
 }

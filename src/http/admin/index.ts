@@ -52,7 +52,9 @@ export async function admin(
     if (request.method !== 'OPTIONS') request.world = worldOf(request, context.worlds)
     done()
   })
-  scope.addContentTypeParser(['application/json', 'text/plain'], { parseAs: 'string' }, (_, body, done) => {
+  // Whatever type it is sent as, as curl -d says urlencoded unless told: the guard has seen to foreign pages.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => {
     try {
       done(null, body === '' ? undefined : JSON.parse(body as string))
     } catch (error) {

@@ -24,10 +24,7 @@ export function readQuery<S extends TObject>(schema: S, query: unknown): Static<
 export function readBody<S extends TSchema>(schema: S, body: unknown): Static<S> {
   const complaints = distinct(checkOf(schema)(body))
   if (complaints.length === 0) return body as Static<S>
-  throw new Problem(
-    'invalid-input',
-    complaints.map((one) => (one.path.length === 0 ? `The body: ${explain(one)}` : explain(one))).join(' '),
-  )
+  throw new Problem('invalid-input', complaints.map(explain).join(' '))
 }
 
 function decode(schema: TSchema | undefined, value: unknown): unknown {

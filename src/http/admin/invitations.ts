@@ -40,7 +40,7 @@ function refused(world: World, id: string, event: string): Problem {
   return new Problem(
     'conflict',
     `The invitation is ${status} already: it cannot be answered with ${event}. Invite again for a new one.`,
-    { status },
+    { invitation: status },
   )
 }
 

@@ -10,7 +10,9 @@ const pages: readonly Page[] = [invitationPage, signingPage]
 
 /** The pages for people: what mails and signing links lead to. */
 export async function people(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
+  scope.get('/favicon.ico', (_, reply) => reply.code(204).send())
   for (const prefix of ['', '/~:sandbox']) {
+    scope.get(`${prefix}/`, (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix}/__admin/docs`))
     for (const { path, actions, show, act } of pages) {
       scope.get(`${prefix}${path}`, (request, reply) => show(worldOf(request, worlds), idOf(request), reply))
       for (const action of actions) {

@@ -27,14 +27,20 @@ export const readRequest: Step = ({ request, exchange, contract, settings }) => 
 }
 
 /** Whole numbers strictly: `1e2`, `0x10`, `+1` and `1.0` stay text and are refused as such. */
-const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/
+const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,15})$/
 
 function decode(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
   for (const name of integersOf(schema)) {
     const value = query[name]
-    if (typeof value === 'string' && WHOLE_NUMBER.test(value)) query[name] = Number(value)
+    if (typeof value === 'string' && WHOLE_NUMBER.test(value)) query[name] = safe(value)
   }
   return query
+}
+
+/** A number beyond what numbers can tell apart stays text. */
+function safe(digits: string): number | string {
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number : digits
 }
 
 const integers = new WeakMap<TObject, readonly string[]>()

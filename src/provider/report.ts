@@ -1,0 +1,89 @@
+import { interpretations } from '../../schemas/interpretations.js'
+import { escapeHtml } from '../markup.js'
+import type { Finding } from './check-answer.js'
+import type { Result, Verdict } from './verify.js'
+
+/** Whether a result counts against the provider; a departure from our reading does only when strict. */
+export function counts({ verdict }: Result, strict: boolean): boolean {
+  return verdict === 'failed' || (strict && verdict === 'differs')
+}
+
+const MARKS: Readonly<Record<Verdict, string>> = { ok: '✓', differs: '~', failed: '✗' }
+
+/** Operations and their probes, with what came of each, and below it why. */
+export function table(results: readonly Result[], strict: boolean): string {
+  const rows = results.map(
+    ({ probe, verdict }) => [probe.contract.id, probe.name, `${MARKS[verdict]} ${verdict}`] as const,
+  )
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] as string).length)))
+  const lines = rows.map(([operation, probe, verdict], at) => {
+    const name = operation === rows[at - 1]?.[0] ? '' : operation
+    return `${name.padEnd(widths[0] as number)}  ${probe.padEnd(widths[1] as number)}  ${verdict}`
+  })
+  return [...lines, ...reasons(results), '', summary(results, strict)].join('\n')
+}
+
+function reasons(results: readonly Result[]): string[] {
+  const departing = results.filter(({ findings }) => findings.length > 0)
+  const numbers = new Set(departing.flatMap(({ findings }) => findings.flatMap(({ reading }) => reading ?? [])))
+  const readings = interpretations.filter(({ id }) => numbers.has(id))
+  return [
+    ...departing.flatMap(({ probe, verdict, findings }) => [
+      '',
+      `${MARKS[verdict]} ${probe.contract.id}  ${probe.name}`,
+      ...findings.map((finding) => `    ${sentence(finding)}`),
+    ]),
+    ...(readings.length === 0 ? [] : ['', 'Our readings, where the document is silent:']),
+    ...readings.map(({ id, about, decision }) => `  ${id} ${about}: ${decision}`),
+  ]
+}
+
+function sentence({ outcome, where, message, reading }: Finding): string {
+  const ours = `differs from our reading${reading === undefined ? '' : ` (${reading})`}: `
+  return `${where}: ${outcome === 'differs' ? ours : ''}${message}`
+}
+
+function summary(results: readonly Result[], strict: boolean): string {
+  const count = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted).length
+  const against = strict && count('differs') > 0 ? ' (--strict: these count)' : ''
+  return `${count('ok')} ok, ${count('differs')} differ from our reading${against}, ${count('failed')} failed.`
+}
+
+/** The results as JUnit test cases, a suite for each operation. */
+export function junit(results: readonly Result[], strict: boolean): string {
+  const operations = [...new Set(results.map(({ probe }) => probe.contract.id))]
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="countersign verify" ${numbers(results, strict)}>`,
+    ...operations.flatMap((id) => {
+      const own = results.filter(({ probe }) => probe.contract.id === id)
+      return [
+        `  <testsuite name="${id}" ${numbers(own, strict)}>`,
+        ...own.map((result) => testCase(result, strict)),
+        '  </testsuite>',
+      ]
+    }),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function numbers(results: readonly Result[], strict: boolean): string {
+  return `tests="${results.length}" failures="${results.filter((one) => counts(one, strict)).length}"`
+}
+
+function testCase(result: Result, strict: boolean): string {
+  const { probe, findings, duration } = result
+  const head = `    <testcase classname="countersign.verify.${probe.contract.id}" name="${escapeXml(probe.name)}" time="${(duration / 1_000).toFixed(3)}"`
+  if (findings.length === 0) return `${head}/>`
+  const text = escapeXml(findings.map(sentence).join('\n'))
+  const inner = counts(result, strict)
+    ? `<failure message="${escapeXml(sentence(findings[0] as Finding))}">${text}</failure>`
+    : `<system-out>${text}</system-out>`
+  return `${head}>\n      ${inner}\n    </testcase>`
+}
+
+/** Characters that XML 1.0 forbids are left out. */
+function escapeXml(text: string): string {
+  return escapeHtml(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
+}

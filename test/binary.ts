@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+
+/** The built binary, as users run it. */
+export const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+
+/** How a process ended, and what it printed. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Place {
+  /** The working directory; without it an empty one. */
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A process under way. */
+export interface Running {
+  readonly child: ChildProcess
+  /** What it has printed so far. */
+  readonly out: () => string
+  readonly err: () => string
+  readonly ended: Promise<Ended>
+}
+
+/** Starts a program, without what this process was started with. */
+export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: Place = {}): Running {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(COUNTERSIGN|NODE_|TAP|NO_COLOR|FORCE_COLOR)/.test(name),
+  )
+  const child = spawn(command, args, {
+    cwd: cwd ?? folder(t),
+    env: { ...Object.fromEntries(own), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal, out, err }))
+  })
+  t.teardown(() => void child.kill('SIGKILL'))
+  return { child, out: () => out, err: () => err, ended }
+}
+
+/** Milliseconds after which a command that does not end is ended. */
+const PATIENCE = 30_000
+
+/** Runs the binary to its end. */
+export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
+  const { child, ended } = launch(t, process.execPath, [CLI, ...args], place)
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+  const result = await ended
+  clearTimeout(timer)
+  return result
+}
+
+/** A server of the binary's, on a free port. */
+export async function serve(t: Test, args: readonly string[] = [], place?: Place) {
+  const running = launch(t, process.execPath, [CLI, ...args, '--port', '0'], place)
+  const url = await Promise.race([
+    until(() => /listens at (http:\S+)/.exec(running.out())?.[1]),
+    running.ended.then(({ code, err }) => Promise.reject(new Error(`it ended with ${code}: ${err}`))),
+  ])
+  return { ...running, url }
+}
+
+/** A new folder outside the project, with these files. */
+export function folder(t: Test, files: Readonly<Record<string, string>> = {}): string {
+  const path = mkdtempSync(join(tmpdir(), 'countersign-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), text)
+  }
+  return path
+}
+
+/** Looks again and again until there is something, at most so many milliseconds. */
+export async function until<T>(look: () => T | Promise<T>, patience = 10_000): Promise<NonNullable<T>> {
+  const end = performance.now() + patience
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (performance.now() > end) throw new Error(`nothing within ${patience} ms: ${look}`)
+    await new Promise((later) => setTimeout(later, 15))
+  }
+}

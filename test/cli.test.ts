@@ -1,0 +1,264 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { parse } from 'yaml'
+import { Options } from '../schemas/config.js'
+import { contracts } from '../schemas/contracts.js'
+import { outcomeIds } from '../schemas/scenario.js'
+import { commands } from '../src/commands/index.js'
+import { environmentOf, flagOf } from '../src/options.js'
+import { folder, launch, run, serve, until } from './binary.js'
+
+const CONFIG = 'countersign.config.yaml'
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+t.test('the banner says where it listens, who may call, and a line to paste for each operation', async (t) => {
+  const { url, out } = await serve(t)
+  await until(() => out().includes('/link?email='))
+  for (const line of [url, `${url}/~NAME`, `${url}/__admin`, 'token-admin', 'token-member']) t.match(out(), line)
+  const lines = out().match(/^ +curl .*$/gm) ?? []
+  t.equal(lines.length, contracts.length)
+  for (const [at, line] of lines.entries()) {
+    const { out, err } = await launch(t, 'sh', ['-c', `${line} -sS -w ' %{http_code}'`]).ended
+    t.match(out, / 200$/, `${contracts[at]?.id} ${out} ${err}`)
+  }
+})
+
+/** What is wrong on a command line, and what is said of it. */
+const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
+  [
+    '--prot 1',
+    /^countersign: The flag '--prot' is unknown\. Did you mean '--port'\? 'countersign --help' lists all\.$/m,
+  ],
+  ['exec --junt=x -- true', /'--junt=x' is unknown\. Did you mean '--junit'\?/],
+  ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
+  ['start later', /'later' is not expected here/],
+  ['--port', /--port needs a value: a whole number from 0 to 65535/],
+  ['--port --strict', /--port needs a value/],
+  ['--port 65536', /--port must be a whole number from 0 to 65535, not '65536'/],
+  ['--auth knwon', /--auth must be one of known, any, not 'knwon'\. Did you mean 'known'\?/],
+  ['--strict=maybe', /--strict must be true or false, not 'maybe'/],
+  ['--clock yesterday', /--clock must be 'real' or an ISO 8601 time.*, not 'yesterday'/],
+  ['--smtp localhost', /--smtp must be a URL such as smtp:\/\/127\.0\.0\.1:1025, not 'localhost'/],
+  ['--body-limit 0', /--body-limit must be .*, not '0'/],
+  ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],
+  ['--host 192.0.2.1 --port 0', /The host '192\.0\.2\.1' is not an address of this machine: use 127\.0\.0\.1/],
+  ['--config none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
+  ['--fixtures none', /none: The fixtures cannot be read: it does not exist/],
+  ['explain', /Say which scenario: countersign explain NAME\. There are empty-account, /],
+  ['explain slow', /There is no scenario 'slow'\. Did you mean 'slow-everything'\?/],
+  ['list secrets', /There is no list of 'secrets'\..* Lists: operations, outcomes, scenarios, tokens/],
+  ['openapi --version 2', /--version must be one of 3\.1, 3\.0, not '2'/],
+  ['seed --credits 5', /Say where to: countersign seed --out FOLDER/],
+  ['seed --out x --credits many', /--credits must be a whole number from 0 to \d+, not 'many'/],
+]
+
+t.test('what is wrong on the command line is said in one line, with exit code 1', async (t) => {
+  await Promise.all(
+    [0, 1].map(async (half) => {
+      for (const [args, says] of mistakes.filter((_, at) => at % 2 === half)) {
+        const { code, out, err } = await run(t, args.split(' '))
+        t.match(err, says, args)
+        t.match({ code, out, lines: err.trim().split('\n').length }, { code: 1, out: '', lines: 1 }, args)
+      }
+    }),
+  )
+})
+
+t.test('a taken port is said to be taken', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => other.close())
+  const { port } = (await until(() => other.address())) as { port: number }
+  const { code, err } = await run(t, ['--port', `${port}`])
+  t.equal(code, 1)
+  t.equal(
+    err,
+    `countersign: The port ${port} on 127.0.0.1 is taken. Stop what listens there, or start with --port 0 for a free one.\n`,
+  )
+})
+
+/** Files that cannot be used, and what is said of them. */
+const broken: readonly (readonly [files: Record<string, string>, args: string[], says: RegExp])[] = [
+  [
+    { [CONFIG]: 'port: 0\nstrikt: true\n' },
+    [],
+    /countersign\.config\.yaml:2:1: The key 'strikt' is unknown\. Did you mean 'strict'\?/,
+  ],
+  [
+    { [CONFIG]: 'port: zero\n' },
+    [],
+    /countersign\.config\.yaml:1:7: 'port' must be .*, not 'zero'\.\n> 1 \| port: zero\n {4}\| {7}\^/,
+  ],
+  [{ [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': '' }, [], /There is no scenario 'itt'\. Did you mean 'it'\?/],
+  [{ 'countersign.config.json': '{\n  "port": 0\n  "host": 1 }' }, [], /countersign\.config\.json:3:3: /],
+  [
+    { 'fx.json': '{ "users": [{ "token": 1 }] }' },
+    ['--fixtures', 'fx.json'],
+    /fx\.json:1:24: 'users\.0\.token' must be text/,
+  ],
+  [{ 'fx/users.json': '[' }, ['--fixtures', 'fx'], /fx\/users\.json:\d+:\d+: /],
+  [{ 'fx/notes.txt': '' }, ['--fixtures', 'fx'], /The folder holds no fixtures: put files such as users\.json there/],
+  [
+    { 'scenarios/it.yaml': 'rules: [{ on: x }]' },
+    ['--scenario', 'it'],
+    /scenarios\/it\.yaml:1:15: 'rules\.0\.on' must be one of/,
+  ],
+]
+
+t.test('files that cannot be used stop the start, in clear words', async (t) => {
+  for (const [files, args, says] of broken) {
+    const { code, err } = await run(t, [...args, '--port', '0'], { cwd: folder(t, files) })
+    t.equal(code, 1)
+    t.match(err, says)
+    t.notMatch(err, /\bat .*:\d+:\d+\)?$/m, 'no stack')
+  }
+})
+
+t.test('a flag beats the environment beats the config file beats the default', async (t) => {
+  const cwd = folder(t, { [CONFIG]: 'clock: 2001-01-01T00:00:00Z\njournal-size: 5\n' })
+  const env = { COUNTERSIGN_CLOCK: '2002-01-01T00:00:00Z', COUNTERSIGN_SCENARIO: 'expired-token, verifyDocument:404' }
+  const year = async (args: string[], place: { cwd?: string; env?: Record<string, string> }) => {
+    const { url } = await serve(t, args, place)
+    const clock = (await (await fetch(`${url}/__admin/clock`)).json()) as { now: string; frozen: boolean }
+    const { scenarios } = (await (await fetch(`${url}/__admin/scenarios`)).json()) as {
+      scenarios: { name: string; active: boolean }[]
+    }
+    return [clock.frozen && clock.now.slice(0, 4), ...scenarios.filter((one) => one.active).map(({ name }) => name)]
+  }
+  t.same(await year(['--clock=2003-01-01T00:00:00Z', '--scenario', 'empty-account'], { cwd, env }), [
+    '2003',
+    'empty-account',
+  ])
+  t.same(await year([], { cwd, env }), ['2002', 'expired-token', 'verifyDocument:404'])
+  t.same(await year([], { cwd }), ['2001'])
+  t.same(await year([], {}), [false])
+  const { code, err } = await run(t, [], { env: { COUNTERSIGN_PORT: 'eighty' } })
+  t.match({ code, err }, { code: 1, err: /COUNTERSIGN_PORT must be a whole number from 0 to 65535, not 'eighty'/ })
+})
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  t.test(`${signal} ends it within a second, whatever hangs`, async (t) => {
+    const { url, child, ended } = await serve(t)
+    const { port } = new URL(url)
+    const send = (text: string) =>
+      new Promise<void>((resolve) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(text, () => resolve()))
+        socket.on('error', () => {})
+      })
+    await send('GET /api/v2/credits/histories HTTP/1.1\r\nHost: x\r\n')
+    await send('POST /client/signature HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nslow')
+    await send('GET /__admin/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await send('GET /__admin/outbox?wait=60000 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await send('GET /api/v2/credits/histories?__fault=TIMEOUT HTTP/1.1\r\nHost: x\r\n\r\n')
+    await send('GET /api/v2/credits/histories?__code=200&__delay=60000 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await fetch(`${url}/__admin/health`)
+    const started = performance.now()
+    child.kill(signal)
+    t.match(await ended, { code: 0, signal: null, err: '' })
+    t.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`)
+  })
+}
+
+t.test('list prints operations, outcomes, scenarios and tokens', async (t) => {
+  const { out } = await run(t, ['list', '--scenario', 'empty-account'])
+  for (const { id, path } of contracts)
+    t.match(out, new RegExp(`^ {2}${id} +(GET|POST|PUT) +${path.replace(/[{}]/g, '.')} `, 'm'))
+  for (const outcome of outcomeIds) t.match(out, new RegExp(`^ {2}${outcome} +(shown|bodyNotShown|assumed) `, 'm'))
+  t.match(out, /^ {2}empty-account +on +An account/m)
+  t.match(out, /^ {2}token-admin +amelie/m)
+  const { out: tokens } = await run(t, ['list', 'tokens'])
+  t.match(tokens, /^Tokens\n {2}token-admin/)
+  t.notMatch(tokens, 'Operations')
+})
+
+t.test('explain tells what a scenario will do', async (t) => {
+  const cwd = folder(t, {
+    'scenarios/late.yaml':
+      'rules: [{ on: verifyDocument, when: { body: { code: { startsWith: D, contains: 9 } }, token: t }, times: 2, answer: { delay: 9, headers: { x-a: b } } }]',
+  })
+  const { code, out } = await run(t, ['explain', 'late'], { cwd })
+  t.equal(code, 1, 'contains takes text')
+  t.equal(out, '')
+  const scenario = await run(t, ['explain', 'saved-but-failed'])
+  t.match(
+    scenario.out,
+    '1. The first call of updateSubOrganizationMember: the operation takes place, but then the answer is 500.',
+  )
+  const outcome = await run(t, ['explain', 'verifyDocument:404'])
+  t.match(outcome.out, 'Every call of verifyDocument is answered with 404, before anything is checked.')
+})
+
+t.test('validate tells all that is wrong at once', async (t) => {
+  const files = {
+    [CONFIG]: 'fixtures: fx.json\nactive: [it, gone]\n',
+    'fx.json': '{ "projects": [{ "uuid": "a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11", "user_uuid": "u", "name": "x" }] }',
+    'scenarios/it.yaml': 'rules: [{ on: verifyDocument, answer: { status: 500 } }]',
+    'scenarios/that.yaml': 'extends: [them]',
+  }
+  const { code, out, err } = await run(t, ['validate', '--scenario', 'nope'], { cwd: folder(t, files) })
+  t.match({ code, out }, { code: 1, out: '' })
+  for (const says of [
+    /^fx\.json:1:\d+: 'user_uuid' points nowhere|^fx\.json:1:\d+: 'projects\.0\.user_uuid' must be/m,
+    /^scenarios\/it\.yaml:1:\d+: verifyDocument does not declare 500/m,
+    /^scenarios\/that\.yaml:1:11: There is no scenario 'them'/m,
+    /^countersign\.config\.yaml: The scenario 'gone' should be on/m,
+    /^--scenario: The scenario 'nope' should be on/m,
+    /^5 complaints\.$/m,
+  ])
+    t.match(err, says)
+  const well = await run(t, ['validate'])
+  t.match(well, { code: 0, out: /^All is well: no config file, \d+ fixtures, 6 scenarios\.$/m, err: '' })
+})
+
+t.test('init writes files to start from, which are valid, served and never overwritten', async (t) => {
+  const cwd = folder(t)
+  t.match(await run(t, ['init'], { cwd }), {
+    code: 0,
+    out: /wrote countersign\.config\.yaml\n[\s\S]*wrote scenarios\//,
+  })
+  t.match(await run(t, ['validate'], { cwd }), {
+    code: 0,
+    out: /All is well: .*countersign\.config\.yaml, 5 fixtures, 7 scenarios/,
+  })
+  t.match((await serve(t, [], { cwd })).out(), /token-admin/)
+  t.match(await run(t, ['init'], { cwd }), { code: 1, err: /exists already, and is left alone: move it away first/ })
+})
+
+t.test('openapi prints the document, as the package ships it', async (t) => {
+  const { out } = await run(t, ['openapi'])
+  t.same(JSON.parse(out), JSON.parse(read('../openapi.json')))
+  t.equal(JSON.parse((await run(t, ['openapi', '--version', '3.0'])).out).openapi, '3.0.3')
+  t.same(parse((await run(t, ['openapi', '--yaml'])).out), JSON.parse(out))
+})
+
+t.test('seed writes the same bytes for the same seed, and what it writes is served', async (t) => {
+  const cwd = folder(t)
+  const bytes = (name: string) =>
+    readdirSync(join(cwd, name)).map((file) => [file, readFileSync(join(cwd, name, file), 'utf8')])
+  const counts = ['--credits', '50', '--attachments', '5', '--members', '5', '--sub-members', '5', '--documents', '5']
+  for (const [out, seed] of [
+    ['a', '7'],
+    ['b', '7'],
+    ['c', '8'],
+  ] as const)
+    t.match(await run(t, ['seed', '--out', out, '--seed', seed, ...counts], { cwd }), {
+      code: 0,
+      out: /--fixtures \w serves/,
+    })
+  t.same(bytes('a'), bytes('b'))
+  t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')))
+  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0, out: 'All is well' })
+  t.match(await run(t, ['seed', '--out', 'a'], { cwd }), { code: 1, err: /a is not empty, and is left alone/ })
+})
+
+t.test('--help names every command, flag and variable; --version the version', async (t) => {
+  const { code, out } = await run(t, ['start', '--help'])
+  t.equal(code, 0)
+  for (const [name, { usage, does }] of Object.entries(commands)) t.ok(out.includes(usage) && out.includes(does), name)
+  for (const name of Object.keys(Options.properties)) {
+    t.match(out, new RegExp(`^ {2}--${flagOf(name)} `, 'm'))
+    t.match(environmentOf(name), /^COUNTERSIGN_[A-Z_]+$/)
+  }
+  t.equal((await run(t, ['--version'])).out.trim(), JSON.parse(read('../package.json')).version)
+})

@@ -1,0 +1,233 @@
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { Contract } from '../schemas/contract.js'
+import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
+import { readConfig, type Settings, settle } from '../src/options.js'
+import { createServer, type Server } from '../src/server.js'
+import { folder, serve, until } from './binary.js'
+import { requestOf, send } from './helper.js'
+
+const answering = (status: number) =>
+  `version: 1\nrules:\n  - on: listCreditHistories\n    answer: { status: ${status} }\n`
+const CONFIG = 'countersign.config.yaml'
+
+/** Fixtures with one user, whose token it is. */
+const users = (token: string) =>
+  JSON.stringify({
+    organizations: [{ id: 1, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'One' }],
+    users: [
+      {
+        uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
+        token,
+        email: 'a@example.test',
+        first_name: 'A',
+        last_name: 'B',
+        user_type: 'ENTERPRISE_API',
+        organization_id: 1,
+        permissions: [],
+      },
+    ],
+  })
+
+interface Watched {
+  readonly server: Server
+  readonly place: string
+  /** What the user was told, since it was last asked. */
+  readonly told: () => string
+  /** Resolves once a call is answered so. */
+  readonly answers: (status: number) => Promise<void>
+}
+
+/** A server that watches a folder of these files, as `start` does. */
+async function watching(
+  t: Test,
+  files: Readonly<Record<string, string>>,
+  own: Partial<Settings> = {},
+): Promise<Watched> {
+  const place = folder(t, { [CONFIG]: '', 'sc/it.yaml': answering(401), ...files })
+  const reread = async () => ({
+    ...settle({}, {}, await readConfig(undefined, place)),
+    port: 0,
+    configFile: join(place, CONFIG),
+    scenarios: join(place, 'sc'),
+    ...own,
+  })
+  let told = ''
+  const notify = (text: string) => {
+    told += `${text}\n`
+  }
+  const server = await createServer(await reread(), { notify, rereadSettings: reread })
+  t.teardown(() => server.close())
+  await server.listen()
+  // Complaints that a file has from the start are told once the server listens.
+  await server.worlds.root.library.load()
+  const status = async () => (await send(server, listCreditHistories)).statusCode
+  return {
+    server,
+    place,
+    told: () => {
+      const text = told
+      told = ''
+      return text
+    },
+    answers: async (wanted) => {
+      await until(async () => (await status()) === wanted)
+      t.pass(`${wanted}`)
+    },
+  }
+}
+
+/** As editors save: a new file takes the old one's place. */
+async function replace(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.swp`, text)
+  await rename(`${file}.swp`, file)
+}
+
+t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made', async (t) => {
+  const { place, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it, other]\n', 'sc/other.yaml': '' })
+  const file = join(place, 'sc/it.yaml')
+  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'kept@example.test' } })
+  await answers(401)
+  await writeFile(file, answering(400))
+  await answers(400)
+  await replace(file, answering(401))
+  await answers(401)
+  await replace(file, answering(400))
+  await answers(400)
+  await rename(file, join(place, 'sc/other.yaml'))
+  await until(async () => server.worlds.root.library.find('it') === undefined)
+  await answers(400)
+  await rm(join(place, 'sc/other.yaml'))
+  await answers(200)
+  await writeFile(file, answering(401))
+  await answers(401)
+  t.equal(server.worlds.root.outbox.messages('kept@example.test').length, 1, 'all the while the state is kept')
+  t.equal(told(), '')
+})
+
+t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
+  const { place, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it]\n', 'sc/new.yaml': 'rules: []' })
+  await answers(401)
+  await writeFile(join(place, 'sc/it.yaml'), 'version: 1\nrules:\n  - on: listCreditHistory\n')
+  const complaint = await until(told)
+  t.match(
+    complaint,
+    /it\.yaml:3:9: 'rules\.0\.on' must be .*, not 'listCreditHistory'\. Did you mean 'listCreditHistories'\?/,
+  )
+  t.match(complaint, '\n> 3 |   - on: listCreditHistory\n    |         ^\n')
+  t.match(complaint, /good .*stays in use\./)
+  await answers(401)
+  await writeFile(join(place, 'sc/new.yaml'), 'description: as good as new\n')
+  await until(() => server.worlds.root.library.find('new')?.description === 'as good as new')
+  t.pass('other files still load')
+  t.equal(told(), '', 'and what has been said is not said again')
+  await writeFile(join(place, 'sc/it.yaml'), answering(400))
+  await answers(400)
+  await writeFile(join(place, 'sc/it.yaml'), 'rules: {')
+  t.match(await until(told), /it\.yaml:1:\d+: /)
+  await answers(400)
+})
+
+t.test('the list of what is on toggles scenarios; what admin switched on stays on', async (t) => {
+  const { place, answers, told, server } = await watching(t, {})
+  const { stage } = server.worlds.root
+  await answers(200)
+  await writeFile(join(place, CONFIG), 'active: [it]\n')
+  await answers(401)
+  stage.activate('verifyDocument:404')
+  await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
+  await answers(400)
+  t.same(stage.active, ['verifyDocument:404', 'listCreditHistories:400'])
+  t.same(server.worlds.sandbox('later')?.stage.active, ['listCreditHistories:400'])
+  await writeFile(join(place, CONFIG), 'active: [itt]\n')
+  t.match(await until(told), /There is no scenario 'itt'\. Did you mean 'it'\?[\s\S]*stays in use/)
+  await writeFile(join(place, CONFIG), 'version: 1\nactve: [it]\n')
+  t.match(await until(told), new RegExp(`${CONFIG}:2:1: The key 'actve' is unknown\\. Did you mean 'active'\\?`))
+  await answers(400)
+  await rm(join(place, CONFIG))
+  await answers(200)
+  t.equal(told(), '', 'a config file that is deleted is as good as an empty one')
+})
+
+t.test('other settings of the config file are taken too', async (t) => {
+  const { place, server } = await watching(t, {})
+  const refused = async () => {
+    const response = await send(server, listCreditHistories, { query: { extra: '1' } })
+    return response.statusCode === 400 && response.json()
+  }
+  t.notOk(await refused())
+  await writeFile(join(place, CONFIG), 'strict: true\ninterpretations: { pendingInvitation: conflict }\n')
+  t.ok(await until(refused))
+  t.equal(server.worlds.root.readings.pendingInvitation, 'conflict')
+})
+
+t.test('edited fixtures come in under what has changed', async (t) => {
+  const place = folder(t, { 'fx/users.json': users('token-a') })
+  const { server, told } = await watching(t, {}, { fixtures: join(place, 'fx') })
+  const file = join(place, 'fx/users.json')
+  const call = async (contract: Contract, token: string) =>
+    (await send(server, contract, { headers: { authorization: `Bearer ${token}` } })).statusCode
+  t.equal(await call(addOrganizationMember, 'token-a'), 200)
+  await replace(file, users('token-b'))
+  await until(async () => (await call(listCreditHistories, 'token-b')) === 200)
+  t.equal(await call(listCreditHistories, 'token-a'), 401)
+  t.equal([...server.worlds.root.state.collection('invitations').all()].length, 1, 'the invitation is still there')
+  await writeFile(file, users('token-b').replace('"organization_id":1', '"organization_id":7'))
+  t.match(await until(told), /users\.json:1:\d+: 'organization_id' points nowhere: no record of organizations has/)
+  t.equal(await call(listCreditHistories, 'token-b'), 200, 'the last good ones stay in use')
+})
+
+t.test('a complaint that goes to a log in a watched folder does not call for the next one', async (t) => {
+  const watched = await watching(t, {})
+  await writeFile(join(watched.place, CONFIG), 'actve: []\n')
+  await until(watched.told)
+  for (const _ of [1, 2, 3]) {
+    await appendFile(join(watched.place, 'countersign.log'), 'a line\n')
+    await new Promise((later) => setTimeout(later, 150))
+  }
+  t.equal(watched.told(), '')
+})
+
+t.test('a folder of scenarios may go and come back', async (t) => {
+  const { place, answers, told } = await watching(t, { [CONFIG]: 'active: [it]\n' })
+  await answers(401)
+  await rename(join(place, 'sc'), join(place, 'away'))
+  t.match(await until(told), /sc: The scenarios cannot be read: it does not exist\./)
+  await answers(401)
+  await mkdir(join(place, 'sc'))
+  await writeFile(join(place, 'sc/it.yaml'), answering(400))
+  await answers(400)
+})
+
+t.test('the binary watches by default: config, scenarios and fixtures of its working directory', async (t) => {
+  const cwd = folder(t, { [CONFIG]: 'fixtures: fx\n', 'fx/users.json': users('token-a') })
+  const { url, err } = await serve(t, [], { cwd })
+  const status = async (token: string) => {
+    const { url: path, headers } = requestOf(listCreditHistories)
+    const response = await fetch(url + path, { headers: { ...headers, authorization: `Bearer ${token}` } as never })
+    return response.status
+  }
+  t.equal(await status('token-a'), 200)
+  await mkdir(join(cwd, 'scenarios'))
+  await writeFile(join(cwd, 'scenarios/it.yaml'), answering(401))
+  await writeFile(join(cwd, CONFIG), 'fixtures: fx\nactive: [it]\n')
+  await until(async () => (await status('token-a')) === 401)
+  await writeFile(join(cwd, 'scenarios/it.yaml'), 'rules: [{ om: x }]\n')
+  t.match(await until(err), /^scenarios\/it\.yaml:1:11: The key 'om' is unknown\. Did you mean 'on'\?/m)
+  await writeFile(join(cwd, 'scenarios/it.yaml'), answering(400))
+  await until(async () => (await status('token-a')) === 400)
+  await writeFile(join(cwd, CONFIG), 'fixtures: fx\n')
+  await writeFile(join(cwd, 'fx/users.json'), users('token-b'))
+  await until(async () => (await status('token-b')) === 200)
+  t.pass()
+})
+
+t.test('--no-watch leaves it alone', async (t) => {
+  const cwd = folder(t, { [CONFIG]: 'active: []\n' })
+  const { url } = await serve(t, ['--no-watch'], { cwd })
+  await writeFile(join(cwd, CONFIG), 'active: ["listCreditHistories:401"]\n')
+  await new Promise((later) => setTimeout(later, 300))
+  const { url: path, headers } = requestOf(listCreditHistories)
+  t.equal((await fetch(url + path, { headers: headers as never })).status, 200)
+})

@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { Ajv } from 'ajv'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  searchProtectedAttachments,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { inWords } from '../../src/commands/explain.js'
+import type { Scenario } from '../../src/scenarios/scenario.js'
+import type { Plan } from '../../src/scenarios/stage.js'
+import type { Server } from '../../src/server.js'
+import { build, type Changes, lastExchange, requestOf, send } from '../helper.js'
+
+const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
+const files = readdirSync(FOLDER)
+const names = files.map((file) => basename(file, extname(file)))
+const EMAIL = 'data[0][email]'
+
+t.test('six scenarios are shipped, valid by their JSON Schema, each with a line in the README', async (t) => {
+  t.same(names, [
+    'empty-account',
+    'expired-token',
+    'flaky-network',
+    'invitation-conflicts',
+    'saved-but-failed',
+    'slow-everything',
+  ])
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const check = new Ajv({ strict: false }).compile(JSON.parse(read('../../schemas/json/scenario.schema.json')))
+  const readme = read('../../README.md')
+  for (const file of files) {
+    const data = parse(readFileSync(new URL(file, FOLDER), 'utf8'))
+    t.ok(check(data), JSON.stringify(check.errors))
+    t.match(data.description, /^[A-Z].{30,}\.$/)
+    t.match(readme, `\`${basename(file, '.yaml')}\``, file)
+  }
+})
+
+t.test('explain tells each of them rule by rule', async (t) => {
+  const { library } = (await build(t)).worlds.root
+  await library.load()
+  for (const name of names) {
+    const scenario = library.find(name) as Scenario
+    const [title, description, ...sentences] = inWords(scenario)
+      .split('\n')
+      .filter((line) => line !== '')
+    t.equal(title, name)
+    t.equal(description, `  ${scenario.description}`)
+    t.equal(sentences.pop(), 'Any other call is answered as usual.')
+    t.equal(sentences.length, scenario.rules.length)
+    for (const [at, { on, answer, times, chance, then, when }] of scenario.rules.entries()) {
+      const sentence = sentences[at] as string
+      t.match(sentence, new RegExp(`^${at + 1}\\. [A-Z].*\\.$`))
+      for (const id of on ?? ['any operation']) t.match(sentence, id)
+      if (answer.status !== undefined) t.match(sentence, String(answer.status))
+      if (answer.fault !== undefined) t.match(sentence, answer.fault)
+      if (answer.effect === 'after') t.match(sentence, 'the operation takes place, but then')
+      if (answer.delay !== undefined) t.match(sentence, / \d+ ms/)
+      if (times !== undefined) t.match(sentence, times === 1 ? 'The first call' : `The first ${times} calls`)
+      if (chance !== undefined) t.match(sentence, '10 in 100 of them')
+      if (when?.state !== undefined) t.match(sentence, `the scenario is in the state '${when.state}'`)
+      if (then !== undefined) t.match(sentence, `Then the scenario is in the state '${then}'.`)
+    }
+  }
+})
+
+async function status(server: Server, contract: Contract, changes?: Changes): Promise<number> {
+  return (await send(server, contract, changes)).statusCode
+}
+
+t.test('expired-token: three calls, whichever, then 401 for all until a reset', async (t) => {
+  const server = await build(t, { scenario: ['expired-token'] })
+  for (const contract of [listCreditHistories, verifyDocument, uploadSignature])
+    t.equal(await status(server, contract), 200)
+  for (const contract of contracts) t.equal(await status(server, contract), 401, contract.id)
+  await server.app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })
+  t.equal(await status(server, listCreditHistories), 200)
+})
+
+t.test('empty-account: no credits, no documents; the rest of the service is there', async (t) => {
+  const server = await build(t, { scenario: ['empty-account'] })
+  const histories = (await send(server, listCreditHistories)).json()
+  t.match(histories, { total: 0, histories: [] })
+  t.equal(await status(server, searchProtectedAttachments), 404)
+  t.equal(await status(server, verifyDocument), 404)
+  for (const contract of [uploadSignature, updateSubOrganizationMember, addOrganizationMember, createSigningLink])
+    t.equal(await status(server, contract), 200, contract.id)
+  t.same(lastExchange(server).deviations, [])
+})
+
+t.test('invitation-conflicts: addresses at taken.example are taken; anybody else fails once', async (t) => {
+  const server = await build(t, { scenario: ['invitation-conflicts'] })
+  const invite = (email: string) => status(server, addOrganizationMember, { form: { [EMAIL]: email } })
+  t.equal(await invite('ada@taken.example'), 409)
+  t.equal(await invite('ada@example.test'), 500)
+  t.equal(await invite('ada@example.test'), 200)
+  t.equal(await invite('bob@example.test'), 200)
+  t.equal(await invite('bob@taken.example'), 409)
+  t.equal(server.worlds.root.outbox.messages().length, 2)
+})
+
+/** The plans of the first calls, as they would be. */
+function plans({ worlds }: Server, name: string, count: number): (Plan | undefined)[] {
+  const request = { query: {}, path: {}, headers: {}, body: {}, token: undefined }
+  const { stage } = worlds.sandbox(`plans-of-${name}`)!
+  return Array.from({ length: count }, () => stage.meet('listCreditHistories', request, name))
+}
+
+/** What a client over a socket makes of a call; `late` where it does not wait for the answer. */
+async function outcome(url: string, contract: Contract, changes?: Changes): Promise<number | string> {
+  const { method, url: path, headers, payload } = requestOf(contract, changes)
+  try {
+    const signal = AbortSignal.timeout(250)
+    const body = payload as Uint8Array<ArrayBuffer> | undefined
+    const init = { method: method as string, headers: headers as Record<string, string>, body, signal }
+    return (await fetch(url + path, init)).status
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: { code: string } }
+    return name === 'TimeoutError' ? 'late' : (cause?.code ?? name)
+  }
+}
+
+t.test('flaky-network: one call in ten is cut off, one unanswered, one slow; always the same ones', async (t) => {
+  const server = await build(t, { scenario: ['flaky-network'] })
+  const url = await server.listen()
+  const planned = plans(server, 'flaky-network', 2_000)
+  for (const rule of [1, 2, 3]) {
+    const share = planned.filter((plan) => plan?.cause === `scenario:flaky-network#${rule}`).length / 2_000
+    t.ok(share > 0.06 && share < 0.13, `rule ${rule}: ${share}`)
+  }
+  const seen = planned.slice(0, 40).map((plan) => {
+    if (plan?.answer.fault === 'CONNECTION_RESET_BY_PEER') return 'ECONNRESET'
+    if (plan?.answer.fault === 'EMPTY_RESPONSE') return 'UND_ERR_SOCKET'
+    return plan?.delay === 2_000 ? 'late' : 200
+  })
+  for (const [at, expected] of seen.entries())
+    t.equal(await outcome(url, listCreditHistories), expected, `call ${at + 1}`)
+  t.same(new Set(seen).size, 4, 'all of it happens within 40 calls')
+})
+
+t.test('slow-everything: 600 ms in the median, with a long tail, as the seed decides', async (t) => {
+  const server = await build(t, { scenario: ['slow-everything'] })
+  const delays = plans(server, 'slow-everything', 1_000).map((plan) => plan?.delay as number)
+  const sorted = [...delays].sort((a, b) => a - b)
+  t.ok(Math.abs((sorted[500] as number) - 600) < 60)
+  t.ok((sorted[990] as number) > 1_500, 'one in a hundred is slow indeed')
+  t.equal(await status(server, listCreditHistories), 200)
+  const { delay, duration } = lastExchange(server)
+  t.equal(delay, delays[0])
+  t.ok((duration as number) >= (delays[0] as number) - 1)
+})
+
+t.test('saved-but-failed: each first save happens, though it fails; the second is answered', async (t) => {
+  const server = await build(t, { scenario: ['saved-but-failed'] })
+  const url = await server.listen()
+  const { state, outbox } = server.worlds.root
+  t.equal(await outcome(url, updateSubOrganizationMember, { form: { role: 'Admin' } }), 500)
+  t.match(
+    [...state.collection('sub_organization_members').all()].find(({ id }) => id === 101),
+    { role: 'Admin' },
+  )
+  t.equal(await outcome(url, addOrganizationMember), 'ECONNRESET')
+  t.equal(outbox.messages('ada@example.test').length, 1)
+  t.equal(await outcome(url, uploadSignature), 'late')
+  t.equal([...state.collection('signatures').all()].length, 1)
+  for (const contract of [updateSubOrganizationMember, addOrganizationMember, uploadSignature])
+    t.equal(await outcome(url, contract), 200)
+  await closesPromptly(t, server)
+})
+
+async function closesPromptly(t: Test, server: Server): Promise<void> {
+  const started = performance.now()
+  await server.close()
+  t.ok(performance.now() - started < 1_000, 'and what still hangs does not hold the server')
+}
