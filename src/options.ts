@@ -75,7 +75,7 @@ function split(word: string): [string, string | undefined] {
 
 function unknownFlag(word: string, known: readonly string[]): InvalidOption {
   const meant = didYouMean(word.replace(/^--?/, '').split('=')[0] as string, known).replace(/'(.+)'/, "'--$1'")
-  return new InvalidOption(`The flag ${quote(word)} is unknown.${meant} 'countersign --help' lists all.`)
+  return new InvalidOption(`The flag ${quote(word.split('=')[0])} is unknown.${meant} 'countersign --help' lists all.`)
 }
 
 /**

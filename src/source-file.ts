@@ -56,7 +56,9 @@ export async function readSource(file: string): Promise<SourceFile> {
   } catch (error) {
     throw new InvalidFiles([{ file, message: `The file cannot be read: ${reason(error)}.` }])
   }
-  const data = file.endsWith('.json') ? (parseJson(text) ?? (await parseYaml(file, text))) : await parseYaml(file, text)
+  const data = file.endsWith('.json')
+    ? (parseJson(file, text) ?? (await parseYaml(file, text)))
+    : await parseYaml(file, text)
   return {
     file,
     data: data.value,
@@ -75,12 +77,16 @@ export function reason(error: unknown): string {
   return REASONS[code ?? ''] ?? message
 }
 
-/** Quick, and without the YAML reader; a file that fails here is read again with lines and columns. */
-function parseJson(text: string): { value: unknown } | undefined {
+/** Quick, and without the YAML reader; where the place of a mistake is not told, that one reads the file again. */
+function parseJson(file: string, text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
-  } catch {
-    return undefined
+  } catch (error) {
+    const [, what, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec((error as Error).message) ?? []
+    if (position === undefined) return undefined
+    const before = text.slice(0, Number(position)).split('\n')
+    const column = (before.at(-1) as string).length + 1
+    throw new InvalidFiles([at(file, text, before.length, column, `${what}.`)])
   }
 }
 

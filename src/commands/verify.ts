@@ -16,14 +16,18 @@ const flags = { target: true, token: true, only: true, 'allow-writes': false, ju
 type Flags = Readonly<Record<string, string | true>>
 
 const TIMEOUT = 10_000
+const USAGE = 'Say it as in: countersign verify --target https://host/base --token TOKEN'
 
 /** Holds a provider against the contracts; 0 when all that the document says holds. */
 export const verify: Command = async (argv, io) => {
   const { options, words, own } = readCommandLine(argv, flags)
   const { strict = false, ...others } = options
-  const [unexpected] = [...words, ...Object.keys(others).map((name) => `--${flagOf(name)}`)]
-  if (unexpected !== undefined)
-    throw new InvalidOption(`${quote(unexpected)} is not expected here: countersign verify --target URL --token TOKEN.`)
+  const [unused] = Object.keys(others)
+  if (unused !== undefined) throw new InvalidOption(`--${flagOf(unused)} is for servers, and not for verify. ${USAGE}`)
+  // Not quoted: it may be half of a token.
+  if (words.length > 0) throw new InvalidOption(`A word stands alone, which verify does not expect. ${USAGE}`)
+  if (argv.some((word) => word.startsWith('--allow-writes=')))
+    throw new InvalidOption('--allow-writes takes no value: leave it out to send no writes.')
   const target: Target = { url: targetOf(own.target), token: tokenOf(own.token, io), timeout: TIMEOUT }
   const chosen = chosenOf(own.only)
   const allowWrites = own['allow-writes'] === true
@@ -42,8 +46,7 @@ export const verify: Command = async (argv, io) => {
 }
 
 function targetOf(given: Flags[string] | undefined): string {
-  if (typeof given !== 'string')
-    throw new InvalidOption('Say which provider: countersign verify --target https://host/base --token TOKEN.')
+  if (typeof given !== 'string') throw new InvalidOption(`Which provider? ${USAGE}`)
   const url = URL.canParse(given) ? new URL(given) : undefined
   // Not quoted: it may hold a password.
   if (url !== undefined && (url.username !== '' || url.password !== ''))

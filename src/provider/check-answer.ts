@@ -95,7 +95,7 @@ function checkContent(probe: Probe, { status, contentType, text }: Answer, redac
   if (body === undefined) {
     const message =
       text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(redact(text))}.`
-    return [...checkType(contentType), { outcome: 'failed', where: 'body', message }]
+    return [...checkType(contentType, redact), { outcome: 'failed', where: 'body', message }]
   }
   const schema = bodySchema(contract, declared, 'nested')
   const complaints = schema === undefined ? [] : checkOf(schema)(body)
@@ -109,13 +109,13 @@ function checkContent(probe: Probe, { status, contentType, text }: Answer, redac
     complaints.length === 0 && response.provenance === 'shown' && !isSuccess(response)
       ? checkShownError(probe, status, body as ErrorBody, redact)
       : []
-  return [...checkType(contentType), ...departures, ...more]
+  return [...checkType(contentType, redact), ...departures, ...more]
 }
 
 /** "Response bodies are JSON" (document, conventions). */
-function checkType(contentType: string): Finding[] {
+function checkType(contentType: string, redact: Redact): Finding[] {
   if (/^application\/([\w.+-]+\+)?json *(;|$)/i.test(contentType)) return []
-  const given = contentType === '' ? 'nothing' : quote(contentType)
+  const given = contentType === '' ? 'nothing' : quote(redact(contentType))
   return [
     {
       outcome: 'failed',

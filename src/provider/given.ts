@@ -1,10 +1,11 @@
-import { access } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { checkOf } from '../check.js'
-import { complainAbout, distinct, InvalidFiles, readSource } from '../source-file.js'
+import { complainAbout, distinct, InvalidFiles, readSource, type SourceFile } from '../source-file.js'
+import { quote } from '../words.js'
 import type { Given } from './probes.js'
 
 export type GivenByOperation = Readonly<Record<string, Given>>
@@ -22,24 +23,27 @@ export async function readGiven(file: string, contracts: readonly Contract[]): P
     throw new InvalidFiles(await Promise.all(departures.map((one) => complainAbout(source, one))))
   const { $schema: _, version: __, ...given } = data as Record<string, unknown>
   const resolved: Record<string, Given> = {}
-  for (const { id, form } of contracts) {
-    const own = (given as GivenByOperation)[id]
-    if (own === undefined) continue
-    const paths = Object.entries(own.form ?? {}).filter(([name]) => isFile(form?.properties[name] as TSchema))
-    const files: Record<string, string> = {}
-    for (const [name, path] of paths) {
-      const found = resolve(dirname(file), String(path))
-      const complaint = `The file '${path}' cannot be read: its path is relative to this file's folder.`
-      files[name] = await access(found).then(
-        () => found,
-        async () => {
-          throw new InvalidFiles([await source.complain([id, 'form', name], complaint)])
-        },
-      )
-    }
-    resolved[id] = own.form === undefined ? own : { ...own, form: { ...own.form, ...files } }
+  for (const contract of contracts) {
+    const own = (given as GivenByOperation)[contract.id]
+    if (own !== undefined) resolved[contract.id] = await withPaths(own, contract, source)
   }
   return resolved
+}
+
+/** The files that a form carries must be there before anything is sent. */
+async function withPaths(given: Given, { id, form }: Contract, source: SourceFile): Promise<Given> {
+  const named = Object.entries(given.form ?? {}).filter(([name]) => isFile(form?.properties[name] as TSchema))
+  const paths: Record<string, string> = {}
+  for (const [name, path] of named) {
+    const file = resolve(dirname(source.file), String(path))
+    const found = await stat(file).catch(() => undefined)
+    if (!found?.isFile()) {
+      const message = `There is no file ${quote(path)}: paths are relative to this file's folder.`
+      throw new InvalidFiles([await source.complain([id, 'form', name], message)])
+    }
+    paths[name] = file
+  }
+  return given.form === undefined ? given : { ...given, form: { ...given.form, ...paths } }
 }
 
 const closed = { additionalProperties: false }

@@ -76,9 +76,13 @@ function withoutToken(contract: Contract, request: Request, complete: boolean): 
 
 function withoutParameter(contract: Contract, request: Request): Probe[] {
   const { invalid: status, responses, params, query } = contract
-  // The examples may name nothing there, which may be looked at first.
-  const otherwise: Probe['otherwise'] =
-    404 in responses && Object.keys(params.properties).length > 0 ? { 404: 'I-03' } : {}
+  const named = Object.keys(params.properties).length > 0
+  const otherwise: Probe['otherwise'] = Object.fromEntries([
+    // The examples may name nothing there, which may be looked at first.
+    ...(named && 404 in responses ? [[404, 'I-03']] : []),
+    // The document gives 422 to fields: what a query parameter gets is our reading.
+    ...(status === 422 ? [[400, 'I-04']] : []),
+  ])
   return (query.required ?? []).map((missing) => {
     const { [missing]: _, ...rest } = request.query
     return {

@@ -28,14 +28,23 @@ function reasons(results: readonly Result[]): string[] {
   const numbers = new Set(departing.flatMap(({ findings }) => findings.flatMap(({ reading }) => reading ?? [])))
   const readings = interpretations.filter(({ id }) => numbers.has(id))
   return [
-    ...departing.flatMap(({ probe, verdict, findings }) => [
-      '',
-      `${MARKS[verdict]} ${probe.contract.id}  ${probe.name}`,
-      ...findings.map((finding) => `    ${sentence(finding)}`),
-    ]),
+    ...alike(departing).flatMap(({ heading, names, text }) => ['', `${heading}  ${names.join(', ')}`, text]),
     ...(readings.length === 0 ? [] : ['', 'Our readings, where the document is silent:']),
     ...readings.map(({ id, about, decision }) => `  ${id} ${about}: ${decision}`),
   ]
+}
+
+/** Probes of one operation that found the same are told once. */
+function alike(results: readonly Result[]): { heading: string; names: string[]; text: string }[] {
+  const groups = new Map<string, { heading: string; names: string[]; text: string }>()
+  for (const { probe, verdict, findings } of results) {
+    const heading = `${MARKS[verdict]} ${probe.contract.id}`
+    const text = findings.map((finding) => `    ${sentence(finding)}`).join('\n')
+    const group = groups.get(heading + text)
+    if (group === undefined) groups.set(heading + text, { heading, names: [probe.name], text })
+    else group.names.push(probe.name)
+  }
+  return [...groups.values()]
 }
 
 function sentence({ outcome, where, message, reading }: Finding): string {
@@ -46,7 +55,7 @@ function sentence({ outcome, where, message, reading }: Finding): string {
 function summary(results: readonly Result[], strict: boolean): string {
   const count = (wanted: Verdict) => results.filter(({ verdict }) => verdict === wanted).length
   const against = strict && count('differs') > 0 ? ' (--strict: these count)' : ''
-  return `${count('ok')} ok, ${count('differs')} differ from our reading${against}, ${count('failed')} failed.`
+  return `${count('ok')} ok, ${count('differs')} differing from our reading${against}, ${count('failed')} failed.`
 }
 
 /** The results as JUnit test cases, a suite for each operation. */

@@ -41,8 +41,9 @@ const REDACTED = '[redacted]'
 
 /** A provider may say the token back: it is taken out of whatever is quoted. */
 function without(token: string): Redact {
+  const forms = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]
   const redact: Redact = (value) => {
-    if (typeof value === 'string') return value.replaceAll(token, REDACTED)
+    if (typeof value === 'string') return forms.reduce((text, form) => text.replaceAll(form, REDACTED), value)
     if (typeof value === 'number') return String(value).includes(token) ? REDACTED : value
     if (Array.isArray(value)) return value.map(redact)
     if (typeof value !== 'object' || value === null) return value

@@ -1,0 +1,278 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { outcomeIds } from '../schemas/scenario.js'
+import { emptyReport } from '../src/report.js'
+import { CLI, folder, launch, type Place, run, until } from './binary.js'
+
+/** A client: it sends what its argument lists, one after another, and ends well. */
+const CLIENT = `
+const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
+for (const { path, method = 'GET', headers, form, text } of JSON.parse(process.argv[2])) {
+  const body = form && new FormData()
+  for (const [name, value] of Object.entries(form ?? {})) body.append(name, value)
+  const all = { authorization: 'Bearer ' + token, ...headers }
+  await fetch(url + path, { method, headers: all, body: body ?? text }).then((one) => one.text(), () => {})
+}`
+
+interface Sent {
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+  readonly text?: string
+}
+
+const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const MEMBER = '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
+const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
+
+/** Runs a client under exec. */
+function judge(t: Test, args: readonly string[], sent: readonly Sent[], place: Place = {}) {
+  const cwd = place.cwd ?? folder(t)
+  const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
+  return run(t, ['exec', ...args, '--', process.execPath, client, JSON.stringify(sent)], { ...place, cwd })
+}
+
+const node = (script: string) => ['--', process.execPath, '-e', script]
+
+t.test('the child finds a server that is ready, and where it is, in its environment', async (t) => {
+  const script = `
+    const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token, COUNTERSIGN_ADMIN_URL: admin, COUNTERSIGN_ADMIN_TOKEN: key, MINE } = process.env
+    const get = async (url, token) => (await fetch(url, { headers: { authorization: 'Bearer ' + token } })).status
+    get(url + '${HISTORIES}', token).then(async (api) =>
+      console.log(JSON.stringify({ url, admin, token, MINE, api, health: await get(admin + '/health', key) })))`
+  const cwd = folder(t, { 'countersign.config.yaml': 'port: 1\n' })
+  for (const args of [[], ['--admin-token', 'k-1']]) {
+    const { code, out } = await run(t, ['exec', ...args, ...node(script)], { cwd, env: { MINE: 'kept' } })
+    t.equal(code, 0)
+    const seen = JSON.parse(out)
+    t.match(seen, { url: /^http:\/\/127\.0\.0\.1:\d{4,}$/, token: 'token-admin', MINE: 'kept', api: 200, health: 200 })
+    t.equal(seen.admin, `${seen.url}/__admin`)
+  }
+})
+
+t.test('the child’s exit code is the command’s', async (t) => {
+  const codes: readonly (readonly [words: readonly string[], code: number, says: RegExp])[] = [
+    [node('process.exit(7)'), 7, /./],
+    [node('process.kill(process.pid, "SIGTERM")'), 143, /./],
+    [node('process.abort()'), 134, /./],
+    [['--', 'no-such-command'], 127, /'no-such-command' cannot be run: there is no such command/],
+    [['--', '/'], 126, /'\/' cannot be run/],
+    [['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')], 3, /was never met/],
+    [[], 1, /Say what to run after two dashes: countersign exec \[options\] -- npm test/],
+    [['npm', 'test'], 1, /'npm' is not expected before them/],
+  ]
+  for (const [words, code, says] of codes) {
+    const ended = await run(t, ['exec', ...words])
+    t.equal(ended.code, code, words.join(' '))
+    t.match(ended.err, says)
+  }
+})
+
+t.test('signals go to the child, which has the last word', async (t) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const script = `process.on('${signal}', () => { console.log('bye'); process.exit(5) }); console.log('ready'); setInterval(() => {}, 1e3)`
+    const running = launch(t, process.execPath, [CLI, 'exec', ...node(script)])
+    await until(() => running.out().includes('ready'))
+    running.child.kill(signal)
+    t.match(await running.ended, { code: 5, signal: null, out: /ready\nbye/ }, signal)
+  }
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // One that has ended and that nobody has taken note of is not running.
+    return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+t.test('no process is left behind', { skip: process.platform === 'win32' }, async (t) => {
+  const cut = launch(t, process.execPath, [CLI, 'exec', '--', 'sh', '-c', 'sleep 300 & echo $!; wait'])
+  const sleeper = Number(await until(() => /^\d+$/m.exec(cut.out())?.[0]))
+  t.ok(isRunning(sleeper))
+  cut.child.kill('SIGTERM')
+  t.equal((await cut.ended).code, 143)
+  await until(() => !isRunning(sleeper))
+
+  const { out } = await run(t, ['exec', '--', 'sh', '-c', 'sleep 300 > /dev/null 2>&1 & echo $!'])
+  await until(() => !isRunning(Number(out.trim())))
+})
+
+/** Each gate: what it is asked, a client that breaks it with what is said, and one that keeps it. */
+const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: RegExp, keeps: Sent[]])[] = [
+  [
+    ['--fail-on', 'violations'],
+    [
+      { path: MEMBER, method: 'PUT', form: { nickname: 'Z' } },
+      { path: MEMBER, method: 'PUT', form: { nickname: 'Y' } },
+    ],
+    /✗ violations {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\) Mend it: Leave it out\. Rule: Endpoints, 2\./,
+    [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
+  ],
+  [
+    ['--fail-on', 'unmatched'],
+    [{ path: '/api/v2/credit/histories?page=1' }],
+    /✗ unmatched {2}GET \/api\/v2\/credit\/histories\n +No operation matches .* \(once\)/,
+    [{ path: HISTORIES }],
+  ],
+  [
+    ['--fail-on', 'unused', '--scenario', 'saved-but-failed'],
+    [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
+    /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, and no request met it[\s\S]*✗ unused {2}saved-but-failed#3/,
+    [],
+  ],
+  [
+    ['--fail-on', 'unused', '--scenario', 'listCreditHistories:401'],
+    [],
+    /✗ unused {2}listCreditHistories:401#1/,
+    [{ path: `/~worker-1${HISTORIES}` }],
+  ],
+  [
+    ['--require', 'listCreditHistories:401, listCreditHistories:200'],
+    [{ path: HISTORIES }],
+    /✗ require {2}listCreditHistories:401\n +.* never met\. Have a test ask for it, as with Prefer: code=401/,
+    [{ path: HISTORIES }, { path: HISTORIES, headers: { prefer: 'code=401' } }],
+  ],
+  [
+    ['--min-coverage', '6'],
+    [{ path: HISTORIES }],
+    /✗ min-coverage {2}6 %\n +3\.1 % of the outcomes were met, 6 % are asked for\. Not met: uploadSignature:200, /,
+    [{ path: HISTORIES }, { path: `/~w${HISTORIES}&__code=401` }],
+  ],
+]
+
+t.test('each gate fails a client that breaks it, says how to mend it, and lets one pass that keeps it', async (t) => {
+  for (const [args, breaks, says, keeps] of gates) {
+    const broken = await judge(t, args, breaks)
+    t.equal(broken.code, 1, args.join(' '))
+    t.match(broken.err, says)
+    t.match(broken.err, /\n\d+ failures?\.\n$/)
+    t.equal((await judge(t, [], breaks)).code, 0, 'without the gate it passes')
+    if (keeps.length > 0) t.match(await judge(t, args, keeps), { code: 0, err: /outcomes met/ }, `${args} is kept`)
+  }
+  const unknown = await run(t, ['exec', '--fail-on', 'violation', '--', 'true'])
+  t.match(unknown, { code: 1, err: /--fail-on does not take 'violation'\. Did you mean 'violations'\? Allowed: viol/ })
+})
+
+t.test('deviations that a scenario means are none to the gate', async (t) => {
+  const cwd = folder(t, {
+    'scenarios/odd.yaml': 'rules: [{ on: listCreditHistories, answer: { body: [], offContract: true } }]',
+  })
+  const { code } = await judge(t, ['--fail-on', 'deviations', '--scenario', 'odd'], [{ path: HISTORIES }], { cwd })
+  t.equal(code, 0)
+})
+
+t.test('the report is printed without colour where nobody looks', async (t) => {
+  const { err } = await judge(t, [], [{ path: HISTORIES }, { path: `${HISTORIES}&sort=amount&page=2` }])
+  t.match(err, /^listCreditHistories {12} {5}1 {5}1 {5}-/m)
+  t.match(err, `2 of ${outcomeIds.length} outcomes met (6.3 %)`)
+  t.match(err, 'Pages of credit histories: first 1, last 0')
+  t.notMatch(err, '\u001b')
+})
+
+t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) => {
+  const cwd = folder(t)
+  const files = ['--junit', 'new/junit.xml', '--summary', 'new/summary.md']
+  const args = [...files, '--fail-on', 'violations,unmatched', '--require', 'verifyDocument:404']
+  await judge(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
+  const junit = readFileSync(join(cwd, 'new/junit.xml'), 'utf8')
+  t.match(junit, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="4" failures="4">/)
+  const tags = Array.from(junit.matchAll(/<(\/?)(\w+)((?: \w+="[^"<>]*")*)(\/?)>/g))
+  t.equal(
+    junit.replaceAll(/<\?xml[^>]*>|<\/?\w+(?: \w+="[^"<>]*")*\/?>/g, '').match(/[<>]|&(?!\w+;|#\d+;)/),
+    null,
+    'well-formed',
+  )
+  t.equal(tags.filter(([, end]) => end).length, tags.filter(([, end, , empty]) => !end && !empty).length, 'all closed')
+  for (const gate of ['violations', 'unmatched', 'require']) t.match(junit, `classname="countersign.${gate}"`)
+
+  const summary = readFileSync(join(cwd, 'new/summary.md'), 'utf8')
+  t.match(summary, '❌ 4 failures')
+  t.match(summary, '- **require** `verifyDocument:404`: The outcome')
+  t.match(summary, /^\| listCreditHistories \| 1 \| \*\*0\*\* \|/m)
+  t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/)
+
+  await judge(t, [...files, '--fail-on', 'violations'], [{ path: HISTORIES }], { cwd })
+  t.match(readFileSync(join(cwd, 'new/junit.xml'), 'utf8'), 'tests="1" failures="0"')
+  t.match(readFileSync(join(cwd, 'new/summary.md'), 'utf8'), '✅')
+})
+
+t.test('the coverage of several runs adds up, and the gates hold against the sum', async (t) => {
+  const cwd = folder(t)
+  const shard = (name: string, sent: Sent[]) => judge(t, ['--coverage', `shards/${name}.json`], sent, { cwd })
+  await shard('a', [{ path: HISTORIES }, { path: '/nowhere' }, { path: `${HISTORIES}&x=1` }])
+  await shard('b', [{ path: HISTORIES, headers: { prefer: 'code=401' } }, { path: `${HISTORIES}&x=1` }])
+  const sum = (...args: string[]) => run(t, ['coverage', 'shards/a.json', 'shards/b.json', ...args], { cwd })
+
+  const kept = await sum('--require', 'listCreditHistories:200,listCreditHistories:401', '--coverage', 'sum.json')
+  t.match(kept, { code: 0, err: /2 of 32 outcomes met/ })
+  t.match(JSON.parse(readFileSync(join(cwd, 'sum.json'), 'utf8')), {
+    outcomes: {
+      'listCreditHistories:200': { count: 3, causes: { natural: 3 } },
+      'listCreditHistories:401': { count: 1, causes: { prefer: 1 } },
+    },
+    violations: [{ code: 'no-such-route' }, { code: 'unknown-parameter', count: 2 }],
+    unmatched: { 'GET /nowhere': 1 },
+  })
+  t.match(await sum('--fail-on', 'violations,unmatched'), {
+    code: 1,
+    err: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/,
+  })
+  t.match(await sum('--fail-on', 'unused'), { code: 1, err: /--fail-on unused is known to each run alone/ })
+  t.match(await run(t, ['coverage'], { cwd }), { code: 1, err: /Name the files/ })
+  t.match(await run(t, ['coverage', 'none.json'], { cwd }), { code: 1, err: /none\.json: The file cannot be read/ })
+})
+
+t.test('a coverage file is checked before it counts, and its deviations fail the gate', async (t) => {
+  const deviation = { code: 'missing-property', where: 'body.id', message: 'It is missing.', meant: false }
+  const report = { ...emptyReport(), deviations: [{ ...deviation, outcome: 'verifyDocument:200', count: 2 }] }
+  const cwd = folder(t, { 'it.json': JSON.stringify(report), 'no.json': '{ "kind": "lcov" }' })
+  const { code, err } = await run(t, ['coverage', 'it.json', '--fail-on', 'deviations'], { cwd })
+  t.match(
+    { code, err },
+    { code: 1, err: /✗ deviations {2}verifyDocument:200: missing-property at body\.id\n +It is missing\. \(2 times\)/ },
+  )
+  t.match(await run(t, ['coverage', 'no.json'], { cwd }), {
+    code: 1,
+    err: /'kind' must be "countersign coverage", not 'lcov'/,
+  })
+})
+
+t.test('no secret gets into what is printed or written', async (t) => {
+  const secret = 'sEcReT+tok/en=='
+  const cwd = folder(t)
+  const encoded = encodeURIComponent(secret)
+  const authorization = `Bearer ${secret}`
+  const { out, err } = await judge(
+    t,
+    [
+      '--auth',
+      'any',
+      '--junit',
+      'j.xml',
+      '--summary',
+      's.md',
+      '--coverage',
+      'c.json',
+      '--fail-on',
+      'violations,unmatched',
+    ],
+    [
+      { path: HISTORIES, headers: { authorization: secret } },
+      { path: HISTORIES, headers: { authorization: `Bearer ${authorization}` } },
+      { path: `${HISTORIES}&access_token=${encoded}` },
+      { path: `${HISTORIES}&token=${secret}&color=${encoded}`, headers: { authorization } },
+      { path: `/nowhere/${encoded}?api_key=${secret}`, headers: { authorization } },
+      { path: INVITE, method: 'POST', headers: { authorization }, form: { token: secret, 'data[0][role]': secret } },
+      { path: HISTORIES, headers: { 'x-auth-token': secret, cookie: `session=${secret}` } },
+    ],
+    { cwd },
+  )
+  const all = [out, err, ...['j.xml', 's.md', 'c.json'].map((file) => readFileSync(join(cwd, file), 'utf8'))]
+  for (const text of all) for (const one of ['sEcReT', encoded]) t.notOk(text.includes(one), one)
+  t.match(all.join(), '[redacted]')
+})
