@@ -31,12 +31,13 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** Starts a program, without what this process was started with. */
+/** Starts a program as from a terminal: without what the test runner gives its own processes, and theirs. */
 export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: Place = {}): Running {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(COUNTERSIGN|NODE_|TAP|NO_COLOR|FORCE_COLOR)/.test(name),
   )
-  const child = spawn(command, args, {
+  // The runner puts its NODE_OPTIONS into whatever is spawned: it loads its hooks, and catches signals.
+  const child = spawn('env', ['-u', 'NODE_OPTIONS', command, ...args], {
     cwd: cwd ?? folder(t),
     env: { ...Object.fromEntries(own), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -31,7 +31,7 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
     '--prot 1',
     /^countersign: The flag '--prot' is unknown\. Did you mean '--port'\? 'countersign --help' lists all\.$/m,
   ],
-  ['exec --junt=x -- true', /'--junt=x' is unknown\. Did you mean '--junit'\?/],
+  ['exec --junt=x -- true', /'--junt' is unknown\. Did you mean '--junit'\?/],
   ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
   ['start later', /'later' is not expected here/],
   ['--port', /--port needs a value: a whole number from 0 to 65535/],

@@ -57,6 +57,8 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
       add(form, part.fieldname ?? '', value)
     }
   } catch (error) {
+    // A body that is left half-read blocks its connection.
+    request.raw.unpipe().resume()
     throw readable(error, limit)
   }
   // Not before all is read: a body that is left half-read blocks its connection.

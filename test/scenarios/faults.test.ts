@@ -38,8 +38,9 @@ const clients: Readonly<Record<string, (call: Call, patience: number) => Promise
       await response.text()
       return String(response.status)
     } catch (error) {
-      const { name, cause } = error as Error & { cause?: { code?: string } }
-      return cause?.code ?? name
+      const { name, cause } = error as Error & { cause?: { code?: string; name?: string } }
+      // Node 24 names the error, and gives it no code.
+      return cause?.code ?? cause?.name ?? name
     }
   },
 
@@ -91,11 +92,15 @@ const seen: Readonly<Record<Fault, Readonly<Record<string, RegExp>>>> = {
   CONNECTION_RESET_BY_PEER: { fetch: /^ECONNRESET$/, 'node:http': /^ECONNRESET$/, curl: /^exit 56$/ },
   EMPTY_RESPONSE: { fetch: /^UND_ERR_SOCKET$/, 'node:http': /^ECONNRESET$/, curl: /^exit 52$/ },
   MALFORMED_RESPONSE_CHUNK: {
-    fetch: /^(HPE_INVALID_CHUNK_SIZE|UND_ERR_SOCKET)$/,
+    fetch: /^(HPE_INVALID_CHUNK_SIZE|HTTPParserError|UND_ERR_SOCKET)$/,
     'node:http': /^HPE_INVALID_CHUNK_SIZE$/,
     curl: /^exit 56$/,
   },
-  RANDOM_DATA_THEN_CLOSE: { fetch: /^HPE_INVALID_CONSTANT$/, 'node:http': /^HPE_INVALID_CONSTANT$/, curl: /^exit 1$/ },
+  RANDOM_DATA_THEN_CLOSE: {
+    fetch: /^(HPE_INVALID_CONSTANT|HTTPParserError)$/,
+    'node:http': /^HPE_INVALID_CONSTANT$/,
+    curl: /^exit 1$/,
+  },
   TIMEOUT: { fetch: /^TimeoutError$/, 'node:http': /^timeout$/, curl: /^exit 28$/ },
 }
 
