@@ -7,6 +7,7 @@ import { size } from './size.mjs'
 import { startup } from './startup.mjs'
 import { table } from './statistics.mjs'
 import { throughput } from './throughput.mjs'
+import { worlds } from './worlds.mjs'
 
 const file = new URL('RESULTS.md', import.meta.url)
 const version = (name) =>
@@ -20,6 +21,7 @@ const sections = [
   ['Throughput, 1 connection', table(await throughput(1))],
   ['Throughput, 32 connections', table(await throughput(32))],
   ['Growth (records in each collection)', table(await growth())],
+  ['Worlds', table(await worlds())],
   ['Memory', table(await memory())],
   ['The bundle', table(size())],
 ]

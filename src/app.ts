@@ -8,6 +8,7 @@ import { asProblem } from './http/errors.js'
 import { people } from './http/pages/index.js'
 import { Problem, type ProblemCode } from './http/problems.js'
 import type { ServerSettings } from './http/steps/step.js'
+import { countConnections } from './http/together.js'
 import type { Worlds } from './worlds.js'
 
 export interface AppOptions {
@@ -56,6 +57,7 @@ export function buildApp({
     asProblem(error, request, settings.bodyLimit).send(reply),
   )
   closePromptly(app)
+  countConnections(app)
   app.register(admin, { operations, worlds, version, guard: { host, adminToken }, bodyLimit: settings.bodyLimit })
   app.register(people, { worlds })
   app.register(api, { operations, worlds, settings })

@@ -10,6 +10,7 @@ import { baseUrlOf } from './base-url.js'
 import { checkBody } from './check-response.js'
 import { breakConnection } from './faults.js'
 import type { Problem } from './problems.js'
+import { sendTogether } from './together.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -104,8 +105,7 @@ function send(exchange: Exchange, reply: FastifyReply, outgoing: Outgoing): void
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
   exchange.close(status, { headers, body: text })
   reply.code(status).headers(headers)
-  // Answers that are ready in one turn of the event loop leave together: a client is woken once, not by each.
-  setImmediate(() => void reply.send(bytes ?? text))
+  sendTogether(reply, bytes ?? text)
 }
 
 /** A body as it is sent, and how it departs from its contract. */

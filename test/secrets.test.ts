@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { entryOf } from '../src/journal-entry.js'
+import { folder, launch } from './binary.js'
+import { build, lastExchange } from './helper.js'
+
+const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const SEARCH = '/api/v2/projects/protect?user_type=ENTERPRISE_API'
+const MEMBER = '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
+const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
+const LINK = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
+const CURL = '/usr/bin/curl'
+
+function form(...fields: readonly (readonly [string, string])[]): FormData {
+  const data = new FormData()
+  for (const [name, value] of fields) data.append(name, value)
+  return data
+}
+
+const SECRET = 'sEcReT+tok/en=='
+
+t.test('no secret is in journal, HAR, curl lines or events, wherever a client puts it', async (t) => {
+  const server = await build(t, { auth: 'any' })
+  const url = await server.listen()
+  const events = await fetch(`${url}/__admin/events`)
+  const encoded = encodeURIComponent(SECRET)
+  const calls: readonly (readonly [path: string, init?: RequestInit])[] = [
+    ...[SECRET, `Bearer ${SECRET}`, `Bearer Bearer ${SECRET}`, `Basic ${SECRET}`, `Custom ${SECRET}`].map(
+      (authorization) => [HISTORIES, { headers: { authorization } }] as const,
+    ),
+    ...['user-token', 'x-auth-token', 'token', 'x-api-key', 'proxy-authorization'].map(
+      (name) => [HISTORIES, { headers: { [name]: SECRET } }] as const,
+    ),
+    [HISTORIES, { headers: { cookie: `session=${SECRET}; b=1` } }],
+    ...['token', 'access_token', 'user-token', '_token', 'api_key', 'password', 'id_token', 'to%6ben'].flatMap(
+      (name) => [
+        [`${HISTORIES}&${name}=${SECRET}`] as const,
+        [`${HISTORIES}&${name}=${encoded}&${name}=${encoded}&q=${encoded}`] as const,
+        [`${HISTORIES}&__code=401&${name}=${encoded.toLowerCase()}`] as const,
+      ],
+    ),
+    [`/nowhere/${encoded}?token=${SECRET}`, { headers: { authorization: `Bearer ${SECRET}` } }],
+    [`${SEARCH}&keyword=${encoded}`, { headers: { authorization: `Bearer ${SECRET}` } }],
+    [
+      INVITE,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${SECRET}` },
+        body: form(['token', SECRET], ['x', SECRET]),
+      },
+    ],
+    [INVITE, { method: 'POST', headers: { authorization: `Bearer ${SECRET}` }, body: JSON.stringify({ a: SECRET }) }],
+  ]
+  for (const [path, init] of calls) await fetch(url + path, init)
+  t.equal(server.worlds.root.journal.total, calls.length)
+  const texts: string[] = []
+  for (const query of ['', '?format=curl', '?format=har', '?format=jsonl'])
+    texts.push(await (await fetch(`${url}/__admin/requests${query}`)).text())
+  texts.push(await (await fetch(`${url}/__admin/requests/x1`)).text())
+  const reader = events.body!.getReader()
+  let heard = ''
+  while (!heard.includes(`id: x${calls.length}\n`)) heard += Buffer.from((await reader.read()).value ?? []).toString()
+  await reader.cancel()
+  for (const text of [...texts, heard]) {
+    for (const one of [SECRET, encoded, 'secret', 'sEcReT']) t.notOk(text.includes(one), one)
+    t.match(text, /\[redacted\]|\$TOKEN/)
+  }
+})
+
+t.test(
+  'a curl line of the journal sends the same again, and nothing of it is run by the shell',
+  { skip: !existsSync(CURL) && `${CURL} is not installed here` },
+  async (t) => {
+    const server = await build(t)
+    const url = await server.listen()
+    const cwd = folder(t)
+    const evil = '$TOKEN$(touch evil)`touch evil`"\'; touch evil; #'
+    const headers = { authorization: 'Bearer token-admin', 'x-note': evil }
+    const calls: readonly (readonly [path: string, init: RequestInit])[] = [
+      [`${SEARCH}&keyword[sample_1]=contract&x={a}`, { headers }],
+      [`${SEARCH}&keyword[sample_1]=${encodeURIComponent(evil)}$TOKEN$(touch$IFS%22evil)`, { headers }],
+      [
+        MEMBER,
+        {
+          method: 'PUT',
+          headers,
+          body: form(['first_name', evil], ['last_name', '@/etc/hostname;type=x']),
+        },
+      ],
+      [`${LINK}?email=grace%40example.test`, { method: 'POST', headers, body: `{"a":"${evil}"}` }],
+      [MEMBER, { method: 'PUT', headers: { authorization: 'Bearer token-member' } }],
+    ]
+    for (const [path, init] of calls) {
+      const { status } = await fetch(url + path, init)
+      const first = entryOf(lastExchange(server))
+      const line = await (await fetch(`${url}/__admin/requests?format=curl&limit=1`)).text()
+      const token = path === MEMBER && init.body === undefined ? 'token-member' : 'token-admin'
+      const replay = await launch(t, 'sh', ['-c', `${line.trim()} -sS -o /dev/null -w '%{http_code}'`], {
+        cwd,
+        env: { TOKEN: token },
+      }).ended
+      t.match(replay, { code: 0, out: String(status) }, line)
+      const second = entryOf(lastExchange(server))
+      t.same([second.method, second.request.query], [first.method, first.request.query])
+      t.same(second.request.body, first.request.body)
+    }
+    t.notOk(existsSync(join(cwd, 'evil')))
+  },
+)
