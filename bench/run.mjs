@@ -25,7 +25,7 @@ const sections = [
   ['Memory', table(await memory())],
   ['The bundle', table(size())],
 ]
-const machine = `${cpus().length} × ${cpus()[0].model.trim()}, Linux ${release()}, Node ${process.version}, Fastify ${version('fastify')}, @fastify/multipart ${version('@fastify/multipart')}`
+const machine = `${cpus().length} × ${cpus()[0].model.trim()}, Linux ${release().split('-')[0]}, Node ${process.version}, Fastify ${version('fastify')}, @fastify/multipart ${version('@fastify/multipart')}`
 writeFileSync(
   file,
   `# Results

@@ -7,8 +7,7 @@ import { didYouMean, quote } from './words.js'
 /** Runs a command line; only here does the process listen to signals, print and exit. */
 export async function main(argv: readonly string[]): Promise<void> {
   const [first = 'start'] = argv
-  if (argv.includes('--help') || first === '-h' || first === 'help')
-    return print((await import('./commands/help.js')).help())
+  if (wantsHelp(argv) || first === '-h' || first === 'help') return print((await import('./commands/help.js')).help())
   if (first === '--version' || first === '-v') return print(version())
   const named = !first.startsWith('-')
   const load = commands[named ? first : 'start']?.load
@@ -23,12 +22,21 @@ export async function main(argv: readonly string[]): Promise<void> {
       err: (text) => void process.stderr.write(`${text}\n`),
       environment: process.env,
       folder: process.cwd(),
-      ended: interrupted(),
+      // Only a command that waits for its end takes the signals over.
+      get ended() {
+        return interrupted()
+      },
     })
     process.exit(code)
   } catch (error) {
     fail(inWords(error))
   }
+}
+
+/** `--help` of ours: what stands after two dashes is another program's. */
+function wantsHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? undefined : end).includes('--help')
 }
 
 function interrupted(): Promise<void> {

@@ -173,13 +173,22 @@ t.test('list prints operations, outcomes, scenarios and tokens', async (t) => {
 })
 
 t.test('explain tells what a scenario will do', async (t) => {
-  const cwd = folder(t, {
-    'scenarios/late.yaml':
-      'rules: [{ on: verifyDocument, when: { body: { code: { startsWith: D, contains: 9 } }, token: t }, times: 2, answer: { delay: 9, headers: { x-a: b } } }]',
-  })
-  const { code, out } = await run(t, ['explain', 'late'], { cwd })
-  t.equal(code, 1, 'contains takes text')
-  t.equal(out, '')
+  const rules = [
+    {
+      on: 'verifyDocument',
+      when: { body: { code: { startsWith: 'D', contains: '9' } }, token: 't' },
+      times: 2,
+      answer: { delay: 9 },
+    },
+    { on: '*', chance: 0.25, answer: { headers: { 'x-a': 'b' } }, then: 'Over' },
+  ]
+  const cwd = folder(t, { 'scenarios/late.json': JSON.stringify({ rules }) })
+  const late = await run(t, ['explain', 'late'], { cwd })
+  t.same(late.out.split('\n').slice(2, 5), [
+    "1. The first 2 calls of verifyDocument where the token is 't' and body code starts with 'D' and contains '9': they are answered as usual after 9 ms.",
+    "2. Calls of any operation, 25 in 100 of them (drawn from the seed): they are answered as usual, with the headers x-a. Then the scenario is in the state 'Over'.",
+    'Any other call is answered as usual.',
+  ])
   const scenario = await run(t, ['explain', 'saved-but-failed'])
   t.match(
     scenario.out,

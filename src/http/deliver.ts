@@ -81,9 +81,17 @@ function giveBack(exchange: Exchange): void {
 
 function hold(exchange: Exchange, reply: FastifyReply, go: () => void): void {
   if (exchange.delay <= 0) return go()
-  const timer = setTimeout(go, exchange.delay)
   // A client that left, or a server that closes, waits for nothing.
-  reply.raw.once('close', () => clearTimeout(timer))
+  const left = () => {
+    clearTimeout(timer)
+    exchange.why = 'the connection ended before the answer, which was held back'
+    exchange.close(null, { headers: {}, body: null })
+  }
+  const timer = setTimeout(() => {
+    reply.raw.off('close', left)
+    go()
+  }, exchange.delay)
+  reply.raw.once('close', left)
 }
 
 function send(exchange: Exchange, reply: FastifyReply, outgoing: Outgoing): void {

@@ -156,6 +156,20 @@ t.test('a fault may come late', async (t) => {
   t.ok(performance.now() - started >= 79)
 })
 
+t.test('a client that does not wait for a late answer has met the rule, and no outcome', async (t) => {
+  const server = await playing(t, [{ on: '*', answer: { delay: 60_000 } }])
+  const url = await server.listen()
+  t.equal(await clients.fetch!(callOf(url, listCreditHistories), 100), 'TimeoutError')
+  while (lastExchange(server).duration === null) await new Promise((later) => setTimeout(later, 5))
+  t.match(entryOf(lastExchange(server)), {
+    cause: 'scenario:it#1',
+    status: null,
+    outcome: null,
+    response: { body: null, fault: null },
+    trace: { why: 'the connection ended before the answer, which was held back' },
+  })
+})
+
 t.test('no fault is an outcome that coverage counts', async (t) => {
   const { server, url } = await listening(t)
   await clients.fetch!(callOf(url, listCreditHistories, { query: { __fault: 'EMPTY_RESPONSE' } }), patienceFor())
