@@ -47,7 +47,10 @@ export interface Editable {
   readonly reread: (() => Promise<Settings>) | undefined
   /** Whether the fixtures come from files. */
   readonly fixtures: boolean
+  /** Reads files by these settings from now on. */
   readonly take: (settings: Settings) => void
+  /** Answers by these settings from now on. */
+  readonly apply: (settings: Settings) => void
 }
 
 /** Takes edits of config, scenarios and fixtures while the server listens; what cannot be used leaves all as it was. */
@@ -130,17 +133,20 @@ async function takeScenarios({ library, notify }: Editable): Promise<void> {
 }
 
 async function takeConfig(editable: Editable): Promise<void> {
-  const { worlds, library, settings, reread } = editable
+  const { library, settings, reread } = editable
   const before = settings()
   const changed = await (reread as () => Promise<Settings>)()
-  // A folder of scenarios may have come into the config file's folder.
-  await takeScenarios(editable)
-  if (JSON.stringify(changed) === JSON.stringify(before)) return
-  await requireScenarios(library, activeIn(changed))
   editable.take(changed)
-  if (scenarioFolders(changed).join() !== scenarioFolders(before).join()) await takeScenarios(editable)
-  if (editable.fixtures && changed.fixtures !== before.fixtures) await takeFixtures(editable)
-  worlds.configure({ readings: changed.readings, acceptance: changed.acceptance, active: activeIn(changed) })
+  try {
+    // By what the config says now; and a folder of scenarios may have come into the config file's folder.
+    await takeScenarios(editable)
+    await requireScenarios(library, activeIn(changed))
+    if (editable.fixtures && changed.fixtures !== before.fixtures) await takeFixtures(editable)
+  } catch (error) {
+    editable.take(before)
+    throw error
+  }
+  editable.apply(changed)
 }
 
 async function takeFixtures({ worlds, settings }: Editable): Promise<void> {

@@ -93,7 +93,11 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
       fixtures: parts.fixtures === undefined,
       take: (changed) => {
         current = changed
-        Object.assign(live, { auth: changed.auth, strict: changed.strict })
+      },
+      apply: (changed) => {
+        const { auth, strict, readings, acceptance } = changed
+        Object.assign(live, { auth, strict })
+        worlds.configure({ readings, acceptance, active: activeIn(changed) })
       },
     })
   }
