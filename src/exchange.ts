@@ -1,5 +1,5 @@
 import type { UploadedFile } from '../schemas/common.js'
-import type { Contract } from '../schemas/contract.js'
+import { type Contract, outcomeId } from '../schemas/contract.js'
 import type { User } from '../schemas/fixtures.js'
 import type { Fault } from '../schemas/scenario.js'
 import type { Plan } from './scenarios/stage.js'
@@ -89,9 +89,9 @@ export class Exchange {
 
   /** The outcome's name once answered; null for what only the mock says. */
   get outcome(): string | null {
-    const declared =
-      !this.problem && this.contract !== null && this.status !== null && this.status in this.contract.responses
-    return declared ? `${this.contract?.id}:${this.status}` : null
+    const { contract, problem, status } = this
+    if (problem || contract === null || status === null || !(status in contract.responses)) return null
+    return outcomeId(contract, status)
   }
 
   /** Ends the exchange with what is about to be sent. */

@@ -5,6 +5,7 @@ import { checkOf } from './check.js'
 import { type Coverage, coverageOf } from './coverage.js'
 import { answer, settle } from './invitation.js'
 import { type ExchangeEntry, entryOf } from './journal-entry.js'
+import { type JournalFilter, matching } from './journal-filter.js'
 import { InvalidOption, settle as settleOptions } from './options.js'
 import type { Message } from './outbox.js'
 import { createServer, type Server } from './server.js'
@@ -55,11 +56,7 @@ export interface MockWorld {
     set(fixtures: Fixtures): Promise<void>
   }
   /** The journal, newest first. */
-  requests(filter?: {
-    readonly operation?: string
-    readonly status?: number
-    readonly unmatched?: boolean
-  }): readonly ExchangeEntry[]
+  requests(filter?: JournalFilter): readonly ExchangeEntry[]
   /** Which of the declared outcomes were met. */
   coverage(): Coverage
   /** Calls back with each exchange as it ends, until the returned function is called. */
@@ -170,16 +167,7 @@ function mockWorld(world: World, contracts: readonly Contract[], url: string): M
         await state.save()
       },
     },
-    requests: ({ operation, status, unmatched } = {}) =>
-      journal
-        .exchanges()
-        .filter(
-          (one) =>
-            (operation === undefined || one.contract?.id === operation) &&
-            (status === undefined || one.status === status) &&
-            (unmatched === undefined || (one.contract === null) === unmatched),
-        )
-        .map(entryOf),
+    requests: (filter = {}) => journal.exchanges().filter(matching(filter)).map(entryOf),
     coverage: () => coverageOf(contracts, [journal.tallies]),
     on: (_, listener) => journal.subscribe((exchange) => listener(entryOf(exchange))),
     reset: () => world.reset(),

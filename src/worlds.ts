@@ -55,10 +55,6 @@ export class Worlds {
     return this.#sandboxes.delete(name)
   }
 
-  get settings(): WorldSettings {
-    return this.#settings
-  }
-
   /** Gives every world, and those to come, changed settings. */
   configure(changes: Partial<WorldSettings>): void {
     const before = this.#settings

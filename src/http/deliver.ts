@@ -3,11 +3,11 @@ import { SAMPLE_ORIGIN } from '../../schemas/common.js'
 import { isSuccess, outcomeId } from '../../schemas/contract.js'
 import { bodySchema, envelopeOf, sampleBody } from '../../schemas/errors.js'
 import type { Fault } from '../../schemas/scenario.js'
+import { checkBody } from '../deviations.js'
 import type { Exchange } from '../exchange.js'
 import type { Deviation } from '../violations.js'
 import type { World } from '../world.js'
 import { baseUrlOf } from './base-url.js'
-import { checkBody } from './check-response.js'
 import { breakConnection } from './faults.js'
 import type { Problem } from './problems.js'
 import { sendTogether } from './together.js'
@@ -72,7 +72,7 @@ export function deliverProblem(exchange: Exchange, reply: FastifyReply, problem:
 }
 
 /** A rule that waits for an operation which has not taken place is not spent. */
-function giveBack(exchange: Exchange): void {
+export function giveBack(exchange: Exchange): void {
   if (exchange.plan === null) return
   exchange.plan.takeBack()
   exchange.plan = null

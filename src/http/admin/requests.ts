@@ -1,6 +1,7 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Exchange } from '../../exchange.js'
 import { type ExchangeEntry, entryOf } from '../../journal-entry.js'
+import { matching } from '../../journal-filter.js'
 import { asCurl, asHar } from '../../journal-formats.js'
 import { quote } from '../../words.js'
 import { Problem } from '../problems.js'
@@ -24,12 +25,15 @@ const Query = Type.Object(
 export const requests: Resource = (scope, { operations, worldOf, version }) => {
   const ids = operations.map(({ contract }) => contract.id)
   scope.get('/requests', (request, reply) => {
-    const { limit, format = 'json', ...filter } = readQuery(Query, request.query)
+    const { limit, format = 'json', since, ...filter } = readQuery(Query, request.query)
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', `There is no operation ${quote(filter.operation)}: ${ids.join(', ')}.`)
     }
     const { journal } = worldOf(request)
-    const found = journal.exchanges().filter(matching(filter))
+    const found = journal
+      .exchanges()
+      .filter(matching(filter))
+      .filter(since === undefined ? () => true : isAfter(since))
     const entries = found.slice(0, limit).map(entryOf)
     switch (format) {
       case 'json':
@@ -57,17 +61,6 @@ export const requests: Resource = (scope, { operations, worldOf, version }) => {
     worldOf(request).journal.clear()
     return { status: 'ok' }
   })
-}
-
-type Filter = Omit<Static<typeof Query>, 'limit' | 'format'>
-
-function matching({ operation, status, unmatched, since }: Filter): (exchange: Exchange) => boolean {
-  const after = since === undefined ? () => true : isAfter(since)
-  return (exchange) =>
-    (operation === undefined || exchange.contract?.id === operation) &&
-    (status === undefined || exchange.status === status) &&
-    (unmatched === undefined || (exchange.contract === null) === unmatched) &&
-    after(exchange)
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {

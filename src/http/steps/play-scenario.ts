@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchange.js'
 import type { Plan } from '../../scenarios/stage.js'
-import { type Outgoing, sample } from '../deliver.js'
+import { giveBack, type Outgoing, sample } from '../deliver.js'
 import { tokenOf } from './authenticate.js'
 import type { Step } from './step.js'
 
@@ -41,8 +41,7 @@ export function afterwards(exchange: Exchange, answer: Outgoing): Outgoing {
   const { plan } = exchange
   if (plan === null) return answer
   if (answer.status >= 400) {
-    plan.takeBack()
-    exchange.cause = 'natural'
+    giveBack(exchange)
     return answer
   }
   return answerOf(exchange, plan) ?? answer
