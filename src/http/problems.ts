@@ -64,3 +64,12 @@ export class Problem extends Error {
     return reply.code(this.status).headers(this.headersSent).send(this.body)
   }
 }
+
+export function tooLarge(limit: number): Problem {
+  return new Problem(
+    'body-too-large',
+    `The body is larger than ${limit} bytes. Send less, or start with a higher --body-limit.`,
+    { limit },
+    { connection: 'close' },
+  )
+}

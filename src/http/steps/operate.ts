@@ -2,6 +2,7 @@ import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Exchange } from '../../exchange.js'
 import { type Answer, type Call, reply } from '../../handler.js'
+import type { World } from '../../world.js'
 import { baseUrlOf } from '../base-url.js'
 import { declared, type Outgoing } from '../deliver.js'
 import { save } from '../save.js'
@@ -9,21 +10,36 @@ import { afterwards } from './play-scenario.js'
 import type { Step } from './step.js'
 
 /** The operation takes place, and what it changed is stored before its answer leaves. */
-export const operate: Step = ({ request, exchange, operation }) => {
-  const { world } = exchange
-  const call: Call<Contract> = {
-    params: exchange.params,
-    query: exchange.query,
-    form: (exchange.form ?? {}) as never,
-    user: exchange.user as User,
-    world,
-    get baseUrl() {
-      return baseUrlOf(request, world)
-    },
-  }
+export const operate: Step = ({ exchange, operation }) => {
+  const call = new ExchangeCall(exchange)
   const answer = operation.handler(call, reply)
   return answer instanceof Promise ? answer.then((later) => stored(exchange, later)) : stored(exchange, answer)
 }
+
+/** An exchange as a handler sees it; a class, since each object written out with a getter gets a shape of its own. */
+class ExchangeCall implements Call<Contract> {
+  readonly params: Call<Contract>['params']
+  readonly query: Call<Contract>['query']
+  readonly form: Call<Contract>['form']
+  readonly user: User
+  readonly world: World
+  readonly #exchange: Exchange
+
+  constructor(exchange: Exchange) {
+    this.params = exchange.params
+    this.query = exchange.query
+    this.form = (exchange.form ?? NOTHING) as never
+    this.user = exchange.user as User
+    this.world = exchange.world
+    this.#exchange = exchange
+  }
+
+  get baseUrl(): string {
+    return baseUrlOf(this.#exchange, this.world)
+  }
+}
+
+const NOTHING = Object.freeze({})
 
 function stored(exchange: Exchange, answer: Answer): Outgoing | Promise<Outgoing> {
   const { world } = exchange

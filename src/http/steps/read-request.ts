@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
-import { readForm, UnreadableForm } from '../form.js'
+import { readForm } from '../form.js'
+import { UnreadableForm } from '../unreadable-form.js'
 import type { Step } from './step.js'
 
 /** Reads query and body into what contract and scenarios speak of; a body that cannot be read is complained about later. */
