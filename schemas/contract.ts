@@ -83,9 +83,21 @@ export function statusesOf(contract: Contract): number[] {
   return Object.keys(contract.responses).map(Number)
 }
 
-/** One outcome's name, as `addOrganizationMember:409`. */
-export function outcomeId({ id }: Contract, status: number): string {
-  return `${id}:${status}`
+const outcomeIds = new WeakMap<Contract, Map<number, string>>()
+
+/** One outcome's name, as `addOrganizationMember:409`; made once, since every exchange bears one. */
+export function outcomeId(contract: Contract, status: number): string {
+  let ids = outcomeIds.get(contract)
+  if (ids === undefined) {
+    ids = new Map()
+    outcomeIds.set(contract, ids)
+  }
+  let id = ids.get(status)
+  if (id === undefined) {
+    id = `${contract.id}:${status}`
+    ids.set(status, id)
+  }
+  return id
 }
 
 export function deepFreeze<T>(value: T): T {

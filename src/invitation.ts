@@ -48,7 +48,8 @@ export function invite(world: World, invitee: Invitee): string | undefined {
   world.outbox.add({
     id: world.uuid('mail'),
     created_at: world.clock.iso(),
-    ...invitationMail({ invitation, organization, by, baseUrl }),
+    to: invitation.email,
+    write: () => invitationMail({ invitation, organization, by, baseUrl }),
   })
   settle(world)
   return undefined

@@ -28,30 +28,42 @@ export interface Message extends Mail {
 const MOST_MESSAGES = 1_000
 const KEPT: Delivery = { status: 'kept', attempts: 0 }
 
+/** A mail on its way into the outbox; it is written when someone reads it, which most are never. */
+export interface Sending {
+  readonly id: string
+  readonly created_at: string
+  readonly to: string
+  readonly write: () => Mail
+}
+
+interface Kept extends Sending {
+  readonly delivery: Delivery
+}
+
 /** The mails a world has sent, oldest first. */
 export class Outbox {
-  #messages: Message[] = []
+  #kept: Kept[] = []
   readonly #waiting = new Set<() => void>()
   /** Called with each new mail; what takes it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
 
-  add(mail: Omit<Message, 'delivery'>): void {
-    const message = { ...mail, delivery: KEPT }
-    this.#messages.push(message)
-    if (this.#messages.length > MOST_MESSAGES) this.#messages.shift()
-    this.onMessage?.(message)
+  add(sending: Sending): void {
+    const kept = { ...sending, delivery: KEPT }
+    this.#kept.push(kept)
+    if (this.#kept.length > MOST_MESSAGES) this.#kept.shift()
+    this.onMessage?.(read(kept))
     for (const look of [...this.#waiting]) look()
   }
 
   /** Notes how a mail's delivery went; a mail that has been deleted since is left alone. */
   delivered(id: string, delivery: Delivery): void {
-    this.#messages = this.#messages.map((message) => (message.id === id ? { ...message, delivery } : message))
+    this.#kept = this.#kept.map((kept) => (kept.id === id ? { ...kept, delivery } : kept))
   }
 
   /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
     const address = to?.toLowerCase()
-    return address === undefined ? this.#messages : this.#messages.filter((one) => one.to.toLowerCase() === address)
+    return this.#kept.filter((kept) => address === undefined || kept.to.toLowerCase() === address).map(read)
   }
 
   /** Resolves with the mails to an address as soon as there is one, or with none after `ms` milliseconds. */
@@ -74,10 +86,14 @@ export class Outbox {
   }
 
   remove(ids: ReadonlySet<string>): void {
-    this.#messages = this.#messages.filter(({ id }) => !ids.has(id))
+    this.#kept = this.#kept.filter(({ id }) => !ids.has(id))
   }
 
   clear(): void {
-    this.#messages = []
+    this.#kept = []
   }
+}
+
+function read({ id, created_at, write, delivery }: Kept): Message {
+  return { id, created_at, ...write(), delivery }
 }

@@ -122,7 +122,7 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
       }
     }
     const workers = ['a', 'b', 'c'].map((one) => worker(`r${round}${one}`))
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    while (answered.length < 20) await new Promise((resolve) => setTimeout(resolve, 10))
     child.kill('SIGKILL')
     killed = true
     await Promise.all(workers)

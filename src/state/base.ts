@@ -24,7 +24,7 @@ export class BaseCollection<R> {
   find(index: string, value: string): readonly R[] {
     let found = this.#indexes.get(index)
     if (found === undefined) {
-      found = group(this.records, this.#keeping.indexes[index] as (record: R) => string)
+      found = group(this.records, this.#keeping.indexes[index] as (record: R) => string | undefined)
       this.#indexes.set(index, found)
     }
     return found.get(value) ?? NOTHING
@@ -35,7 +35,8 @@ export class BaseCollection<R> {
 export class Base {
   readonly #fixtures: Fixtures
   readonly #collections = new Map<CollectionName, unknown>()
-  readonly #views = new Map<string, object>()
+  #views = new Map<string, object>()
+  #olderViews = new Map<string, object>()
 
   constructor(fixtures: Fixtures) {
     this.#fixtures = deepFreeze(fixtures)
@@ -51,23 +52,28 @@ export class Base {
     return collection
   }
 
-  /** Something derived from the fixtures, kept for the next caller; the longest unused is given up. */
+  /** Something derived from the fixtures, kept for the next caller; what was long unused is given up. */
   view<T extends object>(name: string, derive: () => T): T {
     const known = this.#views.get(name)
-    const view = known === undefined ? derive() : (known as T)
-    this.#views.delete(name)
+    if (known !== undefined) return known as T
+    const view = (this.#olderViews.get(name) as T | undefined) ?? derive()
     this.#views.set(name, view)
-    if (this.#views.size > MOST_VIEWS) this.#views.delete(this.#views.keys().next().value as string)
+    if (this.#views.size === FRESH_VIEWS) {
+      this.#olderViews = this.#views
+      this.#views = new Map()
+    }
     return view
   }
 }
 
-const MOST_VIEWS = 64
+/** Twice as many are kept: these, and those that were as many ago. */
+const FRESH_VIEWS = 64
 
-function group<R>(records: readonly R[], by: (record: R) => string): Map<string, R[]> {
+function group<R>(records: readonly R[], by: (record: R) => string | undefined): Map<string, R[]> {
   const groups = new Map<string, R[]>()
   for (const record of records) {
     const value = by(record)
+    if (value === undefined) continue
     const members = groups.get(value)
     if (members === undefined) groups.set(value, [record])
     else members.push(record)

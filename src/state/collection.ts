@@ -7,8 +7,7 @@ export class Collection<R extends object> {
   readonly #base: BaseCollection<R>
   readonly #keeping: Keeping<R>
   readonly #changes: Map<string, R>
-  /** index → value → keys of the changed records. */
-  readonly #indexes = new Map<string, Map<string, Set<string>>>()
+  readonly #indexes: readonly Index<R>[]
   readonly #changed: (key: string, before: R | undefined) => void
 
   /** `changes` is filled in place: it belongs to the state, which stores it. */
@@ -22,8 +21,8 @@ export class Collection<R extends object> {
     this.#keeping = keeping
     this.#changes = changes
     this.#changed = changed
-    for (const index of Object.keys(keeping.indexes)) this.#indexes.set(index, new Map())
-    for (const [key, record] of changes) this.#enter(key, record)
+    this.#indexes = Object.entries(keeping.indexes).map(([name, by]) => ({ name, by, keys: new Map() }))
+    for (const [key, record] of changes) this.#list(key, undefined, record)
   }
 
   get(key: string): R | undefined {
@@ -34,14 +33,16 @@ export class Collection<R extends object> {
   find(index: string, value: string): readonly R[] {
     const fixtures = this.#base.find(index, value)
     if (this.#changes.size === 0) return fixtures
-    const keys = this.#indexes.get(index)?.get(value)
-    const unchanged = fixtures.filter((record) => !this.#changes.has(this.#keeping.key(record)))
-    if (keys === undefined) return unchanged
-    return [...unchanged, ...Array.from(keys, (key) => this.#changes.get(key) as R)]
+    const unchanged = fixtures.filter((record) => !this.#isChanged(record))
+    const keys = this.#keysOf(index, value)
+    return keys === undefined ? unchanged : [...unchanged, ...keys.map((key) => this.#changes.get(key) as R)]
   }
 
+  /** The first that `find` finds. */
   first(index: string, value: string): R | undefined {
-    return this.find(index, value)[0]
+    for (const record of this.#base.find(index, value)) if (!this.#isChanged(record)) return record
+    for (const key of this.#keysOf(index, value) ?? []) return this.#changes.get(key)
+    return undefined
   }
 
   /** Adds a record, or replaces the one with the same key. */
@@ -64,34 +65,49 @@ export class Collection<R extends object> {
     for (const [key, record] of this.#changes) if (this.#base.get(key) === undefined) yield record
   }
 
+  #isChanged(record: R): boolean {
+    return this.#changes.size > 0 && this.#changes.has(this.#keeping.key(record))
+  }
+
+  #keysOf(index: string, value: string): readonly string[] | undefined {
+    return this.#indexes.find(({ name }) => name === index)?.keys.get(value)
+  }
+
   #set(key: string, record: R | undefined): void {
-    const old = this.#changes.get(key)
-    if (old !== undefined) this.#leave(key, old)
-    if (record === undefined) {
-      this.#changes.delete(key)
-    } else {
-      this.#changes.set(key, record)
-      this.#enter(key, record)
-    }
+    const before = this.#changes.get(key)
+    if (record === undefined) this.#changes.delete(key)
+    else this.#changes.set(key, record)
+    this.#list(key, before, record)
   }
 
-  #enter(key: string, record: R): void {
-    for (const [index, by] of Object.entries(this.#keeping.indexes)) {
-      const values = this.#indexes.get(index) as Map<string, Set<string>>
-      const value = by(record)
-      const keys = values.get(value)
-      if (keys === undefined) values.set(value, new Set([key]))
-      else keys.add(key)
+  /** Lists a key under what its record is now, where that is not what it was. */
+  #list(key: string, before: R | undefined, now: R | undefined): void {
+    for (const { by, keys } of this.#indexes) {
+      const old = before && by(before)
+      const value = now && by(now)
+      if (old === value) continue
+      if (old !== undefined) leave(keys, old, key)
+      if (value !== undefined) enter(keys, value, key)
     }
   }
+}
 
-  #leave(key: string, record: R): void {
-    for (const [index, by] of Object.entries(this.#keeping.indexes)) {
-      const values = this.#indexes.get(index) as Map<string, Set<string>>
-      const value = by(record)
-      const keys = values.get(value)
-      keys?.delete(key)
-      if (keys?.size === 0) values.delete(value)
-    }
-  }
+/** The changed records by one of their look-ups. */
+interface Index<R> {
+  readonly name: string
+  readonly by: (record: R) => string | undefined
+  /** The records' keys by the value that they share, which few do. */
+  readonly keys: Map<string, string[]>
+}
+
+function enter(index: Map<string, string[]>, value: string, key: string): void {
+  const keys = index.get(value)
+  if (keys === undefined) index.set(value, [key])
+  else keys.push(key)
+}
+
+function leave(index: Map<string, string[]>, value: string, key: string): void {
+  const keys = index.get(value)
+  const at = keys?.indexOf(key) ?? -1
+  if (at >= 0) keys?.splice(at, 1)
 }

@@ -4,8 +4,8 @@ import type { CollectionName, RecordOf } from '../../schemas/fixtures.js'
 export interface Keeping<R> {
   /** What no two records share. */
   readonly key: (record: R) => string
-  /** Further look-ups, each by a string that several records may share. */
-  readonly indexes: { readonly [name: string]: (record: R) => string }
+  /** Further look-ups, each by a string that several records may share; undefined lists a record under none. */
+  readonly indexes: { readonly [name: string]: (record: R) => string | undefined }
 }
 
 export const place = (organizationId: number, email: string) => `${organizationId} ${email.toLowerCase()}`
@@ -30,13 +30,13 @@ export const keeping = {
     indexes: {
       place: (r) => place(r.organization_id, r.email),
       status: (r) => r.status,
-      due: (r) => String(r.status === 'pending' && r.accepts_at !== undefined),
+      due: (r) => (r.status === 'pending' && r.accepts_at !== undefined ? 'true' : undefined),
     },
   },
   signatures: {
     key: (r) => r.id,
     // Only the newest signature of a user keeps its image.
-    indexes: { shown: (r) => (r.image === undefined ? '' : r.user_uuid.toLowerCase()) },
+    indexes: { shown: (r) => (r.image === undefined ? undefined : r.user_uuid.toLowerCase()) },
   },
   signing_links: {
     key: (r) => r.id,
