@@ -35,7 +35,7 @@ export class Collection<R extends object> {
     if (this.#changes.size === 0) return fixtures
     const unchanged = fixtures.filter((record) => !this.#isChanged(record))
     const keys = this.#keysOf(index, value)
-    return keys === undefined ? unchanged : [...unchanged, ...keys.map((key) => this.#changes.get(key) as R)]
+    return keys === undefined ? unchanged : [...unchanged, ...Array.from(keys, (key) => this.#changes.get(key) as R)]
   }
 
   /** The first that `find` finds. */
@@ -69,7 +69,7 @@ export class Collection<R extends object> {
     return this.#changes.size > 0 && this.#changes.has(this.#keeping.key(record))
   }
 
-  #keysOf(index: string, value: string): readonly string[] | undefined {
+  #keysOf(index: string, value: string): ReadonlySet<string> | undefined {
     return this.#indexes.find(({ name }) => name === index)?.keys.get(value)
   }
 
@@ -96,18 +96,18 @@ export class Collection<R extends object> {
 interface Index<R> {
   readonly name: string
   readonly by: (record: R) => string | undefined
-  /** The records' keys by the value that they share, which few do. */
-  readonly keys: Map<string, string[]>
+  /** The records' keys by the value that they share. */
+  readonly keys: Map<string, Set<string>>
 }
 
-function enter(index: Map<string, string[]>, value: string, key: string): void {
+function enter(index: Map<string, Set<string>>, value: string, key: string): void {
   const keys = index.get(value)
-  if (keys === undefined) index.set(value, [key])
-  else keys.push(key)
+  if (keys === undefined) index.set(value, new Set([key]))
+  else keys.add(key)
 }
 
-function leave(index: Map<string, string[]>, value: string, key: string): void {
+function leave(index: Map<string, Set<string>>, value: string, key: string): void {
   const keys = index.get(value)
-  const at = keys?.indexOf(key) ?? -1
-  if (at >= 0) keys?.splice(at, 1)
+  keys?.delete(key)
+  if (keys?.size === 0) index.delete(value)
 }
