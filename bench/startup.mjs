@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { median, spread } from './statistics.mjs'
 
@@ -9,6 +10,18 @@ const starts = {
   countersign: [path('../dist/cli.js'), '--port', '0'],
   'bare Fastify, unbundled': [path('targets/startup-fastify.mjs')],
   'node:http': [path('targets/startup-http.mjs')],
+}
+
+/** Peers that are installed in the folder BENCH_PEERS; they take the OpenAPI document, and a port that is told. */
+const PORT = 4998
+const document = path('../openapi.json')
+const peers = {
+  Prism: ['@stoplight/prism-cli/dist/index.js', 'mock', document, '-p', String(PORT)],
+  Mockoon: ['@mockoon/cli/bin/run.js', 'start', '--data', document, '--port', String(PORT)],
+}
+for (const [name, [file, ...args]] of Object.entries(peers)) {
+  const script = `${process.env.BENCH_PEERS ?? ''}/node_modules/${file}`
+  if (process.env.BENCH_PEERS !== undefined && existsSync(script)) starts[name] = [script, ...args]
 }
 
 /** Milliseconds from spawn to the first answer, in turns. */
@@ -28,16 +41,30 @@ export async function startup() {
 
 async function firstAnswer(args) {
   const began = performance.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const url = await new Promise((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(chunk)
-      if (found !== null) resolve(found[0])
-    })
-  })
-  await (await fetch(`${url}/client/signature`)).text()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  child.stdout.setEncoding('utf8')
+  const url = args.includes(String(PORT)) ? `http://127.0.0.1:${PORT}` : await told(child)
+  await answered(`${url}/client/signature`)
   const took = performance.now() - began
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('exit', resolve))
   return took
+}
+
+function told({ stdout }) {
+  return new Promise((resolve) => {
+    stdout.on('data', (text) => {
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)
+      if (found !== null) resolve(found[0])
+    })
+  })
+}
+
+/** Asks until there is an answer. */
+async function answered(url) {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response !== undefined) return response.text()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }
