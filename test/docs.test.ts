@@ -3,8 +3,8 @@ import t from 'tap'
 import { type Contract, defineContract, outcomeId, shown, statusesOf } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
 import { interpretations } from '../schemas/interpretations.js'
-import { docsPage } from '../src/http/admin/docs.js'
-import { escapeHtml } from '../src/markup.js'
+import { docsPage } from '../src/docs/page/page.js'
+import { escapeHtml } from '../src/text/html.js'
 
 const all: readonly Contract[] = contracts
 const place = { url: 'http://127.0.0.1:4010', token: 'token-admin' }

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { line, userType, uuid } from '../schemas/common.js'
 import { bodyNotShown, defineContract, outcomeId, shown, statusesOf } from '../schemas/contract.js'
-import { defineOperation } from '../src/handler.js'
-import { operations } from '../src/operations.js'
+import { defineOperation } from '../src/operations/handler.js'
+import { operations } from '../src/operations/index.js'
 import { build, type Changes, lastExchange, messageOf, send } from './helper.js'
 
 /** What an eighth endpoint costs: its contract … */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { outcomeIds } from '../schemas/scenario.js'
-import { emptyReport } from '../src/report.js'
+import { emptyReport } from '../src/coverage/report.js'
 import { CLI, folder, launch, type Place, run, until } from './binary.js'
 
 /** A client: it sends what its argument lists, one after another, and ends well. */

@@ -5,9 +5,9 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { parse } from 'yaml'
-import type { Io } from '../src/commands/command.js'
-import { openapi } from '../src/commands/openapi.js'
-import { InvalidOption } from '../src/options.js'
+import type { Io } from '../src/cli/command.js'
+import { openapi } from '../src/cli/openapi.js'
+import { InvalidOption } from '../src/server/options.js'
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 

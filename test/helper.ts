@@ -4,9 +4,9 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { isFile } from '../schemas/common.js'
 import type { Contract } from '../schemas/contract.js'
-import type { Exchange } from '../src/exchange.js'
-import { type Settings, settle } from '../src/options.js'
-import { createServer, type Server, type ServerParts } from '../src/server.js'
+import type { Exchange } from '../src/world/journal/exchange.js'
+import { type Settings, settle } from '../src/server/options.js'
+import { createServer, type Server, type ServerParts } from '../src/server/create-server.js'
 
 /** A server with the default settings but for the given ones; it closes itself. */
 export async function build(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}): Promise<Server> {

@@ -5,7 +5,7 @@ import t from 'tap'
 import { type Contract, defineContract, shown, statusesOf } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
 import { sampleBody } from '../schemas/errors.js'
-import { type OpenapiOptions, openapiDocument, openapiVersions } from '../src/openapi.js'
+import { type OpenapiOptions, openapiDocument, openapiVersions } from '../src/docs/openapi/index.js'
 
 type Node = { readonly [key: string]: Node }
 const all: readonly Contract[] = contracts

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { entryOf } from '../src/journal-entry.js'
+import { entryOf } from '../src/world/journal/entry.js'
 import { folder, launch } from './binary.js'
 import { build, lastExchange } from './helper.js'
 

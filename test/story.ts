@@ -7,7 +7,7 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../schemas/index.js'
-import type { Server } from '../src/server.js'
+import type { Server } from '../src/server/create-server.js'
 import { requestOf } from './helper.js'
 
 /** What a test suite does in its world: reads, writes, conflicts, draws of chance; told as the digest of all answers and mails. */

@@ -8,8 +8,8 @@ import { bodyNotShown, defineContract, shown } from '../schemas/contract.js'
 import type { OperationId } from '../schemas/contracts.js'
 import type { createSigningLink } from '../schemas/create-signing-link.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
-import { defineOperation, type Handler } from '../src/handler.js'
-import * as handlers from '../src/handlers/index.js'
+import { defineOperation, type Handler } from '../src/operations/handler.js'
+import * as handlers from '../src/operations/handlers/index.js'
 
 type Upload = Handler<typeof uploadSignature>
 const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37' }

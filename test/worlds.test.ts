@@ -8,7 +8,7 @@ import {
   updateSubOrganizationMember,
   verifyDocument,
 } from '../schemas/index.js'
-import { MOST_SANDBOXES } from '../src/worlds.js'
+import { MOST_SANDBOXES } from '../src/world/worlds.js'
 import { build, send } from './helper.js'
 import { story } from './story.js'
 

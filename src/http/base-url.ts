@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.js'
-import type { World } from '../world.js'
+import type { Exchange } from '../world/journal/exchange.js'
+import type { World } from '../world/world.js'
 
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 

@@ -1,5 +1,5 @@
-import { StorageFailure } from '../state/storage-failure.js'
-import type { World } from '../world.js'
+import { StorageFailure } from '../world/state/storage-failure.js'
+import type { World } from '../world/world.js'
 import { Problem } from './problems.js'
 
 /**

@@ -1,9 +1,9 @@
 import { type Contract, isSuccess, type Response } from '../../schemas/contract.js'
 import { bodySchema, type ErrorBody } from '../../schemas/errors.js'
-import { type Complaint, checkOf } from '../check.js'
-import { deviationOf, undeclared } from '../deviations.js'
-import { quote } from '../words.js'
-import type { Answer } from './forward.js'
+import { type Complaint, checkOf } from '../validation/check.js'
+import { deviationOf, undeclared } from '../validation/deviations.js'
+import { quote } from '../text/wording.js'
+import type { Answer } from './send.js'
 import type { Probe } from './probes.js'
 
 /** One thing that an answer does otherwise than the contract. */

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract, TokenHeader } from '../../schemas/contract.js'
-import { sample, sentFields } from '../curl-line.js'
+import { sample, sentFields } from '../docs/example-call.js'
 
 /** A file that a form carries: one on disk, or for want of one a sample of its media type. */
 export interface FilePart {

@@ -1,5 +1,5 @@
 import { interpretations } from '../../schemas/interpretations.js'
-import { escapeHtml } from '../markup.js'
+import { escapeHtml } from '../text/html.js'
 import type { Finding } from './check-answer.js'
 import type { Result, Verdict } from './verify.js'
 

@@ -1,5 +1,5 @@
 import { checkAnswer, type Finding, type Redact } from './check-answer.js'
-import { forward, type Target } from './forward.js'
+import { forward, type Target } from './send.js'
 import type { Probe } from './probes.js'
 
 export type Verdict = 'ok' | Finding['outcome']

@@ -4,7 +4,7 @@ import { isFile } from '../../schemas/common.js'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts, type OperationId } from '../../schemas/contracts.js'
 import { bodySchema } from '../../schemas/errors.js'
-import { checkOf } from '../../src/check.js'
+import { checkOf } from '../../src/validation/check.js'
 import { build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, send } from '../helper.js'
 
 const NO_TOKEN: Changes = { headers: { authorization: undefined } }

@@ -5,8 +5,8 @@ import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember, updateSubOrganizationMember } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/interpretations.js'
-import { answer } from '../../src/invitation.js'
-import type { Server } from '../../src/server.js'
+import { answer } from '../../src/operations/invitation.js'
+import type { Server } from '../../src/server/create-server.js'
 import { build, type Changes, messageOf, send } from '../helper.js'
 
 t.test('a member update', async (t) => {

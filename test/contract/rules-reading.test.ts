@@ -12,7 +12,7 @@ import {
 import { defaultReadings } from '../../schemas/interpretations.js'
 import { SORT_FIELDS } from '../../schemas/list-credit-histories.js'
 import { Attachment, CreditHistory } from '../../schemas/resources.js'
-import { checkOf } from '../../src/check.js'
+import { checkOf } from '../../src/validation/check.js'
 import { build, type Changes, fileOf, lastExchange, messageOf, send } from '../helper.js'
 
 t.test('project search', async (t) => {

@@ -13,8 +13,8 @@ import {
   verifyDocument,
 } from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
-import { entryOf } from '../../src/journal-entry.js'
-import type { Server } from '../../src/server.js'
+import { entryOf } from '../../src/world/journal/entry.js'
+import type { Server } from '../../src/server/create-server.js'
 import { type Changes, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 

@@ -10,9 +10,9 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { entryOf } from '../../src/journal-entry.js'
-import type { Plan } from '../../src/scenarios/stage.js'
-import type { Server } from '../../src/server.js'
+import { entryOf } from '../../src/world/journal/entry.js'
+import type { Plan } from '../../src/world/scenarios/playback.js'
+import type { Server } from '../../src/server/create-server.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
 import { folderOf, playing, type Written } from './play.js'
 

@@ -14,10 +14,10 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { inWords } from '../../src/commands/explain.js'
-import type { Scenario } from '../../src/scenarios/scenario.js'
-import type { Plan } from '../../src/scenarios/stage.js'
-import type { Server } from '../../src/server.js'
+import { inWords } from '../../src/cli/explain.js'
+import type { Scenario } from '../../src/world/scenarios/scenario.js'
+import type { Plan } from '../../src/world/scenarios/playback.js'
+import type { Server } from '../../src/server/create-server.js'
 import { build, type Changes, lastExchange, requestOf, send } from '../helper.js'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { dateTime } from '../../../schemas/common.js'
-import type { World } from '../../world.js'
+import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import { readBody } from './input.js'
 import type { Resource } from './resource.js'

@@ -1,4 +1,4 @@
-import { coverageOf } from '../../coverage.js'
+import { coverageOf } from '../../coverage/coverage.js'
 import type { Resource } from './resource.js'
 
 export const coverage: Resource = (scope, { operations, worldOf, worlds }) => {

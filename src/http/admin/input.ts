@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import { checkOf } from '../../check.js'
-import { distinct, explain } from '../../source-file.js'
+import { checkOf } from '../../validation/check.js'
+import { distinct, explain } from '../../text/source-file.js'
 import { Problem } from '../problems.js'
 
 /**

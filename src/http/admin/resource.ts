@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Operation } from '../../handler.js'
-import type { World } from '../../world.js'
-import type { Worlds } from '../../worlds.js'
+import type { Operation } from '../../operations/handler.js'
+import type { World } from '../../world/world.js'
+import type { Worlds } from '../../world/worlds.js'
 
 /** What the admin resources work on. */
 export interface AdminContext {

@@ -1,5 +1,5 @@
-import { didYouMean, quote } from '../../words.js'
-import { MOST_SANDBOXES } from '../../worlds.js'
+import { didYouMean, quote } from '../../text/wording.js'
+import { MOST_SANDBOXES } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 

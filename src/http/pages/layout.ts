@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { type Markup, markup, trusted } from '../../markup.js'
+import { type Markup, markup, trusted } from '../../text/html.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1f2937; --soft: #6b7280; --ground: #f3f4f6; --card: #fff; --line: #e5e7eb; --go: #1d4ed8; --go-ink: #fff; --good: #15803d; --bad: #b91c1c }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { World } from '../../world.js'
+import type { World } from '../../world/world.js'
 
 /** A page for people about one record. */
 export interface Page {

@@ -1,6 +1,6 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
-import { type Markup, markup } from '../../markup.js'
-import type { World } from '../../world.js'
+import { type Markup, markup } from '../../text/html.js'
+import type { World } from '../../world/world.js'
 import { save } from '../save.js'
 import { sendPage } from './layout.js'
 import type { Page } from './page.js'

@@ -1,0 +1,37 @@
+import { contracts } from '../../schemas/contracts.js'
+import type { User } from '../../schemas/fixtures.js'
+import { curlLine } from '../docs/example-call.js'
+import { samplesOf } from '../operations/example-values.js'
+import type { Server } from '../server/create-server.js'
+
+const MOST_TOKENS = 10
+
+/** What `start` prints: where it listens, who may call, and a line to paste for each operation. */
+export function banner(url: string, { worlds, settings }: Server): string {
+  const users = [...worlds.root.state.collection('users').all()]
+  const samples = samplesOf(worlds.root.state)
+  const token = users[0]?.token ?? 'ANY'
+  return [
+    `countersign listens at ${url}`,
+    '',
+    `  a sandbox  ${url}/~NAME`,
+    `  admin      ${url}/__admin`,
+    `  the docs   ${url}/__admin/docs`,
+    '',
+    'Tokens',
+    ...tokens(users, settings.auth),
+    '',
+    'Try',
+    ...contracts.map((contract) => `  ${curlLine(contract, url, token, ' ', samples)}`),
+    '',
+  ].join('\n')
+}
+
+function tokens(users: readonly User[], auth: string): string[] {
+  const lines = users.slice(0, MOST_TOKENS).map(({ token, email, permissions }) => {
+    const may = permissions.length > 0 ? '   may manage sub-organization members' : ''
+    return `  ${token}   ${email}${may}`
+  })
+  if (auth === 'any') return [...lines, '  any other token is let in too']
+  return lines.length > 0 ? lines : ['  none: the fixtures have no users; --auth any lets every token in']
+}

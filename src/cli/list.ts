@@ -1,0 +1,58 @@
+import { outcomeId, statusesOf } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { InvalidOption, readCommandLine } from '../server/options.js'
+import { createServer, type Server } from '../server/create-server.js'
+import { didYouMean, quote } from '../text/wording.js'
+import type { Command } from './command.js'
+import { lookingOnly, settingsOf } from './read-settings.js'
+
+/** What can be listed, each as lines of columns. */
+const lists: Readonly<Record<string, (server: Server) => Promise<string[][]> | string[][]>> = {
+  operations: () => contracts.map(({ id, method, path, summary }) => [id, method, path, summary]),
+  outcomes: () =>
+    contracts.flatMap((contract) =>
+      statusesOf(contract).map((status) => {
+        const response = contract.responses[status as keyof typeof contract.responses] as {
+          provenance: string
+          description: string
+        }
+        return [outcomeId(contract, status), response.provenance, response.description]
+      }),
+    ),
+  scenarios: async ({ worlds: { root } }) => {
+    await root.library.load()
+    return root.library
+      .all()
+      .filter(({ forces }) => forces === undefined)
+      .map(({ name, description }) => [name, root.stage.active.includes(name) ? 'on' : 'off', description])
+  },
+  tokens: ({ worlds: { root } }) =>
+    Array.from(root.state.collection('users').all(), ({ token, email, permissions }) => [
+      token,
+      email,
+      permissions.join(', '),
+    ]),
+}
+
+/** Prints operations, outcomes, scenarios and tokens, or the one that is named. */
+export const list: Command = async (argv, io) => {
+  const { options, words } = readCommandLine(argv)
+  const names = words.length === 0 ? Object.keys(lists) : words
+  const unknown = names.find((name) => !Object.hasOwn(lists, name))
+  if (unknown !== undefined) {
+    throw new InvalidOption(
+      `There is no list of ${quote(unknown)}.${didYouMean(unknown, Object.keys(lists))} Lists: ${Object.keys(lists).join(', ')}.`,
+    )
+  }
+  const server = await createServer(lookingOnly(await settingsOf(options, io)))
+  for (const name of names) {
+    const rows = await lists[name]!(server)
+    io.out([`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columns(rows), ''].join('\n'))
+  }
+  return 0
+}
+
+function columns(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
+}

@@ -1,0 +1,43 @@
+import { contracts } from '../../schemas/contracts.js'
+import { type OpenapiVersion, openapiDocument, openapiVersions } from '../docs/openapi/index.js'
+import { InvalidOption, readCommandLine, type Settings } from '../server/options.js'
+import { version as packageVersion } from '../package-root.js'
+import { quote } from '../text/wording.js'
+import type { Command } from './command.js'
+import { settingsOf } from './read-settings.js'
+
+/** Prints the OpenAPI document, as a server with the same options would serve it. */
+export const openapi: Command = async (argv, io) => {
+  const { options, words, own } = readCommandLine(argv, { version: true, yaml: false })
+  if (words.length > 0) {
+    throw new InvalidOption(`${quote(words[0])} is not expected here: countersign openapi [--version 3.0|3.1] [--yaml]`)
+  }
+  const version = versionOf(own.version)
+  const settings = await settingsOf(options, io)
+  const document = openapiDocument(contracts, {
+    version,
+    packageVersion: packageVersion(),
+    serverUrl: addressOf(settings),
+    errorBody: settings.readings.errorBody,
+  })
+  io.out(own.yaml === undefined ? JSON.stringify(document, null, 2) : await yaml(document))
+  return 0
+}
+
+function versionOf(given: string | true = '3.1'): OpenapiVersion {
+  const version = openapiVersions.find((one) => one === given)
+  if (version !== undefined) return version
+  throw new InvalidOption(`--version must be one of ${openapiVersions.join(', ')}, not ${quote(given)}.`)
+}
+
+/** Where a client on this machine will reach the server; a port that is not chosen yet shows as the default one. */
+function addressOf({ host, port }: Settings): string {
+  const anywhere = host === '0.0.0.0' || host === '::'
+  const named = anywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${named}:${port === 0 ? 4010 : port}`
+}
+
+async function yaml(document: unknown): Promise<string> {
+  const { stringify } = await import('../text/yaml.js')
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd()
+}

@@ -1,0 +1,98 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Fixtures } from '../../schemas/fixtures.js'
+import { InvalidOption, readCommandLine } from '../server/options.js'
+import { defaultFixtures } from '../package-root.js'
+import { readFixtures } from '../world/state/fixtures.js'
+import { type Generated, generate } from '../world/state/generate.js'
+import { collectionNames } from '../world/state/collections.js'
+import { quote } from '../text/wording.js'
+import type { Command, Io } from './command.js'
+import { refuseWords } from './read-settings.js'
+
+/** The flags that say how many records of a collection are generated. */
+const counts = {
+  credits: 'credit_histories',
+  attachments: 'attachments',
+  members: 'organization_members',
+  'sub-members': 'sub_organization_members',
+  documents: 'documents',
+} as const satisfies Record<string, Generated>
+
+const flags = {
+  out: true,
+  credits: true,
+  attachments: true,
+  members: true,
+  'sub-members': true,
+  documents: true,
+} as const
+const MOST = 5_000_000
+const PROGRESS_EVERY = 1_000
+
+/** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; the same seed gives the same bytes. */
+export const seed: Command = async (argv, io) => {
+  const { options, words, own } = readCommandLine(argv, flags)
+  refuseWords(words)
+  const { out } = own
+  if (typeof out !== 'string') throw new InvalidOption('Say where to: countersign seed --out FOLDER --credits 1000')
+  const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))
+  const folder = resolve(io.folder, out)
+  await emptyFolder(folder, out)
+  const world = await readFixtures(options.fixtures ?? defaultFixtures)
+  const { fakerFrom } = await import('../world/state/faker.js')
+  const faker = fakerFrom(seedNumber(options.seed ?? '1'))
+  for (const name of collectionNames) {
+    const count = wanted.find((one) => one.name === name)?.count ?? 0
+    const made = count === 0 ? [] : generate(name as Generated, count, faker, world)
+    await write(join(folder, `${name}.json`), name, [world[name] ?? [], made], count, io)
+  }
+  io.out(`Wrote ${out}: countersign --fixtures ${out} serves it.`)
+  return 0
+}
+
+function countOf(flag: string, value: string | true | undefined): number {
+  if (value === undefined) return 0
+  if (typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) <= MOST) return Number(value)
+  throw new InvalidOption(`--${flag} must be a whole number from 0 to ${MOST}, not ${quote(value)}.`)
+}
+
+async function emptyFolder(folder: string, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  if ((await readdir(folder)).length > 0)
+    throw new InvalidOption(`${name} is not empty, and is left alone: name a new folder.`)
+}
+
+/** The generator takes numbers; other seeds count by their characters. */
+function seedNumber(text: string): number {
+  return /^\d{1,9}$/.test(text)
+    ? Number(text)
+    : [...text].reduce((sum, one) => (sum * 31 + (one.codePointAt(0) as number)) % 2 ** 31, 7)
+}
+
+type Lists = readonly [known: readonly object[], made: Iterable<object>]
+
+/** One record a line; large files are written as they are generated, with progress where it takes long. */
+async function write(file: string, name: keyof Fixtures, lists: Lists, count: number, io: Io): Promise<void> {
+  let last = Date.now()
+  function* lines() {
+    let done = 0
+    let separator = '\n'
+    yield `{ "version": 1, "${name}": [`
+    for (const list of lists) {
+      for (const record of list) {
+        yield `${separator}${JSON.stringify(record)}`
+        separator = ',\n'
+        done++
+        if (done % 1_000 === 0 && Date.now() - last > PROGRESS_EVERY) {
+          last = Date.now()
+          io.err(`${name}: ${done} of ${count + lists[0].length}`)
+        }
+      }
+    }
+    yield '\n] }\n'
+  }
+  await pipeline(lines, createWriteStream(file))
+}

@@ -1,0 +1,20 @@
+import { readCommandLine } from '../server/options.js'
+import { createServer } from '../server/create-server.js'
+import { banner } from './banner.js'
+import type { Command } from './command.js'
+import { refuseWords, settingsOf } from './read-settings.js'
+
+/** Serves the API until it is told to end. */
+export const start: Command = async (argv, io) => {
+  const { options, words } = readCommandLine(argv)
+  refuseWords(words)
+  const server = await createServer(await settingsOf(options, io), {
+    notify: io.err,
+    rereadSettings: () => settingsOf(options, io),
+  })
+  const url = await server.listen()
+  io.out(banner(url, server))
+  await io.ended
+  await server.close()
+  return 0
+}

@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { flagOf, InvalidOption, readCommandLine } from '../server/options.js'
+import type { Target } from '../provider/send.js'
+import { readGiven } from '../provider/data-file.js'
+import { isRead, probesOf } from '../provider/probes.js'
+import { counts, junit, table } from '../provider/report.js'
+import { verifyProvider } from '../provider/verify.js'
+import { didYouMean, quote } from '../text/wording.js'
+import type { Command, Io } from './command.js'
+
+const flags = { target: true, token: true, only: true, 'allow-writes': false, junit: true, data: true } as const
+
+type Flags = Readonly<Record<string, string | true>>
+
+const TIMEOUT = 10_000
+const USAGE = 'Say it as in: countersign verify --target https://host/base --token TOKEN'
+
+/** Holds a provider against the contracts; 0 when all that the document says holds. */
+export const verify: Command = async (argv, io) => {
+  const { options, words, own } = readCommandLine(argv, flags)
+  const { strict = false, ...others } = options
+  const [unused] = Object.keys(others)
+  if (unused !== undefined) throw new InvalidOption(`--${flagOf(unused)} is for servers, and not for verify. ${USAGE}`)
+  // Not quoted: it may be half of a token.
+  if (words.length > 0) throw new InvalidOption(`A word stands alone, which verify does not expect. ${USAGE}`)
+  if (argv.some((word) => word.startsWith('--allow-writes=')))
+    throw new InvalidOption('--allow-writes takes no value: leave it out to send no writes.')
+  const target: Target = { url: targetOf(own.target), token: tokenOf(own.token, io), timeout: TIMEOUT }
+  const chosen = chosenOf(own.only)
+  const allowWrites = own['allow-writes'] === true
+  const given = typeof own.data === 'string' ? await readGiven(resolve(io.folder, own.data), contracts) : {}
+  const probes = chosen.flatMap((contract) => probesOf(contract, given[contract.id], allowWrites))
+  const results = await verifyProvider(probes, target)
+  io.out(table(results, strict))
+  const withheld = allowWrites ? [] : chosen.filter((contract) => !isRead(contract))
+  if (results.length < probes.length) io.out(`${probes.length - results.length} more were not sent.`)
+  else if (withheld.length > 0)
+    io.out(
+      `Not sent, since they write: ${withheld.map(({ id }) => `${id} 200`).join(', ')}. --allow-writes sends them.`,
+    )
+  if (typeof own.junit === 'string') await write(resolve(io.folder, own.junit), junit(results, strict))
+  return results.some((one) => counts(one, strict)) ? 1 : 0
+}
+
+function targetOf(given: Flags[string] | undefined): string {
+  if (typeof given !== 'string') throw new InvalidOption(`Which provider? ${USAGE}`)
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  // Not quoted: it may hold a password.
+  if (url !== undefined && (url.username !== '' || url.password !== ''))
+    throw new InvalidOption('--target must not carry a user name or password: the user token goes into --token.')
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new InvalidOption(
+      `--target must be a base address such as https://host/base, without a query, not ${quote(given)}.`,
+    )
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Never quoted: what is no token may be half of one. */
+function tokenOf(given: Flags[string] | undefined, { environment }: Io): string {
+  const token = typeof given === 'string' ? given : (environment.COUNTERSIGN_TOKEN ?? '')
+  if (token === '') throw new InvalidOption("Give a user's token with --token, or in COUNTERSIGN_TOKEN.")
+  if (!/^[\u0021-\u007e]+$/.test(token))
+    throw new InvalidOption("--token must be the token alone, without 'Bearer', white space or letters beyond ASCII.")
+  return token
+}
+
+function chosenOf(only: Flags[string] | undefined): readonly Contract[] {
+  if (typeof only !== 'string') return contracts
+  const ids = contracts.map(({ id }) => id as string)
+  const named = only.split(',').map((one) => one.trim())
+  for (const name of named) {
+    if (!ids.includes(name))
+      throw new InvalidOption(
+        `--only does not take ${quote(name)}.${didYouMean(name, ids)} Allowed: ${ids.join(', ')}.`,
+      )
+  }
+  return contracts.filter(({ id }) => named.includes(id))
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text)
+}

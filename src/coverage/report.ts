@@ -1,0 +1,178 @@
+import { Type } from '@sinclair/typebox'
+import type { Exchange } from '../world/journal/exchange.js'
+import { entryOf } from '../world/journal/entry.js'
+import type { Deviation, Violation } from '../validation/violation.js'
+
+/** How often an outcome was met, and by which causes. */
+export interface OutcomeCount {
+  count: number
+  readonly causes: Record<string, number>
+}
+
+/** A violation of one operation, with its repeats folded. */
+export interface FoldedViolation extends Violation {
+  /** Null when no operation matched. */
+  readonly operation: string | null
+  count: number
+  /** The first request that had it. */
+  readonly request: string
+}
+
+export interface FoldedDeviation extends Deviation {
+  readonly outcome: string
+  count: number
+}
+
+/** What a run of a client has met and done wrong, over all worlds and resets. */
+export interface Report {
+  readonly kind: 'countersign coverage'
+  readonly version: 1
+  readonly outcomes: Record<string, OutcomeCount>
+  /** `operation?parameter` or `operation#field` → how often an optional one was sent. */
+  readonly optional: Record<string, number>
+  /** Page boundaries of the credit histories → how often each was met. */
+  readonly pages: Record<'first' | 'last' | 'past the end' | 'empty', number>
+  readonly violations: FoldedViolation[]
+  readonly deviations: FoldedDeviation[]
+  /** `METHOD path` → how often nothing matched it. */
+  readonly unmatched: Record<string, number>
+  /** `scenario#rule` of scenarios that were on → how often it answered. */
+  readonly rules: Record<string, number>
+}
+
+const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }))
+
+/** The shape of a report file. */
+export const ReportFile = Type.Object({
+  kind: Type.Literal('countersign coverage'),
+  version: Type.Literal(1),
+  outcomes: Type.Record(Type.String(), Type.Object({ count: Type.Integer(), causes: Counts })),
+  optional: Counts,
+  pages: Counts,
+  violations: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      where: Type.String(),
+      message: Type.String(),
+      fix: Type.String(),
+      count: Type.Integer(),
+    }),
+  ),
+  deviations: Type.Array(
+    Type.Object({ code: Type.String(), where: Type.String(), outcome: Type.String(), count: Type.Integer() }),
+  ),
+  unmatched: Counts,
+  rules: Counts,
+})
+
+export function emptyReport(): Report {
+  return {
+    kind: 'countersign coverage',
+    version: 1,
+    outcomes: {},
+    optional: {},
+    pages: { first: 0, last: 0, 'past the end': 0, empty: 0 },
+    violations: [],
+    deviations: [],
+    unmatched: {},
+    rules: {},
+  }
+}
+
+/** Adds one exchange to a report. */
+export function note(report: Report, exchange: Exchange): void {
+  const { contract, outcome, cause } = exchange
+  if (contract === null) add(report.unmatched, unmatchedName(exchange))
+  if (outcome !== null) {
+    addOutcome(report, outcome, 1, { [cause]: 1 })
+  }
+  if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
+  if (exchange.violations.length > 0) foldViolations(report, exchange)
+  for (const deviation of exchange.deviations.filter(({ meant }) => !meant))
+    fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
+  if (contract === null || exchange.status !== 200 || cause !== 'natural') return
+  for (const [part, sign, given] of [
+    ['query', '?', exchange.query],
+    ['form', '#', exchange.form ?? {}],
+  ] as const) {
+    const schema = contract[part]
+    for (const name of Object.keys(given)) {
+      if (schema?.properties[name] !== undefined && !schema.required?.includes(name))
+        add(report.optional, `${contract.id}${sign}${name}`)
+    }
+  }
+  notePages(report, exchange)
+}
+
+function addOutcome(
+  { outcomes }: Report,
+  outcome: string,
+  count: number,
+  causes: Readonly<Record<string, number>>,
+): void {
+  const known = outcomes[outcome] ?? { count: 0, causes: {} }
+  outcomes[outcome] = known
+  known.count += count
+  for (const [cause, times] of Object.entries(causes)) add(known.causes, cause, times)
+}
+
+function unmatchedName(exchange: Exchange): string {
+  const { method, url } = entryOf(exchange)
+  return `${method} ${url.split('?')[0]}`
+}
+
+function foldViolations(report: Report, exchange: Exchange): void {
+  const { violations, operation, method, url } = entryOf(exchange)
+  const request = `${method} ${url}`
+  for (const violation of violations)
+    fold(report.violations, { ...violation, operation, request, count: 1 }, sameViolation)
+}
+
+const sameViolation = (a: FoldedViolation, b: FoldedViolation) =>
+  a.code === b.code && a.where === b.where && a.operation === b.operation
+const sameDeviation = (a: FoldedDeviation, b: FoldedDeviation) =>
+  a.code === b.code && a.where === b.where && a.outcome === b.outcome
+
+function fold<T extends { count: number }>(list: T[], one: T, same: (a: T, b: T) => boolean): void {
+  const known = list.find((other) => same(other, one))
+  if (known === undefined) list.push({ ...one })
+  else known.count += one.count
+}
+
+function add(counts: Record<string, number>, name: string, count = 1): void {
+  counts[name] = (counts[name] ?? 0) + count
+}
+
+/** Which boundaries of a paged list an answer shows. */
+function notePages({ pages }: Report, { contract, sent }: Exchange): void {
+  if (contract?.query.properties.per_page === undefined || !sent?.body) return
+  const { page, per_page, total } = pageOf(sent.body)
+  if (page === undefined || per_page === undefined || total === undefined) return
+  const last = Math.max(1, Math.ceil(total / per_page))
+  if (total === 0) pages.empty++
+  else if (page > last) pages['past the end']++
+  else if (page === last) pages.last++
+  if (page === 1 && total > 0) pages.first++
+}
+
+/** The head of the body is enough: a long one may be cut in the journal. */
+function pageOf(body: string): Partial<Record<'page' | 'per_page' | 'total', number>> {
+  const [, page, per_page, total] = /^\{"page":(\d+),"per_page":(\d+),"total":(\d+)/.exec(body) ?? []
+  return page === undefined ? {} : { page: Number(page), per_page: Number(per_page), total: Number(total) }
+}
+
+/** Adds the reports of several runs up. */
+export function mergeReports(reports: readonly Report[]): Report {
+  const sum = emptyReport()
+  for (const one of reports) {
+    for (const [outcome, { count, causes }] of Object.entries(one.outcomes)) {
+      addOutcome(sum, outcome, count, causes)
+    }
+    for (const part of ['optional', 'pages', 'unmatched', 'rules'] as const) {
+      for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
+    }
+    for (const violation of one.violations) fold(sum.violations, violation, sameViolation)
+    for (const deviation of one.deviations) fold(sum.deviations, deviation, sameDeviation)
+  }
+  return sum
+}

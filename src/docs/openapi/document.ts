@@ -1,0 +1,99 @@
+import type { Contract } from '../../../schemas/contract.js'
+import type { ErrorShape } from '../../../schemas/errors.js'
+import { introduction } from './introduction.js'
+import { mockHeaders, prefer } from './mock.js'
+import { operationOf, tagOf } from './operation.js'
+import { userTypeParameter } from './parameters.js'
+import { namedSchemas } from './schema.js'
+import { securitySchemes } from './security.js'
+import { headOf, type Json, type OpenapiVersion } from './versions.js'
+
+export interface OpenapiOptions {
+  readonly version: OpenapiVersion
+  /** The package's version, which becomes the document's. */
+  readonly packageVersion: string
+  /** The base URL of a world; by default the root world at its default address. */
+  readonly serverUrl?: string
+  /** The error envelope that the server is set to (I-02). */
+  readonly errorBody?: ErrorShape
+}
+
+/** The OpenAPI document of some contracts: what they say, and what the mock adds to every exchange. */
+export function openapiDocument(contracts: readonly Contract[], options: OpenapiOptions): Json {
+  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', errorBody = 'nested' } = options
+  const { openapi, license } = headOf(version)
+  const paths = pathsOf(contracts, version, errorBody)
+  return {
+    openapi,
+    info: {
+      title: 'Enterprise Document Signing and Protection API',
+      version: packageVersion,
+      description: introduction(contracts),
+      contact: { name: 'countersign' },
+      license,
+    },
+    servers: servers(serverUrl),
+    tags: tags(contracts),
+    paths,
+    components: usedBy(paths, {
+      securitySchemes: securitySchemes(contracts),
+      parameters: { Prefer: prefer, UserType: userTypeParameter(version) },
+      headers: mockHeaders,
+      schemas: namedSchemas(version),
+    }),
+  }
+}
+
+function pathsOf(contracts: readonly Contract[], version: OpenapiVersion, errorBody: ErrorShape): Json {
+  const paths: Record<string, Json> = {}
+  for (const contract of contracts) {
+    paths[contract.path] = {
+      ...paths[contract.path],
+      [contract.method.toLowerCase()]: operationOf(contract, version, errorBody),
+    }
+  }
+  return paths
+}
+
+/** The world at the URL, and the sandboxes beside it. */
+function servers(url: string): Json[] {
+  const root = url.replace(/\/~[^/]*\/?$/, '')
+  return [
+    { url, description: 'The mock server.' },
+    {
+      url: `${root}/~{sandbox}`,
+      description: 'A sandbox: a world of its own, made on first use.',
+      variables: {
+        sandbox: {
+          default: 'worker-1',
+          description: '1 to 64 letters, digits, dots, hyphens and underscores.',
+        },
+      },
+    },
+  ]
+}
+
+function tags(contracts: readonly Contract[]): Json[] {
+  return [...new Set(contracts.map(tagOf))].map((name) => ({
+    name,
+    description: contracts
+      .filter((contract) => tagOf(contract) === name)
+      .map(({ section, summary }) => `${section}. ${summary}.`)
+      .join(' '),
+  }))
+}
+
+/** Only components that something refers to: linters warn of the others. */
+function usedBy(paths: Json, components: Readonly<Record<string, Json>>): Json {
+  const references = JSON.stringify({ paths, components })
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, named]) => [
+      kind,
+      Object.fromEntries(
+        Object.entries(named).filter(
+          ([name]) => kind === 'securitySchemes' || references.includes(`"#/components/${kind}/${name}"`),
+        ),
+      ),
+    ]),
+  )
+}

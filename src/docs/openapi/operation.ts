@@ -1,0 +1,63 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { isFile } from '../../../schemas/common.js'
+import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import type { ErrorShape } from '../../../schemas/errors.js'
+import { parametersOf } from './parameters.js'
+import { responseOf } from './response.js'
+import { schemaOf } from './schema.js'
+import { securityOf } from './security.js'
+import type { Json, OpenapiVersion } from './versions.js'
+
+/** What OpenAPI says of one contract. */
+export function operationOf(contract: Contract, version: OpenapiVersion, errorBody: ErrorShape): Json {
+  const { id, section, summary, description, permission, form } = contract
+  return {
+    operationId: id,
+    tags: [tagOf(contract)],
+    summary,
+    description: permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
+    'x-section': section,
+    security: securityOf(contract),
+    parameters: parametersOf(contract, version),
+    ...(form !== undefined && { requestBody: requestBody(form, version) }),
+    responses: Object.fromEntries(
+      statusesOf(contract).map((status) => [status, responseOf(contract, status, version, errorBody)]),
+    ),
+  }
+}
+
+/** The kind of thing an operation is about: the first word of its path that is no prefix. */
+export function tagOf({ path }: Contract): string {
+  const [word = 'api'] = path.split('/').filter((segment) => segment !== '' && !/^(api|client|v\d+)$/.test(segment))
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function requestBody(form: TObject, version: OpenapiVersion): Json {
+  const files = Object.entries(form.properties).filter(([, schema]) => isFile(schema))
+  const sample = sampleForm(form)
+  return {
+    required: (form.required?.length ?? 0) > 0,
+    content: {
+      'multipart/form-data': {
+        schema: schemaOf(form, version),
+        ...(sample !== undefined && { example: sample }),
+        ...(files.length > 0 && {
+          encoding: Object.fromEntries(
+            files.map(([name, schema]) => [name, { contentType: schema.contentMediaType as string }]),
+          ),
+        }),
+      },
+    },
+  }
+}
+
+/** The text fields filled in; none where a file is required, which no JSON can show. */
+function sampleForm({ properties, required }: TObject): Json | undefined {
+  const fields = Object.entries(properties)
+  if (fields.some(([name, schema]) => isFile(schema) && required?.includes(name))) return undefined
+  return Object.fromEntries(
+    fields
+      .filter(([, schema]) => !isFile(schema))
+      .map(([name, schema]: [string, TSchema]) => [name, schema.examples?.[0]]),
+  )
+}

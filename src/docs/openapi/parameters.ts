@@ -1,0 +1,41 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { userType } from '../../../schemas/common.js'
+import type { Contract } from '../../../schemas/contract.js'
+import { schemaOf } from './schema.js'
+import type { Json, OpenapiVersion } from './versions.js'
+
+/** The parameters of an operation, their names as they stand on the wire: `keyword[sample_1]`. */
+export function parametersOf(contract: Contract, version: OpenapiVersion): Json[] {
+  const shared = JSON.stringify(userTypeParameter(version))
+  return [
+    ...parametersIn('path', contract.params, version),
+    ...parametersIn('query', contract.query, version).map((parameter) =>
+      JSON.stringify(parameter) === shared ? { $ref: '#/components/parameters/UserType' } : parameter,
+    ),
+    { $ref: '#/components/parameters/Prefer' },
+  ]
+}
+
+/** `user_type` where it is required: the one parameter that operations share. */
+export function userTypeParameter(version: OpenapiVersion): Json {
+  return parameter('query', 'user_type', userType(), true, version)
+}
+
+function parametersIn(place: 'path' | 'query', { properties, required }: TObject, version: OpenapiVersion): Json[] {
+  return Object.entries(properties).map(([name, schema]) =>
+    parameter(place, name, schema, required?.includes(name) ?? false, version),
+  )
+}
+
+/** Description and example belong to the parameter, where tools look for them. */
+function parameter(place: string, name: string, schema: TSchema, required: boolean, version: OpenapiVersion): Json {
+  const { description, examples, ...rest } = schema
+  return {
+    name,
+    in: place,
+    required,
+    ...(description !== undefined && { description }),
+    schema: schemaOf(rest as TSchema, version),
+    ...(examples !== undefined && { example: examples[0] }),
+  }
+}

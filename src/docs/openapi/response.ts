@@ -1,0 +1,48 @@
+import type { TObject } from '@sinclair/typebox'
+import { type Contract, type Failure, isSuccess } from '../../../schemas/contract.js'
+import { bodySchema, type ErrorShape, envelopeOf, sampleBody } from '../../../schemas/errors.js'
+import { mockHeaderReferences } from './mock.js'
+import { provenanceWords } from '../provenance.js'
+import { schemaOf } from './schema.js'
+import type { Json, OpenapiVersion } from './versions.js'
+
+/** One declared answer, with its provenance and its samples. */
+export function responseOf(contract: Contract, status: number, version: OpenapiVersion, errorBody: ErrorShape): Json {
+  const response = contract.responses[status]
+  const schema = bodySchema(contract, status, errorBody)
+  if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
+  const { description, provenance } = response
+  return {
+    description: `${description} ${provenanceWords[provenance].sentence}`,
+    'x-provenance': provenance,
+    headers: mockHeaderReferences,
+    content: {
+      'application/json': {
+        schema: schemaOf(schema, version),
+        examples: {
+          sample: { summary: description, value: sampleBody(contract, status, errorBody) },
+          ...(!isSuccess(response) && status === contract.invalid && missing(contract, response, status, errorBody)),
+        },
+      },
+    },
+  }
+}
+
+/** The invalid answer of each required parameter that is left out, beside the sample. */
+function missing(contract: Contract, failure: Failure, status: number, errorBody: ErrorShape): Json {
+  const { body } = envelopeOf(failure, errorBody)
+  const examples = [...required('query parameter', contract.query), ...required('form field', contract.form)]
+    .map(({ name, words }) => ({ name, sentence: `The ${words} '${name}' is missing.` }))
+    .filter(({ sentence }) => sentence !== failure.message)
+    .map(({ name, sentence }) => [exampleName(name), { summary: sentence, value: body(status, sentence) }])
+  return Object.fromEntries(examples)
+}
+
+function required(words: string, part: TObject | undefined): { readonly name: string; readonly words: string }[] {
+  return (part?.required ?? []).map((name) => ({ name, words }))
+}
+
+/** `missing_data_0_email`: some tools make identifiers of the names. */
+function exampleName(parameter: string): string {
+  return ['missing', ...parameter.split(/\W+/)].filter((word) => word !== '').join('_')
+}

@@ -1,0 +1,94 @@
+import { Kind, type TSchema } from '@sinclair/typebox'
+import { isFile } from '../../../schemas/common.js'
+import * as errors from '../../../schemas/errors.js'
+import * as resources from '../../../schemas/resources.js'
+import type { Json, OpenapiVersion } from './versions.js'
+
+/**
+ * The objects that the document names, by their JSON: optional ones are copies. Only objects are shared, since
+ * generators send a form field that refers to a named enum as JSON.
+ */
+const names = new Map(
+  Object.entries<unknown>({ ...resources, ...errors })
+    .flatMap(([name, value]) => (isObjectSchema(value) ? [{ name: value.$id ?? name, schema: value }] : []))
+    .map((named) => [JSON.stringify(named.schema), named]),
+)
+
+function isObjectSchema(value: unknown): value is TSchema {
+  return typeof value === 'object' && value !== null && Kind in value && (value as TSchema).type === 'object'
+}
+
+/** A contract's schema as OpenAPI writes it, named objects by reference. */
+export function schemaOf(schema: TSchema, version: OpenapiVersion): Json {
+  const named = names.get(JSON.stringify(schema))
+  return named === undefined ? translate(schema, version) : { $ref: `#/components/schemas/${named.name}` }
+}
+
+/** Every named object, for the components. */
+export function namedSchemas(version: OpenapiVersion): Json {
+  return Object.fromEntries(Array.from(names.values(), ({ name, schema }) => [name, translate(schema, version)]))
+}
+
+function translate(schema: TSchema, version: OpenapiVersion): Json {
+  if (isFile(schema)) return { type: 'string', format: 'binary', ...about(schema) }
+  const keywords = Object.entries(schema)
+    .filter(([keyword]) => !isInternal(keyword))
+    .map(([keyword, value]) => [
+      keyword,
+      nested[keyword]?.(value as never, (inner) => schemaOf(inner, version)) ?? value,
+    ])
+  // The type leads: people read these too.
+  const translated = { ...(schema.type !== undefined && { type: schema.type }), ...Object.fromEntries(keywords) }
+  return version === '3.0' ? older(translated) : translated
+}
+
+function about({ description }: TSchema): Json {
+  return description === undefined ? {} : { description }
+}
+
+/** What the checks and messages of the mock use, and nobody else understands. */
+function isInternal(keyword: string): boolean {
+  return keyword.startsWith('$') || keyword.startsWith('x-')
+}
+
+type Nested = (value: never, translated: (schema: TSchema) => Json) => unknown
+
+const each: Nested = (schemas: TSchema[], translated) => schemas.map(translated)
+
+/** The keywords that hold schemas. */
+const nested: Readonly<Record<string, Nested>> = {
+  properties: (schemas: Record<string, TSchema>, translated) =>
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, translated(schema)])),
+  items: (schema: TSchema, translated) => translated(schema),
+  additionalProperties: (schema: TSchema | boolean, translated) =>
+    typeof schema === 'boolean' ? schema : translated(schema),
+  anyOf: each,
+  oneOf: each,
+  allOf: each,
+}
+
+/** What OpenAPI 3.0 writes in another way than JSON Schema does. */
+const rewritten: Readonly<Record<string, (value: never) => Json>> = {
+  examples: ([example]: unknown[]) => ({ example }),
+  const: (value: unknown) => ({ enum: [value] }),
+  exclusiveMinimum: (minimum: number) => ({ minimum, exclusiveMinimum: true }),
+  exclusiveMaximum: (maximum: number) => ({ maximum, exclusiveMaximum: true }),
+  anyOf: (schemas: Json[]) => nullable(schemas),
+}
+
+function older(schema: Json): Json {
+  return Object.assign(
+    {},
+    ...Object.entries(schema).map(([keyword, value]) => rewritten[keyword]?.(value as never) ?? { [keyword]: value }),
+  )
+}
+
+/** There is no null type in 3.0: a union with it becomes `nullable`. */
+function nullable(schemas: readonly Json[]): Json {
+  const others = schemas.filter(({ type }) => type !== 'null')
+  if (others.length === schemas.length) return { anyOf: schemas }
+  const [only] = others
+  return others.length === 1 && only?.$ref === undefined
+    ? { ...only, nullable: true }
+    : { nullable: true, anyOf: others }
+}

@@ -1,0 +1,35 @@
+import type { Contract, TokenHeader } from '../../../schemas/contract.js'
+import type { Json } from './versions.js'
+
+/** How each token header is described. */
+const schemes: { readonly [H in TokenHeader]: { readonly name: string; readonly scheme: Json } } = {
+  authorization: {
+    name: 'bearer',
+    scheme: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'The user token, as `Authorization: Bearer <USER_TOKEN>`. countersign prints the tokens it knows when it starts.',
+    },
+  },
+  'user-token': {
+    name: 'userToken',
+    scheme: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'user-token',
+      description: 'The user token in a header of its own; `Authorization` wins when both are sent (I-15).',
+    },
+  },
+}
+
+/** The schemes that some operation takes. */
+export function securitySchemes(contracts: readonly Contract[]): Json {
+  const taken = new Set(contracts.flatMap(({ tokenHeaders }) => tokenHeaders))
+  return Object.fromEntries([...taken].map((header) => [schemes[header].name, schemes[header].scheme]))
+}
+
+/** The ways to send the token to an operation, any of which will do. */
+export function securityOf({ tokenHeaders }: Contract): Json[] {
+  return tokenHeaders.map((header) => ({ [schemes[header].name]: [] }))
+}

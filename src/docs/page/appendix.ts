@@ -1,0 +1,63 @@
+import { FAULTS } from '../../../schemas/scenario.js'
+import { type Markup, markup } from '../../text/html.js'
+import { prose } from './prose.js'
+
+/** A numbered decision where the document is silent, as the page shows it. */
+export interface Decision {
+  readonly id: string
+  readonly about: string
+  readonly decision: string
+  readonly reason: string
+  readonly switch?: { readonly name: string; readonly values: readonly string[] }
+}
+
+/** What a request can ask of the mock itself. */
+export function preferTable(): Markup {
+  return markup`<section id="prefer" class="appendix" aria-labelledby="prefer-title">
+<h2 id="prefer-title">Any outcome on demand</h2>
+<p>A request header <code>Prefer</code>, or a query parameter where no header can be set, asks for an answer. Several preferences are joined by commas; the answer names those that were applied in <code>Preference-Applied</code>.</p>
+<div class="scroll" role="region" aria-label="Preferences" tabindex="0"><table class="stack">
+<thead><tr><th scope="col">Header</th><th scope="col">Query</th><th scope="col">What it does</th></tr></thead>
+<tbody>
+${preferences.map(
+  ({ header, query, does }) =>
+    markup`<tr><th scope="row"><code>Prefer: ${header}</code></th><td class="one" data-label="Query"><code>${query}</code></td><td>${prose(does)}</td></tr>\n`,
+)}</tbody></table></div>
+</section>`
+}
+
+const preferences = [
+  {
+    header: 'code=409',
+    query: '__code=409',
+    does: 'The outcome of that status, which the operation must declare. It beats every check, the token included.',
+  },
+  { header: 'delay=1500', query: '__delay=1500', does: 'Holds the answer back for so many milliseconds.' },
+  { header: 'scenario=NAME', query: '__scenario=NAME', does: 'Plays a scenario for this one request.' },
+  {
+    header: 'fault=NAME',
+    query: '__fault=NAME',
+    does: `Breaks the connection: ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
+  },
+]
+
+/** The decisions, each a row to link to. */
+export function decisionsTable(decisions: readonly Decision[]): Markup {
+  return markup`<section id="interpretations" class="appendix" aria-labelledby="interpretations-title">
+<h2 id="interpretations-title">Interpretations</h2>
+<p>Where the API document is silent, the mock had to decide. Where users may differ there is a switch, a key below <code>interpretations</code> of the config file.</p>
+<div class="scroll" role="region" aria-label="Decisions" tabindex="0"><table class="stack">
+<thead><tr><th scope="col">No.</th><th scope="col">About</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
+<tbody>
+${decisions.map(row)}</tbody></table></div>
+</section>`
+}
+
+function row({ id, about, decision, reason, switch: choice }: Decision): Markup {
+  return markup`<tr id="${id}"><th scope="row">${id}</th><td data-label="About"><span>${prose(about)}</span></td><td data-label="Decision"><span>${prose(decision)}${choice === undefined ? '' : switchOf(choice)}</span></td><td data-label="Reason"><span class="quiet">${prose(reason)}</span></td></tr>
+`
+}
+
+function switchOf({ name, values: [byDefault = '', ...others] }: NonNullable<Decision['switch']>): Markup {
+  return markup`<br><span class="switch"><code>${name}</code>: <code>${byDefault}</code> by default${others.map((value) => markup`, or <code>${value}</code>`)}</span>`
+}

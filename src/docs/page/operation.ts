@@ -1,0 +1,108 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
+import { type ErrorShape, sampleBody } from '../../../schemas/errors.js'
+import { curlLine, sample } from '../example-call.js'
+import { type Markup, markup } from '../../text/html.js'
+import { provenanceWords } from '../provenance.js'
+import { allowed } from '../../text/wording.js'
+import { prose } from './prose.js'
+import { tryForm } from './try-form.js'
+
+/** What the sections share. */
+export interface Place {
+  /** The base URL, without a slash at its end. */
+  readonly base: string
+  readonly token: string
+  readonly errorBody: ErrorShape
+}
+
+/** One operation: what the contract says at the left, how to call it at the right. */
+export function operationSection(contract: Contract, { base, token, errorBody }: Place): Markup {
+  const { id, section, summary, description } = contract
+  return markup`<section id="${id}" class="operation" aria-labelledby="${id}-title">
+<div class="head">
+<p class="section">Endpoint ${section} · <code>${id}</code></p>
+<h2 id="${id}-title">${summary}</h2>
+<p class="route">${methodPill(contract)} <code>${pathMarkup(contract)}</code></p>
+<p>${prose(description)} ${access(contract)}</p>
+</div>
+<div class="says">
+${parameterTable(contract)}
+${formTable(contract)}
+<h3>Responses</h3>
+${statusesOf(contract).map((status) => responseDetails(contract, status, errorBody))}
+</div>
+<div class="calls">
+<div class="curl"><h3>curl</h3><button type="button" data-copy>Copy</button>
+<pre tabindex="0"><code>${curlLine(contract, base, token)}</code></pre></div>
+${tryForm(contract)}
+</div>
+</section>`
+}
+
+export function methodPill({ method }: Contract): Markup {
+  return markup`<span class="method ${method.toLowerCase()}">${method}</span>`
+}
+
+export function badge(provenance: Provenance): Markup {
+  return markup`<span class="badge ${provenance}">${provenanceWords[provenance].label}</span>`
+}
+
+/** A line may break after each slash. */
+function pathMarkup({ path }: Contract): readonly Markup[] {
+  return path.split(/(?<=\/)/).map((piece) => markup`${piece}<wbr>`)
+}
+
+function access({ tokenHeaders, permission }: Contract): Markup {
+  const headers = tokenHeaders.map((header) => (header === 'authorization' ? 'Authorization: Bearer' : header))
+  return markup`The token goes into ${headers.map((header, at) => markup`${at === 0 ? '' : ' or '}<code>${header}</code>`)}.${
+    permission === undefined ? '' : markup` Needs the permission <code>${permission}</code>.`
+  }`
+}
+
+function parameterTable({ id, params, query }: Contract): Markup {
+  const rows = [...rowsOf(params, 'path'), ...rowsOf(query, 'query')]
+  return rows.length === 0 ? markup`` : table(id, 'Parameters', ['Name', 'In', 'Value'], rows)
+}
+
+function formTable({ id, form }: Contract): Markup {
+  return form === undefined ? markup`` : table(id, 'Form fields', ['Name', 'Value'], rowsOf(form))
+}
+
+function table(operation: string, title: string, columns: readonly string[], rows: readonly Markup[]): Markup {
+  const id = `${operation}-${title.toLowerCase().replace(' ', '-')}`
+  return markup`<h3 id="${id}">${title}</h3>
+<div class="scroll" role="region" aria-labelledby="${operation}-title ${id}" tabindex="0"><table class="stack">
+<thead><tr>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody></table></div>`
+}
+
+function rowsOf({ properties, required }: TObject, place?: string): Markup[] {
+  return Object.entries(properties).map(
+    ([name, schema]) =>
+      markup`<tr><th scope="row"><code>${name}</code>${
+        required?.includes(name) ? markup` <span class="required">required</span>` : ''
+      }</th>${place === undefined ? '' : markup`<td data-label="In">${place}</td>`}<td>${value(schema)}</td></tr>\n`,
+  )
+}
+
+function value(schema: TSchema): Markup {
+  const words = allowed(schema).replace(/ such as .*/, '')
+  const example = sample(schema)
+  return markup`${prose(schema.description ?? '')} <span class="quiet">Takes ${words}.${
+    example === '' || words.includes(example) ? '' : markup` For example <code>${example}</code>.`
+  }</span>`
+}
+
+function responseDetails(contract: Contract, status: number, errorBody: ErrorShape): Markup {
+  const response = contract.responses[status]
+  if (response === undefined) return markup``
+  const { description, provenance } = response
+  return markup`<details class="response"${status === 200 ? markup` open` : ''}>
+<summary><span class="status s${Math.floor(status / 100)}">${status}</span> <span class="what">${description.replaceAll('`', '')}</span> ${badge(provenance)}</summary>
+<pre tabindex="0"><code>${JSON.stringify(sampleBody(contract, status, errorBody), null, 2)}</code></pre>
+<p class="quiet">Outcome <code>${outcomeId(contract, status)}</code>; on demand with <code>Prefer: code=${status}</code></p>
+</details>
+`
+}

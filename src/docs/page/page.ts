@@ -1,0 +1,90 @@
+import type { Contract, Provenance } from '../../../schemas/contract.js'
+import type { ErrorShape } from '../../../schemas/errors.js'
+import { Markup, markup } from '../../text/html.js'
+import { provenanceWords } from '../provenance.js'
+import { type Decision, decisionsTable, preferTable } from './appendix.js'
+import { badge, methodPill, operationSection } from './operation.js'
+import { script } from './script.js'
+import { style } from './style.js'
+
+export interface DocsOptions {
+  /** The base URL of the world that the page is about. */
+  readonly url: string
+  /** The user token to begin with. */
+  readonly token: string
+  /** The error envelope that the world is set to (I-02). */
+  readonly errorBody?: ErrorShape
+}
+
+/** The documentation page: what the contracts say, with a form to try each operation in the same world. */
+export function docsPage(
+  contracts: readonly Contract[],
+  decisions: readonly Decision[],
+  { url, token, errorBody = 'nested' }: DocsOptions,
+): string {
+  const base = url.replace(/\/$/, '')
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>countersign · API documentation</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(style)}</style>
+</head>
+<body data-prefix="${pathOf(base)}">
+<a class="skip" href="#content">Skip to the content</a>
+${header(base)}
+<div class="page">
+${navigation(contracts)}
+<main id="content">
+${introduction(base, token)}
+${contracts.map((contract) => operationSection(contract, { base, token, errorBody }))}
+${preferTable()}
+${decisionsTable(decisions)}
+</main>
+</div>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text
+}
+
+/** The part of the base URL that names the sandbox: the page calls the origin it came from. */
+function pathOf(base: string): string {
+  return new URL(base).pathname.replace(/\/$/, '')
+}
+
+function header(base: string): Markup {
+  return markup`<header class="top">
+<p class="brand">countersign</p>
+<p class="base"><span class="quiet">Base URL</span> <code>${base}</code></p>
+<p class="links"><a href="${base}/__admin/openapi.json">OpenAPI 3.1</a> <a href="${base}/__admin/openapi.json?version=3.0">3.0</a></p>
+</header>`
+}
+
+function navigation(contracts: readonly Contract[]): Markup {
+  return markup`<nav aria-label="Contents">
+<ul>
+${contracts.map(
+  (contract) => markup`<li><a href="#${contract.id}">${methodPill(contract)} <span>${contract.summary}</span></a></li>
+`,
+)}<li class="apart"><a href="#prefer">Any outcome on demand</a></li>
+<li><a href="#interpretations">Interpretations</a></li>
+</ul>
+</nav>`
+}
+
+function introduction(base: string, token: string): Markup {
+  const provenances = Object.keys(provenanceWords) as Provenance[]
+  return markup`<section class="intro" aria-labelledby="title">
+<h1 id="title">Enterprise Document Signing and Protection API</h1>
+<p class="lead">As countersign, a local mock server, answers it at <code>${base}</code>. Every response below says where it comes from:</p>
+<ul class="legend">
+${provenances.map((provenance) => markup`<li>${badge(provenance)} <span>${provenanceWords[provenance].sentence}</span></li>\n`)}</ul>
+<div class="token"><label for="token">User token that the forms below send</label>
+<input id="token" value="${token}" autocomplete="off" spellcheck="false"></div>
+<noscript><p>Trying operations from this page needs JavaScript; the curl lines do not.</p></noscript>
+</section>`
+}

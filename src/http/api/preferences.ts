@@ -1,0 +1,91 @@
+import { FAULTS, LONGEST_DELAY } from '../../../schemas/scenario.js'
+import type { Preferences } from '../../world/journal/exchange.js'
+import { didYouMean, quote } from '../../text/wording.js'
+import { Problem } from '../problems.js'
+
+type Read = Omit<Preferences, 'applied'>
+
+/** How each preference is read; a value that cannot be is a problem that says what can. */
+const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable<Read[Name]> } = {
+  code: (value) => {
+    if (/^\d{3}$/.test(value)) return Number(value)
+    throw malformed('code', value, 'a status such as 409')
+  },
+  delay: (value) => {
+    if (/^\d{1,7}$/.test(value) && Number(value) <= LONGEST_DELAY) return Number(value)
+    throw malformed('delay', value, `whole milliseconds from 0 to ${LONGEST_DELAY}`)
+  },
+  scenario: (value) => {
+    if (value !== '') return value
+    throw malformed('scenario', value, 'the name of a scenario, as listed by GET /__admin/scenarios')
+  },
+  fault: (value) => {
+    const fault = FAULTS.find((one) => one === value)
+    if (fault !== undefined) return fault
+    throw malformed('fault', value, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
+  },
+}
+
+type Name = keyof typeof readers
+
+export const PREFERENCES = Object.keys(readers) as Name[]
+/** The query twins, for where no header can be set. */
+const TWINS = PREFERENCES.map((name) => ({ name, twin: `__${name}` }))
+
+function malformed(name: string, value: string, wanted: string, hint = ''): Problem {
+  return new Problem('malformed-preference', `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`)
+}
+
+/**
+ * Reads the `Prefer` header and its query twins, which it takes out of the query; the header wins.
+ * @throws {Problem} for a preference of ours that cannot be read; preferences of others are ignored (RFC 7240)
+ */
+export function readPreferences(
+  header: string | string[] | undefined,
+  query: Record<string, unknown>,
+): Preferences | null {
+  const given = new Map<Name, string>()
+  // "If any preference is specified more than once, only the first instance is to be considered" (RFC 7240, section 2).
+  for (const [name, value] of header === undefined ? [] : parse(String(header))) {
+    if (isOurs(name) && !given.has(name)) given.set(name, value)
+  }
+  for (const { name, twin } of TWINS) {
+    const value = query[twin]
+    if (value === undefined) continue
+    if (typeof value !== 'string') throw malformed(name, String(value), 'given once')
+    if (!given.has(name)) given.set(name, value)
+    delete query[twin]
+  }
+  if (given.size === 0) return null
+  const read: Record<string, unknown> = {}
+  for (const [name, value] of given) read[name] = readers[name](value)
+  return { ...(read as Read), applied: Array.from(given, asHeader).join(', ') }
+}
+
+/** Headers carry ASCII alone; a scenario's name may be in any script. */
+function asHeader([name, value]: readonly [string, string]): string {
+  return `${name}=${value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)}`
+}
+
+function isOurs(name: string): name is Name {
+  return Object.hasOwn(readers, name)
+}
+
+/** `name[=value]` with an optional quoted value; parameters after a semicolon are not ours. */
+const PREFERENCE = /^\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*?)))?\s*(?:;.*)?$/
+
+function parse(header: string): [string, string][] {
+  return (header.match(/(?:"(?:[^"\\]|\\.)*"|[^,"]|")+/g) ?? [])
+    .filter((one) => one.trim() !== '')
+    .map((one) => {
+      const found = PREFERENCE.exec(one)
+      if (found === null) {
+        throw new Problem(
+          'malformed-preference',
+          `The Prefer header cannot be read at ${quote(one.trim())}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME.`,
+        )
+      }
+      const [, name = '', quoted, bare] = found
+      return [name.toLowerCase(), quoted === undefined ? (bare ?? '') : quoted.replace(/\\(.)/g, '$1')]
+    })
+}

@@ -1,0 +1,24 @@
+import { lint } from '../../../validation/lint.js'
+import { complainAbout } from '../../../validation/request-violations.js'
+import { declared } from '../deliver.js'
+import type { Step } from './step.js'
+
+/** Every part of the request against the contract, all complaints at once, in the operation's `invalid` status. */
+export const validate: Step = ({ request, exchange, contract, settings }) => {
+  const { unreadable } = exchange
+  const refused =
+    request.validationError === undefined && unreadable === null
+      ? []
+      : [
+          ...complainAbout(contract, 'params', exchange.params),
+          ...complainAbout(contract, 'query', exchange.query),
+          ...(unreadable === null ? complainAbout(contract, 'form', exchange.form) : [unreadable]),
+        ]
+  const places = new Set(refused.map(({ where }) => where))
+  const noted = lint(exchange, contract).filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
+  if (refused.length > 0 || noted.length > 0) exchange.violations = [...exchange.violations, ...refused, ...noted]
+  const reasons = settings.strict ? exchange.violations : refused
+  if (reasons.length === 0) return undefined
+  exchange.why = reasons.map(({ message }) => message).join(' ')
+  return declared(exchange, contract.invalid, exchange.why)
+}

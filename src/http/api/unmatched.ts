@@ -1,0 +1,79 @@
+import { distance } from 'fastest-levenshtein'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Contract } from '../../../schemas/contract.js'
+import { Exchange } from '../../world/journal/exchange.js'
+import type { Operation } from '../../operations/handler.js'
+import type { Violation } from '../../validation/violation.js'
+import type { World } from '../../world/world.js'
+import { SANDBOX_NAME, type Worlds } from '../../world/worlds.js'
+import { deliverProblem } from './deliver.js'
+import { Problem } from '../problems.js'
+import { badSandboxName } from './route.js'
+
+/** Answers a request that no operation matches: the nearest route, or the methods that the path allows. */
+export function answerUnmatched(operations: readonly Operation[], worlds: Worlds) {
+  const contracts = operations.map(({ contract }) => contract)
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { method, url } = request
+    const path = url.split('?')[0] as string
+    const [, name, rest] = /^\/~([^/]*)(.*)$/.exec(path) ?? []
+    const sandbox = name === undefined ? undefined : decodeURIComponent(name)
+    const named = sandbox === undefined || SANDBOX_NAME.test(sandbox)
+    const world = sandbox !== undefined && named ? (worlds.sandbox(sandbox) as World) : worlds.root
+    const exchange = new Exchange(world, null, method, url, request.headers)
+    request.exchange = exchange
+    const problem = named ? unmatched(contracts, method, (rest ?? path) || '/') : badSandboxName(sandbox)
+    exchange.violations = [nearMiss(problem)]
+    exchange.answeredBy = 'routing'
+    deliverProblem(exchange, reply, problem)
+    return reply
+  }
+}
+
+function unmatched(contracts: readonly Contract[], method: string, path: string): Problem {
+  const here = contracts.filter((contract) => matches(contract, path))
+  if (here.length > 0) {
+    const allow = here.map((contract) => contract.method).join(', ')
+    return new Problem(
+      'method-not-allowed',
+      `${path} takes ${allow}, not ${method}: ${here.map(({ id }) => id).join(', ')}.`,
+      { allow: here.map((contract) => contract.method) },
+      { allow },
+    )
+  }
+  const near = nearestRoute(contracts, method, path)
+  return new Problem(
+    'no-such-route',
+    `No operation is at ${method} ${path}. The nearest is ${near.method} ${near.path} (${near.id}).`,
+    { nearest: { operation: near.id, method: near.method, path: near.path } },
+  )
+}
+
+/** What the client should have called, as the journal shows it. */
+function nearMiss({ code, message, extra }: Problem): Violation {
+  const { nearest, allow } = extra as { nearest?: { method: string; path: string }; allow?: string[] }
+  const fix =
+    nearest === undefined
+      ? `Use ${allow?.join(' or ') ?? 'a sandbox name such as worker-3'}.`
+      : `${nearest.method} ${nearest.path}`
+  return { code, message, where: allow === undefined ? 'url' : 'method', fix }
+}
+
+function matches({ path }: Contract, given: string): boolean {
+  const template = path.split('/')
+  const segments = given.split('/')
+  return (
+    template.length === segments.length &&
+    template.every((segment, at) => (segment.startsWith('{') ? segments[at] !== '' : segment === segments[at]))
+  )
+}
+
+/** The route whose path needs the fewest letters changed; a variable equals whatever stands in its place. */
+function nearestRoute(contracts: readonly Contract[], method: string, given: string): Contract {
+  const segments = given.split('/')
+  const far = (contract: Contract) => {
+    const filled = contract.path.split('/').map((one, at) => (one.startsWith('{') ? (segments[at] ?? one) : one))
+    return distance(filled.join('/'), given) + (contract.method === method ? 0 : 0.5)
+  }
+  return contracts.reduce((best, one) => (far(one) < far(best) ? one : best))
+}

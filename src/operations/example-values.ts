@@ -1,0 +1,36 @@
+import type { CollectionName, RecordOf } from '../../schemas/fixtures.js'
+import type { State } from '../world/state/state.js'
+
+/** Values of parameters, by their names in the contracts. */
+export type Samples = Readonly<Record<string, string>>
+
+/** Parameters that name records which are there, so that a call with them works; others are left to the contracts' examples. */
+export function samplesOf(state: State): Samples {
+  const user = first(state, 'users')
+  const organization = first(state, 'organizations')
+  const member = first(state, 'sub_organization_members')
+  const document = first(state, 'documents', (one) => one.status === 'verified' && one.user_uuid === user?.uuid)
+  const project = first(state, 'projects', (one) => one.user_uuid === user?.uuid)
+  const attachment = first(state, 'attachments', (one) => one.project_uuid === project?.uuid)
+  const found: Record<string, string | number | undefined> = {
+    subOrganizationUuid: member?.sub_organization_uuid,
+    subOrgMemberId: member?.id,
+    code: document?.code,
+    user_uuid: document?.user_uuid,
+    'keyword[sample_1]': attachment?.name.split(' ').at(-1),
+    organization_uuid: organization?.uuid,
+    'data[0][organization_id]': organization?.id,
+    uuid: project?.uuid,
+  }
+  const known = Object.entries(found).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
+}
+
+function first<Name extends CollectionName>(
+  state: State,
+  name: Name,
+  fits: (record: RecordOf<Name>) => boolean = () => true,
+): RecordOf<Name> | undefined {
+  for (const record of state.collection(name).all()) if (fits(record)) return record
+  return undefined
+}

@@ -1,0 +1,51 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Contract } from '../../schemas/contract.js'
+import type { User } from '../../schemas/fixtures.js'
+import type { World } from '../world/world.js'
+
+declare const declaredBy: unique symbol
+
+/** A declared answer of one contract; only `reply` makes one. */
+export interface Answer<C extends Contract = Contract> {
+  readonly [declaredBy]: C
+  readonly status: number
+  /** The body of a 200; the message of an error, which gets its envelope later. */
+  readonly body: unknown
+}
+
+/** What a status is answered with: the declared body, or the message of an error. */
+export type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ? Static<S> : string
+
+/** Answers with a declared status and its body; an undeclared status or another body does not compile. */
+export type Reply<C extends Contract> = <S extends keyof C['responses'] & number>(
+  status: S,
+  body: BodyOf<C['responses'][S]>,
+) => Answer<C>
+
+/** One call of an operation: authenticated, permitted and valid. */
+export interface Call<C extends Contract> {
+  readonly params: Static<C['params']>
+  readonly query: Static<C['query']>
+  readonly form: C extends { readonly form: infer F extends TObject } ? Static<F> : Record<string, never>
+  readonly user: User
+  readonly world: World
+  /** The base URL at which the caller reached this world. */
+  readonly baseUrl: string
+}
+
+/** What an operation does; it knows no HTTP. */
+export type Handler<C extends Contract> = (call: Call<C>, reply: Reply<C>) => Answer<C> | Promise<Answer<C>>
+
+/** A contract with its handler, ready to be routed. */
+export interface Operation {
+  readonly contract: Contract
+  readonly handler: Handler<Contract>
+}
+
+/** Joins a contract and its handler; a handler of another contract does not compile. */
+export function defineOperation<C extends Contract>(contract: C, handler: Handler<C>): Operation {
+  return { contract, handler: handler as unknown as Handler<Contract> }
+}
+
+/** The only maker of answers. */
+export const reply: Reply<Contract> = (status, body) => ({ status, body }) as unknown as Answer<Contract>

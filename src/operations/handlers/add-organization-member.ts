@@ -1,0 +1,32 @@
+import type { addOrganizationMember as contract } from '../../../schemas/add-organization-member.js'
+import { ROLES } from '../../../schemas/resources.js'
+import type { Handler } from '../handler.js'
+import { invite } from '../invitation.js'
+
+const MOST_LISTED = 10
+
+export const addOrganizationMember: Handler<typeof contract> = ({ form, user, world, baseUrl }, reply) => {
+  const organizationId = form['data[0][organization_id]']
+  const organizations = world.state.collection('organizations')
+  const organization = organizations.get(organizationId)
+  if (organization === undefined) {
+    const known = [...organizations.all()].slice(0, MOST_LISTED).map(({ id }) => id)
+    return reply(
+      400,
+      `The form field 'data[0][organization_id]' names no organization: '${organizationId}'. There are ${known.join(', ') || 'none'}.`,
+    )
+  }
+  const email = form['data[0][email]']
+  const role = ROLES.find((one) => one.toLowerCase() === form['data[0][role]'].toLowerCase()) ?? 'Member'
+  const refusal = invite(world, {
+    organization,
+    by: user,
+    email,
+    first_name: form['data[0][first_name]'],
+    last_name: form['data[0][last_name]'],
+    role,
+    baseUrl,
+  })
+  if (refusal !== undefined) return reply(409, refusal)
+  return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })
+}

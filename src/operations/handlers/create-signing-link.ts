@@ -1,0 +1,23 @@
+import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
+import type { Handler } from '../handler.js'
+
+export const createSigningLink: Handler<typeof contract> = ({ params, query, user, world, baseUrl }, reply) => {
+  const project = world.state.collection('projects').get(params.uuid.toLowerCase())
+  if (project === undefined) return reply(404, `There is no project '${params.uuid}'.`)
+  const links = world.state.collection('signing_links')
+  const link =
+    links.first('recipient', `${project.uuid.toLowerCase()} ${query.email.toLowerCase()}`) ??
+    links.put({
+      id: world.uuid('signing link'),
+      project_uuid: project.uuid,
+      email: query.email,
+      created_at: world.clock.iso(),
+      created_by: user.uuid,
+    })
+  return reply(200, {
+    link: `${baseUrl}/sign/${link.id}`,
+    project_uuid: link.project_uuid,
+    email: link.email,
+    created_at: link.created_at,
+  })
+}

@@ -1,0 +1,38 @@
+import { deepFreeze } from '../../../schemas/contract.js'
+import type { Attachment } from '../../../schemas/resources.js'
+import type { searchProtectedAttachments as contract } from '../../../schemas/search-protected-attachments.js'
+import type { Handler } from '../handler.js'
+import type { Base } from '../../world/state/seeded-collections.js'
+import { SubstringIndex } from '../../world/state/substring-index.js'
+
+export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world }, reply) => {
+  const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
+    (keyword) => keyword !== undefined,
+  )
+  const { base } = world.state
+  // The fixtures are frozen, so a search that was made finds the same the next time.
+  const body = base.view(JSON.stringify(['search', user.uuid, ...keywords]), () => {
+    const data = base.view(`attachments of ${user.uuid}`, () => attachmentsOf(base, user.uuid)).search(keywords)
+    return deepFreeze({ message: 'Protected attachments retrieved successfully.', data })
+  })
+  if (body.data.length === 0) {
+    return reply(404, `None of your protected documents matches ${keywords.map((one) => `'${one}'`).join(' and ')}.`)
+  }
+  return reply(200, body)
+}
+
+/** The attachments of a user's projects, by the text that keywords are looked for in. */
+function attachmentsOf(base: Base, userUuid: string): SubstringIndex<Attachment> {
+  const attachments = base
+    .collection('projects')
+    .find('user', userUuid.toLowerCase())
+    .flatMap((project) => base.collection('attachments').find('project', project.uuid.toLowerCase()))
+    .sort((a, b) => a.id - b.id)
+  return new SubstringIndex(attachments, (one) => [
+    one.name,
+    one.file_name,
+    one.reference_number,
+    one.category,
+    one.type,
+  ])
+}

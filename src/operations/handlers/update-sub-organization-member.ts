@@ -1,0 +1,33 @@
+import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
+import type { Handler } from '../handler.js'
+import { seat } from '../../world/state/collections.js'
+
+export const updateSubOrganizationMember: Handler<typeof contract> = ({ params, form, world }, reply) => {
+  const { subOrganizationUuid, subOrgMemberId } = params
+  if (world.state.collection('sub_organizations').get(subOrganizationUuid.toLowerCase()) === undefined) {
+    return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
+  }
+  const members = world.state.collection('sub_organization_members')
+  const member = members.get(seat(subOrganizationUuid, subOrgMemberId))
+  if (member === undefined) {
+    return reply(404, `There is no member '${subOrgMemberId}' in the sub-organization '${subOrganizationUuid}'.`)
+  }
+  const { id, first_name, last_name, role } =
+    Object.keys(form).length === 0 ? member : members.put({ ...member, ...changes(form) })
+  return reply(200, {
+    status: 'success',
+    message: 'Member updated successfully.',
+    data: { id, first_name, last_name, role },
+  })
+}
+
+type Form = Parameters<typeof updateSubOrganizationMember>[0]['form']
+
+/** Only the fields that the document names, and of these only the ones sent. */
+function changes({ first_name, last_name, role }: Form): Form {
+  return {
+    ...(first_name !== undefined && { first_name }),
+    ...(last_name !== undefined && { last_name }),
+    ...(role !== undefined && { role }),
+  }
+}

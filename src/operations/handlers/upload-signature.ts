@@ -1,0 +1,42 @@
+import type { uploadSignature as contract } from '../../../schemas/upload-signature.js'
+import type { Handler } from '../handler.js'
+import { imageType } from '../image.js'
+
+/** Larger images are stored without their bytes: pages for people show a user's newest, if it is small. */
+const LARGEST_SHOWN = 64 * 1024
+
+export const uploadSignature: Handler<typeof contract> = ({ form, user, world }, reply) => {
+  const { file, source, uuid, type } = form
+  if (file.size === 0) return reply(422, "The form field 'file' is empty: send an image, PNG recommended.")
+  const mediaType = imageType(file.content)
+  if (mediaType === undefined) {
+    return reply(
+      422,
+      `The form field 'file' ('${file.filename}') is no image: its content is neither PNG, JPEG, GIF, WebP nor SVG. PNG is recommended.`,
+    )
+  }
+  const signatures = world.state.collection('signatures')
+  for (const { image: _, ...older } of signatures.find('shown', user.uuid.toLowerCase())) signatures.put(older)
+  const signature = signatures.put({
+    id: world.uuid('signature'),
+    user_uuid: user.uuid,
+    filename: file.filename,
+    media_type: mediaType,
+    size: file.size,
+    sha256: file.sha256,
+    source,
+    uuid,
+    type,
+    created_at: world.clock.iso(),
+    ...(file.size <= LARGEST_SHOWN && { image: dataUrl(mediaType, file.content) }),
+  })
+  return reply(200, {
+    status: 'success',
+    message: 'Signature uploaded successfully.',
+    signature_id: signature.id,
+  })
+}
+
+function dataUrl(mediaType: string, content: Uint8Array): string {
+  return `data:${mediaType};base64,${Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('base64')}`
+}

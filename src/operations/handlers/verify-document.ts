@@ -1,0 +1,68 @@
+import type { UploadedFile } from '../../../schemas/common.js'
+import type { RecordOf } from '../../../schemas/fixtures.js'
+import type { verifyDocument as contract } from '../../../schemas/verify-document.js'
+import type { Answer, Handler, Reply } from '../handler.js'
+import { inspectPdf, isPdf } from '../pdf.js'
+import type { World } from '../../world/world.js'
+
+type Document = RecordOf<'documents'>
+type Refusal = Answer<typeof contract>
+
+export const verifyDocument: Handler<typeof contract> = async ({ form, world }, reply) => {
+  const { file, code, user_uuid } = form
+  if (file === undefined && code === undefined) {
+    return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.")
+  }
+  if (file !== undefined && !isPdf(file.content)) {
+    return reply(400, `The form field 'file' ('${file.filename}') is no PDF: its content does not begin with %PDF-.`)
+  }
+  const owned = (document: Document | undefined) =>
+    document?.user_uuid.toLowerCase() === user_uuid.toLowerCase() ? document : undefined
+  const byCode = code === undefined ? undefined : owned(world.state.collection('documents').get(code))
+  if (code !== undefined && byCode === undefined) return reply(404, `No document has the code '${code}'.`)
+
+  const byFile =
+    file === undefined ? undefined : world.state.collection('documents').find('sha256', file.sha256).find(owned)
+  if (file !== undefined && byFile === undefined) {
+    return (await refuseUnreadable(file, world, reply)) ?? unknownFile(byCode, reply)
+  }
+  if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
+
+  const document = (byFile ?? byCode) as Document
+  if (document.status !== 'verified') {
+    return reply(422, `The document '${document.code}' could not be verified: its status is '${document.status}'.`)
+  }
+  return reply(200, {
+    status: 'verified',
+    document: { code: document.code, user_uuid: document.user_uuid, verified_at: world.clock.iso() },
+    message: 'Document verified successfully.',
+  })
+}
+
+/** A file whose bytes are unknown: is it broken, or has it been changed? */
+async function refuseUnreadable(
+  file: UploadedFile,
+  world: World,
+  reply: Reply<typeof contract>,
+): Promise<Refusal | undefined> {
+  const pdf = await inspectPdf(file.content)
+  if (pdf.kind !== 'readable') {
+    return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
+  }
+  const { documentCode = '' } = pdf
+  const original = world.state.collection('documents').get(documentCode)
+  // Its bytes may be another user's document, which is unknown to this one.
+  if (original === undefined || original.sha256 === file.sha256) return undefined
+  return reply(
+    422,
+    `The document could not be verified: the PDF '${file.filename}' says that it is '${documentCode}', but its bytes are not that document's.`,
+  )
+}
+
+function unknownFile(byCode: Document | undefined, reply: Reply<typeof contract>): Refusal {
+  return byCode === undefined ? reply(404, "No document has this file's fingerprint.") : reply(422, disagree(byCode))
+}
+
+function disagree({ code }: Document): string {
+  return `The document could not be verified: the file is not the document '${code}'.`
+}

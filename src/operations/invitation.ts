@@ -1,0 +1,92 @@
+import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
+import { invitationMail } from './invitation-mail.js'
+import { place } from '../world/state/collections.js'
+import type { World } from '../world/world.js'
+
+type Status = Invitation['status']
+
+/** The life of an invitation: what each event makes of each status; `refused` leaves it as it is (I-07). */
+export const life: { readonly [S in Status]: { readonly [Event in 'accept' | 'decline']: Status | 'refused' } } = {
+  pending: { accept: 'accepted', decline: 'declined' },
+  accepted: { accept: 'refused', decline: 'refused' },
+  declined: { accept: 'refused', decline: 'refused' },
+}
+
+export interface Invitee {
+  readonly organization: RecordOf<'organizations'>
+  readonly by: User
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly role: Invitation['role']
+  /** The base URL that the mail's links point into. */
+  readonly baseUrl: string
+}
+
+/** Invites someone by mail; returns why it is refused, or undefined. */
+export function invite(world: World, invitee: Invitee): string | undefined {
+  settle(world)
+  const { organization, by, baseUrl, ...person } = invitee
+  const here = place(organization.id, person.email)
+  if (world.state.collection('organization_members').first('place', here) !== undefined) {
+    return `'${person.email}' is already a member of the organization '${organization.name}'.`
+  }
+  const invitations = world.state.collection('invitations')
+  const pending = invitations.find('place', here).find(({ status }) => status === 'pending')
+  if (pending !== undefined && world.readings.pendingInvitation === 'conflict') {
+    return `'${person.email}' is already invited into the organization '${organization.name}'.`
+  }
+  const invitation = invitations.put({
+    ...person,
+    id: pending?.id ?? world.uuid('invitation'),
+    organization_id: organization.id,
+    status: 'pending',
+    created_at: pending?.created_at ?? world.clock.iso(),
+    invited_by: by.uuid,
+    ...acceptsAt(world),
+  })
+  world.outbox.add({
+    id: world.uuid('mail'),
+    created_at: world.clock.iso(),
+    to: invitation.email,
+    write: () => invitationMail({ invitation, organization, by, baseUrl }),
+  })
+  settle(world)
+  return undefined
+}
+
+function acceptsAt({ acceptance, clock }: World): { accepts_at?: string } {
+  if (acceptance === 'manual') return {}
+  const delay = acceptance === 'immediately' ? 0 : acceptance.after
+  return { accepts_at: new Date(clock.now() + delay).toISOString() }
+}
+
+/** The invitation after an event, or undefined when it is no longer pending. */
+export function answer(world: World, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
+  const status = life[invitation.status][event]
+  if (status === 'refused') return undefined
+  const { accepts_at: _, ...rest } = invitation
+  if (status === 'accepted') join(world, rest)
+  return world.state.collection('invitations').put({ ...rest, status })
+}
+
+/** Accepts what is due by the world's clock; to be called before invitations or members are read. */
+export function settle(world: World): void {
+  const now = world.clock.now()
+  for (const invitation of world.state.collection('invitations').find('due', 'true')) {
+    if (invitation.accepts_at !== undefined && Date.parse(invitation.accepts_at) <= now)
+      answer(world, invitation, 'accept')
+  }
+}
+
+function join(world: World, { organization_id, email, first_name, last_name, role }: Invitation): void {
+  const members = world.state.collection('organization_members')
+  if (members.first('place', place(organization_id, email)) !== undefined) return
+  let id: number
+  do id = FIRST_NEW_MEMBER + world.state.next('organization member')
+  while (members.get(String(id)) !== undefined)
+  members.put({ id, organization_id, email, first_name, last_name, role })
+}
+
+/** Members who join get ids beyond those that fixtures usually use. */
+const FIRST_NEW_MEMBER = 1_000_000

@@ -1,0 +1,88 @@
+import type { TSchema } from '@sinclair/typebox'
+import { distance } from 'fastest-levenshtein'
+import { NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
+
+const LONGEST_QUOTE = 80
+
+/** A value as it is quoted in a message: short, on one line. */
+export function quote(value: unknown): string {
+  if (Array.isArray(value)) return value.map(quote).join(', ')
+  if (isFileLike(value)) return `the file '${shorten(value.filename)}'`
+  return typeof value === 'string' ? `'${shorten(value)}'` : shorten(JSON.stringify(value) ?? 'nothing')
+}
+
+function isFileLike(value: unknown): value is { filename: string } {
+  return typeof value === 'object' && value !== null && typeof (value as { filename?: unknown }).filename === 'string'
+}
+
+function shorten(text: string): string {
+  const plain = text.replace(
+    /[\u0000-\u001f\u007f-\u009f]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return plain.length > LONGEST_QUOTE ? `${plain.slice(0, LONGEST_QUOTE)}…` : plain
+}
+
+/** What a schema allows, in words. */
+export function allowed(schema: TSchema): string {
+  if (typeof schema['x-allowed'] === 'string') return schema['x-allowed']
+  if (schema.contentMediaType !== undefined) return 'a file'
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (Array.isArray(schema.enum))
+    return schema.enum.length === 1 ? String(schema.enum[0]) : `one of ${schema.enum.join(', ')}`
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(allowed).join(' or ')
+  return FORMATS[schema.format as string] ?? TYPES[schema.type as string]?.(schema) ?? 'another value'
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an e-mail address such as ada@example.test',
+  uuid: 'a UUID such as 3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
+  'date-time': 'an ISO 8601 time such as 2026-01-15T09:30:00.000Z',
+  uri: 'a URL',
+}
+
+const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
+  integer: (schema) => `a whole number${range(schema)}`,
+  number: (schema) => `a number${range(schema)}`,
+  boolean: () => 'true or false',
+  array: (schema) => (schema.items ? `a list of ${allowed(schema.items)}` : 'a list'),
+  object: (schema) => (schema.properties ? `an object with ${Object.keys(schema.properties).join(', ')}` : 'an object'),
+  string: ({ pattern, minLength }) => {
+    if (pattern !== undefined && pattern !== NO_CONTROL_CHARACTERS) return `text that matches ${pattern}`
+    const length = minLength > 0 ? ' of at least one character' : ''
+    return `text${length}${pattern === undefined ? '' : ', without control characters'}`
+  },
+}
+
+function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
+  const least = minimum === undefined ? exclusiveMinimum && `above ${exclusiveMinimum}` : `from ${minimum}`
+  if (maximum !== undefined)
+    return ` ${[least, `up to ${maximum}`].filter(Boolean).join(' ')}`.replace(/(from \S+) up to/, '$1 to')
+  return minimum === undefined ? '' : ` of ${minimum} or more`
+}
+
+/** The candidate that was most likely meant, or undefined when none is near. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let least = Math.max(2, Math.floor(word.length * 0.4)) + 1
+  for (const candidate of candidates) {
+    const steps = distance(word.toLowerCase(), candidate.toLowerCase())
+    if (steps < least) {
+      best = candidate
+      least = steps
+    }
+  }
+  return best ?? beginning(word, candidates)
+}
+
+/** The first candidate that begins with a word: half a name may be all that someone remembers. */
+function beginning(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length < 3) return undefined
+  return [...candidates].find((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()))
+}
+
+/** ` Did you mean 'x'?`, or nothing. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const meant = nearest(word, candidates)
+  return meant === undefined ? '' : ` Did you mean '${meant}'?`
+}

@@ -1,0 +1,44 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type Contract, statusesOf } from '../../schemas/contract.js'
+import { type Complaint, checkOf } from './check.js'
+import type { Deviation } from './violation.js'
+import { allowed, quote } from '../text/wording.js'
+
+const NONE: readonly Deviation[] = Object.freeze([])
+
+/** Every way in which an answer departs from its contract; it is noted, never repaired. */
+export function checkBody(
+  contract: Contract,
+  status: number,
+  schema: TSchema | undefined,
+  body: unknown,
+  meant: boolean,
+): readonly Deviation[] {
+  if (schema === undefined)
+    return [{ code: 'undeclared-status', message: undeclared(contract, status), where: 'status', meant }]
+  const complaints = checkOf(schema)(body)
+  if (complaints.length === 0) return NONE
+  return complaints.map((complaint) => deviationOf(complaint, meant))
+}
+
+export function undeclared(contract: Contract, status: number): string {
+  return `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
+}
+
+/** What a complaint about a body says of the answer. */
+export function deviationOf({ path, keyword, expected, value }: Complaint, meant: boolean): Deviation {
+  const where = ['body', ...path].join('.')
+  return keyword === 'required'
+    ? {
+        code: 'missing-property',
+        message: `'${where}' is missing: the contract has ${allowed(expected)}.`,
+        where,
+        meant,
+      }
+    : {
+        code: 'invalid-property',
+        message: `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`,
+        where,
+        meant,
+      }
+}

@@ -1,0 +1,108 @@
+import { type ExchangeEntry, type FileEntry, REDACTED } from './entry.js'
+
+/** An exchange's request as a curl line; tokens and files are for the reader to fill in. */
+export function asCurl({ method, url, request }: ExchangeEntry, origin: string): string {
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !OMITTED.has(name) && !(name === 'content-type' && isForm(request.body)))
+    .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  return [
+    'curl',
+    // Brackets in a URL are patterns to curl.
+    ...(/[[\]{}]/.test(url.replaceAll(REDACTED, '')) ? ['-g'] : []),
+    ...(method === 'GET' && request.body === null ? [] : [`-X ${method}`]),
+    ...headers,
+    ...bodyOf(request.body),
+    quoted(`${origin}${url}`),
+  ].join(' ')
+}
+
+/** Headers that the client sets by itself. */
+const OMITTED = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding', 'expect'])
+
+type Body = ExchangeEntry['request']['body']
+
+function isForm(body: Body): body is Exclude<Body, string | null> {
+  return typeof body === 'object' && body !== null
+}
+
+function bodyOf(body: Body): string[] {
+  if (body === null) return []
+  if (!isForm(body)) return [`--data-raw ${quoted(body)}`]
+  return Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((one) => field(name, one as string | FileEntry)),
+  )
+}
+
+/** After -F a text that begins with @ or < would be read from a file, and a semicolon would end it. */
+function field(name: string, value: string | FileEntry): string {
+  if (typeof value !== 'string') return `-F ${quoted(`${name}=@${value.filename || 'FILE'};type=${value.mimetype}`)}`
+  return `${/^[@<]|;/.test(value) ? '--form-string' : '-F'} ${quoted(`${name}=${value}`)}`
+}
+
+/** Double quotes let the shell fill in `$TOKEN` for what was redacted; everything else stays literal. */
+function quoted(text: string): string {
+  if (!text.includes(REDACTED)) return `'${text.replaceAll("'", "'\\''")}'`
+  return `"${text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN')}"`
+}
+
+/** The exchanges as an HTTP Archive 1.2, oldest first. */
+export function asHar(entries: readonly ExchangeEntry[], version: string, origin: string) {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'countersign', version },
+      entries: entries.toReversed().map((entry) => ({
+        startedDateTime: entry.at,
+        time: entry.duration ?? -1,
+        request: {
+          method: entry.method,
+          url: `${origin}${entry.url}`,
+          httpVersion: 'HTTP/1.1',
+          cookies: [],
+          headers: pairs(entry.request.headers),
+          queryString: pairs(entry.request.query),
+          ...(entry.request.body !== null && { postData: postData(entry) }),
+          headersSize: -1,
+          bodySize: -1,
+        },
+        response: {
+          status: entry.status ?? 0,
+          statusText: '',
+          httpVersion: 'HTTP/1.1',
+          cookies: [],
+          headers: pairs(entry.response?.headers ?? {}),
+          content: content(entry),
+          redirectURL: '',
+          headersSize: -1,
+          bodySize: -1,
+        },
+        cache: {},
+        timings: { send: 0, wait: entry.duration ?? -1, receive: 0 },
+        comment: [entry.outcome ?? 'no operation', entry.cause].join(', '),
+      })),
+    },
+  }
+}
+
+function pairs(values: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value: String(value) }))
+}
+
+function postData({ request: { headers, body } }: ExchangeEntry) {
+  const mimeType = headers['content-type'] ?? ''
+  if (!isForm(body)) return { mimeType, text: body ?? '' }
+  const params = Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((one) => {
+      const part = one as string | FileEntry
+      return typeof part === 'string'
+        ? { name, value: part }
+        : { name, fileName: part.filename, contentType: part.mimetype }
+    }),
+  )
+  return { mimeType, params, text: '' }
+}
+
+function content({ response }: ExchangeEntry) {
+  const text = response === null || response.body === null ? '' : JSON.stringify(response.body)
+  return { size: Buffer.byteLength(text), mimeType: response?.headers['content-type'] ?? '', text }
+}

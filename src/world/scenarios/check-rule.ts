@@ -1,0 +1,90 @@
+import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { bodySchema, type ErrorShape } from '../../../schemas/errors.js'
+import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
+import { checkOf } from '../../validation/check.js'
+import { distinct, explain } from '../../text/source-file.js'
+import { quote } from '../../text/wording.js'
+
+/** What is wrong with a rule though its format is right, and where. */
+export interface Mistake {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+interface Context {
+  readonly contracts: readonly Contract[]
+  readonly errorBody: ErrorShape
+}
+
+/** What the format allows, and the contracts or HTTP do not. */
+export function mistakesIn(rule: Rule, context: Context): Mistake[] {
+  const answer = rule.answer ?? {}
+  const found = checks.flatMap((check) => check(answer, rule, context))
+  // A body is held against its contract only where there is one.
+  return found.length > 0 || rule.offContract === true ? found : departures(answer, rule, context)
+}
+
+type RuleCheck = (answer: ScenarioAnswer, rule: Rule, context: Context) => Mistake[]
+
+const checks: readonly RuleCheck[] = [
+  ({ status }, rule, { contracts }) => {
+    const contract =
+      status === undefined ? undefined : operationsOf(rule, contracts).find((one) => !(status in one.responses))
+    if (status === undefined || contract === undefined) return []
+    return [{ path: ['answer', 'status'], message: undeclared(contract, status, contracts) }]
+  },
+  ({ delay }) => {
+    if (typeof delay !== 'object' || !('uniform' in delay) || delay.uniform.lower <= delay.uniform.upper) return []
+    const { lower, upper } = delay.uniform
+    return [
+      { path: ['answer', 'delay', 'uniform'], message: `'lower' (${lower}) is above 'upper' (${upper}): swap them.` },
+    ]
+  },
+  ({ effect, status, body, fault }) => {
+    if (effect !== 'after' || [status, body, fault].some((one) => one !== undefined)) return []
+    const message = "'effect: after' needs a status, a body or a fault that takes the place of the answer."
+    return [{ path: ['answer', 'effect'], message }]
+  },
+  ({ headers = {} }) =>
+    Object.entries(headers).flatMap(([name, value]) => {
+      const message = headerMistake(name, value)
+      return message === undefined ? [] : [{ path: ['answer', 'headers', name], message }]
+    }),
+]
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+/** What frames the answer, and what the mock says of it. */
+const RESERVED = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|date|preference-applied|x-mock-.*)$/i
+/** What no header may hold (RFC 9110, section 5.5). */
+const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
+
+function headerMistake(name: string, value: string): string | undefined {
+  if (RESERVED.test(name)) return `The header ${quote(name)} is the server's own: leave it out.`
+  if (!HEADER_NAME.test(name)) return `${quote(name)} is no header name: take letters, digits and hyphens.`
+  return UNSENDABLE.test(value) ? `A header is one line of Latin-1 text, not ${quote(value)}.` : undefined
+}
+
+/** How the body departs from the first contract that it does not fit. */
+function departures({ status = 200, body, offContract }: ScenarioAnswer, rule: Rule, context: Context): Mistake[] {
+  if (body === undefined || offContract === true) return []
+  for (const contract of operationsOf(rule, context.contracts)) {
+    const schema = bodySchema(contract, status, context.errorBody)
+    const [first] = schema === undefined ? [] : distinct(checkOf(schema)(body))
+    if (first === undefined) continue
+    const message = `The body departs from the contract of ${contract.id}:${status}: ${explain(first)} Mend it, or add 'offContract: true' to the answer.`
+    return [{ path: ['answer', 'body', ...first.path], message }]
+  }
+  return []
+}
+
+function operationsOf({ on }: Rule, contracts: readonly Contract[]): readonly Contract[] {
+  if (on === '*') return contracts
+  const ids = [on].flat() as string[]
+  return contracts.filter(({ id }) => ids.includes(id))
+}
+
+function undeclared(contract: Contract, status: number, contracts: readonly Contract[]): string {
+  const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
+  const hint = others.length > 0 ? ` ${status} is declared by ${others.join(', ')}.` : ''
+  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}.${hint}`
+}

@@ -1,0 +1,155 @@
+import { type Delay, LONGEST_DELAY, type ScenarioAnswer } from '../../../schemas/scenario.js'
+import { drawFrom } from '../seeded.js'
+import type { Library } from './library.js'
+import { FIRST_STATE, type MatchedRequest, type Scenario } from './scenario.js'
+
+/** How far a scenario has been played in one world. */
+interface Play {
+  readonly scenario: Scenario
+  state: string
+  /** How often each rule has answered. */
+  readonly answered: number[]
+  /** How often each rule has been drawn for. */
+  readonly drawn: number[]
+}
+
+/** What a request that met a rule gets. */
+export interface Plan {
+  readonly cause: `scenario:${string}`
+  readonly answer: ScenarioAnswer
+  /** Whether the body may depart from the contract. */
+  readonly offContract: boolean
+  /** Milliseconds. */
+  readonly delay: number
+  /** Unspends the rule, as if it had not been met. */
+  readonly takeBack: () => void
+}
+
+/** The scenarios that are on in one world, and how far each has been played. */
+export class Stage {
+  readonly #library: Library
+  readonly #seed: string
+  readonly #plays = new Map<string, Play>()
+  #active: readonly string[]
+
+  constructor(library: Library, active: readonly string[], seed: string) {
+    this.#library = library
+    this.#active = active
+    this.#seed = seed
+  }
+
+  get active(): readonly string[] {
+    return this.#active
+  }
+
+  /** Whether a request has any scenario to meet. */
+  get quiet(): boolean {
+    return this.#active.length === 0
+  }
+
+  activate(name: string): void {
+    if (!this.#active.includes(name)) this.#active = [...this.#active, name]
+  }
+
+  deactivate(name: string): void {
+    this.#active = this.#active.filter((one) => one !== name)
+  }
+
+  stateOf(name: string): string {
+    return this.#plays.get(name)?.state ?? FIRST_STATE
+  }
+
+  /** How often a rule has answered. */
+  answered(name: string, rule: number): number {
+    return this.#plays.get(name)?.answered[rule] ?? 0
+  }
+
+  setState(scenario: Scenario, state: string): void {
+    this.#playOf(scenario).state = state
+  }
+
+  /** Every scenario in its first state with no rule spent; what is on stays on. */
+  rewind(): void {
+    this.#plays.clear()
+  }
+
+  /** As new, with these scenarios on. */
+  restart(active: readonly string[]): void {
+    this.#plays.clear()
+    this.#active = active
+  }
+
+  /** The outcome that a scenario forces on an operation, before anything is checked. */
+  forced(operation: string, preferred: string | undefined): Plan | undefined {
+    for (const scenario of this.#scenarios(preferred)) {
+      if (scenario.forces?.operation === operation) return this.#plan(this.#playOf(scenario), 0)
+    }
+    return undefined
+  }
+
+  /** Meets the first rule that fits the request and is not spent. */
+  meet(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
+    for (const scenario of this.#scenarios(preferred)) {
+      const play = this.#playOf(scenario)
+      const rule = scenario.rules.findIndex((_, at) => this.#fits(play, at, operation, request))
+      if (rule >= 0) return this.#plan(play, rule)
+    }
+    return undefined
+  }
+
+  #scenarios(preferred: string | undefined): Scenario[] {
+    const names =
+      preferred === undefined ? this.#active : [preferred, ...this.#active.filter((one) => one !== preferred)]
+    return names.flatMap((name) => this.#library.find(name) ?? [])
+  }
+
+  /** An edited scenario is played from its first rule again, in the state it was in. */
+  #playOf(scenario: Scenario): Play {
+    const known = this.#plays.get(scenario.name)
+    if (known?.scenario === scenario) return known
+    const play: Play = { scenario, state: known?.state ?? FIRST_STATE, answered: [], drawn: [] }
+    this.#plays.set(scenario.name, play)
+    return play
+  }
+
+  #fits(play: Play, at: number, operation: string, request: MatchedRequest): boolean {
+    const rule = play.scenario.rules[at]
+    if (rule === undefined) return false
+    if (rule.on !== undefined && !rule.on.has(operation)) return false
+    if (rule.times !== undefined && (play.answered[at] ?? 0) >= rule.times) return false
+    if (rule.when?.state !== undefined && rule.when.state !== play.state) return false
+    if (!rule.meets(request)) return false
+    if (rule.chance === undefined) return true
+    const nth = (play.drawn[at] ?? 0) + 1
+    play.drawn[at] = nth
+    return drawFrom(this.#seed, 'chance', play.scenario.name, at, nth) < rule.chance
+  }
+
+  #plan(play: Play, at: number): Plan {
+    const { scenario, state, answered } = play
+    const rule = scenario.rules[at] as Scenario['rules'][number]
+    const nth = (answered[at] ?? 0) + 1
+    answered[at] = nth
+    if (rule.then !== undefined) play.state = rule.then
+    return {
+      cause: `scenario:${scenario.name}#${at + 1}`,
+      answer: rule.answer,
+      offContract: rule.offContract === true || rule.answer.offContract === true,
+      delay: sample(rule.answer.delay, (draw) => drawFrom(this.#seed, 'delay', scenario.name, at, nth, draw)),
+      takeBack: () => {
+        answered[at] = (answered[at] ?? 1) - 1
+        play.state = state
+      },
+    }
+  }
+}
+
+/** A delay in milliseconds, drawn where it is distributed. */
+function sample(delay: Delay | undefined, draw: (nth: number) => number): number {
+  if (delay === undefined) return 0
+  if (typeof delay === 'number') return delay
+  if ('uniform' in delay) return delay.uniform.lower + draw(1) * (delay.uniform.upper - delay.uniform.lower)
+  const { median, sigma } = delay.lognormal
+  const normal = Math.sqrt(-2 * Math.log(1 - draw(1))) * Math.cos(2 * Math.PI * draw(2))
+  return Math.min(LONGEST_DELAY, median * Math.exp(sigma * normal))
+}

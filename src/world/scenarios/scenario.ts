@@ -1,0 +1,44 @@
+import type { Contract } from '../../../schemas/contract.js'
+import { outcomeId } from '../../../schemas/contract.js'
+import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
+
+/** A rule, ready to be met. */
+export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
+  /** Operation ids; undefined for all. */
+  readonly on: ReadonlySet<string> | undefined
+  readonly answer: ScenarioAnswer
+  /** Whether a request meets the rule's `when`, its state aside. */
+  readonly meets: (request: MatchedRequest) => boolean
+}
+
+/** What rules look at. */
+export interface MatchedRequest {
+  readonly query: Readonly<Record<string, unknown>>
+  readonly path: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly token: string | undefined
+}
+
+/** A named list of rules. */
+export interface Scenario {
+  readonly name: string
+  readonly description: string
+  /** Those of the scenarios it extends come first. */
+  readonly rules: readonly ReadyRule[]
+  /** The outcome that it forces: such a scenario plays before anything is checked. */
+  readonly forces?: { readonly operation: string; readonly status: number }
+}
+
+export const FIRST_STATE = 'Started'
+
+/** The scenario that an outcome id names. */
+export function outcomeScenario(contract: Contract, status: number): Scenario {
+  const response = contract.responses[status]
+  return {
+    name: outcomeId(contract, status),
+    description: `${contract.summary}: ${status}. ${response?.description ?? ''}`,
+    rules: [{ on: new Set([contract.id]), meets: () => true, answer: { status } }],
+    forces: { operation: contract.id, status },
+  }
+}

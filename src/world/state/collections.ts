@@ -1,0 +1,77 @@
+import type { CollectionName, RecordOf } from '../../../schemas/fixtures.js'
+
+/** How a collection's records are told apart and looked up. */
+export interface Keeping<R> {
+  /** What no two records share. */
+  readonly key: (record: R) => string
+  /** Further look-ups, each by a string that several records may share; undefined lists a record under none. */
+  readonly indexes: { readonly [name: string]: (record: R) => string | undefined }
+}
+
+export const place = (organizationId: number, email: string) => `${organizationId} ${email.toLowerCase()}`
+export const seat = (subOrganizationUuid: string, id: number | string) => `${subOrganizationUuid.toLowerCase()}/${id}`
+
+/** Every collection's key and indexes; the only place that names them. */
+export const keeping = {
+  users: { key: (r) => r.uuid.toLowerCase(), indexes: { token: (r) => r.token } },
+  organizations: { key: (r) => String(r.id), indexes: { uuid: (r) => r.uuid.toLowerCase() } },
+  organization_members: { key: (r) => String(r.id), indexes: { place: (r) => place(r.organization_id, r.email) } },
+  sub_organizations: { key: (r) => r.uuid.toLowerCase(), indexes: {} },
+  sub_organization_members: { key: (r) => seat(r.sub_organization_uuid, r.id), indexes: {} },
+  projects: { key: (r) => r.uuid.toLowerCase(), indexes: { user: (r) => r.user_uuid.toLowerCase() } },
+  attachments: { key: (r) => String(r.id), indexes: { project: (r) => r.project_uuid.toLowerCase() } },
+  documents: { key: (r) => r.code, indexes: { sha256: (r) => r.sha256 } },
+  credit_histories: {
+    key: (r) => r.id.toLowerCase(),
+    indexes: { organization: (r) => r.organization_uuid.toLowerCase() },
+  },
+  invitations: {
+    key: (r) => r.id,
+    indexes: {
+      place: (r) => place(r.organization_id, r.email),
+      status: (r) => r.status,
+      due: (r) => (r.status === 'pending' && r.accepts_at !== undefined ? 'true' : undefined),
+    },
+  },
+  signatures: {
+    key: (r) => r.id,
+    // Only the newest signature of a user keeps its image.
+    indexes: { shown: (r) => (r.image === undefined ? undefined : r.user_uuid.toLowerCase()) },
+  },
+  signing_links: {
+    key: (r) => r.id,
+    indexes: { recipient: (r) => `${r.project_uuid.toLowerCase()} ${r.email.toLowerCase()}` },
+  },
+} as const satisfies { readonly [Name in CollectionName]: Keeping<RecordOf<Name>> }
+
+export type IndexOf<Name extends CollectionName> = keyof (typeof keeping)[Name]['indexes'] & string
+
+export const collectionNames = Object.keys(keeping) as CollectionName[]
+
+/** Where records point to: the field, and the collection and field it must be found in. */
+export const references: readonly {
+  readonly from: CollectionName
+  readonly field: string
+  readonly to: CollectionName
+  readonly target: string
+}[] = [
+  { from: 'users', field: 'organization_id', to: 'organizations', target: 'id' },
+  { from: 'organization_members', field: 'organization_id', to: 'organizations', target: 'id' },
+  { from: 'sub_organizations', field: 'organization_id', to: 'organizations', target: 'id' },
+  { from: 'sub_organization_members', field: 'sub_organization_uuid', to: 'sub_organizations', target: 'uuid' },
+  { from: 'projects', field: 'user_uuid', to: 'users', target: 'uuid' },
+  { from: 'attachments', field: 'project_uuid', to: 'projects', target: 'uuid' },
+  { from: 'documents', field: 'user_uuid', to: 'users', target: 'uuid' },
+  { from: 'credit_histories', field: 'organization_uuid', to: 'organizations', target: 'uuid' },
+  { from: 'invitations', field: 'organization_id', to: 'organizations', target: 'id' },
+  { from: 'invitations', field: 'invited_by', to: 'users', target: 'uuid' },
+  { from: 'signatures', field: 'user_uuid', to: 'users', target: 'uuid' },
+  { from: 'signing_links', field: 'project_uuid', to: 'projects', target: 'uuid' },
+  { from: 'signing_links', field: 'created_by', to: 'users', target: 'uuid' },
+]
+
+/** Fields that must not occur twice, beside the keys. */
+export const uniques: readonly { readonly in: CollectionName; readonly field: string }[] = [
+  { in: 'users', field: 'token' },
+  { in: 'organizations', field: 'uuid' },
+]

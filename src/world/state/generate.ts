@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
+import { ROLES } from '../../../schemas/resources.js'
+import type { Faker } from './faker.js'
+
+/** What generated records belong to. */
+interface Owners {
+  readonly organizations: readonly RecordOf<'organizations'>[]
+  readonly users: readonly RecordOf<'users'>[]
+  readonly projects: readonly RecordOf<'projects'>[]
+  readonly subOrganizations: readonly RecordOf<'sub_organizations'>[]
+}
+
+type Make<Name extends CollectionName> = (faker: Faker, nth: number, owners: Owners) => RecordOf<Name>
+
+/** Ids of generated records begin here, beyond those of the default world. */
+const FIRST_ID = 100_000
+
+/** The collections that can be generated in bulk. */
+export const generators: {
+  readonly [Name in
+    | 'credit_histories'
+    | 'attachments'
+    | 'organization_members'
+    | 'sub_organization_members'
+    | 'documents']: Make<Name>
+} = {
+  credit_histories: (faker, _, { organizations }) => ({
+    id: faker.string.uuid(),
+    organization_uuid: most(faker, organizations).uuid,
+    type: faker.helpers.arrayElement(['purchase', 'allocation', 'return', 'free_credit']),
+    amount: faker.number.int({ min: 1, max: 5_000 }),
+    currency: faker.helpers.arrayElement(['EUR', 'USD', 'GBP', 'CHF']),
+    created_at: faker.date.past({ years: 5 }).toISOString(),
+    user_type: faker.datatype.boolean(0.9) ? 'ENTERPRISE_API' : 'ENTERPRISE',
+    details: {
+      source: faker.helpers.arrayElement(['invoice', 'card', 'voucher', 'transfer']),
+      note: faker.commerce.productName(),
+    },
+    received_by: faker.person.fullName(),
+  }),
+  attachments: (faker, nth, { projects }) => {
+    const name = faker.commerce.productName()
+    const file_name = `${faker.helpers.slugify(name).toLowerCase()}-${nth}.pdf`
+    const project_uuid = most(faker, projects).uuid
+    return {
+      id: FIRST_ID + nth,
+      project_uuid,
+      reference_number: `REF-${faker.string.alphanumeric({ length: 8, casing: 'upper' })}-${nth}`,
+      type: faker.helpers.arrayElement(['contract', 'invoice', 'report', 'certificate']),
+      category: faker.commerce.department(),
+      status: 'protected',
+      name,
+      file_name,
+      project_file_id: FIRST_ID + nth,
+      storage: 'vault',
+      path: `projects/${project_uuid}/${file_name}`,
+      dna: faker.string.hexadecimal({ length: 64, casing: 'lower', prefix: '' }),
+      project_file_meta: JSON.stringify({ pages: faker.number.int({ min: 1, max: 90 }) }),
+      blockchain_id: FIRST_ID + nth,
+      blockchain_uuid: faker.string.uuid(),
+      event: 'document_protected',
+      network: 'testnet',
+    }
+  },
+  organization_members: (faker, nth, { organizations }) => ({
+    id: FIRST_ID + nth,
+    organization_id: most(faker, organizations).id,
+    email: `member.${nth}@example.test`,
+    ...person(faker),
+  }),
+  sub_organization_members: (faker, nth, { subOrganizations }) => ({
+    id: FIRST_ID + nth,
+    sub_organization_uuid: most(faker, subOrganizations).uuid,
+    ...person(faker),
+  }),
+  documents: (faker, nth, { users }) => ({
+    code: `DOC-GEN-${nth}`,
+    user_uuid: most(faker, users).uuid,
+    sha256: createHash('sha256').update(`generated ${nth}`).digest('hex'),
+    status: 'verified',
+  }),
+}
+
+export type Generated = keyof typeof generators
+
+/** Generates records one by one, so that a million need no memory. */
+export function* generate<Name extends Generated>(
+  name: Name,
+  count: number,
+  faker: Faker,
+  world: Fixtures,
+): Generator<RecordOf<Name>> {
+  const owners: Owners = {
+    organizations: world.organizations ?? [],
+    users: world.users ?? [],
+    projects: world.projects ?? [],
+    subOrganizations: world.sub_organizations ?? [],
+  }
+  const one = generators[name] as Make<Name>
+  for (let nth = 1; nth <= count; nth++) yield one(faker, nth, owners)
+}
+
+function person(faker: Faker) {
+  return {
+    first_name: faker.person.firstName(),
+    last_name: faker.person.lastName(),
+    role: faker.helpers.arrayElement(ROLES),
+  }
+}
+
+/** The first of several in nine of ten cases: one big owner is what growth is tried on. */
+function most<T>(faker: Faker, all: readonly T[]): T {
+  return faker.datatype.boolean(0.9) || all.length === 1 ? (all[0] as T) : faker.helpers.arrayElement(all.slice(1))
+}

@@ -1,0 +1,82 @@
+import { deepFreeze } from '../../../schemas/contract.js'
+import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
+import { type Keeping, keeping } from './collections.js'
+
+const NOTHING: readonly never[] = Object.freeze([])
+
+/** One collection of fixtures: frozen, with look-ups that are built when first asked for. */
+export class BaseCollection<R> {
+  readonly records: readonly R[]
+  readonly #keeping: Keeping<R>
+  readonly #indexes = new Map<string, Map<string, R[]>>()
+  #byKey: Map<string, R> | undefined
+
+  constructor(records: readonly R[], keeping: Keeping<R>) {
+    this.records = records
+    this.#keeping = keeping
+  }
+
+  get(key: string): R | undefined {
+    this.#byKey ??= new Map(this.records.map((record) => [this.#keeping.key(record), record]))
+    return this.#byKey.get(key)
+  }
+
+  find(index: string, value: string): readonly R[] {
+    let found = this.#indexes.get(index)
+    if (found === undefined) {
+      found = group(this.records, this.#keeping.indexes[index] as (record: R) => string | undefined)
+      this.#indexes.set(index, found)
+    }
+    return found.get(value) ?? NOTHING
+  }
+}
+
+/** The fixtures of a world: parsed once, shared by all worlds, never changed. */
+export class Base {
+  readonly #fixtures: Fixtures
+  readonly #collections = new Map<CollectionName, unknown>()
+  #views = new Map<string, object>()
+  #olderViews = new Map<string, object>()
+
+  constructor(fixtures: Fixtures) {
+    this.#fixtures = deepFreeze(fixtures)
+  }
+
+  collection<Name extends CollectionName>(name: Name): BaseCollection<RecordOf<Name>> {
+    let collection = this.#collections.get(name) as BaseCollection<RecordOf<Name>> | undefined
+    if (collection === undefined) {
+      const records = (this.#fixtures[name] ?? NOTHING) as readonly RecordOf<Name>[]
+      collection = new BaseCollection(records, keeping[name] as unknown as Keeping<RecordOf<Name>>)
+      this.#collections.set(name, collection)
+    }
+    return collection
+  }
+
+  /** Something derived from the fixtures, kept for the next caller; what was long unused is given up. */
+  view<T extends object>(name: string, derive: () => T): T {
+    const known = this.#views.get(name)
+    if (known !== undefined) return known as T
+    const view = (this.#olderViews.get(name) as T | undefined) ?? derive()
+    this.#views.set(name, view)
+    if (this.#views.size === FRESH_VIEWS) {
+      this.#olderViews = this.#views
+      this.#views = new Map()
+    }
+    return view
+  }
+}
+
+/** Twice as many are kept: these, and those that were as many ago. */
+const FRESH_VIEWS = 64
+
+function group<R>(records: readonly R[], by: (record: R) => string | undefined): Map<string, R[]> {
+  const groups = new Map<string, R[]>()
+  for (const record of records) {
+    const value = by(record)
+    if (value === undefined) continue
+    const members = groups.get(value)
+    if (members === undefined) groups.set(value, [record])
+    else members.push(record)
+  }
+  return groups
+}

@@ -1,0 +1,126 @@
+import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
+import { Base } from './seeded-collections.js'
+import { Collection } from './collection.js'
+import { collectionNames, type IndexOf, type Keeping, keeping } from './collections.js'
+import type { Store } from './store.js'
+
+/** A collection whose indexes are known by name. */
+export interface Records<Name extends CollectionName> {
+  get(key: string): RecordOf<Name> | undefined
+  find(index: IndexOf<Name>, value: string): readonly RecordOf<Name>[]
+  first(index: IndexOf<Name>, value: string): RecordOf<Name> | undefined
+  put(record: RecordOf<Name>): RecordOf<Name>
+  all(): Iterable<RecordOf<Name>>
+}
+
+/** What a world remembers of the API: the fixtures, and an overlay of all that has changed since. */
+export class State {
+  #base: Base
+  readonly #store: Store
+  readonly #collections = new Map<CollectionName, Collection<object>>()
+  #undo: (() => void)[] = []
+
+  constructor(base: Base, store: Store) {
+    this.#store = store
+    this.#base = store.changes.replaced === null ? base : new Base(store.changes.replaced)
+  }
+
+  /** The fixtures underneath; collections that no operation writes may be read straight from here. */
+  get base(): Base {
+    return this.#base
+  }
+
+  collection<Name extends CollectionName>(name: Name): Records<Name> {
+    let collection = this.#collections.get(name)
+    if (collection === undefined) {
+      collection = this.#open(name)
+      this.#collections.set(name, collection)
+    }
+    return collection as unknown as Records<Name>
+  }
+
+  /** The next number of a sequence, from 1: what ids, exchanges and draws are derived from. */
+  next(sequence: string): number {
+    const { counters } = this.#store.changes
+    const before = counters[sequence] ?? 0
+    counters[sequence] = before + 1
+    this.#remember(() => {
+      counters[sequence] = before
+    })
+    return before + 1
+  }
+
+  /** Whether something has changed that `save` would store. */
+  get unsaved(): boolean {
+    return this.#undo.length > 0
+  }
+
+  /**
+   * Stores what has changed. When it cannot be stored, the changes since the last save are taken back.
+   * @throws {StorageFailure} when the file cannot be written
+   */
+  async save(): Promise<void> {
+    if (!this.unsaved) return
+    const undo = this.#undo
+    this.#undo = []
+    try {
+      await this.#store.flush()
+    } catch (error) {
+      for (const step of undo.reverse()) step()
+      throw error
+    }
+  }
+
+  /** The whole state in the fixtures format. */
+  export(): Fixtures {
+    const fixtures: Record<string, unknown> = { version: 1 }
+    for (const name of collectionNames) fixtures[name] = [...this.collection(name).all()]
+    return fixtures as Fixtures
+  }
+
+  /** Puts other fixtures in the place of all there is. */
+  replace(fixtures: Fixtures): void {
+    this.#reset(new Base(fixtures), fixtures)
+  }
+
+  /** Begins again over the given fixtures. */
+  reset(base: Base): void {
+    this.#reset(base, null)
+  }
+
+  /** Lays the changes over other fixtures, as when a fixtures file was edited. */
+  rebase(base: Base): void {
+    if (this.#store.changes.replaced !== null) return
+    this.#base = base
+    this.#collections.clear()
+  }
+
+  #reset(base: Base, replaced: Fixtures | null): void {
+    this.#base = base
+    this.#collections.clear()
+    this.#store.clear(replaced)
+    this.#undo = []
+    this.#remember(() => {})
+  }
+
+  /** Only what can fail to be stored needs taking back. */
+  #remember(undo: () => void): void {
+    if (this.#store.durable) this.#undo.push(undo)
+  }
+
+  #open<Name extends CollectionName>(name: Name): Collection<object> {
+    const { records } = this.#store.changes
+    let changes = records.get(name)
+    if (changes === undefined) {
+      changes = new Map()
+      records.set(name, changes)
+    }
+    const collection: Collection<object> = new Collection<object>(
+      this.#base.collection(name) as never,
+      keeping[name] as unknown as Keeping<object>,
+      changes,
+      (key, before) => this.#remember(() => collection.restore(key, before)),
+    )
+    return collection
+  }
+}
