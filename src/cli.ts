@@ -3,5 +3,5 @@ import module from 'node:module'
 
 // Node 22 and newer keep the compiled code between starts.
 ;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
-const { main } = await import('./cli/run.js')
-await main(process.argv.slice(2))
+const { main } = await import('./cli/main.js')
+await main()

@@ -101,7 +101,7 @@ t.test('each of its outcomes is a scenario', async (t) => {
   const server = await build(t, { scenario: ['archiveProject:503'] }, parts)
   t.equal((await send(server, archiveProject)).statusCode, 503)
   t.match(lastExchange(server), { cause: 'scenario:archiveProject:503#1' })
-  server.worlds.root.stage.deactivate('archiveProject:503')
+  server.worlds.root.playback.deactivate('archiveProject:503')
   t.equal((await send(server, archiveProject)).statusCode, 200)
   await t.rejects(build(t, { scenario: ['archiveProject:504'] }, parts), {
     message: /Did you mean 'archiveProject:404'/,

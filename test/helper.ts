@@ -4,13 +4,13 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { isFile } from '../schemas/common.js'
 import type { Contract } from '../schemas/contract.js'
-import type { Exchange } from '../src/world/journal/exchange.js'
-import { type Settings, settle } from '../src/server/options.js'
 import { createServer, type Server, type ServerParts } from '../src/server/create-server.js'
+import { resolveSettings, type Settings } from '../src/server/options.js'
+import type { Exchange } from '../src/world/journal/exchange.js'
 
 /** A server with the default settings but for the given ones; it closes itself. */
 export async function build(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}): Promise<Server> {
-  const settings = { ...settle({}, {}, { file: undefined, config: {} }), port: 0, watch: false, ...overrides }
+  const settings = { ...resolveSettings({}, {}, { file: undefined, config: {} }), port: 0, watch: false, ...overrides }
   const server = await createServer(settings, parts)
   t.teardown(() => server.close())
   return server

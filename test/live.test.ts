@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Contract } from '../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
-import { readConfig, type Settings, settle } from '../src/server/options.js'
 import { createServer, type Server } from '../src/server/create-server.js'
+import { readConfig, resolveSettings, type Settings } from '../src/server/options.js'
 import { folder, serve, until } from './binary.js'
 import { requestOf, send } from './helper.js'
 
@@ -47,7 +47,7 @@ async function watching(
 ): Promise<Watched> {
   const place = folder(t, { [CONFIG]: '', 'sc/it.yaml': answering(401), ...files })
   const reread = async () => ({
-    ...settle({}, {}, await readConfig(undefined, place)),
+    ...resolveSettings({}, {}, await readConfig(undefined, place)),
     port: 0,
     configFile: join(place, CONFIG),
     scenarios: join(place, 'sc'),
@@ -131,15 +131,15 @@ t.test('a broken edit keeps the last good version, and says what is wrong and wh
 
 t.test('the list of what is on toggles scenarios; what admin switched on stays on', async (t) => {
   const { place, answers, told, server } = await watching(t, {})
-  const { stage } = server.worlds.root
+  const { playback } = server.worlds.root
   await answers(200)
   await writeFile(join(place, CONFIG), 'active: [it]\n')
   await answers(401)
-  stage.activate('verifyDocument:404')
+  playback.activate('verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
   await answers(400)
-  t.same(stage.active, ['verifyDocument:404', 'listCreditHistories:400'])
-  t.same(server.worlds.sandbox('later')?.stage.active, ['listCreditHistories:400'])
+  t.same(playback.active, ['verifyDocument:404', 'listCreditHistories:400'])
+  t.same(server.worlds.sandbox('later')?.playback.active, ['listCreditHistories:400'])
   await writeFile(join(place, CONFIG), 'active: [itt]\n')
   t.match(await until(told), /There is no scenario 'itt'\. Did you mean 'it'\?[\s\S]*stays in use/)
   await writeFile(join(place, CONFIG), 'version: 1\nactve: [it]\n')

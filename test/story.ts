@@ -13,7 +13,7 @@ import { requestOf } from './helper.js'
 /** What a test suite does in its world: reads, writes, conflicts, draws of chance; told as the digest of all answers and mails. */
 export async function story({ app, worlds }: Server, sandbox?: string): Promise<string> {
   const world = sandbox === undefined ? worlds.root : worlds.sandbox(sandbox)
-  world?.stage.activate('flaky')
+  world?.playback.activate('flaky')
   const answers: unknown[] = []
   const calls = [
     requestOf(uploadSignature, { sandbox }),

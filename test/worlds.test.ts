@@ -91,13 +91,16 @@ t.test('reset begins again', async (t) => {
   const { app, worlds } = server
   const before = worlds.root.state.export()
   await send(server, addOrganizationMember)
-  worlds.root.stage.activate('verifyDocument:404')
+  worlds.root.playback.activate('verifyDocument:404')
   await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { advance: 1000 } })
   t.not(JSON.stringify(worlds.root.state.export()), JSON.stringify(before))
   const answer = await app.inject({ method: 'POST', url: '/__admin/reset' })
   t.equal(answer.statusCode, 200)
   t.strictSame(worlds.root.state.export(), before)
-  t.strictSame([worlds.root.outbox.messages(), worlds.root.stage.active, worlds.root.journal.exchanges()], [[], [], []])
+  t.strictSame(
+    [worlds.root.outbox.messages(), worlds.root.playback.active, worlds.root.journal.exchanges()],
+    [[], [], []],
+  )
   t.equal(worlds.root.clock.iso(), '2026-01-15T09:30:00.000Z')
 })
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { gatesAsJunit, heatMap, markdown } from '../coverage/formats.js'
 import { failuresOf, type Gates } from '../coverage/gates.js'
 import type { Report } from '../coverage/report.js'
-import { heatMap, junit, markdown } from '../coverage/formats.js'
 import type { Io } from './command.js'
 
 /** Where reports go, as flags that take a file. */
@@ -11,7 +11,7 @@ export const reportFlags = { junit: true, summary: true, coverage: true } as con
 type Flags = Readonly<Record<string, string | true>>
 
 /** Holds the gates against a run, says what failed and how to mend it, and writes the reports; resolves with whether all held. */
-export async function judge(
+export async function conclude(
   report: Report,
   gates: Gates,
   unused: readonly string[],
@@ -20,7 +20,7 @@ export async function judge(
 ): Promise<boolean> {
   const failures = failuresOf(report, gates, unused)
   const files: Record<keyof typeof reportFlags, () => string> = {
-    junit: () => junit(failures, gates),
+    junit: () => gatesAsJunit(failures, gates),
     summary: () => markdown(report, failures),
     coverage: () => `${JSON.stringify(report, null, 2)}\n`,
   }

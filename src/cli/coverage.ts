@@ -1,10 +1,10 @@
-import { checkOf } from '../validation/check.js'
 import { gateFlags, readGates } from '../coverage/gates.js'
-import { InvalidOption, readCommandLine } from '../server/options.js'
 import { mergeReports, type Report, ReportFile } from '../coverage/report.js'
-import { complainAbout, distinct, InvalidFiles, readSource } from '../text/source-file.js'
+import { InvalidOption, readCommandLine } from '../server/options.js'
+import { distinctDepartures, InvalidFiles, locateDeparture, readSource } from '../text/source-file.js'
+import { checkOf } from '../validation/check.js'
 import type { Command } from './command.js'
-import { judge, reportFlags } from './conclude.js'
+import { conclude, reportFlags } from './conclude.js'
 
 /** Adds the coverage files of several runs up, and holds the gates against the sum. */
 export const coverage: Command = async (argv, io) => {
@@ -15,13 +15,13 @@ export const coverage: Command = async (argv, io) => {
   if (gates.failOn.includes('unused'))
     throw new InvalidOption('--fail-on unused is known to each run alone: give it to countersign exec.')
   const reports = await Promise.all(files.map(read))
-  return (await judge(mergeReports(reports), gates, [], own, io)) ? 0 : 1
+  return (await conclude(mergeReports(reports), gates, [], own, io)) ? 0 : 1
 }
 
 async function read(file: string): Promise<Report> {
   const source = await readSource(file)
-  const departures = distinct(checkOf(ReportFile)(source.data))
+  const departures = distinctDepartures(checkOf(ReportFile)(source.data))
   if (departures.length > 0)
-    throw new InvalidFiles(await Promise.all(departures.map((one) => complainAbout(source, one))))
+    throw new InvalidFiles(await Promise.all(departures.map((one) => locateDeparture(source, one))))
   return source.data as Report
 }

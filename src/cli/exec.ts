@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { gateFlags, readGates } from '../coverage/gates.js'
-import { InvalidOption, readCommandLine, type Settings } from '../server/options.js'
-import { emptyReport, note, type Report } from '../coverage/report.js'
+import { countExchange, emptyReport, type Report } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
+import { InvalidOption, readCommandLine, type Settings } from '../server/options.js'
 import { quote } from '../text/wording.js'
 import type { Command, Io } from './command.js'
-import { judge, reportFlags } from './conclude.js'
+import { conclude, reportFlags } from './conclude.js'
 import { settingsOf } from './read-settings.js'
 
 /** Runs a command against a server of its own, then holds the gates against what it did. */
@@ -22,13 +22,13 @@ export const exec: Command = async (argv, io) => {
   const report = emptyReport()
   const server = await createServer(ownPort(await settingsOf(options, io), options.port), {
     notify: io.err,
-    onExchange: (exchange) => note(report, exchange),
+    onExchange: (exchange) => countExchange(report, exchange),
   })
   const url = await server.listen()
   const code = await run(command, args, environment(url, server, io), io)
   const unused = unusedRules(server, report)
   await server.close()
-  const kept = await judge(report, gates, unused, own, io)
+  const kept = await conclude(report, gates, unused, own, io)
   return code !== 0 ? code : kept ? 0 : 1
 }
 
@@ -84,7 +84,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, grouped: boolean): vo
 
 /** The rules of scenarios that are on in the root and that no request met, in any world. */
 function unusedRules({ worlds: { root } }: Server, { rules }: Report): string[] {
-  return root.stage.active
+  return root.playback.active
     .flatMap((name) => root.library.find(name) ?? [])
     .flatMap(({ name, rules: all, forces }) =>
       all.map((_, at) => (forces === undefined ? `${name}#${at + 1}` : `${name}#1`)),

@@ -1,9 +1,9 @@
 import type { Delay, Matcher } from '../../schemas/scenario.js'
-import { InvalidOption, readCommandLine } from '../server/options.js'
-import type { ReadyRule, Scenario } from '../world/scenarios/scenario.js'
 import { createServer } from '../server/create-server.js'
-import { describe } from '../text/source-file.js'
+import { InvalidOption, readCommandLine } from '../server/options.js'
+import { describeComplaint } from '../text/source-file.js'
 import { didYouMean, quote } from '../text/wording.js'
+import type { ReadyRule, Scenario } from '../world/scenarios/scenario.js'
 import type { Command } from './command.js'
 import { lookingOnly, settingsOf } from './read-settings.js'
 
@@ -18,15 +18,15 @@ export const explain: Command = async (argv, io) => {
     throw new InvalidOption(`Say which scenario: countersign explain NAME. There are ${library.names().join(', ')}.`)
   const scenario = library.find(name)
   if (scenario === undefined) {
-    const broken = complaints.map((one) => `\n${describe(one)}`).join('')
+    const broken = complaints.map((one) => `\n${describeComplaint(one)}`).join('')
     throw new InvalidOption(`There is no scenario ${quote(name)}.${didYouMean(name, library.names())}${broken}`)
   }
-  io.out(inWords(scenario))
+  io.out(describeScenario(scenario))
   return 0
 }
 
 /** A scenario as a story: the first rule that a call meets, and that is not spent, answers it. */
-export function inWords({ name, description, rules, forces }: Scenario): string {
+export function describeScenario({ name, description, rules, forces }: Scenario): string {
   const heading = [name, ...(description === '' ? [] : [`  ${description}`]), '']
   if (forces !== undefined)
     return [

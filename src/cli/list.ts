@@ -1,7 +1,7 @@
 import { outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { InvalidOption, readCommandLine } from '../server/options.js'
 import { createServer, type Server } from '../server/create-server.js'
+import { InvalidOption, readCommandLine } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { lookingOnly, settingsOf } from './read-settings.js'
@@ -24,7 +24,7 @@ const lists: Readonly<Record<string, (server: Server) => Promise<string[][]> | s
     return root.library
       .all()
       .filter(({ forces }) => forces === undefined)
-      .map(({ name, description }) => [name, root.stage.active.includes(name) ? 'on' : 'off', description])
+      .map(({ name, description }) => [name, root.playback.active.includes(name) ? 'on' : 'off', description])
   },
   tokens: ({ worlds: { root } }) =>
     Array.from(root.state.collection('users').all(), ({ token, email, permissions }) => [

@@ -1,7 +1,7 @@
 import { contracts } from '../../schemas/contracts.js'
 import { type OpenapiVersion, openapiDocument, openapiVersions } from '../docs/openapi/index.js'
-import { InvalidOption, readCommandLine, type Settings } from '../server/options.js'
 import { version as packageVersion } from '../package-root.js'
+import { InvalidOption, readCommandLine, type Settings } from '../server/options.js'
 import { quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { settingsOf } from './read-settings.js'

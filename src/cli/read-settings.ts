@@ -1,11 +1,18 @@
-import { InvalidOption, type Options, readConfig, readEnvironment, type Settings, settle } from '../server/options.js'
+import {
+  InvalidOption,
+  type Options,
+  readConfig,
+  readEnvironment,
+  resolveSettings,
+  type Settings,
+} from '../server/options.js'
 import { quote } from '../text/wording.js'
 import type { Io } from './command.js'
 
 /** The settings that command line, environment and config file add up to. */
 export async function settingsOf(flags: Partial<Options>, io: Io): Promise<Settings> {
   const environment = readEnvironment(io.environment)
-  return settle(flags, environment, await readConfig(flags.config ?? environment.config, io.folder))
+  return resolveSettings(flags, environment, await readConfig(flags.config ?? environment.config, io.folder))
 }
 
 /** For commands that only look: nothing is watched, and no file is taken from a server that runs. */

@@ -1,63 +1,50 @@
-import { commands } from './commands.js'
-import { InvalidOption } from '../server/options.js'
 import { version } from '../package-root.js'
+import { InvalidOption } from '../server/options.js'
 import { InvalidFiles } from '../text/source-file.js'
 import { didYouMean, quote } from '../text/wording.js'
+import type { Io } from './command.js'
+import { commands } from './commands.js'
 
-/** Runs a command line; only here does the process listen to signals, print and exit. */
-export async function main(argv: readonly string[]): Promise<void> {
+/** Runs a command line to its end; resolves with the exit status. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [first = 'start'] = argv
-  if (wantsHelp(argv) || first === '-h' || first === 'help') return print((await import('./help.js')).help())
-  if (first === '--version' || first === '-v') return print(version())
+  if (wantsHelp(argv) || first === '-h' || first === 'help') {
+    io.out((await import('./help.js')).help())
+    return 0
+  }
+  if (first === '--version' || first === '-v') {
+    io.out(version())
+    return 0
+  }
   const named = !first.startsWith('-')
   const load = commands[named ? first : 'start']?.load
-  if (load === undefined)
-    return fail(
-      `There is no command ${quote(first)}.${didYouMean(first, Object.keys(commands))} 'countersign --help' lists all.`,
-    )
+  if (load === undefined) {
+    const hint = `${didYouMean(first, Object.keys(commands))} 'countersign --help' lists all.`
+    return fail(io, `There is no command ${quote(first)}.${hint}`)
+  }
   const command = await load()
   try {
-    const code = await command(named ? argv.slice(1) : argv, {
-      out: print,
-      err: (text) => void process.stderr.write(`${text}\n`),
-      environment: process.env,
-      folder: process.cwd(),
-      // Only a command that waits for its end takes the signals over.
-      get ended() {
-        return interrupted()
-      },
-    })
-    process.exit(code)
+    return await command(named ? argv.slice(1) : argv, io)
   } catch (error) {
-    fail(inWords(error))
+    return fail(io, describeError(error))
   }
 }
 
-/** `--help` of ours: what stands after two dashes is another program's. */
+/** Words after `--` belong to another program, a `--help` among them too. */
 function wantsHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? undefined : end).includes('--help')
 }
 
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
-}
-
-function fail(message: string): never {
-  process.stderr.write(`countersign: ${message}\n`)
-  process.exit(1)
+function fail(io: Io, message: string): number {
+  io.err(`countersign: ${message}`)
+  return 1
 }
 
 type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
 
-/** What went wrong, and what to do; only a mistake of ours shows its stack. */
-function inWords(error: unknown): string {
+/** What went wrong, and what to do; only a bug of ours shows its stack. */
+function describeError(error: unknown): string {
   if (error instanceof InvalidOption || error instanceof InvalidFiles) return error.message
   const { code, port, address, hostname, message, stack } = error as SystemError
   switch (code) {

@@ -1,5 +1,5 @@
-import { readCommandLine } from '../server/options.js'
 import { createServer } from '../server/create-server.js'
+import { readCommandLine } from '../server/options.js'
 import { banner } from './banner.js'
 import type { Command } from './command.js'
 import { refuseWords, settingsOf } from './read-settings.js'

@@ -1,12 +1,12 @@
 import { contracts } from '../../schemas/contracts.js'
-import { activeIn, scenarioFolders } from '../server/reload.js'
-import { readCommandLine, type Settings, settle } from '../server/options.js'
 import { defaultFixtures } from '../package-root.js'
+import { readCommandLine, resolveSettings, type Settings } from '../server/options.js'
+import { activeIn, scenarioFolders } from '../server/reload.js'
+import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/source-file.js'
+import { didYouMean, quote } from '../text/wording.js'
 import { Library } from '../world/scenarios/library.js'
 import { loadScenarios, nameOf } from '../world/scenarios/load.js'
-import { describe, type FileComplaint, InvalidFiles } from '../text/source-file.js'
 import { readFixtures } from '../world/state/fixtures.js'
-import { didYouMean, quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { refuseWords, settingsOf } from './read-settings.js'
 
@@ -25,10 +25,10 @@ export const validate: Command = async (argv, io) => {
     }
   }
   const none = { file: undefined, config: {} }
-  const settings = (await collect(() => settingsOf(options, io))) ?? settle(options, {}, none)
+  const settings = (await collect(() => settingsOf(options, io))) ?? resolveSettings(options, {}, none)
   const fixtures = await collect(() => readFixtures(settings.fixtures ?? defaultFixtures))
   const scenarios = await collect(() => checkScenarios(settings, complaints))
-  for (const complaint of complaints) io.err(describe(complaint))
+  for (const complaint of complaints) io.err(describeComplaint(complaint))
   if (complaints.length > 0) {
     io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
     return 1

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { flagOf, InvalidOption, readCommandLine } from '../server/options.js'
-import type { Target } from '../provider/send.js'
-import { readGiven } from '../provider/data-file.js'
+import { readDataFile } from '../provider/data-file.js'
 import { isRead, probesOf } from '../provider/probes.js'
-import { counts, junit, table } from '../provider/report.js'
+import { counts, resultsAsJunit, table } from '../provider/report.js'
+import type { Target } from '../provider/send.js'
 import { verifyProvider } from '../provider/verify.js'
+import { flagOf, InvalidOption, readCommandLine } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Command, Io } from './command.js'
 
@@ -31,7 +31,7 @@ export const verify: Command = async (argv, io) => {
   const target: Target = { url: targetOf(own.target), token: tokenOf(own.token, io), timeout: TIMEOUT }
   const chosen = chosenOf(own.only)
   const allowWrites = own['allow-writes'] === true
-  const given = typeof own.data === 'string' ? await readGiven(resolve(io.folder, own.data), contracts) : {}
+  const given = typeof own.data === 'string' ? await readDataFile(resolve(io.folder, own.data), contracts) : {}
   const probes = chosen.flatMap((contract) => probesOf(contract, given[contract.id], allowWrites))
   const results = await verifyProvider(probes, target)
   io.out(table(results, strict))
@@ -41,7 +41,7 @@ export const verify: Command = async (argv, io) => {
     io.out(
       `Not sent, since they write: ${withheld.map(({ id }) => `${id} 200`).join(', ')}. --allow-writes sends them.`,
     )
-  if (typeof own.junit === 'string') await write(resolve(io.folder, own.junit), junit(results, strict))
+  if (typeof own.junit === 'string') await write(resolve(io.folder, own.junit), resultsAsJunit(results, strict))
   return results.some((one) => counts(one, strict)) ? 1 : 0
 }
 

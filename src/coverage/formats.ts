@@ -1,8 +1,8 @@
 import { contracts } from '../../schemas/contracts.js'
 import { outcomeIds } from '../../schemas/scenario.js'
-import type { Failure, Gates } from './gates.js'
-import { percentCovered } from './gates.js'
 import { escapeHtml } from '../text/html.js'
+import type { GateFailure, Gates } from './gates.js'
+import { percentCovered } from './gates.js'
 import type { Report } from './report.js'
 
 const STATUSES = [...new Set(outcomeIds.map((id) => Number(id.split(':')[1])))].sort()
@@ -44,7 +44,7 @@ function entries(counts: Readonly<Record<string, number>>): string {
 }
 
 /** The same, with what the gates hold against the run, for CI systems that show markdown. */
-export function markdown(report: Report, failures: readonly Failure[]): string {
+export function markdown(report: Report, failures: readonly GateFailure[]): string {
   return [
     '## countersign',
     '',
@@ -71,7 +71,7 @@ function escapeMarkdown(text: string): string {
 }
 
 /** The gates as JUnit test cases: one for each that is set, with its failures. */
-export function junit(failures: readonly Failure[], gates: Gates): string {
+export function gatesAsJunit(failures: readonly GateFailure[], gates: Gates): string {
   const names = [
     ...gates.failOn,
     ...(gates.require.length > 0 ? ['require'] : []),

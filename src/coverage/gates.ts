@@ -1,7 +1,7 @@
 import { outcomeIds } from '../../schemas/scenario.js'
 import { InvalidOption } from '../server/options.js'
-import type { Report } from './report.js'
 import { didYouMean, quote } from '../text/wording.js'
+import type { Report } from './report.js'
 
 export const FAIL_ON = ['violations', 'unmatched', 'unused', 'deviations'] as const
 type FailOn = (typeof FAIL_ON)[number]
@@ -16,7 +16,7 @@ export interface Gates {
 }
 
 /** One thing that a gate holds against a run, and how to mend it. */
-export interface Failure {
+export interface GateFailure {
   readonly gate: string
   readonly name: string
   readonly message: string
@@ -65,8 +65,8 @@ export function failuresOf(
   report: Report,
   { failOn, require, minCoverage }: Gates,
   unused: readonly string[],
-): Failure[] {
-  const checks: { readonly [G in FailOn]: () => Failure[] } = {
+): GateFailure[] {
+  const checks: { readonly [G in FailOn]: () => GateFailure[] } = {
     violations: () =>
       report.violations.map((one) => ({
         gate: 'violations',

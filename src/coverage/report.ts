@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import type { Exchange } from '../world/journal/exchange.js'
-import { entryOf } from '../world/journal/entry.js'
 import type { Deviation, Violation } from '../validation/violation.js'
+import { entryOf } from '../world/journal/entry.js'
+import type { Exchange } from '../world/journal/exchange.js'
 
 /** How often an outcome was met, and by which causes. */
 export interface OutcomeCount {
@@ -80,7 +80,7 @@ export function emptyReport(): Report {
 }
 
 /** Adds one exchange to a report. */
-export function note(report: Report, exchange: Exchange): void {
+export function countExchange(report: Report, exchange: Exchange): void {
   const { contract, outcome, cause } = exchange
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
   if (outcome !== null) {

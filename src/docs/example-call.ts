@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
-import { packageRoot } from '../package-root.js'
 import type { Samples } from '../operations/example-values.js'
+import { packageRoot } from '../package-root.js'
 
 /**
  * A call of an operation to paste into a shell, with the examples of its contract where `samples` has no better ones;
@@ -16,14 +16,14 @@ export function curlLine(
   separator = ' \\\n  ',
   samples: Samples = {},
 ): string {
-  const textOf = (name: string, schema: TSchema | undefined) => samples[name] ?? sample(schema)
+  const textOf = (name: string, schema: TSchema | undefined) => samples[name] ?? exampleOf(schema)
   const { method, form } = contract
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(`${base}${pathOf(contract, textOf)}${queryOf(contract, textOf)}`)}`,
-    `-H ${quoted(`Authorization: Bearer ${token}`)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(`${base}${pathOf(contract, textOf)}${queryOf(contract, textOf)}`)}`,
+    `-H ${shellQuote(`Authorization: Bearer ${token}`)}`,
     ...(form === undefined
       ? []
-      : sentFields(form).map((name) => `-F ${quoted(field(name, form.properties[name] as TSchema, textOf))}`)),
+      : sentFields(form).map((name) => `-F ${shellQuote(field(name, form.properties[name] as TSchema, textOf))}`)),
   ].join(separator)
 }
 
@@ -64,10 +64,10 @@ const sampleFiles: Readonly<Record<string, string>> = {
   'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),
 }
 
-export function sample(schema: TSchema | undefined): string {
+export function exampleOf(schema: TSchema | undefined): string {
   return String(schema?.examples?.[0] ?? schema?.enum?.[0] ?? '')
 }
 
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

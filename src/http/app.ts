@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Operation } from '../operations/handler.js'
+import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
+import { countConnections } from './api/batch-replies.js'
 import { api } from './api/index.js'
+import type { ServerSettings } from './api/steps/step.js'
 import { closePromptly } from './close.js'
 import { asProblem } from './errors.js'
-import { people } from './pages/index.js'
+import { pages } from './pages/index.js'
 import { Problem, type ProblemCode } from './problems.js'
-import type { ServerSettings } from './api/steps/step.js'
-import { countConnections } from './api/batch-replies.js'
-import type { Worlds } from '../world/worlds.js'
 
 export interface AppOptions {
   readonly operations: readonly Operation[]
@@ -59,7 +59,7 @@ export function buildApp({
   closePromptly(app)
   countConnections(app)
   app.register(admin, { operations, worlds, version, guard: { host, adminToken }, bodyLimit: settings.bodyLimit })
-  app.register(people, { worlds })
+  app.register(pages, { worlds })
   app.register(api, { operations, worlds, settings })
   return app
 }

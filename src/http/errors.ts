@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { quote } from '../text/wording.js'
 import { declared, deliver, deliverProblem } from './api/deliver.js'
-import { Problem, tooLarge } from './problems.js'
 import type { ServerSettings } from './api/steps/step.js'
 import { UnreadableForm } from './api/unreadable-form.js'
+import { Problem, tooLarge } from './problems.js'
 
 /** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
 export function answerError({ bodyLimit }: ServerSettings) {

@@ -6,7 +6,7 @@ import type { World } from '../world/world.js'
 declare const declaredBy: unique symbol
 
 /** A declared answer of one contract; only `reply` makes one. */
-export interface Answer<C extends Contract = Contract> {
+export interface DeclaredReply<C extends Contract = Contract> {
   readonly [declaredBy]: C
   readonly status: number
   /** The body of a 200; the message of an error, which gets its envelope later. */
@@ -20,7 +20,7 @@ export type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ?
 export type Reply<C extends Contract> = <S extends keyof C['responses'] & number>(
   status: S,
   body: BodyOf<C['responses'][S]>,
-) => Answer<C>
+) => DeclaredReply<C>
 
 /** One call of an operation: authenticated, permitted and valid. */
 export interface Call<C extends Contract> {
@@ -34,7 +34,10 @@ export interface Call<C extends Contract> {
 }
 
 /** What an operation does; it knows no HTTP. */
-export type Handler<C extends Contract> = (call: Call<C>, reply: Reply<C>) => Answer<C> | Promise<Answer<C>>
+export type Handler<C extends Contract> = (
+  call: Call<C>,
+  reply: Reply<C>,
+) => DeclaredReply<C> | Promise<DeclaredReply<C>>
 
 /** A contract with its handler, ready to be routed. */
 export interface Operation {
@@ -48,4 +51,4 @@ export function defineOperation<C extends Contract>(contract: C, handler: Handle
 }
 
 /** The only maker of answers. */
-export const reply: Reply<Contract> = (status, body) => ({ status, body }) as unknown as Answer<Contract>
+export const reply: Reply<Contract> = (status, body) => ({ status, body }) as unknown as DeclaredReply<Contract>

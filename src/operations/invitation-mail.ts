@@ -1,5 +1,5 @@
 import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
-import { markup } from '../text/html.js'
+import { html } from '../text/html.js'
 import type { Mail } from '../world/mail/outbox.js'
 
 export const SENDER = 'Document Signing <no-reply@countersign.example>'
@@ -27,13 +27,13 @@ export function invitationMail({ invitation, organization, by, baseUrl }: Invite
       `Accept:  ${links.accept}\nDecline: ${links.decline}`,
       'If you do not know the sender, decline or ignore this mail.',
     ].join('\n\n'),
-    html: html(invitee, host, organization.name, invitation.role, links),
+    html: htmlBody(invitee, host, organization.name, invitation.role, links),
     links,
   }
 }
 
-function html(invitee: string, host: string, organization: string, role: string, links: Mail['links']): string {
-  return markup`<!doctype html>
+function htmlBody(invitee: string, host: string, organization: string, role: string, links: Mail['links']): string {
+  return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Invitation</title></head>
 <body style="margin:0;background:#f3f4f6;font:16px/1.5 system-ui,sans-serif;color:#1f2937">

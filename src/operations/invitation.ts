@@ -1,7 +1,7 @@
 import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
-import { invitationMail } from './invitation-mail.js'
-import { place } from '../world/state/collections.js'
+import { membershipKey } from '../world/state/collections.js'
 import type { World } from '../world/world.js'
+import { invitationMail } from './invitation-mail.js'
 
 type Status = Invitation['status']
 
@@ -25,14 +25,14 @@ export interface Invitee {
 
 /** Invites someone by mail; returns why it is refused, or undefined. */
 export function invite(world: World, invitee: Invitee): string | undefined {
-  settle(world)
+  acceptDueInvitations(world)
   const { organization, by, baseUrl, ...person } = invitee
-  const here = place(organization.id, person.email)
-  if (world.state.collection('organization_members').first('place', here) !== undefined) {
+  const here = membershipKey(organization.id, person.email)
+  if (world.state.collection('organization_members').first('membership', here) !== undefined) {
     return `'${person.email}' is already a member of the organization '${organization.name}'.`
   }
   const invitations = world.state.collection('invitations')
-  const pending = invitations.find('place', here).find(({ status }) => status === 'pending')
+  const pending = invitations.find('membership', here).find(({ status }) => status === 'pending')
   if (pending !== undefined && world.readings.pendingInvitation === 'conflict') {
     return `'${person.email}' is already invited into the organization '${organization.name}'.`
   }
@@ -51,7 +51,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
     to: invitation.email,
     write: () => invitationMail({ invitation, organization, by, baseUrl }),
   })
-  settle(world)
+  acceptDueInvitations(world)
   return undefined
 }
 
@@ -62,7 +62,11 @@ function acceptsAt({ acceptance, clock }: World): { accepts_at?: string } {
 }
 
 /** The invitation after an event, or undefined when it is no longer pending. */
-export function answer(world: World, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
+export function answerInvitation(
+  world: World,
+  invitation: Invitation,
+  event: 'accept' | 'decline',
+): Invitation | undefined {
   const status = life[invitation.status][event]
   if (status === 'refused') return undefined
   const { accepts_at: _, ...rest } = invitation
@@ -71,17 +75,17 @@ export function answer(world: World, invitation: Invitation, event: 'accept' | '
 }
 
 /** Accepts what is due by the world's clock; to be called before invitations or members are read. */
-export function settle(world: World): void {
+export function acceptDueInvitations(world: World): void {
   const now = world.clock.now()
   for (const invitation of world.state.collection('invitations').find('due', 'true')) {
     if (invitation.accepts_at !== undefined && Date.parse(invitation.accepts_at) <= now)
-      answer(world, invitation, 'accept')
+      answerInvitation(world, invitation, 'accept')
   }
 }
 
 function join(world: World, { organization_id, email, first_name, last_name, role }: Invitation): void {
   const members = world.state.collection('organization_members')
-  if (members.first('place', place(organization_id, email)) !== undefined) return
+  if (members.first('membership', membershipKey(organization_id, email)) !== undefined) return
   let id: number
   do id = FIRST_NEW_MEMBER + world.state.next('organization member')
   while (members.get(String(id)) !== undefined)

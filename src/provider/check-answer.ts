@@ -1,10 +1,10 @@
 import { type Contract, isSuccess, type Response } from '../../schemas/contract.js'
 import { bodySchema, type ErrorBody } from '../../schemas/errors.js'
-import { type Complaint, checkOf } from '../validation/check.js'
-import { deviationOf, undeclared } from '../validation/deviations.js'
 import { quote } from '../text/wording.js'
-import type { Answer } from './send.js'
+import { checkOf, type Departure } from '../validation/check.js'
+import { deviationOf, undeclared } from '../validation/deviations.js'
 import type { Probe } from './probes.js'
+import type { ProviderResponse } from './send.js'
 
 /** One thing that an answer does otherwise than the contract. */
 export interface Finding {
@@ -21,14 +21,14 @@ export interface Finding {
 export type Redact = (value: unknown) => unknown
 
 /** Everything that an answer does otherwise than its probe expects. */
-export function checkAnswer(probe: Probe, answer: Answer, redact: Redact): readonly Finding[] {
+export function checkAnswer(probe: Probe, answer: ProviderResponse, redact: Redact): readonly Finding[] {
   const status = checkStatus(probe, answer, redact)
   // The body of another outcome says nothing about the one that was asked for.
   if (status.some(({ outcome }) => outcome === 'failed')) return status
   return [...status, ...checkContent(probe, answer, redact)]
 }
 
-function checkStatus(probe: Probe, answer: Answer, redact: Redact): readonly Finding[] {
+function checkStatus(probe: Probe, answer: ProviderResponse, redact: Redact): readonly Finding[] {
   const { contract, status: expected } = probe
   const { status } = answer
   if (status === expected) return []
@@ -63,14 +63,18 @@ function assumedBy({ responses }: Contract): string {
 }
 
 /** What the provider says about an outcome that was not expected. */
-function says({ text }: Answer, redact: Redact): string[] {
+function says({ text }: ProviderResponse, redact: Redact): string[] {
   const body = parsed(text) as { error?: { message?: unknown }; message?: unknown; detail?: unknown } | null | undefined
   const said = body?.error?.message ?? body?.message ?? body?.detail ?? text.trim()
   return said === '' ? [] : [`It says ${quote(redact(said))}.`]
 }
 
 /** What the user can do about a status that was not expected. */
-function advice({ contract, status: expected }: Probe, { status, location }: Answer, redact: Redact): string[] {
+function advice(
+  { contract, status: expected }: Probe,
+  { status, location }: ProviderResponse,
+  redact: Redact,
+): string[] {
   if (status >= 300 && status < 400)
     return [
       `Redirects are not followed: give the address that it leads to (${quote(redact(location ?? 'none'))}) as --target.`,
@@ -87,7 +91,11 @@ function advice({ contract, status: expected }: Probe, { status, location }: Ans
   ]
 }
 
-function checkContent(probe: Probe, { status, contentType, text }: Answer, redact: Redact): readonly Finding[] {
+function checkContent(
+  probe: Probe,
+  { status, contentType, text }: ProviderResponse,
+  redact: Redact,
+): readonly Finding[] {
   const { contract } = probe
   const declared = status in contract.responses ? status : probe.status
   const response = contract.responses[declared] as Response
@@ -141,7 +149,7 @@ function checkShownError(probe: Probe, status: number, { error }: ErrorBody, red
 }
 
 /** Whether a departure is one from our reading, and not from the document. */
-function isOurs({ provenance, ...response }: Response, { path, keyword, expected }: Complaint): boolean {
+function isOurs({ provenance, ...response }: Response, { path, keyword, expected }: Departure): boolean {
   // That a success is an object stands in the document wherever its fields do not.
   if (provenance !== 'shown') return !('schema' in response && path.length === 0)
   // The document has types and names of fields; it asks no text to be of a length or of certain characters.
@@ -149,7 +157,7 @@ function isOurs({ provenance, ...response }: Response, { path, keyword, expected
   return keyword === 'format' && NUMBER.test(expected.description ?? '')
 }
 
-function readingOf(response: Response, { expected, keyword }: Complaint): string | undefined {
+function readingOf(response: Response, { expected, keyword }: Departure): string | undefined {
   if (response.provenance !== 'shown')
     return NUMBER.exec(response.description)?.[0] ?? (isSuccess(response) ? undefined : 'I-02')
   return NUMBER.exec(expected.description ?? '')?.[0] ?? (keyword === 'pattern' ? 'I-19' : undefined)

@@ -3,26 +3,26 @@ import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
-import { checkOf } from '../validation/check.js'
-import { complainAbout, distinct, InvalidFiles, readSource, type SourceFile } from '../text/source-file.js'
+import { distinctDepartures, InvalidFiles, locateDeparture, readSource, type SourceFile } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
-import type { Given } from './probes.js'
+import { checkOf } from '../validation/check.js'
+import type { ProbeValues } from './probes.js'
 
-export type GivenByOperation = Readonly<Record<string, Given>>
+export type GivenByOperation = Readonly<Record<string, ProbeValues>>
 
 /**
  * Reads the file of values that exist at the provider: `{ operationId: { params, query, form } }`; the paths of
  * files are relative to it.
  * @throws {InvalidFiles} with every complaint about it
  */
-export async function readGiven(file: string, contracts: readonly Contract[]): Promise<GivenByOperation> {
+export async function readDataFile(file: string, contracts: readonly Contract[]): Promise<GivenByOperation> {
   const source = await readSource(file)
   const data = source.data ?? {}
-  const departures = distinct(checkOf(givenSchema(contracts))(data))
+  const departures = distinctDepartures(checkOf(givenSchema(contracts))(data))
   if (departures.length > 0)
-    throw new InvalidFiles(await Promise.all(departures.map((one) => complainAbout(source, one))))
+    throw new InvalidFiles(await Promise.all(departures.map((one) => locateDeparture(source, one))))
   const { $schema: _, version: __, ...given } = data as Record<string, unknown>
-  const resolved: Record<string, Given> = {}
+  const resolved: Record<string, ProbeValues> = {}
   for (const contract of contracts) {
     const own = (given as GivenByOperation)[contract.id]
     if (own !== undefined) resolved[contract.id] = await withPaths(own, contract, source)
@@ -31,7 +31,7 @@ export async function readGiven(file: string, contracts: readonly Contract[]): P
 }
 
 /** The files that a form carries must be there before anything is sent. */
-async function withPaths(given: Given, { id, form }: Contract, source: SourceFile): Promise<Given> {
+async function withPaths(given: ProbeValues, { id, form }: Contract, source: SourceFile): Promise<ProbeValues> {
   const named = Object.entries(given.form ?? {}).filter(([name]) => isFile(form?.properties[name] as TSchema))
   const paths: Record<string, string> = {}
   for (const [name, path] of named) {

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract, TokenHeader } from '../../schemas/contract.js'
-import { sample, sentFields } from '../docs/example-call.js'
+import { exampleOf, sentFields } from '../docs/example-call.js'
 
 /** A file that a form carries: one on disk, or for want of one a sample of its media type. */
 export interface FilePart {
@@ -30,7 +30,7 @@ export interface Probe {
 type Values = Readonly<Record<string, string | number | boolean>>
 
 /** Values that exist at the provider, in place of a contract's examples. */
-export interface Given {
+export interface ProbeValues {
   readonly params?: Values
   readonly query?: Values
   /** A file field's value is a path. */
@@ -49,7 +49,7 @@ export function isRead({ id, method }: Contract): boolean {
  * The probes of an operation. Unless writes are allowed, a write is only called in ways that must be refused, without
  * its form and with the contract's examples: even a provider that refuses nothing then changes nothing of its user's.
  */
-export function probesOf(contract: Contract, given: Given = {}, allowWrites = false): readonly Probe[] {
+export function probesOf(contract: Contract, given: ProbeValues = {}, allowWrites = false): readonly Probe[] {
   const complete = allowWrites || isRead(contract)
   const request = requestOf(contract, complete ? given : {}, complete)
   return [
@@ -115,7 +115,7 @@ function successes(contract: Contract, request: Request): Probe[] {
   ]
 }
 
-function requestOf(contract: Contract, given: Given, complete: boolean): Request {
+function requestOf(contract: Contract, given: ProbeValues, complete: boolean): Request {
   const { params, query, form } = contract
   return {
     params: values(params, Object.keys(params.properties), given.params),
@@ -125,7 +125,7 @@ function requestOf(contract: Contract, given: Given, complete: boolean): Request
 }
 
 function values(schema: TObject, names: readonly string[], given: Values = {}): Record<string, string> {
-  const examples = names.map((name) => [name, sample(schema.properties[name])] as const)
+  const examples = names.map((name) => [name, exampleOf(schema.properties[name])] as const)
   return { ...Object.fromEntries(examples), ...texts(given) }
 }
 
@@ -141,7 +141,7 @@ function formOf(contract: Contract, form: TObject, given: Values | undefined): N
     [...new Set([...names, ...Object.keys(own)])].map((name) => {
       const schema = form.properties[name] as TSchema
       const part = { file: own[name], mediaType: String(schema.contentMediaType) }
-      return [name, isFile(schema) ? part : (own[name] ?? sample(schema))]
+      return [name, isFile(schema) ? part : (own[name] ?? exampleOf(schema))]
     }),
   )
 }

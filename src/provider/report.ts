@@ -59,7 +59,7 @@ function summary(results: readonly Result[], strict: boolean): string {
 }
 
 /** The results as JUnit test cases, a suite for each operation. */
-export function junit(results: readonly Result[], strict: boolean): string {
+export function resultsAsJunit(results: readonly Result[], strict: boolean): string {
   const operations = [...new Set(results.map(({ probe }) => probe.contract.id))]
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -14,7 +14,7 @@ export interface Target {
 }
 
 /** What came back. */
-export interface Answer {
+export interface ProviderResponse {
   readonly status: number
   readonly contentType: string
   /** Where a redirect leads; it is not followed. */
@@ -32,7 +32,7 @@ export interface NoAnswer {
 const WRONG_TOKEN = 'countersign-wrong-token'
 
 /** Sends a probe's request. */
-export async function forward(probe: Probe, target: Target): Promise<Answer | NoAnswer> {
+export async function sendProbe(probe: Probe, target: Target): Promise<ProviderResponse | NoAnswer> {
   const { contract, query } = probe
   const place = `${target.url}${pathOf(contract, probe.params)}`
   const search = new URLSearchParams(query).toString()
@@ -52,7 +52,7 @@ export async function forward(probe: Probe, target: Target): Promise<Answer | No
       text: await response.text(),
     }
   } catch (error) {
-    return inWords(error, place, target)
+    return describeFailure(error, place, target)
   }
 }
 
@@ -126,7 +126,7 @@ interface Cause {
   readonly message?: string
 }
 
-function inWords(error: unknown, place: string, { url, timeout }: Target): NoAnswer {
+function describeFailure(error: unknown, place: string, { url, timeout }: Target): NoAnswer {
   const cause = ((error as Error).cause ?? error) as Cause
   const code = cause.code ?? ''
   if (

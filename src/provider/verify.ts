@@ -1,6 +1,6 @@
 import { checkAnswer, type Finding, type Redact } from './check-answer.js'
-import { forward, type Target } from './send.js'
 import type { Probe } from './probes.js'
+import { sendProbe, type Target } from './send.js'
 
 export type Verdict = 'ok' | Finding['outcome']
 
@@ -20,7 +20,7 @@ export async function verifyProvider(probes: readonly Probe[], target: Target): 
   let reached = false
   for (const probe of probes) {
     const start = performance.now()
-    const answer = await forward(probe, target)
+    const answer = await sendProbe(probe, target)
     const findings: readonly Finding[] =
       'problem' in answer
         ? [{ outcome: 'failed', where: 'connection', message: String(redact(answer.problem)) }]

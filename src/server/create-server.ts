@@ -4,22 +4,22 @@ import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { buildApp } from '../http/app.js'
-import type { Exchange } from '../world/journal/exchange.js'
 import type { Operation } from '../operations/handler.js'
-import { activeIn, requireScenarios, scenarioFolders, watchEdits } from './reload.js'
 import { operations as documented } from '../operations/index.js'
-import { clockStart, type Settings } from './options.js'
 import { defaultFixtures, version } from '../package-root.js'
+import { InvalidFiles } from '../text/source-file.js'
+import type { Exchange } from '../world/journal/exchange.js'
+import { Smtp } from '../world/mail/smtp.js'
 import { Library } from '../world/scenarios/library.js'
 import { loadScenarios } from '../world/scenarios/load.js'
-import { Smtp } from '../world/mail/smtp.js'
-import { InvalidFiles } from '../text/source-file.js'
-import { Base } from '../world/state/seeded-collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
+import { SeededCollections } from '../world/state/seeded-collections.js'
 import { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import type { WorldSettings } from '../world/world.js'
 import { Worlds } from '../world/worlds.js'
+import { clockStart, type Settings } from './options.js'
+import { activeIn, requireScenarios, scenarioFolders, watchEdits } from './reload.js'
 
 /** A server with its worlds, ready to listen. */
 export interface Server {
@@ -66,7 +66,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const file = settings.persist === undefined ? undefined : await StateFile.open(settings.persist)
   const store = file && (await openStore(file))
   const shared: WorldSettings = {
-    base: new Base(fixtures),
+    seeded: new SeededCollections(fixtures),
     library,
     active,
     seed: settings.seed,

@@ -1,18 +1,18 @@
 import { Config } from '../../schemas/config.js'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures, Invitation } from '../../schemas/fixtures.js'
-import { checkOf } from '../validation/check.js'
 import { type Coverage, coverageOf } from '../coverage/coverage.js'
-import { answer, settle } from '../operations/invitation.js'
+import { acceptDueInvitations, answerInvitation } from '../operations/invitation.js'
+import { describeDeparture, distinctDepartures } from '../text/source-file.js'
+import { didYouMean, quote } from '../text/wording.js'
+import { checkOf } from '../validation/check.js'
 import { type ExchangeEntry, entryOf } from '../world/journal/entry.js'
 import { type JournalFilter, matching } from '../world/journal/filter.js'
-import { InvalidOption, settle as settleOptions } from './options.js'
 import type { Message } from '../world/mail/outbox.js'
-import { createServer, type Server } from './create-server.js'
-import { distinct, explain } from '../text/source-file.js'
 import { checkFixtures } from '../world/state/fixtures.js'
-import { didYouMean, quote } from '../text/wording.js'
 import type { World } from '../world/world.js'
+import { createServer, type Server } from './create-server.js'
+import { InvalidOption, resolveSettings } from './options.js'
 
 /** The options of the command line, in camelCase, and the keys of the config file; `fixtures` may be the data itself. */
 export interface MockServerOptions extends Omit<Config, '$schema' | 'version' | 'fixtures'> {
@@ -89,7 +89,7 @@ export interface MockServer extends MockWorld, AsyncDisposable {
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { fixtures, ...config } = options
   const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
-  const settings = settleOptions({}, {}, { file: undefined, config: { watch: false, ...checked } })
+  const settings = resolveSettings({}, {}, { file: undefined, config: { watch: false, ...checked } })
   const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
   const server = await createServer(settings, data && { fixtures: data })
   await server.worlds.root.library.load()
@@ -98,8 +98,8 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
 }
 
 function checkConfig(config: object): Config {
-  const complaints = distinct(checkOf(Config)(config))
-  if (complaints.length > 0) throw new InvalidOption(complaints.map(explain).join(' '))
+  const complaints = distinctDepartures(checkOf(Config)(config))
+  if (complaints.length > 0) throw new InvalidOption(complaints.map(describeDeparture).join(' '))
   return config
 }
 
@@ -125,18 +125,18 @@ function mockServer(server: Server, url: string): MockServer {
 }
 
 function mockWorld(world: World, contracts: readonly Contract[], url: string): MockWorld {
-  const { stage, library, outbox, clock, journal, state } = world
+  const { playback, library, outbox, clock, journal, state } = world
   return {
     url: `${url}${world.prefix}`,
     scenarios: {
       activate: (name) => {
         if (library.find(name) === undefined)
           throw new InvalidOption(`There is no scenario ${quote(name)}.${didYouMean(name, library.names())}`)
-        stage.activate(name)
+        playback.activate(name)
       },
-      deactivate: (name) => stage.deactivate(name),
-      active: () => stage.active,
-      reset: () => stage.rewind(),
+      deactivate: (name) => playback.deactivate(name),
+      active: () => playback.active,
+      reset: () => playback.rewind(),
     },
     outbox: {
       messages: ({ to } = {}) => outbox.messages(to),
@@ -149,7 +149,7 @@ function mockWorld(world: World, contracts: readonly Contract[], url: string): M
     },
     invitations: {
       all: () => {
-        settle(world)
+        acceptDueInvitations(world)
         return [...state.collection('invitations').all()]
       },
       accept: (email) => respond(world, email, 'accept'),
@@ -175,12 +175,12 @@ function mockWorld(world: World, contracts: readonly Contract[], url: string): M
 }
 
 async function respond(world: World, email: string, event: 'accept' | 'decline'): Promise<Invitation> {
-  settle(world)
+  acceptDueInvitations(world)
   const pending = world.state
     .collection('invitations')
     .find('status', 'pending')
     .find((one) => one.email.toLowerCase() === email.toLowerCase())
-  const answered = pending && answer(world, pending, event)
+  const answered = pending && answerInvitation(world, pending, event)
   if (answered === undefined) throw new Error(`There is no pending invitation to ${quote(email)}.`)
   await world.state.save()
   return answered

@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config, Options } from '../../schemas/config.js'
 import { defaultReadings, type Readings } from '../../schemas/interpretations.js'
-import { checkOf } from '../validation/check.js'
-import { complainAbout, distinct, InvalidFiles, readSource } from '../text/source-file.js'
+import { distinctDepartures, InvalidFiles, locateDeparture, readSource } from '../text/source-file.js'
 import { allowed, didYouMean, quote } from '../text/wording.js'
+import { checkOf } from '../validation/check.js'
 import type { Acceptance } from '../world/world.js'
 
 export type { Options }
@@ -128,9 +128,9 @@ export async function readConfig(named: string | undefined, folder: string): Pro
   if (file === undefined) return { file, config: {} }
   const source = await readSource(file)
   const config = camelCased(source.data ?? {})
-  const complaints = distinct(checkOf(Config)(config))
+  const complaints = distinctDepartures(checkOf(Config)(config))
   if (complaints.length > 0)
-    throw new InvalidFiles(await Promise.all(complaints.map((one) => complainAbout(source, one))))
+    throw new InvalidFiles(await Promise.all(complaints.map((one) => locateDeparture(source, one))))
   return { file, config: besideFile(config as Config, file) }
 }
 
@@ -161,7 +161,11 @@ export interface Settings extends Options {
 }
 
 /** Flag beats environment beats file beats default. */
-export function settle(flags: Partial<Options>, environment: Partial<Options>, { file, config }: ConfigFile): Settings {
+export function resolveSettings(
+  flags: Partial<Options>,
+  environment: Partial<Options>,
+  { file, config }: ConfigFile,
+): Settings {
   const { $schema: _, version: __, active = [], interpretations, invitations, scenario, seed, ...options } = config
   const fromFile = {
     ...options,

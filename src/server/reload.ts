@@ -1,15 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { InvalidOption, type Settings } from './options.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
-import type { Library } from '../world/scenarios/library.js'
-import { describe, InvalidFiles } from '../text/source-file.js'
-import { Base } from '../world/state/seeded-collections.js'
-import { readFixtures } from '../world/state/fixtures.js'
-import { watchFolder } from './watch.js'
+import { describeComplaint, InvalidFiles } from '../text/source-file.js'
 import { didYouMean, quote } from '../text/wording.js'
+import type { Library } from '../world/scenarios/library.js'
+import { readFixtures } from '../world/state/fixtures.js'
+import { SeededCollections } from '../world/state/seeded-collections.js'
 import type { Worlds } from '../world/worlds.js'
+import { InvalidOption, type Settings } from './options.js'
+import { watchFolder } from './watch.js'
 
 /** The scenarios that are on at the start: the config file's, and the ones that options name. */
 export function activeIn({ active, scenario }: Settings): string[] {
@@ -31,7 +31,7 @@ export async function requireScenarios(library: Library, names: readonly string[
   const complaints = await library.load()
   const unknown = names.find((name) => library.find(name) === undefined)
   if (unknown === undefined) return
-  const broken = complaints.map((one) => `\n${describe(one)}`).join('')
+  const broken = complaints.map((one) => `\n${describeComplaint(one)}`).join('')
   const hint = `${didYouMean(unknown, library.names())} 'countersign list' shows what there is.`
   throw new InvalidOption(`There is no scenario ${quote(unknown)}.${hint}${broken}`)
 }
@@ -124,12 +124,13 @@ async function guarded(take: Take, editable: Editable, told: Told): Promise<void
 
 /** Right after the start, so that a file that cannot be used is told of before it is needed. */
 async function loadScenariosOnce({ library, notify }: Editable): Promise<void> {
-  for (const complaint of await library.load()) notify(describe(complaint))
+  for (const complaint of await library.load()) notify(describeComplaint(complaint))
 }
 
 async function takeScenarios({ library, notify }: Editable): Promise<void> {
   const complaints = await library.reload()
-  for (const complaint of complaints) notify(`${describe(complaint)}\nA version that was good before stays in use.`)
+  for (const complaint of complaints)
+    notify(`${describeComplaint(complaint)}\nA version that was good before stays in use.`)
 }
 
 async function takeConfig(editable: Editable): Promise<void> {
@@ -150,7 +151,7 @@ async function takeConfig(editable: Editable): Promise<void> {
 }
 
 async function takeFixtures({ worlds, settings }: Editable): Promise<void> {
-  worlds.configure({ base: new Base(await readFixtures(settings().fixtures ?? defaultFixtures)) })
+  worlds.configure({ seeded: new SeededCollections(await readFixtures(settings().fixtures ?? defaultFixtures)) })
 }
 
 function configFolder({ configFile }: Settings): string {

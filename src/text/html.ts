@@ -12,19 +12,19 @@ export function escapeHtml(text: string): string {
 }
 
 /** A template whose values are escaped; values that are markup themselves come from `markup` too. */
-export function markup(
+export function html(
   parts: TemplateStringsArray,
-  ...values: readonly (string | number | Markup | readonly Markup[])[]
-): Markup {
-  return new Markup(parts.reduce((text, part, at) => text + render(values[at - 1] as string) + part))
+  ...values: readonly (string | number | Html | readonly Html[])[]
+): Html {
+  return new Html(parts.reduce((text, part, at) => text + render(values[at - 1] as string) + part))
 }
 
 /** Text that is markup already, and is taken as it is. */
-export function trusted(text: string): Markup {
-  return new Markup(text)
+export function trustedHtml(text: string): Html {
+  return new Html(text)
 }
 
-export class Markup {
+export class Html {
   readonly text: string
 
   constructor(text: string) {
@@ -36,7 +36,7 @@ export class Markup {
   }
 }
 
-function render(value: string | number | Markup | readonly Markup[]): string {
-  if (value instanceof Markup) return value.text
+function render(value: string | number | Html | readonly Html[]): string {
+  if (value instanceof Html) return value.text
   return Array.isArray(value) ? value.join('') : escapeHtml(String(value))
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, relative } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
-import type { Complaint } from '../validation/check.js'
+import type { Departure } from '../validation/check.js'
 import { allowed, didYouMean, quote } from './wording.js'
 
 /** Where something is wrong in a file of the user's. */
@@ -21,13 +21,13 @@ export class InvalidFiles extends Error {
   readonly complaints: readonly FileComplaint[]
 
   constructor(complaints: readonly FileComplaint[]) {
-    super(complaints.map(describe).join('\n'))
+    super(complaints.map(describeComplaint).join('\n'))
     this.complaints = complaints
   }
 }
 
 /** `file:line:column: message`, and the code frame below. */
-export function describe({ file, line, column, message, frame }: FileComplaint): string {
+export function describeComplaint({ file, line, column, message, frame }: FileComplaint): string {
   const name = relative('', file) || basename(file)
   const place = line === undefined ? name : `${name.startsWith('..') ? file : name}:${line}:${column}`
   return `${place}: ${message}${frame === undefined ? '' : `\n${frame}`}`
@@ -54,7 +54,7 @@ export async function readSource(file: string): Promise<SourceFile> {
   try {
     text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
   } catch (error) {
-    throw new InvalidFiles([{ file, message: `The file cannot be read: ${reason(error)}.` }])
+    throw new InvalidFiles([{ file, message: `The file cannot be read: ${fileErrorReason(error)}.` }])
   }
   const data = file.endsWith('.json')
     ? (parseJson(file, text) ?? (await parseYaml(file, text)))
@@ -72,7 +72,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-export function reason(error: unknown): string {
+export function fileErrorReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return REASONS[code ?? ''] ?? message
 }
@@ -158,7 +158,7 @@ function at(file: string, text: string, line: number, column: number, message: s
 }
 
 /** What the departure of a file's data from its schema is, in words. */
-export function explain({ path, keyword, expected, value }: Complaint): string {
+export function describeDeparture({ path, keyword, expected, value }: Departure): string {
   const name = path.at(-1) ?? ''
   const subject = path.length === 0 ? 'The content' : `'${path.join('.')}'`
   if (keyword === 'required') return `'${path.join('.')}' is missing: give ${allowed(expected)}.`
@@ -171,10 +171,10 @@ export function explain({ path, keyword, expected, value }: Complaint): string {
 }
 
 /** The complaint about a departure, where it stands in the file. */
-export function complainAbout(source: SourceFile, departure: Complaint): Promise<FileComplaint> {
+export function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
   return source.complain(
     departure.path,
-    explain(departure),
+    describeDeparture(departure),
     departure.keyword === 'additionalProperties' ? 'key' : 'value',
   )
 }
@@ -187,8 +187,8 @@ function valuesOf(schema: TSchema): string[] {
 }
 
 /** Complaints of a union repeat for each of its members: the deepest ones, one a place, say what is meant. */
-export function distinct(complaints: readonly Complaint[]): Complaint[] {
-  const places = new Map<string, Complaint>()
+export function distinctDepartures(complaints: readonly Departure[]): Departure[] {
+  const places = new Map<string, Departure>()
   for (const complaint of complaints) {
     const place = complaint.path.join('\u0000')
     const known = places.get(place)

@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 
 /** One way in which a value departs from its schema. */
-export interface Complaint {
+export interface Departure {
   /** The JSON pointer's segments to the offending value. */
   readonly path: readonly string[]
   /** The kind of departure, as the JSON-Schema keyword that failed. */
@@ -15,9 +15,9 @@ export interface Complaint {
 }
 
 /** Returns every way in which a value departs from the schema; an empty list when it fits. */
-export type Check = (value: unknown) => readonly Complaint[]
+export type Check = (value: unknown) => readonly Departure[]
 
-const NONE: readonly Complaint[] = Object.freeze([])
+const NONE: readonly Departure[] = Object.freeze([])
 const checks = new WeakMap<TSchema, Check>()
 let ajv: Ajv | undefined
 
@@ -58,7 +58,7 @@ function isEmail(value: string): boolean {
   return value.length <= 254 && at <= 64 && !/^\.|\.\.|\.@/.test(value) && EMAIL.test(value)
 }
 
-function complaint(error: ErrorObject): Complaint[] {
+function complaint(error: ErrorObject): Departure[] {
   const path = error.instancePath === '' ? [] : error.instancePath.slice(1).split('/').map(unescapePointer)
   const parent = error.parentSchema as TSchema
   switch (error.keyword) {

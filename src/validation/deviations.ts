@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Contract, statusesOf } from '../../schemas/contract.js'
-import { type Complaint, checkOf } from './check.js'
-import type { Deviation } from './violation.js'
 import { allowed, quote } from '../text/wording.js'
+import { checkOf, type Departure } from './check.js'
+import type { Deviation } from './violation.js'
 
 const NONE: readonly Deviation[] = Object.freeze([])
 
@@ -26,7 +26,7 @@ export function undeclared(contract: Contract, status: number): string {
 }
 
 /** What a complaint about a body says of the answer. */
-export function deviationOf({ path, keyword, expected, value }: Complaint, meant: boolean): Deviation {
+export function deviationOf({ path, keyword, expected, value }: Departure, meant: boolean): Deviation {
   const where = ['body', ...path].join('.')
   return keyword === 'required'
     ? {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../schemas/contract.js'
+import { nearest, quote } from '../text/wording.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import type { Violation } from './violation.js'
-import { nearest, quote } from '../text/wording.js'
 
 const NONE: readonly Violation[] = Object.freeze([])
 

@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
-import { type Complaint, checkOf } from './check.js'
+import { allowed, quote } from '../text/wording.js'
+import { checkOf, type Departure } from './check.js'
 import { unknownKey } from './lint.js'
 import type { Violation } from './violation.js'
-import { allowed, quote } from '../text/wording.js'
 
 /** The parts of a request that a contract speaks of. */
 const parts = {
@@ -13,10 +13,10 @@ const parts = {
   form: { place: 'form', words: 'form field' },
 } as const
 
-export type Part = keyof typeof parts
+export type RequestPart = keyof typeof parts
 
 /** Every way in which one part of a request is missing something or invalid. */
-export function complainAbout(contract: Contract, part: Part, value: unknown): Violation[] {
+export function violationsIn(contract: Contract, part: RequestPart, value: unknown): Violation[] {
   const schema = contract[part]
   if (schema === undefined) return []
   const complaints = checkOf(schema)(value)
@@ -24,7 +24,7 @@ export function complainAbout(contract: Contract, part: Part, value: unknown): V
 }
 
 /** One complaint a name: the first one says enough. */
-function unique(complaints: readonly Complaint[]): Complaint[] {
+function unique(complaints: readonly Departure[]): Departure[] {
   const seen = new Set<string>()
   return complaints.filter(({ path }) => {
     const name = path[0] ?? ''
@@ -32,7 +32,7 @@ function unique(complaints: readonly Complaint[]): Complaint[] {
   })
 }
 
-function violation(contract: Contract, part: Part, { path, keyword, value: given }: Complaint): Violation {
+function violation(contract: Contract, part: RequestPart, { path, keyword, value: given }: Departure): Violation {
   const { place, words } = parts[part]
   const name = path[0] ?? ''
   const schema = (contract[part]?.properties[name] ?? {}) as TSchema
@@ -80,7 +80,7 @@ function violation(contract: Contract, part: Part, { path, keyword, value: given
 }
 
 /** The document's rule for a parameter, with its section. */
-function ruleOf(contract: Contract, part: Part, name: string): string {
+function ruleOf(contract: Contract, part: RequestPart, name: string): string {
   const schema = contract[part]
   const property = schema?.properties[name] as TSchema | undefined
   const required = schema?.required?.includes(name) ? 'required' : 'optional'
@@ -89,7 +89,7 @@ function ruleOf(contract: Contract, part: Part, name: string): string {
 }
 
 /** A parameter as it should be sent. */
-function example(contract: Contract, part: Part, name: string, schema: TSchema): string {
+function example(contract: Contract, part: RequestPart, name: string, schema: TSchema): string {
   const sample = String(schema.examples?.[0] ?? schema.enum?.[0] ?? 'VALUE')
   if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(sample)}`
   if (part === 'params') {

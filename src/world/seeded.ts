@@ -1,13 +1,13 @@
 import { sha256 } from '../text/digest.js'
 
 /** A UUID that follows from its parts alone; laid out as version 4, which strict clients expect. */
-export function uuidFrom(...parts: readonly (string | number)[]): string {
+export function seededUuid(...parts: readonly (string | number)[]): string {
   const hex = sha256(JSON.stringify(parts))
   const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** A number from 0 up to, but not including, 1 that follows from its parts alone. */
-export function drawFrom(...parts: readonly (string | number)[]): number {
+export function seededDraw(...parts: readonly (string | number)[]): number {
   return Number.parseInt(sha256(JSON.stringify(parts)).slice(0, 12), 16) / 2 ** 48
 }

@@ -1,11 +1,11 @@
 import type { Readings } from '../../schemas/interpretations.js'
-import { uuidFrom } from './seeded.js'
 import { Clock } from './clock.js'
 import { Journal } from './journal/journal.js'
 import { Outbox } from './mail/outbox.js'
 import type { Library } from './scenarios/library.js'
-import { Stage } from './scenarios/playback.js'
-import type { Base } from './state/seeded-collections.js'
+import { Playback } from './scenarios/playback.js'
+import { seededUuid } from './seeded.js'
+import type { SeededCollections } from './state/seeded-collections.js'
 import { State } from './state/state.js'
 import { Store } from './state/store.js'
 
@@ -14,7 +14,7 @@ export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
 
 /** What all worlds of a server share. */
 export interface WorldSettings {
-  readonly base: Base
+  readonly seeded: SeededCollections
   readonly library: Library
   /** Scenarios that are on in a new world. */
   readonly active: readonly string[]
@@ -34,16 +34,16 @@ export class World {
   readonly state: State
   readonly journal: Journal
   readonly outbox = new Outbox()
-  readonly stage: Stage
+  readonly playback: Playback
   readonly clock: Clock
   #settings: WorldSettings
 
   constructor(name: string | null, settings: WorldSettings, store = Store.inMemory()) {
     this.name = name
     this.#settings = settings
-    this.state = new State(settings.base, store)
+    this.state = new State(settings.seeded, store)
     this.journal = new Journal(settings.journalSize)
-    this.stage = new Stage(settings.library, settings.active, settings.seed)
+    this.playback = new Playback(settings.library, settings.active, settings.seed)
     this.clock = new Clock(settings.clock)
   }
 
@@ -66,22 +66,22 @@ export class World {
 
   /** The next UUID of a kind: the same calls give the same ones. */
   uuid(kind: string): string {
-    return uuidFrom(this.#settings.seed, kind, this.state.next(kind))
+    return seededUuid(this.#settings.seed, kind, this.state.next(kind))
   }
 
   /** Takes settings that changed while the server runs; state, journal and outbox stay. */
   configure(settings: WorldSettings): void {
-    if (settings.base !== this.#settings.base) this.state.rebase(settings.base)
+    if (settings.seeded !== this.#settings.seeded) this.state.rebase(settings.seeded)
     this.#settings = settings
   }
 
   /** Begins again: seeded state, empty journal and outbox, scenarios and clock as at the start. */
   reset(): void {
-    const { base, active, clock } = this.#settings
-    this.state.reset(base)
+    const { seeded, active, clock } = this.#settings
+    this.state.reset(seeded)
     this.journal.reset()
     this.outbox.clear()
-    this.stage.restart(active)
+    this.playback.restart(active)
     this.clock.reset(clock)
   }
 }

@@ -76,7 +76,7 @@ export class Worlds {
 }
 
 /** What was edited in the list goes on or off; what was toggled otherwise stays. */
-function toggle({ stage }: World, before: readonly string[], after: readonly string[]): void {
-  for (const name of before.filter((one) => !after.includes(one))) stage.deactivate(name)
-  for (const name of after.filter((one) => !before.includes(one))) stage.activate(name)
+function toggle({ playback }: World, before: readonly string[], after: readonly string[]): void {
+  for (const name of before.filter((one) => !after.includes(one))) playback.deactivate(name)
+  for (const name of after.filter((one) => !before.includes(one))) playback.activate(name)
 }

@@ -5,7 +5,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember, updateSubOrganizationMember } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/interpretations.js'
-import { answer } from '../../src/operations/invitation.js'
+import { answerInvitation } from '../../src/operations/invitation.js'
 import type { Server } from '../../src/server/create-server.js'
 import { build, type Changes, messageOf, send } from '../helper.js'
 
@@ -130,7 +130,7 @@ t.test('an invitation', async (t) => {
     const server = await build(t)
     const { root } = server.worlds
     await invite(server, { role: 'aDMIN' })
-    const accepted = answer(root, pendingOf(server, 'ada@example.test')!, 'accept')
+    const accepted = answerInvitation(root, pendingOf(server, 'ada@example.test')!, 'accept')
     t.match(accepted, { status: 'accepted', role: 'Admin' })
     t.match([...root.state.collection('organization_members').all()].at(-1), {
       email: 'ada@example.test',
@@ -138,7 +138,7 @@ t.test('an invitation', async (t) => {
       organization_id: 1,
     })
     t.match(await invite(server), { status: 409 })
-    for (const event of ['accept', 'decline'] as const) t.equal(answer(root, accepted!, event), undefined)
+    for (const event of ['accept', 'decline'] as const) t.equal(answerInvitation(root, accepted!, event), undefined)
   })
 
   t.test('is accepted as it is sent where the config says so', async (t) => {

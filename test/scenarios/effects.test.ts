@@ -13,8 +13,8 @@ import {
   verifyDocument,
 } from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
-import { entryOf } from '../../src/world/journal/entry.js'
 import type { Server } from '../../src/server/create-server.js'
+import { entryOf } from '../../src/world/journal/entry.js'
 import { type Changes, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
@@ -119,13 +119,13 @@ t.test(
         { on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' },
         { on: '*', when: { state: 'Over' }, answer: { fault: 'TIMEOUT', effect: 'after' } },
       ])
-      const { stage } = server.worlds.root
+      const { playback } = server.worlds.root
       t.equal((await send(server, contract, changes)).statusCode, status, `${contract.id} ${why}`)
       t.match(entryOf(lastExchange(server)), { cause: 'natural', status, outcome: `${contract.id}:${status}` })
-      t.match([stage.stateOf('it'), stage.answered('it', 0)], ['Started', 0])
+      t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0])
       t.equal((await send(server, contract)).statusCode, 401, 'the next one that takes place loses its answer')
       t.equal(lastExchange(server).cause, 'scenario:it#1')
-      t.match([stage.stateOf('it'), stage.answered('it', 0)], ['Over', 1])
+      t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1])
     }
   },
 )
@@ -138,7 +138,7 @@ t.test('nor is it spent where the change could not be stored', async (t) => {
   await rename(folder, `${folder}-away`)
   await writeFile(folder, 'no folder')
   t.equal((await send(server, addOrganizationMember, invite)).statusCode, 507)
-  t.equal(server.worlds.root.stage.answered('it', 0), 0)
+  t.equal(server.worlds.root.playback.answered('it', 0), 0)
   await rm(folder)
   await rename(`${folder}-away`, folder)
   t.equal((await send(server, addOrganizationMember, invite)).statusCode, 500)

@@ -6,9 +6,9 @@ import { contracts } from '../../schemas/contracts.js'
 import { bodySchema, type ErrorShape, sampleBody } from '../../schemas/errors.js'
 import { defaultReadings } from '../../schemas/interpretations.js'
 import { FAULTS } from '../../schemas/scenario.js'
+import type { Server } from '../../src/server/create-server.js'
 import { checkOf } from '../../src/validation/check.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import type { Server } from '../../src/server/create-server.js'
 import { build, lastExchange, requestOf, send } from '../helper.js'
 import { traces } from './play.js'
 
@@ -196,7 +196,7 @@ t.test('a preference for a scenario holds for that request alone, and comes befo
   const server = await build(t, { scenario: ['uploadSignature:401'] })
   t.equal((await send(server, upload, { headers: { prefer: 'scenario=uploadSignature:422' } })).statusCode, 422)
   t.equal((await send(server, upload)).statusCode, 401)
-  t.same(server.worlds.root.stage.active, ['uploadSignature:401'])
+  t.same(server.worlds.root.playback.active, ['uploadSignature:401'])
 })
 
 t.test('a scenario whose name is no ASCII can be asked for', async (t) => {

@@ -10,9 +10,9 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import type { Plan } from '../../src/world/scenarios/playback.js'
-import type { Server } from '../../src/server/create-server.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
 import { folderOf, playing, type Written } from './play.js'
 
@@ -198,7 +198,7 @@ async function delays(t: Test, delay: unknown, seed: string, count: number): Pro
   const server = await playing(t, [{ on: '*', answer: { delay } }], { seed })
   const request = { query: {}, path: {}, headers: {}, body: {}, token: undefined }
   return Array.from({ length: count }, () => {
-    const plan = server.worlds.root.stage.meet('verifyDocument', request, undefined) as Plan
+    const plan = server.worlds.root.playback.meet('verifyDocument', request, undefined) as Plan
     return plan.delay
   })
 }
@@ -241,6 +241,6 @@ t.test('scenarios that are on are asked in the order in which they went on', asy
   const on = (status: number, times = 1) => [{ on: 'verifyDocument', times, answer: { status } }]
   const server = await build(t, { scenarios: folderOf(t, { a: on(400), b: on(404) }), scenario: ['b', 'a'] })
   t.same(await statuses(server, 3, verifyDocument), [404, 400, 200])
-  server.worlds.root.stage.rewind()
+  server.worlds.root.playback.rewind()
   t.same(await statuses(server, 1, verifyDocument, { headers: { prefer: 'scenario=a', ...AUTHORIZED } }), [400])
 })

@@ -14,10 +14,10 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { inWords } from '../../src/cli/explain.js'
-import type { Scenario } from '../../src/world/scenarios/scenario.js'
-import type { Plan } from '../../src/world/scenarios/playback.js'
+import { describeScenario } from '../../src/cli/explain.js'
 import type { Server } from '../../src/server/create-server.js'
+import type { Plan } from '../../src/world/scenarios/playback.js'
+import type { Scenario } from '../../src/world/scenarios/scenario.js'
 import { build, type Changes, lastExchange, requestOf, send } from '../helper.js'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
@@ -50,7 +50,7 @@ t.test('explain tells each of them rule by rule', async (t) => {
   await library.load()
   for (const name of names) {
     const scenario = library.find(name) as Scenario
-    const [title, description, ...sentences] = inWords(scenario)
+    const [title, description, ...sentences] = describeScenario(scenario)
       .split('\n')
       .filter((line) => line !== '')
     t.equal(title, name)
@@ -111,8 +111,8 @@ t.test('invitation-conflicts: addresses at taken.example are taken; anybody else
 /** The plans of the first calls, as they would be. */
 function plans({ worlds }: Server, name: string, count: number): (Plan | undefined)[] {
   const request = { query: {}, path: {}, headers: {}, body: {}, token: undefined }
-  const { stage } = worlds.sandbox(`plans-of-${name}`)!
-  return Array.from({ length: count }, () => stage.meet('listCreditHistories', request, name))
+  const { playback } = worlds.sandbox(`plans-of-${name}`)!
+  return Array.from({ length: count }, () => playback.meet('listCreditHistories', request, name))
 }
 
 /** What a client over a socket makes of a call: `late` where it gave up, which it does soon where that is expected. */

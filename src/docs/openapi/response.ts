@@ -1,8 +1,8 @@
 import type { TObject } from '@sinclair/typebox'
 import { type Contract, type Failure, isSuccess } from '../../../schemas/contract.js'
 import { bodySchema, type ErrorShape, envelopeOf, sampleBody } from '../../../schemas/errors.js'
-import { mockHeaderReferences } from './mock.js'
 import { provenanceWords } from '../provenance.js'
+import { mockHeaderReferences } from './mock.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
 

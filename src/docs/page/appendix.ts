@@ -1,5 +1,5 @@
 import { FAULTS } from '../../../schemas/scenario.js'
-import { type Markup, markup } from '../../text/html.js'
+import { type Html, html } from '../../text/html.js'
 import { prose } from './prose.js'
 
 /** A numbered decision where the document is silent, as the page shows it. */
@@ -12,8 +12,8 @@ export interface Decision {
 }
 
 /** What a request can ask of the mock itself. */
-export function preferTable(): Markup {
-  return markup`<section id="prefer" class="appendix" aria-labelledby="prefer-title">
+export function preferTable(): Html {
+  return html`<section id="prefer" class="appendix" aria-labelledby="prefer-title">
 <h2 id="prefer-title">Any outcome on demand</h2>
 <p>A request header <code>Prefer</code>, or a query parameter where no header can be set, asks for an answer. Several preferences are joined by commas; the answer names those that were applied in <code>Preference-Applied</code>.</p>
 <div class="scroll" role="region" aria-label="Preferences" tabindex="0"><table class="stack">
@@ -21,7 +21,7 @@ export function preferTable(): Markup {
 <tbody>
 ${preferences.map(
   ({ header, query, does }) =>
-    markup`<tr><th scope="row"><code>Prefer: ${header}</code></th><td class="one" data-label="Query"><code>${query}</code></td><td>${prose(does)}</td></tr>\n`,
+    html`<tr><th scope="row"><code>Prefer: ${header}</code></th><td class="one" data-label="Query"><code>${query}</code></td><td>${prose(does)}</td></tr>\n`,
 )}</tbody></table></div>
 </section>`
 }
@@ -42,8 +42,8 @@ const preferences = [
 ]
 
 /** The decisions, each a row to link to. */
-export function decisionsTable(decisions: readonly Decision[]): Markup {
-  return markup`<section id="interpretations" class="appendix" aria-labelledby="interpretations-title">
+export function decisionsTable(decisions: readonly Decision[]): Html {
+  return html`<section id="interpretations" class="appendix" aria-labelledby="interpretations-title">
 <h2 id="interpretations-title">Interpretations</h2>
 <p>Where the API document is silent, the mock had to decide. Where users may differ there is a switch, a key below <code>interpretations</code> of the config file.</p>
 <div class="scroll" role="region" aria-label="Decisions" tabindex="0"><table class="stack">
@@ -53,11 +53,11 @@ ${decisions.map(row)}</tbody></table></div>
 </section>`
 }
 
-function row({ id, about, decision, reason, switch: choice }: Decision): Markup {
-  return markup`<tr id="${id}"><th scope="row">${id}</th><td data-label="About"><span>${prose(about)}</span></td><td data-label="Decision"><span>${prose(decision)}${choice === undefined ? '' : switchOf(choice)}</span></td><td data-label="Reason"><span class="quiet">${prose(reason)}</span></td></tr>
+function row({ id, about, decision, reason, switch: choice }: Decision): Html {
+  return html`<tr id="${id}"><th scope="row">${id}</th><td data-label="About"><span>${prose(about)}</span></td><td data-label="Decision"><span>${prose(decision)}${choice === undefined ? '' : switchOf(choice)}</span></td><td data-label="Reason"><span class="quiet">${prose(reason)}</span></td></tr>
 `
 }
 
-function switchOf({ name, values: [byDefault = '', ...others] }: NonNullable<Decision['switch']>): Markup {
-  return markup`<br><span class="switch"><code>${name}</code>: <code>${byDefault}</code> by default${others.map((value) => markup`, or <code>${value}</code>`)}</span>`
+function switchOf({ name, values: [byDefault = '', ...others] }: NonNullable<Decision['switch']>): Html {
+  return html`<br><span class="switch"><code>${name}</code>: <code>${byDefault}</code> by default${others.map((value) => html`, or <code>${value}</code>`)}</span>`
 }

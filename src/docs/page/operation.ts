@@ -1,10 +1,10 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { type ErrorShape, sampleBody } from '../../../schemas/errors.js'
-import { curlLine, sample } from '../example-call.js'
-import { type Markup, markup } from '../../text/html.js'
-import { provenanceWords } from '../provenance.js'
+import { type Html, html } from '../../text/html.js'
 import { allowed } from '../../text/wording.js'
+import { curlLine, exampleOf } from '../example-call.js'
+import { provenanceWords } from '../provenance.js'
 import { prose } from './prose.js'
 import { tryForm } from './try-form.js'
 
@@ -17,9 +17,9 @@ export interface Place {
 }
 
 /** One operation: what the contract says at the left, how to call it at the right. */
-export function operationSection(contract: Contract, { base, token, errorBody }: Place): Markup {
+export function operationSection(contract: Contract, { base, token, errorBody }: Place): Html {
   const { id, section, summary, description } = contract
-  return markup`<section id="${id}" class="operation" aria-labelledby="${id}-title">
+  return html`<section id="${id}" class="operation" aria-labelledby="${id}-title">
 <div class="head">
 <p class="section">Endpoint ${section} · <code>${id}</code></p>
 <h2 id="${id}-title">${summary}</h2>
@@ -40,66 +40,66 @@ ${tryForm(contract)}
 </section>`
 }
 
-export function methodPill({ method }: Contract): Markup {
-  return markup`<span class="method ${method.toLowerCase()}">${method}</span>`
+export function methodPill({ method }: Contract): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`
 }
 
-export function badge(provenance: Provenance): Markup {
-  return markup`<span class="badge ${provenance}">${provenanceWords[provenance].label}</span>`
+export function badge(provenance: Provenance): Html {
+  return html`<span class="badge ${provenance}">${provenanceWords[provenance].label}</span>`
 }
 
 /** A line may break after each slash. */
-function pathMarkup({ path }: Contract): readonly Markup[] {
-  return path.split(/(?<=\/)/).map((piece) => markup`${piece}<wbr>`)
+function pathMarkup({ path }: Contract): readonly Html[] {
+  return path.split(/(?<=\/)/).map((piece) => html`${piece}<wbr>`)
 }
 
-function access({ tokenHeaders, permission }: Contract): Markup {
+function access({ tokenHeaders, permission }: Contract): Html {
   const headers = tokenHeaders.map((header) => (header === 'authorization' ? 'Authorization: Bearer' : header))
-  return markup`The token goes into ${headers.map((header, at) => markup`${at === 0 ? '' : ' or '}<code>${header}</code>`)}.${
-    permission === undefined ? '' : markup` Needs the permission <code>${permission}</code>.`
+  return html`The token goes into ${headers.map((header, at) => html`${at === 0 ? '' : ' or '}<code>${header}</code>`)}.${
+    permission === undefined ? '' : html` Needs the permission <code>${permission}</code>.`
   }`
 }
 
-function parameterTable({ id, params, query }: Contract): Markup {
+function parameterTable({ id, params, query }: Contract): Html {
   const rows = [...rowsOf(params, 'path'), ...rowsOf(query, 'query')]
-  return rows.length === 0 ? markup`` : table(id, 'Parameters', ['Name', 'In', 'Value'], rows)
+  return rows.length === 0 ? html`` : table(id, 'Parameters', ['Name', 'In', 'Value'], rows)
 }
 
-function formTable({ id, form }: Contract): Markup {
-  return form === undefined ? markup`` : table(id, 'Form fields', ['Name', 'Value'], rowsOf(form))
+function formTable({ id, form }: Contract): Html {
+  return form === undefined ? html`` : table(id, 'Form fields', ['Name', 'Value'], rowsOf(form))
 }
 
-function table(operation: string, title: string, columns: readonly string[], rows: readonly Markup[]): Markup {
+function table(operation: string, title: string, columns: readonly string[], rows: readonly Html[]): Html {
   const id = `${operation}-${title.toLowerCase().replace(' ', '-')}`
-  return markup`<h3 id="${id}">${title}</h3>
+  return html`<h3 id="${id}">${title}</h3>
 <div class="scroll" role="region" aria-labelledby="${operation}-title ${id}" tabindex="0"><table class="stack">
-<thead><tr>${columns.map((column) => markup`<th scope="col">${column}</th>`)}</tr></thead>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`
 }
 
-function rowsOf({ properties, required }: TObject, place?: string): Markup[] {
+function rowsOf({ properties, required }: TObject, place?: string): Html[] {
   return Object.entries(properties).map(
     ([name, schema]) =>
-      markup`<tr><th scope="row"><code>${name}</code>${
-        required?.includes(name) ? markup` <span class="required">required</span>` : ''
-      }</th>${place === undefined ? '' : markup`<td data-label="In">${place}</td>`}<td>${value(schema)}</td></tr>\n`,
+      html`<tr><th scope="row"><code>${name}</code>${
+        required?.includes(name) ? html` <span class="required">required</span>` : ''
+      }</th>${place === undefined ? '' : html`<td data-label="In">${place}</td>`}<td>${value(schema)}</td></tr>\n`,
   )
 }
 
-function value(schema: TSchema): Markup {
+function value(schema: TSchema): Html {
   const words = allowed(schema).replace(/ such as .*/, '')
-  const example = sample(schema)
-  return markup`${prose(schema.description ?? '')} <span class="quiet">Takes ${words}.${
-    example === '' || words.includes(example) ? '' : markup` For example <code>${example}</code>.`
+  const example = exampleOf(schema)
+  return html`${prose(schema.description ?? '')} <span class="quiet">Takes ${words}.${
+    example === '' || words.includes(example) ? '' : html` For example <code>${example}</code>.`
   }</span>`
 }
 
-function responseDetails(contract: Contract, status: number, errorBody: ErrorShape): Markup {
+function responseDetails(contract: Contract, status: number, errorBody: ErrorShape): Html {
   const response = contract.responses[status]
-  if (response === undefined) return markup``
+  if (response === undefined) return html``
   const { description, provenance } = response
-  return markup`<details class="response"${status === 200 ? markup` open` : ''}>
+  return html`<details class="response"${status === 200 ? html` open` : ''}>
 <summary><span class="status s${Math.floor(status / 100)}">${status}</span> <span class="what">${description.replaceAll('`', '')}</span> ${badge(provenance)}</summary>
 <pre tabindex="0"><code>${JSON.stringify(sampleBody(contract, status, errorBody), null, 2)}</code></pre>
 <p class="quiet">Outcome <code>${outcomeId(contract, status)}</code>; on demand with <code>Prefer: code=${status}</code></p>

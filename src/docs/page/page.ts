@@ -1,6 +1,6 @@
 import type { Contract, Provenance } from '../../../schemas/contract.js'
 import type { ErrorShape } from '../../../schemas/errors.js'
-import { Markup, markup } from '../../text/html.js'
+import { Html, html } from '../../text/html.js'
 import { provenanceWords } from '../provenance.js'
 import { type Decision, decisionsTable, preferTable } from './appendix.js'
 import { badge, methodPill, operationSection } from './operation.js'
@@ -23,7 +23,7 @@ export function docsPage(
   { url, token, errorBody = 'nested' }: DocsOptions,
 ): string {
   const base = url.replace(/\/$/, '')
-  return markup`<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -31,7 +31,7 @@ export function docsPage(
 <meta name="color-scheme" content="light dark">
 <title>countersign · API documentation</title>
 <link rel="icon" href="data:,">
-<style>${new Markup(style)}</style>
+<style>${new Html(style)}</style>
 </head>
 <body data-prefix="${pathOf(base)}">
 <a class="skip" href="#content">Skip to the content</a>
@@ -45,7 +45,7 @@ ${preferTable()}
 ${decisionsTable(decisions)}
 </main>
 </div>
-<script>${new Markup(script)}</script>
+<script>${new Html(script)}</script>
 </body>
 </html>
 `.text
@@ -56,19 +56,19 @@ function pathOf(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '')
 }
 
-function header(base: string): Markup {
-  return markup`<header class="top">
+function header(base: string): Html {
+  return html`<header class="top">
 <p class="brand">countersign</p>
 <p class="base"><span class="quiet">Base URL</span> <code>${base}</code></p>
 <p class="links"><a href="${base}/__admin/openapi.json">OpenAPI 3.1</a> <a href="${base}/__admin/openapi.json?version=3.0">3.0</a></p>
 </header>`
 }
 
-function navigation(contracts: readonly Contract[]): Markup {
-  return markup`<nav aria-label="Contents">
+function navigation(contracts: readonly Contract[]): Html {
+  return html`<nav aria-label="Contents">
 <ul>
 ${contracts.map(
-  (contract) => markup`<li><a href="#${contract.id}">${methodPill(contract)} <span>${contract.summary}</span></a></li>
+  (contract) => html`<li><a href="#${contract.id}">${methodPill(contract)} <span>${contract.summary}</span></a></li>
 `,
 )}<li class="apart"><a href="#prefer">Any outcome on demand</a></li>
 <li><a href="#interpretations">Interpretations</a></li>
@@ -76,13 +76,13 @@ ${contracts.map(
 </nav>`
 }
 
-function introduction(base: string, token: string): Markup {
+function introduction(base: string, token: string): Html {
   const provenances = Object.keys(provenanceWords) as Provenance[]
-  return markup`<section class="intro" aria-labelledby="title">
+  return html`<section class="intro" aria-labelledby="title">
 <h1 id="title">Enterprise Document Signing and Protection API</h1>
 <p class="lead">As countersign, a local mock server, answers it at <code>${base}</code>. Every response below says where it comes from:</p>
 <ul class="legend">
-${provenances.map((provenance) => markup`<li>${badge(provenance)} <span>${provenanceWords[provenance].sentence}</span></li>\n`)}</ul>
+${provenances.map((provenance) => html`<li>${badge(provenance)} <span>${provenanceWords[provenance].sentence}</span></li>\n`)}</ul>
 <div class="token"><label for="token">User token that the forms below send</label>
 <input id="token" value="${token}" autocomplete="off" spellcheck="false"></div>
 <noscript><p>Trying operations from this page needs JavaScript; the curl lines do not.</p></noscript>

@@ -1,14 +1,14 @@
-import { type Markup, markup } from '../../text/html.js'
+import { type Html, html } from '../../text/html.js'
 
 /** A sentence of the contracts as markup: `code` set as code, decisions such as I-07 linked to their row. */
-export function prose(text: string): readonly Markup[] {
+export function prose(text: string): readonly Html[] {
   return text
     .split(/(`[^`]+`|\bI-\d\d\b)/)
     .map((piece) =>
       piece.startsWith('`')
-        ? markup`<code>${piece.slice(1, -1)}</code>`
+        ? html`<code>${piece.slice(1, -1)}</code>`
         : /^I-\d\d$/.test(piece)
-          ? markup`<a href="#${piece}">${piece}</a>`
-          : markup`${piece}`,
+          ? html`<a href="#${piece}">${piece}</a>`
+          : html`${piece}`,
     )
 }

@@ -1,13 +1,13 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
-import { sample, sentFields } from '../example-call.js'
-import { type Markup, markup } from '../../text/html.js'
+import { type Html, html } from '../../text/html.js'
+import { exampleOf, sentFields } from '../example-call.js'
 
 /** The form that calls an operation; nothing is checked here, so that wrong values can be tried too. */
-export function tryForm(contract: Contract): Markup {
+export function tryForm(contract: Contract): Html {
   const { id, method, path, params, query, form } = contract
-  return markup`<form class="try" data-method="${method}" data-path="${path}" aria-labelledby="${id}-title ${id}-try" novalidate>
+  return html`<form class="try" data-method="${method}" data-path="${path}" aria-labelledby="${id}-title ${id}-try" novalidate>
 <h3 id="${id}-try">Try it</h3>
 ${fields(id, 'path', params, required(params))}${fields(id, 'query', query, required(query))}${
   form === undefined ? '' : fields(id, 'form', form, sentFields(form))
@@ -21,40 +21,40 @@ function required(schema: TObject): string[] {
   return schema.required ?? []
 }
 
-function fields(id: string, place: string, { properties }: TObject, filled: readonly string[]): Markup[] {
+function fields(id: string, place: string, { properties }: TObject, filled: readonly string[]): Html[] {
   return Object.entries(properties).map(([name, schema]) => {
     const field = `${id}-${place}-${name}`
-    return markup`<div class="field"><label for="${field}">${name}</label>${input(field, place, name, schema, filled.includes(name))}</div>
+    return html`<div class="field"><label for="${field}">${name}</label>${input(field, place, name, schema, filled.includes(name))}</div>
 `
   })
 }
 
-function input(id: string, place: string, name: string, schema: TSchema, filled: boolean): Markup {
-  const target = markup`id="${id}" data-in="${place}" data-name="${name}"`
+function input(id: string, place: string, name: string, schema: TSchema, filled: boolean): Html {
+  const target = html`id="${id}" data-in="${place}" data-name="${name}"`
   if (isFile(schema)) {
     const [kind = ''] = String(schema.contentMediaType).split('/')
     return kind === 'image'
-      ? markup`<span class="file"><input type="file" ${target} accept="image/*"><button type="button" data-draw="${id}">Draw one</button></span>`
-      : markup`<input type="file" ${target} accept="${String(schema.contentMediaType)}">`
+      ? html`<span class="file"><input type="file" ${target} accept="image/*"><button type="button" data-draw="${id}">Draw one</button></span>`
+      : html`<input type="file" ${target} accept="${String(schema.contentMediaType)}">`
   }
-  const shown = sample(schema)
+  const shown = exampleOf(schema)
   if (Array.isArray(schema.enum)) return select(target, schema.enum, filled ? shown : '')
-  return markup`<input ${target} value="${filled ? shown : ''}" placeholder="${shown}" autocomplete="off" spellcheck="false">`
+  return html`<input ${target} value="${filled ? shown : ''}" placeholder="${shown}" autocomplete="off" spellcheck="false">`
 }
 
-function select(target: Markup, values: readonly unknown[], chosen: string): Markup {
-  return markup`<select ${target}><option value="">left out</option>${values.map(
-    (value) => markup`<option${value === chosen ? markup` selected` : ''}>${String(value)}</option>`,
+function select(target: Html, values: readonly unknown[], chosen: string): Html {
+  return html`<select ${target}><option value="">left out</option>${values.map(
+    (value) => html`<option${value === chosen ? html` selected` : ''}>${String(value)}</option>`,
   )}</select>`
 }
 
-function preferField(contract: Contract): Markup {
+function preferField(contract: Contract): Html {
   const id = `${contract.id}-prefer`
-  return markup`<div class="field"><label for="${id}">Prefer</label><select id="${id}" data-prefer>
+  return html`<div class="field"><label for="${id}">Prefer</label><select id="${id}" data-prefer>
 <option value="">none: as the operation answers</option>
 ${statusesOf(contract).map(
   (status) =>
-    markup`<option value="code=${status}">code=${status} · ${plain(contract.responses[status]?.description)}</option>\n`,
+    html`<option value="code=${status}">code=${status} · ${plain(contract.responses[status]?.description)}</option>\n`,
 )}</select></div>`
 }
 

@@ -17,7 +17,7 @@ const Setting = Type.Object(
 )
 
 export const clock: Resource = (scope, { worldOf }) => {
-  scope.get('/clock', (request) => shown(worldOf(request)))
+  scope.get('/clock', (request) => clockView(worldOf(request)))
   scope.put('/clock', (request) => {
     const world = worldOf(request)
     const { now, advance = 0, frozen = world.clock.frozen } = readBody(Setting, request.body)
@@ -27,10 +27,10 @@ export const clock: Resource = (scope, { worldOf }) => {
     } catch (error) {
       throw new Problem('invalid-input', (error as Error).message)
     }
-    return shown(world)
+    return clockView(world)
   })
 }
 
-function shown({ clock }: World): { now: string; frozen: boolean } {
+function clockView({ clock }: World): { now: string; frozen: boolean } {
   return { now: clock.iso(), frozen: clock.frozen }
 }

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../world/journal/exchange.js'
 import { entryOf } from '../../world/journal/entry.js'
+import type { Exchange } from '../../world/journal/exchange.js'
 import type { Resource } from './resource.js'
 
 /** Milliseconds between signs of life, so that proxies keep the connection. */

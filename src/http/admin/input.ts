@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { describeDeparture, distinctDepartures } from '../../text/source-file.js'
 import { checkOf } from '../../validation/check.js'
-import { distinct, explain } from '../../text/source-file.js'
 import { Problem } from '../problems.js'
 
 /**
@@ -22,9 +22,9 @@ export function readQuery<S extends TObject>(schema: S, query: unknown): Static<
  * @throws {Problem} that quotes what does not fit
  */
 export function readBody<S extends TSchema>(schema: S, body: unknown): Static<S> {
-  const complaints = distinct(checkOf(schema)(body))
+  const complaints = distinctDepartures(checkOf(schema)(body))
   if (complaints.length === 0) return body as Static<S>
-  throw new Problem('invalid-input', complaints.map(explain).join(' '))
+  throw new Problem('invalid-input', complaints.map(describeDeparture).join(' '))
 }
 
 function decode(schema: TSchema | undefined, value: unknown): unknown {

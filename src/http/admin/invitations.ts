@@ -1,5 +1,5 @@
 import type { Invitation } from '../../../schemas/fixtures.js'
-import { answer, settle } from '../../operations/invitation.js'
+import { acceptDueInvitations, answerInvitation } from '../../operations/invitation.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
@@ -9,23 +9,23 @@ import type { Resource } from './resource.js'
 export const invitations: Resource = (scope, { worldOf }) => {
   scope.get('/invitations', async (request) => {
     const world = worldOf(request)
-    settle(world)
+    acceptDueInvitations(world)
     await save(world)
-    return { invitations: Array.from(world.state.collection('invitations').all(), shown) }
+    return { invitations: Array.from(world.state.collection('invitations').all(), invitationView) }
   })
   for (const event of ['accept', 'decline'] as const) {
     scope.post(`/invitations/:id/${event}`, async (request) => {
       const world = worldOf(request)
-      const answered = answer(world, find(world, (request.params as { id: string }).id), event)
+      const answered = answerInvitation(world, find(world, (request.params as { id: string }).id), event)
       if (answered === undefined) throw refused(world, (request.params as { id: string }).id, event)
       await save(world)
-      return shown(answered)
+      return invitationView(answered)
     })
   }
 }
 
 function find(world: World, id: string): Invitation {
-  settle(world)
+  acceptDueInvitations(world)
   const invitation = world.state.collection('invitations').get(id)
   if (invitation !== undefined) return invitation
   const known = Array.from(world.state.collection('invitations').all(), (one) => one.id)
@@ -44,6 +44,6 @@ function refused(world: World, id: string, event: string): Problem {
   )
 }
 
-function shown({ id, email, first_name, last_name, role, organization_id, status, created_at }: Invitation) {
+function invitationView({ id, email, first_name, last_name, role, organization_id, status, created_at }: Invitation) {
   return { id, email, first_name, last_name, role, organization_id, status, created_at }
 }

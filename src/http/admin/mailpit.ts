@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { quote } from '../../text/wording.js'
 import type { Message } from '../../world/mail/outbox.js'
 import { messageId } from '../../world/mail/smtp.js'
-import { quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
 import { readBody, readQuery } from './input.js'
 import type { Resource } from './resource.js'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { Scenario } from '../../world/scenarios/scenario.js'
 import { didYouMean, quote } from '../../text/wording.js'
+import type { Scenario } from '../../world/scenarios/scenario.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import { readBody } from './input.js'
@@ -15,19 +15,19 @@ export const scenarios: Resource = (scope, { worldOf }) => {
   scope.get('/scenarios', async (request) => {
     const world = worldOf(request)
     await world.library.load()
-    return { scenarios: world.library.all().map((scenario) => shown(world, scenario)) }
+    return { scenarios: world.library.all().map((scenario) => scenarioView(world, scenario)) }
   })
   scope.put('/scenarios/:name', async (request) => {
     const world = worldOf(request)
     const scenario = await find(world, (request.params as { name: string }).name)
     const { active, state } = readBody(Setting, request.body ?? { active: true })
-    if (active === true) world.stage.activate(scenario.name)
-    if (active === false) world.stage.deactivate(scenario.name)
-    if (state !== undefined) world.stage.setState(scenario, state)
-    return shown(world, scenario)
+    if (active === true) world.playback.activate(scenario.name)
+    if (active === false) world.playback.deactivate(scenario.name)
+    if (state !== undefined) world.playback.setState(scenario, state)
+    return scenarioView(world, scenario)
   })
   scope.post('/scenarios/reset', (request) => {
-    worldOf(request).stage.rewind()
+    worldOf(request).playback.rewind()
     return { status: 'ok' }
   })
 }
@@ -42,16 +42,16 @@ async function find({ library }: World, name: string): Promise<Scenario> {
   )
 }
 
-function shown({ stage }: World, { name, description, rules }: Scenario) {
+function scenarioView({ playback }: World, { name, description, rules }: Scenario) {
   return {
     name,
     description,
-    active: stage.active.includes(name),
-    state: stage.stateOf(name),
+    active: playback.active.includes(name),
+    state: playback.stateOf(name),
     rules: rules.map(({ on, meets: _, ...rule }, at) => ({
       on: on === undefined ? '*' : [...on],
       ...rule,
-      answered: stage.answered(name, at),
+      answered: playback.answered(name, at),
     })),
   }
 }

@@ -1,4 +1,4 @@
-import { settle } from '../../operations/invitation.js'
+import { acceptDueInvitations } from '../../operations/invitation.js'
 import { InvalidFiles } from '../../text/source-file.js'
 import { checkFixtures } from '../../world/state/fixtures.js'
 import { Problem } from '../problems.js'
@@ -8,7 +8,7 @@ import type { Resource } from './resource.js'
 export const state: Resource = (scope, { worldOf }) => {
   scope.get('/state', (request) => {
     const world = worldOf(request)
-    settle(world)
+    acceptDueInvitations(world)
     return world.state.export()
   })
   scope.put('/state', async (request) => {

@@ -16,7 +16,7 @@ export function countConnections({ server }: FastifyInstance): void {
  * Sends a payload. Where several clients are connected, answers that are ready in one turn of the event loop leave
  * together at its end: a client that sleeps is woken once, and not by each answer while the next is still being made.
  */
-export function sendTogether(reply: FastifyReply, payload: string | Buffer): void {
+export function batchReply(reply: FastifyReply, payload: string | Buffer): void {
   if ((connections.get(reply.server.server) ?? 0) > 1) setImmediate(() => void reply.send(payload))
   else reply.send(payload)
 }

@@ -4,13 +4,13 @@ import { isSuccess, outcomeId } from '../../../schemas/contract.js'
 import { bodySchema, envelopeOf, sampleBody } from '../../../schemas/errors.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { checkBody } from '../../validation/deviations.js'
-import type { Exchange } from '../../world/journal/exchange.js'
 import type { Deviation } from '../../validation/violation.js'
+import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
 import { baseUrlOf } from '../base-url.js'
-import { breakConnection } from './faults.js'
 import type { Problem } from '../problems.js'
-import { sendTogether } from './batch-replies.js'
+import { batchReply } from './batch-replies.js'
+import { breakConnection } from './faults.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -33,7 +33,7 @@ export function declared(exchange: Exchange, status: number, body: unknown): Out
 }
 
 /** The sample answer of a declared status. */
-export function sample(exchange: Exchange, status: number): Outgoing {
+export function sampleAnswer(exchange: Exchange, status: number): Outgoing {
   const { contract, world } = exchange
   const body = contract === null ? null : sampleBody(contract, status, world.readings.errorBody)
   return { status, body: withOwnLinks(body, exchange) }
@@ -113,7 +113,7 @@ function send(exchange: Exchange, reply: FastifyReply, outgoing: Outgoing): void
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
   exchange.close(status, { headers, body: text })
   reply.code(status).headers(headers)
-  sendTogether(reply, bytes ?? text)
+  batchReply(reply, bytes ?? text)
 }
 
 /** A body as it is sent, and how it departs from its contract. */

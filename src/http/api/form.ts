@@ -4,8 +4,8 @@ import { isFile, type UploadedFile } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
 import type { Form, FormValue } from '../../world/journal/exchange.js'
-import { type ParserOptions, type PartFile, readParts } from './multipart.js'
 import { tooLarge } from '../problems.js'
+import { type ParserOptions, type PartFile, readParts } from './multipart.js'
 import { LONGEST_NAME, MOST_PARTS, UnreadableForm, unreadable } from './unreadable-form.js'
 
 /**

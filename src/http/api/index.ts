@@ -4,9 +4,9 @@ import type { Operation } from '../../operations/handler.js'
 import type { Worlds } from '../../world/worlds.js'
 import { openToAllOrigins } from '../cors.js'
 import { answerError } from '../errors.js'
-import { answerUnmatched } from './unmatched.js'
 import { route } from './route.js'
 import type { ServerSettings } from './steps/step.js'
+import { answerUnmatched } from './unmatched.js'
 
 export interface ApiOptions {
   readonly operations: readonly Operation[]

@@ -4,7 +4,7 @@ import { tooLarge } from '../problems.js'
 import { unreadable, unreadableTo } from './unreadable-form.js'
 
 /** One part of a form: its name, literally, and its text or its file. */
-export interface Part {
+export interface MultipartPart {
   readonly name: string
   readonly value: string | PartFile
 }
@@ -26,9 +26,13 @@ const EMPTY = new Uint8Array()
  * @throws {UnreadableForm} for a body that is no well-formed form
  * @throws {Problem} for a body over `limit` bytes
  */
-export function readParts({ raw, headers }: FastifyRequest, options: ParserOptions, limit: number): Promise<Part[]> {
+export function readParts(
+  { raw, headers }: FastifyRequest,
+  options: ParserOptions,
+  limit: number,
+): Promise<MultipartPart[]> {
   return new Promise((resolve, reject) => {
-    const parts: Part[] = []
+    const parts: MultipartPart[] = []
     const parser = parserOf(headers as BusboyConfig['headers'], options)
     let size = 0
 

@@ -1,6 +1,6 @@
 import { FAULTS, LONGEST_DELAY } from '../../../schemas/scenario.js'
-import type { Preferences } from '../../world/journal/exchange.js'
 import { didYouMean, quote } from '../../text/wording.js'
+import type { Preferences } from '../../world/journal/exchange.js'
 import { Problem } from '../problems.js'
 
 type Read = Omit<Preferences, 'applied'>

@@ -1,19 +1,19 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
+import type { Operation } from '../../operations/handler.js'
 import { checkOf } from '../../validation/check.js'
 import { Exchange } from '../../world/journal/exchange.js'
-import type { Operation } from '../../operations/handler.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
-import { deliver, type Outgoing } from './deliver.js'
 import { Problem } from '../problems.js'
+import { deliver, type Outgoing } from './deliver.js'
 import { authenticate } from './steps/authenticate.js'
 import { forceOutcome } from './steps/force-outcome.js'
-import { operate } from './steps/run-handler.js'
 import { playScenario } from './steps/play-scenario.js'
 import { readRequest } from './steps/read-request.js'
-import type { ServerSettings, Step, Stop } from './steps/step.js'
+import { runHandler } from './steps/run-handler.js'
+import type { ServerSettings, Step, StepContext } from './steps/step.js'
 import { validate } from './steps/validate.js'
 
 /** A request's journey, in order: each step may answer and so end it. Routing and opening the exchange come before. */
@@ -22,13 +22,13 @@ export const journey = {
   preValidation: { readRequest, playScenario },
   // Here Fastify validates by the route's schema, and attaches what it finds.
   preHandler: { validate },
-  handler: { operate },
+  handler: { operate: runHandler },
 } as const satisfies Record<string, Record<string, Step>>
 
 /** Joins a contract and its handler into a route. */
 export function route(operation: Operation, worlds: Worlds, settings: ServerSettings): RouteOptions {
   const { contract } = operation
-  const enter = (request: FastifyRequest, reply: FastifyReply): Stop => {
+  const enter = (request: FastifyRequest, reply: FastifyReply): StepContext => {
     const exchange = open(worldOf(request, worlds), request, contract)
     return { request, reply, exchange, operation, contract, worlds, settings }
   }
@@ -39,7 +39,7 @@ export function route(operation: Operation, worlds: Worlds, settings: ServerSett
     attachValidation: true,
     validatorCompiler,
     onRequest: (request, reply, done) => {
-      let stop: Stop
+      let stop: StepContext
       try {
         stop = enter(request, reply)
       } catch (error) {
@@ -48,11 +48,11 @@ export function route(operation: Operation, worlds: Worlds, settings: ServerSett
         return done(error as Error)
       }
       request.stop = stop
-      walk(onRequest, stop, done)
+      runSteps(onRequest, stop, done)
     },
-    preValidation: (request, _, done) => walk(preValidation, request.stop as Stop, done),
-    preHandler: (request, _, done) => walk(preHandler, request.stop as Stop, done),
-    handler: (request, reply) => walk(handler, request.stop as Stop, (error) => void reply.send(error)),
+    preValidation: (request, _, done) => runSteps(preValidation, request.stop as StepContext, done),
+    preHandler: (request, _, done) => runSteps(preHandler, request.stop as StepContext, done),
+    handler: (request, reply) => runSteps(handler, request.stop as StepContext, (error) => void reply.send(error)),
   }
 }
 
@@ -64,7 +64,7 @@ function schemaOf({ params, query, form }: Contract) {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    stop: Stop | null
+    stop: StepContext | null
   }
 }
 
@@ -77,14 +77,14 @@ const [onRequest, preValidation, preHandler, handler] = [
 ] as const
 
 /** Takes the steps of one phase in turn; synchronous ones cost no promise. */
-function walk(steps: readonly NamedStep[], stop: Stop, done: (error?: Error) => void, from = 0): void {
+function runSteps(steps: readonly NamedStep[], stop: StepContext, done: (error?: Error) => void, from = 0): void {
   for (let at = from; at < steps.length; at++) {
     const [name, step] = steps[at] as NamedStep
     try {
       const answer = step(stop)
       if (answer instanceof Promise) {
         answer.then(
-          (later) => (later === undefined ? walk(steps, stop, done, at + 1) : finish(name, stop, later)),
+          (later) => (later === undefined ? runSteps(steps, stop, done, at + 1) : finish(name, stop, later)),
           (error) => done(error),
         )
         return
@@ -97,7 +97,7 @@ function walk(steps: readonly NamedStep[], stop: Stop, done: (error?: Error) => 
   done()
 }
 
-function finish(step: string, { exchange, reply }: Stop, answer: Outgoing): void {
+function finish(step: string, { exchange, reply }: StepContext, answer: Outgoing): void {
   exchange.answeredBy = step
   deliver(exchange, reply, answer)
 }

@@ -1,13 +1,13 @@
 import { distance } from 'fastest-levenshtein'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
-import { Exchange } from '../../world/journal/exchange.js'
 import type { Operation } from '../../operations/handler.js'
 import type { Violation } from '../../validation/violation.js'
+import { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
 import { SANDBOX_NAME, type Worlds } from '../../world/worlds.js'
-import { deliverProblem } from './deliver.js'
 import { Problem } from '../problems.js'
+import { deliverProblem } from './deliver.js'
 import { badSandboxName } from './route.js'
 
 /** Answers a request that no operation matches: the nearest route, or the methods that the path allows. */

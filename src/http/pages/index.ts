@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Worlds } from '../../world/worlds.js'
-import { Problem } from '../problems.js'
 import { worldOf } from '../api/route.js'
+import { Problem } from '../problems.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'
 
-const pages: readonly Page[] = [invitationPage, signingPage]
+const everyPage: readonly Page[] = [invitationPage, signingPage]
 
 /** The pages for people: what mails and signing links lead to. */
-export async function people(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
+export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
   scope.get('/favicon.ico', (_, reply) => reply.code(204).send())
   for (const prefix of ['', '/~:sandbox']) {
     scope.get(`${prefix}/`, (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix}/__admin/docs`))
-    for (const { path, actions, show, act } of pages) {
+    for (const { path, actions, show, act } of everyPage) {
       scope.get(`${prefix}${path}`, (request, reply) => show(worldOf(request, worlds), idOf(request), reply))
       for (const action of actions) {
         scope.post(`${prefix}${path}/${action}`, async (request, reply) => {

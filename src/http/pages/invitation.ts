@@ -1,6 +1,6 @@
 import type { Invitation } from '../../../schemas/fixtures.js'
-import { answer, settle } from '../../operations/invitation.js'
-import { type Markup, markup } from '../../text/html.js'
+import { acceptDueInvitations, answerInvitation } from '../../operations/invitation.js'
+import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
 import { save } from '../save.js'
 import { sendPage } from './layout.js'
@@ -18,27 +18,27 @@ export const invitationPage: Page = {
   act: async (world, id, action) => {
     const invitation = await find(world, id)
     if (invitation === undefined) return
-    answer(world, invitation, action as 'accept' | 'decline')
+    answerInvitation(world, invitation, action as 'accept' | 'decline')
     await save(world)
   },
 }
 
 async function find(world: World, id: string): Promise<Invitation | undefined> {
-  settle(world)
+  acceptDueInvitations(world)
   await save(world)
   return world.state.collection('invitations').get(id)
 }
 
-const UNKNOWN = markup`<h1>No such invitation</h1>
+const UNKNOWN = html`<h1>No such invitation</h1>
 <p>It may have been made in another sandbox, or before the last reset. Ask for a new one.</p>`
 
-function body(world: World, invitation: Invitation): Markup {
+function body(world: World, invitation: Invitation): Html {
   const { state, prefix } = world
   const organization =
     state.collection('organizations').get(String(invitation.organization_id))?.name ?? 'an organization'
   const host = state.collection('users').get(invitation.invited_by?.toLowerCase() ?? '')
   const from = host === undefined ? organization : `${host.first_name} ${host.last_name}`
-  return markup`<h1>Invitation to <bdi>${organization}</bdi></h1>
+  return html`<h1>Invitation to <bdi>${organization}</bdi></h1>
 <p><bdi>${from}</bdi> invites you to join <strong><bdi>${organization}</bdi></strong>.</p>
 <dl>
 <dt>Name</dt><dd><bdi>${invitation.first_name} ${invitation.last_name}</bdi></dd>
@@ -49,11 +49,11 @@ ${ends[invitation.status](`${prefix}/invitations/${invitation.id}`)}`
 }
 
 /** How the page ends, by what has become of the invitation. */
-const ends: { readonly [S in Invitation['status']]: (path: string) => Markup } = {
-  pending: (path) => markup`<div class="actions">
+const ends: { readonly [S in Invitation['status']]: (path: string) => Html } = {
+  pending: (path) => html`<div class="actions">
 <form method="post" action="${path}/accept"><button class="go">Accept</button></form>
 <form method="post" action="${path}/decline"><button>Decline</button></form>
 </div>`,
-  accepted: () => markup`<p class="done" role="status">Accepted: you are a member now.</p>`,
-  declined: () => markup`<p class="over" role="status">Declined: nothing else will happen.</p>`,
+  accepted: () => html`<p class="done" role="status">Accepted: you are a member now.</p>`,
+  declined: () => html`<p class="over" role="status">Declined: nothing else will happen.</p>`,
 }

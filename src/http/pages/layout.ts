@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { type Markup, markup, trusted } from '../../text/html.js'
+import { type Html, html, trustedHtml } from '../../text/html.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1f2937; --soft: #6b7280; --ground: #f3f4f6; --card: #fff; --line: #e5e7eb; --go: #1d4ed8; --go-ink: #fff; --good: #15803d; --bad: #b91c1c }
@@ -33,7 +33,7 @@ const POLICY = [
 ].join('; ')
 
 /** Answers with a page for people. */
-export function sendPage(reply: FastifyReply, status: number, title: string, body: Markup): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
   return reply
     .code(status)
     .headers({
@@ -46,8 +46,8 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
     .send(page(title, body).text)
 }
 
-function page(title: string, body: Markup): Markup {
-  return markup`<!doctype html>
+function page(title: string, body: Html): Html {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -65,4 +65,4 @@ ${body}
 `
 }
 
-const styles = trusted(`<style>${STYLE}</style>`)
+const styles = trustedHtml(`<style>${STYLE}</style>`)

@@ -1,5 +1,5 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
-import { type Markup, markup } from '../../text/html.js'
+import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
 import { save } from '../save.js'
 import { sendPage } from './layout.js'
@@ -25,13 +25,13 @@ export const signingPage: Page = {
   },
 }
 
-const UNKNOWN = markup`<h1>No such signing link</h1>
+const UNKNOWN = html`<h1>No such signing link</h1>
 <p>It may have been made in another sandbox, or before the last reset. Ask for a new one.</p>`
 
-function body(world: World, link: SigningLink): Markup {
+function body(world: World, link: SigningLink): Html {
   const project = world.state.collection('projects').get(link.project_uuid.toLowerCase())
   const name = project?.name ?? link.project_uuid
-  return markup`<h1>Sign <bdi>${name}</bdi></h1>
+  return html`<h1>Sign <bdi>${name}</bdi></h1>
 <dl>
 <dt>Project</dt><dd><bdi>${name}</bdi></dd>
 <dt>Recipient</dt><dd><bdi>${link.email}</bdi></dd>
@@ -39,13 +39,13 @@ function body(world: World, link: SigningLink): Markup {
 ${signatureOf(world, link.created_by ?? project?.user_uuid)}
 ${
   link.signed_at === undefined
-    ? markup`<div class="actions"><form method="post" action="${world.prefix}/sign/${link.id}/sign"><button class="go">Sign</button></form></div>`
-    : markup`<p class="done" role="status">Signed at <time datetime="${link.signed_at}">${link.signed_at}</time>.</p>`
+    ? html`<div class="actions"><form method="post" action="${world.prefix}/sign/${link.id}/sign"><button class="go">Sign</button></form></div>`
+    : html`<p class="done" role="status">Signed at <time datetime="${link.signed_at}">${link.signed_at}</time>.</p>`
 }`
 }
 
 /** The newest signature image of the user who sends the link, if there is one. */
-function signatureOf(world: World, userUuid = ''): Markup {
-  const image = world.state.collection('signatures').first('shown', userUuid.toLowerCase())?.image
-  return image === undefined ? markup`` : markup`<img src="${image}" alt="Signature of the sender">`
+function signatureOf(world: World, userUuid = ''): Html {
+  const image = world.state.collection('signatures').first('withImage', userUuid.toLowerCase())?.image
+  return image === undefined ? html`` : html`<img src="${image}" alt="Signature of the sender">`
 }

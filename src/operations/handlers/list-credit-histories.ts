@@ -1,20 +1,20 @@
 import { deepFreeze } from '../../../schemas/contract.js'
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import type { listCreditHistories as contract } from '../../../schemas/list-credit-histories.js'
+import type { SeededCollections } from '../../world/state/seeded-collections.js'
 import type { Handler } from '../handler.js'
-import type { Base } from '../../world/state/seeded-collections.js'
 
 type History = RecordOf<'credit_histories'>
 type Field = 'received_by' | Exclude<keyof History, 'details'>
 
 export const listCreditHistories: Handler<typeof contract> = ({ query, world }, reply) => {
   const { page, per_page, user_type, sort = 'created_at', order = 'desc' } = query
-  const { base } = world.state
+  const { seeded } = world.state
   const list = ['credit histories', query.organization_uuid.toLowerCase(), user_type, sort, order]
   // The fixtures are frozen, so a page that was asked for is the same page the next time.
-  const body = base.view(JSON.stringify([...list, page, per_page]), () => {
-    const sorted = base.view(JSON.stringify(list), () =>
-      sortedHistories(base, query.organization_uuid, user_type, sort, order),
+  const body = seeded.view(JSON.stringify([...list, page, per_page]), () => {
+    const sorted = seeded.view(JSON.stringify(list), () =>
+      sortedHistories(seeded, query.organization_uuid, user_type, sort, order),
     )
     const start = (page - 1) * per_page
     const histories = sorted.slice(start, start + per_page).map(asShown)
@@ -24,13 +24,13 @@ export const listCreditHistories: Handler<typeof contract> = ({ query, world }, 
 }
 
 function sortedHistories(
-  base: Base,
+  seeded: SeededCollections,
   organizationUuid: string,
   userType: string | undefined,
   sort: Field,
   order: 'asc' | 'desc',
 ): History[] {
-  return base
+  return seeded
     .collection('credit_histories')
     .find('organization', organizationUuid.toLowerCase())
     .filter((history) => userType === undefined || history.user_type === userType)

@@ -1,18 +1,18 @@
 import { deepFreeze } from '../../../schemas/contract.js'
 import type { Attachment } from '../../../schemas/resources.js'
 import type { searchProtectedAttachments as contract } from '../../../schemas/search-protected-attachments.js'
-import type { Handler } from '../handler.js'
-import type { Base } from '../../world/state/seeded-collections.js'
+import type { SeededCollections } from '../../world/state/seeded-collections.js'
 import { SubstringIndex } from '../../world/state/substring-index.js'
+import type { Handler } from '../handler.js'
 
 export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world }, reply) => {
   const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
     (keyword) => keyword !== undefined,
   )
-  const { base } = world.state
+  const { seeded } = world.state
   // The fixtures are frozen, so a search that was made finds the same the next time.
-  const body = base.view(JSON.stringify(['search', user.uuid, ...keywords]), () => {
-    const data = base.view(`attachments of ${user.uuid}`, () => attachmentsOf(base, user.uuid)).search(keywords)
+  const body = seeded.view(JSON.stringify(['search', user.uuid, ...keywords]), () => {
+    const data = seeded.view(`attachments of ${user.uuid}`, () => attachmentsOf(seeded, user.uuid)).search(keywords)
     return deepFreeze({ message: 'Protected attachments retrieved successfully.', data })
   })
   if (body.data.length === 0) {
@@ -22,11 +22,11 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
 }
 
 /** The attachments of a user's projects, by the text that keywords are looked for in. */
-function attachmentsOf(base: Base, userUuid: string): SubstringIndex<Attachment> {
-  const attachments = base
+function attachmentsOf(seeded: SeededCollections, userUuid: string): SubstringIndex<Attachment> {
+  const attachments = seeded
     .collection('projects')
     .find('user', userUuid.toLowerCase())
-    .flatMap((project) => base.collection('attachments').find('project', project.uuid.toLowerCase()))
+    .flatMap((project) => seeded.collection('attachments').find('project', project.uuid.toLowerCase()))
     .sort((a, b) => a.id - b.id)
   return new SubstringIndex(attachments, (one) => [
     one.name,

@@ -1,6 +1,6 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
+import { memberKey } from '../../world/state/collections.js'
 import type { Handler } from '../handler.js'
-import { seat } from '../../world/state/collections.js'
 
 export const updateSubOrganizationMember: Handler<typeof contract> = ({ params, form, world }, reply) => {
   const { subOrganizationUuid, subOrgMemberId } = params
@@ -8,7 +8,7 @@ export const updateSubOrganizationMember: Handler<typeof contract> = ({ params, 
     return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
   }
   const members = world.state.collection('sub_organization_members')
-  const member = members.get(seat(subOrganizationUuid, subOrgMemberId))
+  const member = members.get(memberKey(subOrganizationUuid, subOrgMemberId))
   if (member === undefined) {
     return reply(404, `There is no member '${subOrgMemberId}' in the sub-organization '${subOrganizationUuid}'.`)
   }

@@ -16,7 +16,7 @@ export const uploadSignature: Handler<typeof contract> = ({ form, user, world },
     )
   }
   const signatures = world.state.collection('signatures')
-  for (const { image: _, ...older } of signatures.find('shown', user.uuid.toLowerCase())) signatures.put(older)
+  for (const { image: _, ...older } of signatures.find('withImage', user.uuid.toLowerCase())) signatures.put(older)
   const signature = signatures.put({
     id: world.uuid('signature'),
     user_uuid: user.uuid,

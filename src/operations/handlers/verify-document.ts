@@ -1,12 +1,12 @@
 import type { UploadedFile } from '../../../schemas/common.js'
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import type { verifyDocument as contract } from '../../../schemas/verify-document.js'
-import type { Answer, Handler, Reply } from '../handler.js'
-import { inspectPdf, isPdf } from '../pdf.js'
 import type { World } from '../../world/world.js'
+import type { DeclaredReply, Handler, Reply } from '../handler.js'
+import { inspectPdf, isPdf } from '../pdf.js'
 
 type Document = RecordOf<'documents'>
-type Refusal = Answer<typeof contract>
+type Refusal = DeclaredReply<typeof contract>
 
 export const verifyDocument: Handler<typeof contract> = async ({ form, world }, reply) => {
   const { file, code, user_uuid } = form

@@ -1,5 +1,5 @@
-import type { Exchange, FormValue } from './exchange.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
+import type { Exchange, FormValue } from './exchange.js'
 
 /** An uploaded file as the journal shows it. */
 export interface FileEntry {

@@ -2,8 +2,8 @@ import type { UploadedFile } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Fault } from '../../../schemas/scenario.js'
-import type { Plan } from '../scenarios/playback.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
+import type { Plan } from '../scenarios/playback.js'
 import type { World } from '../world.js'
 
 /** What a form holds: the literal part names, repeated ones as lists. */

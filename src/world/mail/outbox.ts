@@ -29,14 +29,14 @@ const MOST_MESSAGES = 1_000
 const KEPT: Delivery = { status: 'kept', attempts: 0 }
 
 /** A mail on its way into the outbox; it is written when someone reads it, which most are never. */
-export interface Sending {
+export interface OutgoingMail {
   readonly id: string
   readonly created_at: string
   readonly to: string
   readonly write: () => Mail
 }
 
-interface Kept extends Sending {
+interface Kept extends OutgoingMail {
   readonly delivery: Delivery
 }
 
@@ -47,7 +47,7 @@ export class Outbox {
   /** Called with each new mail; what takes it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
 
-  add(sending: Sending): void {
+  add(sending: OutgoingMail): void {
     const kept = { ...sending, delivery: KEPT }
     this.#kept.push(kept)
     if (this.#kept.length > MOST_MESSAGES) this.#kept.shift()

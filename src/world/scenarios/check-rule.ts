@@ -1,12 +1,12 @@
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { bodySchema, type ErrorShape } from '../../../schemas/errors.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
-import { checkOf } from '../../validation/check.js'
-import { distinct, explain } from '../../text/source-file.js'
+import { describeDeparture, distinctDepartures } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
+import { checkOf } from '../../validation/check.js'
 
 /** What is wrong with a rule though its format is right, and where. */
-export interface Mistake {
+export interface RuleComplaint {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
@@ -17,14 +17,14 @@ interface Context {
 }
 
 /** What the format allows, and the contracts or HTTP do not. */
-export function mistakesIn(rule: Rule, context: Context): Mistake[] {
+export function checkRule(rule: Rule, context: Context): RuleComplaint[] {
   const answer = rule.answer ?? {}
   const found = checks.flatMap((check) => check(answer, rule, context))
   // A body is held against its contract only where there is one.
   return found.length > 0 || rule.offContract === true ? found : departures(answer, rule, context)
 }
 
-type RuleCheck = (answer: ScenarioAnswer, rule: Rule, context: Context) => Mistake[]
+type RuleCheck = (answer: ScenarioAnswer, rule: Rule, context: Context) => RuleComplaint[]
 
 const checks: readonly RuleCheck[] = [
   ({ status }, rule, { contracts }) => {
@@ -65,13 +65,17 @@ function headerMistake(name: string, value: string): string | undefined {
 }
 
 /** How the body departs from the first contract that it does not fit. */
-function departures({ status = 200, body, offContract }: ScenarioAnswer, rule: Rule, context: Context): Mistake[] {
+function departures(
+  { status = 200, body, offContract }: ScenarioAnswer,
+  rule: Rule,
+  context: Context,
+): RuleComplaint[] {
   if (body === undefined || offContract === true) return []
   for (const contract of operationsOf(rule, context.contracts)) {
     const schema = bodySchema(contract, status, context.errorBody)
-    const [first] = schema === undefined ? [] : distinct(checkOf(schema)(body))
+    const [first] = schema === undefined ? [] : distinctDepartures(checkOf(schema)(body))
     if (first === undefined) continue
-    const message = `The body departs from the contract of ${contract.id}:${status}: ${explain(first)} Mend it, or add 'offContract: true' to the answer.`
+    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Mend it, or add 'offContract: true' to the answer.`
     return [{ path: ['answer', 'body', ...first.path], message }]
   }
   return []

@@ -3,19 +3,19 @@ import { basename, extname, join } from 'node:path'
 import type { Contract } from '../../../schemas/contract.js'
 import type { ErrorShape } from '../../../schemas/errors.js'
 import { type Rule, ScenarioFile } from '../../../schemas/scenario.js'
-import { checkOf } from '../../validation/check.js'
 import {
-  complainAbout,
-  distinct,
+  distinctDepartures,
   type FileComplaint,
+  fileErrorReason,
   InvalidFiles,
+  locateDeparture,
   readSource,
-  reason,
   type SourceFile,
 } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
+import { checkOf } from '../../validation/check.js'
+import { checkRule } from './check-rule.js'
 import { compileWhen, type Pattern } from './match.js'
-import { mistakesIn } from './check-rule.js'
 import type { ReadyRule, Scenario } from './scenario.js'
 
 /** What scenario files are checked against. */
@@ -100,21 +100,21 @@ async function scenarioFiles(folder: string): Promise<string[]> {
       .map(({ name }) => join(folder, name))
       .sort()
   } catch (error) {
-    throw new InvalidFiles([{ file: folder, message: `The scenarios cannot be read: ${reason(error)}.` }])
+    throw new InvalidFiles([{ file: folder, message: `The scenarios cannot be read: ${fileErrorReason(error)}.` }])
   }
 }
 
 async function read(name: string, path: string, context: LoadContext): Promise<Draft> {
   const source = await readSource(path)
-  const departures = distinct(checkOf(ScenarioFile)(source.data ?? {}))
+  const departures = distinctDepartures(checkOf(ScenarioFile)(source.data ?? {}))
   if (departures.length > 0) {
-    throw new InvalidFiles(await Promise.all(departures.map((one) => complainAbout(source, one))))
+    throw new InvalidFiles(await Promise.all(departures.map((one) => locateDeparture(source, one))))
   }
   const file = (source.data ?? {}) as ScenarioFile
   const complaints: FileComplaint[] = []
   const rules: ReadyRule[] = []
   for (const [at, rule] of (file.rules ?? []).entries()) {
-    for (const { path, message } of mistakesIn(rule, context))
+    for (const { path, message } of checkRule(rule, context))
       complaints.push(await source.complain(['rules', at, ...path], message))
     try {
       rules.push(await ready(rule))

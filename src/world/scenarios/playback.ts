@@ -1,5 +1,5 @@
 import { type Delay, LONGEST_DELAY, type ScenarioAnswer } from '../../../schemas/scenario.js'
-import { drawFrom } from '../seeded.js'
+import { seededDraw } from '../seeded.js'
 import type { Library } from './library.js'
 import { FIRST_STATE, type MatchedRequest, type Scenario } from './scenario.js'
 
@@ -26,7 +26,7 @@ export interface Plan {
 }
 
 /** The scenarios that are on in one world, and how far each has been played. */
-export class Stage {
+export class Playback {
   readonly #library: Library
   readonly #seed: string
   readonly #plays = new Map<string, Play>()
@@ -122,7 +122,7 @@ export class Stage {
     if (rule.chance === undefined) return true
     const nth = (play.drawn[at] ?? 0) + 1
     play.drawn[at] = nth
-    return drawFrom(this.#seed, 'chance', play.scenario.name, at, nth) < rule.chance
+    return seededDraw(this.#seed, 'chance', play.scenario.name, at, nth) < rule.chance
   }
 
   #plan(play: Play, at: number): Plan {
@@ -135,7 +135,7 @@ export class Stage {
       cause: `scenario:${scenario.name}#${at + 1}`,
       answer: rule.answer,
       offContract: rule.offContract === true || rule.answer.offContract === true,
-      delay: sample(rule.answer.delay, (draw) => drawFrom(this.#seed, 'delay', scenario.name, at, nth, draw)),
+      delay: sample(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
       takeBack: () => {
         answered[at] = (answered[at] ?? 1) - 1
         play.state = state

@@ -1,37 +1,37 @@
 import { deepFreeze } from '../../../schemas/contract.js'
-import type { BaseCollection } from './seeded-collections.js'
-import type { Keeping } from './collections.js'
+import type { CollectionDefinition } from './collections.js'
+import type { SeededCollection } from './seeded-collections.js'
 
 /** One collection of a world: the fixtures with the world's own changes over them. */
 export class Collection<R extends object> {
-  readonly #base: BaseCollection<R>
-  readonly #keeping: Keeping<R>
+  readonly #seeded: SeededCollection<R>
+  readonly #definition: CollectionDefinition<R>
   readonly #changes: Map<string, R>
   readonly #indexes: readonly Index<R>[]
   readonly #changed: (key: string, before: R | undefined) => void
 
   /** `changes` is filled in place: it belongs to the state, which stores it. */
   constructor(
-    base: BaseCollection<R>,
-    keeping: Keeping<R>,
+    seeded: SeededCollection<R>,
+    definition: CollectionDefinition<R>,
     changes: Map<string, R>,
     changed: (key: string, before: R | undefined) => void,
   ) {
-    this.#base = base
-    this.#keeping = keeping
+    this.#seeded = seeded
+    this.#definition = definition
     this.#changes = changes
     this.#changed = changed
-    this.#indexes = Object.entries(keeping.indexes).map(([name, by]) => ({ name, by, keys: new Map() }))
+    this.#indexes = Object.entries(definition.indexes).map(([name, by]) => ({ name, by, keys: new Map() }))
     for (const [key, record] of changes) this.#list(key, undefined, record)
   }
 
   get(key: string): R | undefined {
-    return this.#changes.get(key) ?? this.#base.get(key)
+    return this.#changes.get(key) ?? this.#seeded.get(key)
   }
 
   /** The records that an index holds under a value: the unchanged fixtures first. */
   find(index: string, value: string): readonly R[] {
-    const fixtures = this.#base.find(index, value)
+    const fixtures = this.#seeded.find(index, value)
     if (this.#changes.size === 0) return fixtures
     const unchanged = fixtures.filter((record) => !this.#isChanged(record))
     const keys = this.#keysOf(index, value)
@@ -40,7 +40,7 @@ export class Collection<R extends object> {
 
   /** The first that `find` finds. */
   first(index: string, value: string): R | undefined {
-    for (const record of this.#base.find(index, value)) if (!this.#isChanged(record)) return record
+    for (const record of this.#seeded.find(index, value)) if (!this.#isChanged(record)) return record
     for (const key of this.#keysOf(index, value) ?? []) return this.#changes.get(key)
     return undefined
   }
@@ -48,7 +48,7 @@ export class Collection<R extends object> {
   /** Adds a record, or replaces the one with the same key. */
   put(record: R): R {
     const frozen = deepFreeze(record)
-    const key = this.#keeping.key(frozen)
+    const key = this.#definition.key(frozen)
     this.#changed(key, this.#changes.get(key))
     this.#set(key, frozen)
     return frozen
@@ -61,12 +61,12 @@ export class Collection<R extends object> {
 
   /** Every record: the fixtures in their order, replaced where changed, then those that were added. */
   *all(): Generator<R> {
-    for (const record of this.#base.records) yield this.#changes.get(this.#keeping.key(record)) ?? record
-    for (const [key, record] of this.#changes) if (this.#base.get(key) === undefined) yield record
+    for (const record of this.#seeded.records) yield this.#changes.get(this.#definition.key(record)) ?? record
+    for (const [key, record] of this.#changes) if (this.#seeded.get(key) === undefined) yield record
   }
 
   #isChanged(record: R): boolean {
-    return this.#changes.size > 0 && this.#changes.has(this.#keeping.key(record))
+    return this.#changes.size > 0 && this.#changes.has(this.#definition.key(record))
   }
 
   #keysOf(index: string, value: string): ReadonlySet<string> | undefined {

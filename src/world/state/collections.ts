@@ -1,23 +1,27 @@
 import type { CollectionName, RecordOf } from '../../../schemas/fixtures.js'
 
 /** How a collection's records are told apart and looked up. */
-export interface Keeping<R> {
+export interface CollectionDefinition<R> {
   /** What no two records share. */
   readonly key: (record: R) => string
   /** Further look-ups, each by a string that several records may share; undefined lists a record under none. */
   readonly indexes: { readonly [name: string]: (record: R) => string | undefined }
 }
 
-export const place = (organizationId: number, email: string) => `${organizationId} ${email.toLowerCase()}`
-export const seat = (subOrganizationUuid: string, id: number | string) => `${subOrganizationUuid.toLowerCase()}/${id}`
+export const membershipKey = (organizationId: number, email: string) => `${organizationId} ${email.toLowerCase()}`
+export const memberKey = (subOrganizationUuid: string, id: number | string) =>
+  `${subOrganizationUuid.toLowerCase()}/${id}`
 
 /** Every collection's key and indexes; the only place that names them. */
-export const keeping = {
+export const collections = {
   users: { key: (r) => r.uuid.toLowerCase(), indexes: { token: (r) => r.token } },
   organizations: { key: (r) => String(r.id), indexes: { uuid: (r) => r.uuid.toLowerCase() } },
-  organization_members: { key: (r) => String(r.id), indexes: { place: (r) => place(r.organization_id, r.email) } },
+  organization_members: {
+    key: (r) => String(r.id),
+    indexes: { membership: (r) => membershipKey(r.organization_id, r.email) },
+  },
   sub_organizations: { key: (r) => r.uuid.toLowerCase(), indexes: {} },
-  sub_organization_members: { key: (r) => seat(r.sub_organization_uuid, r.id), indexes: {} },
+  sub_organization_members: { key: (r) => memberKey(r.sub_organization_uuid, r.id), indexes: {} },
   projects: { key: (r) => r.uuid.toLowerCase(), indexes: { user: (r) => r.user_uuid.toLowerCase() } },
   attachments: { key: (r) => String(r.id), indexes: { project: (r) => r.project_uuid.toLowerCase() } },
   documents: { key: (r) => r.code, indexes: { sha256: (r) => r.sha256 } },
@@ -28,7 +32,7 @@ export const keeping = {
   invitations: {
     key: (r) => r.id,
     indexes: {
-      place: (r) => place(r.organization_id, r.email),
+      membership: (r) => membershipKey(r.organization_id, r.email),
       status: (r) => r.status,
       due: (r) => (r.status === 'pending' && r.accepts_at !== undefined ? 'true' : undefined),
     },
@@ -36,17 +40,17 @@ export const keeping = {
   signatures: {
     key: (r) => r.id,
     // Only the newest signature of a user keeps its image.
-    indexes: { shown: (r) => (r.image === undefined ? undefined : r.user_uuid.toLowerCase()) },
+    indexes: { withImage: (r) => (r.image === undefined ? undefined : r.user_uuid.toLowerCase()) },
   },
   signing_links: {
     key: (r) => r.id,
     indexes: { recipient: (r) => `${r.project_uuid.toLowerCase()} ${r.email.toLowerCase()}` },
   },
-} as const satisfies { readonly [Name in CollectionName]: Keeping<RecordOf<Name>> }
+} as const satisfies { readonly [Name in CollectionName]: CollectionDefinition<RecordOf<Name>> }
 
-export type IndexOf<Name extends CollectionName> = keyof (typeof keeping)[Name]['indexes'] & string
+export type IndexOf<Name extends CollectionName> = keyof (typeof collections)[Name]['indexes'] & string
 
-export const collectionNames = Object.keys(keeping) as CollectionName[]
+export const collectionNames = Object.keys(collections) as CollectionName[]
 
 /** Where records point to: the field, and the collection and field it must be found in. */
 export const references: readonly {

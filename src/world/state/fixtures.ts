@@ -1,19 +1,19 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { type CollectionName, Fixtures } from '../../../schemas/fixtures.js'
-import { checkOf } from '../../validation/check.js'
 import {
-  complainAbout,
-  distinct,
-  explain,
+  describeDeparture,
+  distinctDepartures,
   type FileComplaint,
+  fileErrorReason,
   InvalidFiles,
+  locateDeparture,
   readSource,
-  reason,
   type SourceFile,
 } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
-import { collectionNames, type Keeping, keeping, references, uniques } from './collections.js'
+import { checkOf } from '../../validation/check.js'
+import { type CollectionDefinition, collectionNames, collections, references, uniques } from './collections.js'
 
 const DATA_FILES = new Set(['.json', '.yaml', '.yml'])
 /** Complaints shown at once: a wrong field in 200,000 records is one mistake. */
@@ -36,9 +36,9 @@ export async function readFixtures(path: string): Promise<Fixtures> {
   const placed = new Map<CollectionName, Placed[]>()
   for (const source of sources) {
     const data = keyed(source)
-    const departures = distinct(checkOf(Fixtures)(data)).slice(0, MOST_COMPLAINTS)
+    const departures = distinctDepartures(checkOf(Fixtures)(data)).slice(0, MOST_COMPLAINTS)
     for (const one of departures)
-      complaints.push(await complainAbout(source, { ...one, path: inFile(source, one.path) }))
+      complaints.push(await locateDeparture(source, { ...one, path: inFile(source, one.path) }))
     if (departures.length === 0) place(placed, source, data as Fixtures)
   }
   if (complaints.length === 0) complaints.push(...(await inconsistencies(placed)))
@@ -57,9 +57,9 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
     file: name,
     message: `${path.join('.')}: ${message}`,
   })
-  const complaints: FileComplaint[] = distinct(checkOf(Fixtures)(data)).map((one) => ({
+  const complaints: FileComplaint[] = distinctDepartures(checkOf(Fixtures)(data)).map((one) => ({
     file: name,
-    message: explain(one),
+    message: describeDeparture(one),
   }))
   if (complaints.length === 0) {
     const placed = new Map<CollectionName, Placed[]>()
@@ -79,7 +79,7 @@ async function filesOf(path: string): Promise<string[]> {
       .sort()
     if (files.length > 0) return files
   } catch (error) {
-    throw new InvalidFiles([{ file: path, message: `The fixtures cannot be read: ${reason(error)}.` }])
+    throw new InvalidFiles([{ file: path, message: `The fixtures cannot be read: ${fileErrorReason(error)}.` }])
   }
   throw new InvalidFiles([
     {
@@ -117,7 +117,7 @@ async function inconsistencies(placed: ReadonlyMap<CollectionName, readonly Plac
   const all = (name: CollectionName) => placed.get(name) ?? []
 
   for (const name of collectionNames) {
-    const { key } = keeping[name] as unknown as Keeping<object>
+    const { key } = collections[name] as unknown as CollectionDefinition<object>
     for (const one of repeated(all(name), key)) {
       const field = ['id', 'uuid', 'code'].find((candidate) => candidate in one.record) ?? 'id'
       complain(

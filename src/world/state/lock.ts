@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import { InvalidFiles, reason } from '../../text/source-file.js'
+import { fileErrorReason, InvalidFiles } from '../../text/source-file.js'
 
 /** A file that is held by this process until it is released. */
 export interface Lock {
@@ -49,7 +49,7 @@ async function create(path: string, own: Holder): Promise<boolean> {
     throw new InvalidFiles([
       {
         file: path,
-        message: `The state's lock cannot be written: ${reason(error)}. Name a file in a folder that exists and can be written with --persist.`,
+        message: `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`,
       },
     ])
   }

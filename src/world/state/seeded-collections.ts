@@ -1,30 +1,30 @@
 import { deepFreeze } from '../../../schemas/contract.js'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
-import { type Keeping, keeping } from './collections.js'
+import { type CollectionDefinition, collections } from './collections.js'
 
 const NOTHING: readonly never[] = Object.freeze([])
 
 /** One collection of fixtures: frozen, with look-ups that are built when first asked for. */
-export class BaseCollection<R> {
+export class SeededCollection<R> {
   readonly records: readonly R[]
-  readonly #keeping: Keeping<R>
+  readonly #definition: CollectionDefinition<R>
   readonly #indexes = new Map<string, Map<string, R[]>>()
   #byKey: Map<string, R> | undefined
 
-  constructor(records: readonly R[], keeping: Keeping<R>) {
+  constructor(records: readonly R[], definition: CollectionDefinition<R>) {
     this.records = records
-    this.#keeping = keeping
+    this.#definition = definition
   }
 
   get(key: string): R | undefined {
-    this.#byKey ??= new Map(this.records.map((record) => [this.#keeping.key(record), record]))
+    this.#byKey ??= new Map(this.records.map((record) => [this.#definition.key(record), record]))
     return this.#byKey.get(key)
   }
 
   find(index: string, value: string): readonly R[] {
     let found = this.#indexes.get(index)
     if (found === undefined) {
-      found = group(this.records, this.#keeping.indexes[index] as (record: R) => string | undefined)
+      found = group(this.records, this.#definition.indexes[index] as (record: R) => string | undefined)
       this.#indexes.set(index, found)
     }
     return found.get(value) ?? NOTHING
@@ -32,7 +32,7 @@ export class BaseCollection<R> {
 }
 
 /** The fixtures of a world: parsed once, shared by all worlds, never changed. */
-export class Base {
+export class SeededCollections {
   readonly #fixtures: Fixtures
   readonly #collections = new Map<CollectionName, unknown>()
   #views = new Map<string, object>()
@@ -42,11 +42,11 @@ export class Base {
     this.#fixtures = deepFreeze(fixtures)
   }
 
-  collection<Name extends CollectionName>(name: Name): BaseCollection<RecordOf<Name>> {
-    let collection = this.#collections.get(name) as BaseCollection<RecordOf<Name>> | undefined
+  collection<Name extends CollectionName>(name: Name): SeededCollection<RecordOf<Name>> {
+    let collection = this.#collections.get(name) as SeededCollection<RecordOf<Name>> | undefined
     if (collection === undefined) {
       const records = (this.#fixtures[name] ?? NOTHING) as readonly RecordOf<Name>[]
-      collection = new BaseCollection(records, keeping[name] as unknown as Keeping<RecordOf<Name>>)
+      collection = new SeededCollection(records, collections[name] as unknown as CollectionDefinition<RecordOf<Name>>)
       this.#collections.set(name, collection)
     }
     return collection

@@ -2,9 +2,9 @@ import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { TextFile } from 'lowdb/node'
 import { type CollectionName, Fixtures } from '../../../schemas/fixtures.js'
+import { describeDeparture, distinctDepartures, fileErrorReason, InvalidFiles } from '../../text/source-file.js'
 import { checkOf } from '../../validation/check.js'
-import { distinct, explain, InvalidFiles, reason } from '../../text/source-file.js'
-import { collectionNames, type Keeping, keeping } from './collections.js'
+import { type CollectionDefinition, collectionNames, collections } from './collections.js'
 import { type Lock, takeLock } from './lock.js'
 import { StorageFailure } from './storage-failure.js'
 import type { Changes } from './store.js'
@@ -46,7 +46,7 @@ export class StateFile implements Adapter<Changes> {
     try {
       text = await this.#text.read()
     } catch (error) {
-      throw this.#unusable(`it cannot be read: ${reason(error)}`)
+      throw this.#unusable(`it cannot be read: ${fileErrorReason(error)}`)
     }
     if (text === null) return null
     return this.#parse(text)
@@ -85,8 +85,8 @@ export class StateFile implements Adapter<Changes> {
     const { counters, replaced = null, records = {} } = data
     if (!isCounters(counters)) throw this.#unusable("its 'counters' are not numbers by name")
     for (const fixtures of [records, replaced ?? {}]) {
-      const [first] = distinct(checkOf(Fixtures)(fixtures))
-      if (first !== undefined) throw this.#unusable(explain(first).replace(/\.$/, ''))
+      const [first] = distinctDepartures(checkOf(Fixtures)(fixtures))
+      if (first !== undefined) throw this.#unusable(describeDeparture(first).replace(/\.$/, ''))
     }
     const maps = collectionNames
       .filter((name) => records[name] !== undefined)
@@ -105,7 +105,7 @@ function isCounters(value: unknown): value is Record<string, number> {
 }
 
 function byKey(name: CollectionName, records: readonly object[]): Map<string, object> {
-  const { key } = keeping[name] as unknown as Keeping<object>
+  const { key } = collections[name] as unknown as CollectionDefinition<object>
   return new Map(records.map((record) => [key(record), Object.freeze(record)]))
 }
 

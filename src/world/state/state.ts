@@ -1,7 +1,7 @@
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
-import { Base } from './seeded-collections.js'
 import { Collection } from './collection.js'
-import { collectionNames, type IndexOf, type Keeping, keeping } from './collections.js'
+import { type CollectionDefinition, collectionNames, collections, type IndexOf } from './collections.js'
+import { SeededCollections } from './seeded-collections.js'
 import type { Store } from './store.js'
 
 /** A collection whose indexes are known by name. */
@@ -15,19 +15,19 @@ export interface Records<Name extends CollectionName> {
 
 /** What a world remembers of the API: the fixtures, and an overlay of all that has changed since. */
 export class State {
-  #base: Base
+  #seeded: SeededCollections
   readonly #store: Store
   readonly #collections = new Map<CollectionName, Collection<object>>()
   #undo: (() => void)[] = []
 
-  constructor(base: Base, store: Store) {
+  constructor(seeded: SeededCollections, store: Store) {
     this.#store = store
-    this.#base = store.changes.replaced === null ? base : new Base(store.changes.replaced)
+    this.#seeded = store.changes.replaced === null ? seeded : new SeededCollections(store.changes.replaced)
   }
 
   /** The fixtures underneath; collections that no operation writes may be read straight from here. */
-  get base(): Base {
-    return this.#base
+  get seeded(): SeededCollections {
+    return this.#seeded
   }
 
   collection<Name extends CollectionName>(name: Name): Records<Name> {
@@ -80,23 +80,23 @@ export class State {
 
   /** Puts other fixtures in the place of all there is. */
   replace(fixtures: Fixtures): void {
-    this.#reset(new Base(fixtures), fixtures)
+    this.#reset(new SeededCollections(fixtures), fixtures)
   }
 
   /** Begins again over the given fixtures. */
-  reset(base: Base): void {
-    this.#reset(base, null)
+  reset(seeded: SeededCollections): void {
+    this.#reset(seeded, null)
   }
 
   /** Lays the changes over other fixtures, as when a fixtures file was edited. */
-  rebase(base: Base): void {
+  rebase(seeded: SeededCollections): void {
     if (this.#store.changes.replaced !== null) return
-    this.#base = base
+    this.#seeded = seeded
     this.#collections.clear()
   }
 
-  #reset(base: Base, replaced: Fixtures | null): void {
-    this.#base = base
+  #reset(seeded: SeededCollections, replaced: Fixtures | null): void {
+    this.#seeded = seeded
     this.#collections.clear()
     this.#store.clear(replaced)
     this.#undo = []
@@ -116,8 +116,8 @@ export class State {
       records.set(name, changes)
     }
     const collection: Collection<object> = new Collection<object>(
-      this.#base.collection(name) as never,
-      keeping[name] as unknown as Keeping<object>,
+      this.#seeded.collection(name) as never,
+      collections[name] as unknown as CollectionDefinition<object>,
       changes,
       (key, before) => this.#remember(() => collection.restore(key, before)),
     )

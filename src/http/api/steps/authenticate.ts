@@ -1,7 +1,7 @@
 import type { Permission } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import type { Exchange } from '../../../world/journal/exchange.js'
 import { lintToken } from '../../../validation/lint.js'
+import type { Exchange } from '../../../world/journal/exchange.js'
 import type { World } from '../../../world/world.js'
 import { declared, type Outgoing } from '../deliver.js'
 import type { Step } from './step.js'

@@ -1,9 +1,9 @@
 import { statusesOf } from '../../../../schemas/contract.js'
-import type { Exchange } from '../../../world/journal/exchange.js'
 import { didYouMean, quote } from '../../../text/wording.js'
-import { type Outgoing, sample } from '../deliver.js'
-import { readPreferences } from '../preferences.js'
+import type { Exchange } from '../../../world/journal/exchange.js'
 import { Problem } from '../../problems.js'
+import { type Outgoing, sampleAnswer } from '../deliver.js'
+import { readPreferences } from '../preferences.js'
 import type { Step } from './step.js'
 
 /** Answers with the outcome that is asked for, by preference or by an outcome that is on as a scenario. */
@@ -13,7 +13,7 @@ export const forceOutcome: Step = ({ request, exchange }) => {
     exchange.preferences = readPreferences(request.headers.prefer, query)
   }
   const { preferences, world } = exchange
-  if (preferences === null) return world.stage.quiet ? undefined : forcedByScenario(exchange)
+  if (preferences === null) return world.playback.quiet ? undefined : forcedByScenario(exchange)
   exchange.delay = preferences.delay ?? 0
   const { scenario } = preferences
   if (scenario === undefined || !world.library.needsFilesFor(scenario)) return forced(exchange)
@@ -27,17 +27,17 @@ function forced(exchange: Exchange): Outgoing | undefined {
   if (code === undefined && fault === undefined) return forcedByScenario(exchange)
   exchange.cause = 'prefer'
   exchange.why = `asked for by ${exchange.preferences?.applied}`
-  return { ...sample(exchange, code ?? 200), fault }
+  return { ...sampleAnswer(exchange, code ?? 200), fault }
 }
 
 function forcedByScenario(exchange: Exchange): Outgoing | undefined {
   const { world, contract, preferences } = exchange
   if (contract === null) return undefined
-  const plan = world.stage.forced(contract.id, preferences?.scenario)
+  const plan = world.playback.forced(contract.id, preferences?.scenario)
   if (plan === undefined) return undefined
   exchange.cause = plan.cause
   exchange.why = `forced by ${plan.cause}`
-  return sample(exchange, plan.answer.status ?? 200)
+  return sampleAnswer(exchange, plan.answer.status ?? 200)
 }
 
 function requireDeclared({ contract }: Exchange, code: number): void {

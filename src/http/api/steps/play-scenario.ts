@@ -1,16 +1,16 @@
 import type { Exchange } from '../../../world/journal/exchange.js'
 import type { Plan } from '../../../world/scenarios/playback.js'
-import { giveBack, type Outgoing, sample } from '../deliver.js'
+import { giveBack, type Outgoing, sampleAnswer } from '../deliver.js'
 import { tokenOf } from './authenticate.js'
 import type { Step } from './step.js'
 
 /** The first rule that the request meets answers, delays, or waits until the operation has taken place. */
 export const playScenario: Step = ({ exchange, contract }) => {
   const { world, preferences } = exchange
-  if (world.stage.quiet && preferences?.scenario === undefined) return undefined
+  if (world.playback.quiet && preferences?.scenario === undefined) return undefined
   const { query, params: path, headers, form } = exchange
   const request = { query, path, headers, body: form ?? {}, token: tokenOf(exchange).token }
-  const plan = world.stage.meet(contract.id, request, preferences?.scenario)
+  const plan = world.playback.meet(contract.id, request, preferences?.scenario)
   if (plan === undefined) return undefined
   exchange.delay = Math.max(exchange.delay, plan.delay)
   exchange.cause = plan.cause
@@ -29,7 +29,7 @@ function answerOf(exchange: Exchange, plan: Plan): Outgoing | undefined {
     return undefined
   }
   exchange.why = `answered by ${plan.cause}`
-  const outgoing = sample(exchange, status ?? 200)
+  const outgoing = sampleAnswer(exchange, status ?? 200)
   return { ...outgoing, ...(body !== undefined && { body }), headers, fault, offContract: plan.offContract }
 }
 

@@ -1,16 +1,16 @@
 import type { Contract } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
+import { type Call, type DeclaredReply, reply } from '../../../operations/handler.js'
 import type { Exchange } from '../../../world/journal/exchange.js'
-import { type Answer, type Call, reply } from '../../../operations/handler.js'
 import type { World } from '../../../world/world.js'
 import { baseUrlOf } from '../../base-url.js'
-import { declared, type Outgoing } from '../deliver.js'
 import { save } from '../../save.js'
+import { declared, type Outgoing } from '../deliver.js'
 import { afterwards } from './play-scenario.js'
 import type { Step } from './step.js'
 
 /** The operation takes place, and what it changed is stored before its answer leaves. */
-export const operate: Step = ({ exchange, operation }) => {
+export const runHandler: Step = ({ exchange, operation }) => {
   const call = new ExchangeCall(exchange)
   const answer = operation.handler(call, reply)
   return answer instanceof Promise ? answer.then((later) => stored(exchange, later)) : stored(exchange, answer)
@@ -41,13 +41,13 @@ class ExchangeCall implements Call<Contract> {
 
 const NOTHING = Object.freeze({})
 
-function stored(exchange: Exchange, answer: Answer): Outgoing | Promise<Outgoing> {
+function stored(exchange: Exchange, answer: DeclaredReply): Outgoing | Promise<Outgoing> {
   const { world } = exchange
   if (!world.state.unsaved) return outgoing(exchange, answer)
   return save(world).then(() => outgoing(exchange, answer))
 }
 
-function outgoing(exchange: Exchange, { status, body }: Answer): Outgoing {
+function outgoing(exchange: Exchange, { status, body }: DeclaredReply): Outgoing {
   const { extraHeaders } = exchange
   const answer = declared(exchange, status, body)
   return afterwards(exchange, extraHeaders === undefined ? answer : { ...answer, headers: extraHeaders })

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../../schemas/contract.js'
-import type { Exchange } from '../../../world/journal/exchange.js'
 import type { Operation } from '../../../operations/handler.js'
+import type { Exchange } from '../../../world/journal/exchange.js'
 import type { Worlds } from '../../../world/worlds.js'
 import type { Outgoing } from '../deliver.js'
 
@@ -14,7 +14,7 @@ export interface ServerSettings {
 }
 
 /** What each step of a request's journey is given. */
-export interface Stop {
+export interface StepContext {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly exchange: Exchange
@@ -25,7 +25,7 @@ export interface Stop {
 }
 
 /** One step: the answer that ends the journey there, or undefined to go on. */
-export type Step = (stop: Stop) => Outgoing | undefined | Promise<Outgoing | undefined>
+export type Step = (stop: StepContext) => Outgoing | undefined | Promise<Outgoing | undefined>
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import { lint } from '../../../validation/lint.js'
-import { complainAbout } from '../../../validation/request-violations.js'
+import { violationsIn } from '../../../validation/request-violations.js'
 import { declared } from '../deliver.js'
 import type { Step } from './step.js'
 
@@ -10,9 +10,9 @@ export const validate: Step = ({ request, exchange, contract, settings }) => {
     request.validationError === undefined && unreadable === null
       ? []
       : [
-          ...complainAbout(contract, 'params', exchange.params),
-          ...complainAbout(contract, 'query', exchange.query),
-          ...(unreadable === null ? complainAbout(contract, 'form', exchange.form) : [unreadable]),
+          ...violationsIn(contract, 'params', exchange.params),
+          ...violationsIn(contract, 'query', exchange.query),
+          ...(unreadable === null ? violationsIn(contract, 'form', exchange.form) : [unreadable]),
         ]
   const places = new Set(refused.map(({ where }) => where))
   const noted = lint(exchange, contract).filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
