@@ -35,6 +35,10 @@ export interface UploadedFile {
   readonly sha256: string
 }
 
+/** A form's values by their literal part names, repeated ones as lists. */
+export type Form = Readonly<Record<string, FormValue | readonly FormValue[]>>
+export type FormValue = string | UploadedFile
+
 /** A file part; `mediaType` is what the document expects of it. */
 export const file = (mediaType: string, options: SchemaOptions = {}) =>
   Type.Unsafe<UploadedFile>({

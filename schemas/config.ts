@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from './common.js'
 import { switches } from './interpretations.js'
 
@@ -24,83 +24,118 @@ const Acceptance = Type.Union(
   { 'x-allowed': 'manual, immediately, or { after: 3s }' },
 )
 
+/** Marks an option that takes effect as soon as the config file is edited. */
+const live = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': true }) as S & { readonly 'x-live': true }
+/** Marks an option that needs a restart. */
+const restart = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': false }) as S & { readonly 'x-live': false }
+
 /**
  * Every option, once: the flags (`--body-limit`), their environment twins (`COUNTERSIGN_BODY_LIMIT`), the keys of the
- * config file and the options in process derive from this table, and so do their defaults and the help.
+ * config file and the options in process derive from this table, and so do their defaults, the help, and what an edit
+ * of the config file does.
  */
-export const Options = Type.Object(
-  {
-    port: Type.Integer({
+const options = {
+  port: restart(
+    Type.Integer({
       minimum: 0,
       maximum: 65_535,
       default: 4010,
       description: 'Port to listen on; 0 picks a free one.',
     }),
-    host: Type.String({
+  ),
+  host: restart(
+    Type.String({
       minLength: 1,
       default: '127.0.0.1',
       description: 'Address to listen on. Off loopback, admin needs --admin-token.',
     }),
-    config: Type.Optional(
+  ),
+  config: Type.Optional(
+    restart(
       Type.String({ minLength: 1, description: 'Config file, else countersign.config.yaml, .yml or .json here.' }),
     ),
-    fixtures: Type.Optional(
-      Type.String({ minLength: 1, description: 'Fixtures file or folder, instead of the default world.' }),
-    ),
-    scenarios: Type.Optional(
+  ),
+  fixtures: Type.Optional(
+    live(Type.String({ minLength: 1, description: 'Fixtures file or folder, instead of the default world.' })),
+  ),
+  scenarios: Type.Optional(
+    live(
       Type.String({
         minLength: 1,
         description: "Folder of scenario files, beside the shipped ones. Default: 'scenarios' here, if there is one.",
       }),
     ),
-    scenario: Type.Array(Type.String({ minLength: 1 }), {
+  ),
+  scenario: live(
+    Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description: 'Scenario or outcome that is on at the start; may be given again.',
     }),
-    seed: Type.String({ default: '1', description: 'What ids, draws and delays follow from.' }),
-    clock: Type.String({ default: 'real', description: "'real', or an ISO 8601 time at which the clock stands." }),
-    persist: Type.Optional(
-      Type.String({ minLength: 1, description: 'File that keeps what changes in the root world.' }),
-    ),
-    smtp: Type.Optional(
+  ),
+  seed: restart(Type.String({ default: '1', description: 'What ids, draws and delays follow from.' })),
+  clock: restart(
+    Type.String({ default: 'real', description: "'real', or an ISO 8601 time at which the clock stands." }),
+  ),
+  persist: Type.Optional(
+    restart(Type.String({ minLength: 1, description: 'File that keeps what changes in the root world.' })),
+  ),
+  smtp: Type.Optional(
+    restart(
       Type.String({
         pattern: '^smtps?://',
         description: 'SMTP server that the invitation mails go to, as smtp://host:port.',
         'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
       }),
     ),
-    auth: oneOf(['known', 'any'], {
+  ),
+  auth: live(
+    oneOf(['known', 'any'], {
       default: 'known',
       description: 'Tokens that are let in: those of the fixtures, or any.',
     }),
-    strict: Type.Boolean({ default: false, description: 'Refuse requests that violate the contract in any way.' }),
-    bodyLimit: Type.Integer({
+  ),
+  strict: live(Type.Boolean({ default: false, description: 'Refuse requests that violate the contract in any way.' })),
+  bodyLimit: restart(
+    Type.Integer({
       minimum: 1,
       maximum: 2 ** 31 - 1,
       default: 50 * 1024 * 1024,
       description: 'Largest request body, in bytes.',
     }),
-    journalSize: Type.Integer({
+  ),
+  journalSize: restart(
+    Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
       default: 1_000,
       description: 'Exchanges kept in each journal.',
     }),
-    adminToken: Type.Optional(
-      Type.String({ minLength: 1, description: 'Token that admin demands, as Authorization: Bearer.' }),
-    ),
-    logLevel: oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
+  ),
+  adminToken: Type.Optional(
+    restart(Type.String({ minLength: 1, description: 'Token that admin demands, as Authorization: Bearer.' })),
+  ),
+  logLevel: restart(
+    oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       default: 'silent',
       description: 'Level of the log on standard output.',
     }),
-    watch: Type.Boolean({
+  ),
+  watch: restart(
+    Type.Boolean({
       default: true,
       description: 'Take edits of config, scenarios and fixtures while running (--no-watch: do not).',
     }),
-  },
-  closed,
-)
+  ),
+} as const satisfies Readonly<Record<string, TSchema & { readonly 'x-live': boolean }>>
+
+export const Options = Type.Object(options, closed)
 export type Options = Static<typeof Options>
+export type OptionName = keyof Options
+
+/** Whether an edit of the config file changes an option at once; otherwise it needs a restart. */
+export function isLive(name: OptionName): boolean {
+  return options[name]['x-live']
+}
 
 /** The config file: every option, and what only a file can say. */
 export const Config = Type.Object(

@@ -41,10 +41,14 @@ export interface Contract {
   readonly tokenHeaders: readonly TokenHeader[]
   /** What the caller must be allowed to do; without it the answer is 403. */
   readonly permission?: Permission
+  /** Whether it leaves everything as it was; by default, as its method says. */
+  readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
   /** The multipart/form-data body; without it the operation has no request body. */
   readonly form?: TObject
+  /** Where the answer is one page of a list: the names that say so, in query and body. */
+  readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status that a missing or invalid parameter gets. */
   readonly invalid: 400 | 422
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }

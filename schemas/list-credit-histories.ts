@@ -36,6 +36,7 @@ export const listCreditHistories = defineContract({
     sort: Type.Optional(oneOf(SORT_FIELDS, { description: 'Field to sort by.', examples: ['received_by'] })),
     order: Type.Optional(oneOf(['asc', 'desc'], { description: 'Direction of the sort.', examples: ['desc'] })),
   }),
+  paging: { page: 'page', perPage: 'per_page', total: 'total' },
   invalid: 400,
   responses: {
     200: shown.answer(

@@ -12,6 +12,7 @@ export const verifyDocument = defineContract({
   method: 'POST',
   path: '/api/v2/verifications/document/verify',
   tokenHeaders: ['authorization'],
+  readOnly: true,
   params: Type.Object({}),
   query: Type.Object({ user_type: userType() }),
   form: Type.Object({

@@ -45,27 +45,30 @@ const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to))
 const packages = imports.filter(({ to }) => !/^(src|schemas)\/|^node:/.test(to))
 const inWords = (found: readonly Import[]) => found.map(({ from, to, kind }) => `${from} imports ${to} (${kind})`)
 
-/** From the bottom to the top (design, section 2); a file of src that is not named here is of the layer 'world'. */
-const layers: readonly (readonly [name: string, files: RegExp])[] = [
-  ['schemas', /^schemas\//],
-  [
-    'words',
-    /^src\/(chance|check|clock|digest|image|markup|package-root|pdf|source-file|violations|watch|words|yaml|faker)\.ts$/,
-  ],
-  ['state', /^src\/(state\/.*|outbox|mail|mailer)(\.ts)?$/],
-  ['world', /^(?!)/],
-  ['http', /^src\/http\//],
-  ['app', /^src\/app\.ts$/],
-  ['server', /^src\/(server|live)\.ts$/],
-  ['mock', /^src\/mock\.ts$/],
-  ['commands', /^src\/commands\//],
-  ['main', /^src\/(main|cli|index)\.ts$/],
-]
-const WORLD = layers.findIndex(([name]) => name === 'world')
+/** The rooms of src, and what each may import besides schemas and package-root.ts (docs/architecture.md). */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  validation: ['text'],
+  docs: ['text'],
+  world: ['validation', 'text'],
+  provider: ['docs', 'validation', 'text'],
+  coverage: ['world', 'validation', 'text'],
+  operations: ['world', 'text'],
+  http: ['operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
+  server: ['http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
+  cli: ['server', 'http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
+}
 
-function layerOf(file: string): number {
-  const layer = layers.findIndex(([, pattern]) => pattern.test(file))
-  return layer < 0 ? WORLD : layer
+/** The files that stand in no room. */
+const DOORS = ['src/cli.ts', 'src/index.ts', 'src/package-root.ts']
+
+const roomOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1]
+
+/** Whether the table allows an import of a room's file. */
+function isAllowed({ from, to }: Import): boolean {
+  const [room, other] = [roomOf(from) as string, roomOf(to)]
+  if (to.startsWith('schemas/') || to === 'src/package-root.ts' || other === room) return true
+  return other !== undefined && (rooms[room] ?? []).includes(other)
 }
 
 t.test('the imports are found', async (t) => {
@@ -73,12 +76,29 @@ t.test('the imports are found', async (t) => {
   t.same(inWords(ours.filter(({ to }) => !files.includes(to))), [], 'and lead to files of ours')
 })
 
-t.test('no import points upwards', async (t) => {
-  t.same(inWords(ours.filter(({ from, to }) => layerOf(from) < layerOf(to))), [])
+t.test('every file stands in a room', async (t) => {
+  const strays = files.filter((file) => !file.startsWith('schemas/') && !DOORS.includes(file))
+  t.same(
+    strays.filter((file) => !Object.hasOwn(rooms, roomOf(file) ?? '')),
+    [],
+    'no file of src is outside the table of rooms',
+  )
+  const used = new Set(files.map(roomOf))
+  t.same(
+    Object.keys(rooms).filter((room) => !used.has(room)),
+    [],
+    'no room is empty',
+  )
 })
 
-t.test('no two files load each other', async (t) => {
-  const loads = ours.filter(({ kind }) => kind === 'value')
+t.test('a room imports only what the table allows', async (t) => {
+  const fromRooms = ours.filter(({ from }) => roomOf(from) !== undefined)
+  t.same(inWords(fromRooms.filter((one) => !isAllowed(one))), [], 'every import of a room, type imports included')
+  t.same(inWords(ours.filter(({ to }) => to === 'src/index.ts' || to === 'src/cli.ts')), [], 'nobody imports the doors')
+})
+
+t.test('no two files import each other, not even types', async (t) => {
+  const loads = ours
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (file: string, path: readonly string[]) => {
@@ -96,38 +116,34 @@ t.test('the schemas import nothing but TypeBox and each other', async (t) => {
   t.same(inWords(ofSchemas.filter(({ to }) => to !== '@sinclair/typebox' && !to.startsWith('schemas/'))), [])
 })
 
-t.test('the handlers know nothing of HTTP', async (t) => {
-  const ofHandlers = imports.filter(({ from }) => /^src\/(handlers\/|handler\.ts|invitation\.ts)/.test(from))
-  t.same(inWords(ofHandlers.filter(({ to }) => /fastify|^src\/http|^node:http/.test(to))), [])
-})
-
-t.test('only http and app.ts import Fastify; whoever composes the server may name its types', async (t) => {
-  const outside = packages.filter(({ from, to }) => /fastify/.test(to) && !/^src\/(http\/|app\.ts)/.test(from))
-  t.same(inWords(outside.filter(({ from, kind }) => kind !== 'type' || !/^src\/(server|live)\.ts$/.test(from))), [])
-})
-
-t.test('what describes the contract runs without state, worlds and Fastify', async (t) => {
-  const describers = imports.filter(({ from }) => /^src\/(openapi|coverage)\b/.test(from))
-  t.ok(describers.length > 0)
-  const allowed = /^schemas\/|^src\/(openapi\/|words\.ts|markup\.ts)|^@sinclair\/typebox$/
-  t.same(inWords(describers.filter(({ to }) => !allowed.test(to))), [])
+t.test('only http knows Fastify and HTTP; the server room may name Fastify types', async (t) => {
+  const outside = imports.filter(
+    ({ from, to }) => /fastify|busboy|^node:https?$/.test(to) && !/^src\/http\//.test(from),
+  )
+  t.same(
+    inWords(
+      outside.filter(({ from, to, kind }) => !(kind === 'type' && to === 'fastify' && /^src\/server\//.test(from))),
+    ),
+    [],
+    'no other room imports them',
+  )
 })
 
 t.test('starting loads nothing optional', async (t) => {
-  const loaded = new Set(['src/cli.ts', 'src/main.ts', 'src/commands/start.ts'])
+  const loaded = new Set(['src/cli.ts', 'src/cli/main.ts', 'src/cli/start.ts'])
   for (const file of loaded) {
     for (const { from, to, kind } of imports) if (from === file && kind === 'value') loaded.add(to)
   }
-  t.ok(loaded.has('src/server.ts') && loaded.has('fastify'))
+  t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'))
   for (const name of ['yaml', 'unpdf', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
     t.notOk(loaded.has(name), name)
 })
 
-t.test('only cli.ts and main.ts print and exit', async (t) => {
+t.test('only the command line prints and exits', async (t) => {
   const speaks = /\bprocess\.exit\(|\bprocess\.std(?:out|err)\.write\(|\bconsole\.\w+\(/
   const speakers = files.filter((file) => speaks.test(texts.get(file) as string))
   t.same(
-    speakers.filter((file) => !/^src\/(cli|main)\.ts$/.test(file)),
+    speakers.filter((file) => file !== 'src/cli/main.ts'),
     [],
   )
 })

@@ -76,7 +76,7 @@ t.test('it is in the journal, with its violations and deviations', async (t) => 
     violations: [{ code: 'misnamed-field', where: 'form.resaon', message: "'reason'" }],
     deviations: [{ code: 'missing-property', where: 'body.data' }],
   })
-  t.equal(server.worlds.root.journal.tallies.get('archiveProject:200')?.count, 1)
+  t.equal(server.worlds.root.journal.outcomes['archiveProject:200']?.count, 1)
 })
 
 t.test('each of its outcomes can be asked for by Prefer, whatever the request is', async (t) => {

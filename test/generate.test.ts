@@ -7,7 +7,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import type { Io } from '../src/cli/command.js'
 import { openapi } from '../src/cli/openapi.js'
-import { InvalidOption } from '../src/server/options.js'
+import { InvalidOption } from '../src/server/invalid-option.js'
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
@@ -64,6 +64,7 @@ async function printed(...argv: string[]): Promise<string> {
     out: (text) => void out.push(text),
     err: () => {},
     environment: {},
+    colour: false,
     folder: t.testdirName,
     ended: Promise.resolve(),
   }

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Contract } from '../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
+import { readConfig } from '../src/server/config-file.js'
 import { createServer, type Server } from '../src/server/create-server.js'
-import { readConfig, resolveSettings, type Settings } from '../src/server/options.js'
+import { resolveSettings } from '../src/server/settings.js'
+import type { Settings } from '../src/world/settings.js'
 import { folder, serve, until } from './binary.js'
 import { requestOf, send } from './helper.js'
 
@@ -159,7 +161,7 @@ t.test('other settings of the config file are taken too', async (t) => {
   t.notOk(await refused())
   await writeFile(join(place, CONFIG), 'strict: true\ninterpretations: { pendingInvitation: conflict }\n')
   t.ok(await until(refused))
-  t.equal(server.worlds.root.readings.pendingInvitation, 'conflict')
+  t.equal(server.worlds.root.settings.readings.pendingInvitation, 'conflict')
 })
 
 t.test('edited fixtures come in under what has changed', async (t) => {

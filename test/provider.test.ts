@@ -24,6 +24,7 @@ async function run(argv: readonly string[], io: Partial<Io> = {}) {
     out: print,
     err: print,
     environment: {},
+    colour: false,
     folder: t.testdirName,
     ended: Promise.resolve(),
     ...io,

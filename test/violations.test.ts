@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { contracts } from '../schemas/contracts.js'
-import type { Settings } from '../src/server/options.js'
 import { entryOf } from '../src/world/journal/entry.js'
+import type { Settings } from '../src/world/settings.js'
 import { launch } from './binary.js'
 import { build, fixtureFile, lastExchange } from './helper.js'
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { Test } from 'tap'
-import type { Settings } from '../src/server/options.js'
+import type { Settings } from '../src/world/settings.js'
 import { build } from './helper.js'
 
 /** An answer as it came over the wire. */

@@ -1,16 +1,16 @@
 import { contracts } from '../../schemas/contracts.js'
 import type { User } from '../../schemas/fixtures.js'
 import { curlLine } from '../docs/example-call.js'
-import { samplesOf } from '../operations/example-values.js'
+import { exampleValues } from '../operations/example-values.js'
 import type { Server } from '../server/create-server.js'
 
 const MOST_TOKENS = 10
 
 /** What `start` prints: where it listens, who may call, and a line to paste for each operation. */
-export function banner(url: string, { worlds, settings }: Server): string {
-  const users = [...worlds.root.state.collection('users').all()]
-  const samples = samplesOf(worlds.root.state)
-  const token = users[0]?.token ?? 'ANY'
+export function banner(url: string, { worlds: { root } }: Server): string {
+  const users = [...root.state.collection('users').all()]
+  const values = exampleValues(root)
+  const token = root.firstUser?.token ?? 'ANY'
   return [
     `countersign listens at ${url}`,
     '',
@@ -19,10 +19,10 @@ export function banner(url: string, { worlds, settings }: Server): string {
     `  the docs   ${url}/__admin/docs`,
     '',
     'Tokens',
-    ...tokens(users, settings.auth),
+    ...tokens(users, root.settings.auth),
     '',
     'Try',
-    ...contracts.map((contract) => `  ${curlLine(contract, url, token, ' ', samples)}`),
+    ...contracts.map((contract) => `  ${curlLine(contract, url, token, ' ', values)}`),
     '',
   ].join('\n')
 }

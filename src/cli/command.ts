@@ -3,6 +3,8 @@ export interface Io {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
   readonly environment: NodeJS.ProcessEnv
+  /** Whether `err` may write colours. */
+  readonly colour: boolean
   /** The working directory. */
   readonly folder: string
   /** Resolves when the user asks the command to end. */

@@ -1,43 +1,41 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { gatesAsJunit, heatMap, markdown } from '../coverage/formats.js'
+import { contracts } from '../../schemas/contracts.js'
+import { coverageOf } from '../coverage/coverage.js'
 import { failuresOf, type Gates } from '../coverage/gates.js'
+import { gatesAsJunit } from '../coverage/gates-junit.js'
+import { heatMap } from '../coverage/heat-map.js'
+import { markdownSummary } from '../coverage/markdown.js'
 import type { Report } from '../coverage/report.js'
 import type { Io } from './command.js'
+import type { OwnFlags } from './command-line.js'
+import { writeNamedFile } from './write-file.js'
 
 /** Where reports go, as flags that take a file. */
 export const reportFlags = { junit: true, summary: true, coverage: true } as const
 
-type Flags = Readonly<Record<string, string | true>>
-
-/** Holds the gates against a run, says what failed and how to mend it, and writes the reports; resolves with whether all held. */
+/** Checks a run against its gates, prints and writes the reports; resolves with whether it passed. */
 export async function conclude(
   report: Report,
   gates: Gates,
   unused: readonly string[],
-  flags: Flags,
+  flags: OwnFlags,
   io: Io,
 ): Promise<boolean> {
-  const failures = failuresOf(report, gates, unused)
+  const coverage = coverageOf(contracts, [report.outcomes])
+  const failures = failuresOf(report, coverage, gates, unused)
   const files: Record<keyof typeof reportFlags, () => string> = {
     junit: () => gatesAsJunit(failures, gates),
-    summary: () => markdown(report, failures),
+    summary: () => markdownSummary(coverage, failures),
     coverage: () => `${JSON.stringify(report, null, 2)}\n`,
   }
-  for (const [name, text] of Object.entries(files)) {
-    const file = flags[name]
-    if (typeof file === 'string') await write(resolve(io.folder, file), text())
+  for (const [flag, text] of Object.entries(files)) {
+    const file = flags[flag]
+    if (typeof file === 'string') await writeNamedFile(io, file, text())
   }
   io.err('')
-  io.err(heatMap(report, Boolean(process.stderr.isTTY) && !io.environment.NO_COLOR))
+  io.err(heatMap(report, coverage, io.colour))
   if (failures.length === 0) return true
   io.err('')
   for (const { gate, name, message } of failures) io.err(`✗ ${gate}  ${name}\n    ${message}`)
   io.err(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
   return false
-}
-
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
 }

@@ -1,10 +1,11 @@
-import { gateFlags, readGates } from '../coverage/gates.js'
 import { mergeReports, type Report, ReportFile } from '../coverage/report.js'
-import { InvalidOption, readCommandLine } from '../server/options.js'
-import { distinctDepartures, InvalidFiles, locateDeparture, readSource } from '../text/source-file.js'
-import { checkOf } from '../validation/check.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { readSource } from '../text/source-file.js'
+import { requireSchema } from '../validation/explain.js'
 import type { Command } from './command.js'
+import { readCommandLine } from './command-line.js'
 import { conclude, reportFlags } from './conclude.js'
+import { gateFlags, readGates } from './gate-flags.js'
 
 /** Adds the coverage files of several runs up, and holds the gates against the sum. */
 export const coverage: Command = async (argv, io) => {
@@ -20,8 +21,6 @@ export const coverage: Command = async (argv, io) => {
 
 async function read(file: string): Promise<Report> {
   const source = await readSource(file)
-  const departures = distinctDepartures(checkOf(ReportFile)(source.data))
-  if (departures.length > 0)
-    throw new InvalidFiles(await Promise.all(departures.map((one) => locateDeparture(source, one))))
+  await requireSchema(source, ReportFile)
   return source.data as Report
 }

@@ -1,18 +1,19 @@
+import { contracts } from '../../schemas/contracts.js'
 import type { Delay, Matcher } from '../../schemas/scenario.js'
-import { createServer } from '../server/create-server.js'
-import { InvalidOption, readCommandLine } from '../server/options.js'
-import { describeComplaint } from '../text/source-file.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { openLibrary } from '../server/load-data.js'
+import { describeComplaint } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { ReadyRule, Scenario } from '../world/scenarios/scenario.js'
 import type { Command } from './command.js'
-import { lookingOnly, settingsOf } from './read-settings.js'
+import { readCommandLine } from './command-line.js'
+import { readSettings } from './read-settings.js'
 
 /** Prints in plain words what a scenario will do, rule by rule. */
 export const explain: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
   const [name] = words
-  const { worlds } = await createServer(lookingOnly(await settingsOf(options, io)))
-  const { library } = worlds.root
+  const library = openLibrary(await readSettings(options, io), contracts)
   const complaints = await library.load()
   if (name === undefined)
     throw new InvalidOption(`Say which scenario: countersign explain NAME. There are ${library.names().join(', ')}.`)

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { searchProtectedAttachments } from '../../schemas/search-protected-attachments.js'
-import { InvalidOption, readCommandLine } from '../server/options.js'
+import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
+import { readCommandLine } from './command-line.js'
 
 const SCHEMAS = './node_modules/countersign/dist/schemas'
 

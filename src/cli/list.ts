@@ -1,13 +1,15 @@
 import { outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { createServer, type Server } from '../server/create-server.js'
-import { InvalidOption, readCommandLine } from '../server/options.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { loadFixtures, openLibrary } from '../server/load-data.js'
 import { didYouMean, quote } from '../text/wording.js'
+import { activeScenarios, type Settings } from '../world/settings.js'
 import type { Command } from './command.js'
-import { lookingOnly, settingsOf } from './read-settings.js'
+import { readCommandLine } from './command-line.js'
+import { readSettings } from './read-settings.js'
 
 /** What can be listed, each as lines of columns. */
-const lists: Readonly<Record<string, (server: Server) => Promise<string[][]> | string[][]>> = {
+const lists: Readonly<Record<string, (settings: Settings) => Promise<string[][]> | string[][]>> = {
   operations: () => contracts.map(({ id, method, path, summary }) => [id, method, path, summary]),
   outcomes: () =>
     contracts.flatMap((contract) =>
@@ -19,19 +21,18 @@ const lists: Readonly<Record<string, (server: Server) => Promise<string[][]> | s
         return [outcomeId(contract, status), response.provenance, response.description]
       }),
     ),
-  scenarios: async ({ worlds: { root } }) => {
-    await root.library.load()
-    return root.library
+  scenarios: async (settings) => {
+    const library = openLibrary(settings, contracts)
+    await library.load()
+    return library
       .all()
       .filter(({ forces }) => forces === undefined)
-      .map(({ name, description }) => [name, root.playback.active.includes(name) ? 'on' : 'off', description])
+      .map(({ name, description }) => [name, activeScenarios(settings).includes(name) ? 'on' : 'off', description])
   },
-  tokens: ({ worlds: { root } }) =>
-    Array.from(root.state.collection('users').all(), ({ token, email, permissions }) => [
-      token,
-      email,
-      permissions.join(', '),
-    ]),
+  tokens: async (settings) =>
+    (await loadFixtures(settings))
+      .collection('users')
+      .records.map(({ token, email, permissions }) => [token, email, permissions.join(', ')]),
 }
 
 /** Prints operations, outcomes, scenarios and tokens, or the one that is named. */
@@ -44,9 +45,9 @@ export const list: Command = async (argv, io) => {
       `There is no list of ${quote(unknown)}.${didYouMean(unknown, Object.keys(lists))} Lists: ${Object.keys(lists).join(', ')}.`,
     )
   }
-  const server = await createServer(lookingOnly(await settingsOf(options, io)))
+  const settings = await readSettings(options, io)
   for (const name of names) {
-    const rows = await lists[name]!(server)
+    const rows = await lists[name]!(settings)
     io.out([`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columns(rows), ''].join('\n'))
   }
   return 0

@@ -9,6 +9,7 @@ export async function main(): Promise<never> {
 const io: Io = {
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
+  colour: process.stderr.isTTY === true && !process.env.NO_COLOR,
   environment: process.env,
   folder: process.cwd(),
   // Only a command that waits for its end takes the signals over.

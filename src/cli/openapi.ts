@@ -1,10 +1,12 @@
 import { contracts } from '../../schemas/contracts.js'
 import { type OpenapiVersion, openapiDocument, openapiVersions } from '../docs/openapi/index.js'
 import { version as packageVersion } from '../package-root.js'
-import { InvalidOption, readCommandLine, type Settings } from '../server/options.js'
+import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
+import type { Settings } from '../world/settings.js'
 import type { Command } from './command.js'
-import { settingsOf } from './read-settings.js'
+import { readCommandLine } from './command-line.js'
+import { readSettings } from './read-settings.js'
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const openapi: Command = async (argv, io) => {
@@ -13,7 +15,7 @@ export const openapi: Command = async (argv, io) => {
     throw new InvalidOption(`${quote(words[0])} is not expected here: countersign openapi [--version 3.0|3.1] [--yaml]`)
   }
   const version = versionOf(own.version)
-  const settings = await settingsOf(options, io)
+  const settings = await readSettings(options, io)
   const document = openapiDocument(contracts, {
     version,
     packageVersion: packageVersion(),

@@ -1,6 +1,6 @@
 import { version } from '../package-root.js'
-import { InvalidOption } from '../server/options.js'
-import { InvalidFiles } from '../text/source-file.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Io } from './command.js'
 import { commands } from './commands.js'

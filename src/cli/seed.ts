@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../package-root.js'
-import { InvalidOption, readCommandLine } from '../server/options.js'
+import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
 import { collectionNames } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import { type Generated, generate } from '../world/state/generate.js'
 import type { Command, Io } from './command.js'
-import { refuseWords } from './read-settings.js'
+import { readCommandLine, refuseWords } from './command-line.js'
 
 /** The flags that say how many records of a collection are generated. */
 const counts = {
@@ -41,7 +41,9 @@ export const seed: Command = async (argv, io) => {
   const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))
   const folder = resolve(io.folder, out)
   await emptyFolder(folder, out)
-  const world = await readFixtures(options.fixtures ?? defaultFixtures)
+  const world = await readFixtures(
+    options.fixtures === undefined ? defaultFixtures : resolve(io.folder, options.fixtures),
+  )
   const { fakerFrom } = await import('../world/state/faker.js')
   const faker = fakerFrom(seedNumber(options.seed ?? '1'))
   for (const name of collectionNames) {

@@ -1,16 +1,16 @@
 import { createServer } from '../server/create-server.js'
-import { readCommandLine } from '../server/options.js'
 import { banner } from './banner.js'
 import type { Command } from './command.js'
-import { refuseWords, settingsOf } from './read-settings.js'
+import { readCommandLine, refuseWords } from './command-line.js'
+import { readSettings } from './read-settings.js'
 
 /** Serves the API until it is told to end. */
 export const start: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
   refuseWords(words)
-  const server = await createServer(await settingsOf(options, io), {
+  const server = await createServer(await readSettings(options, io), {
     notify: io.err,
-    rereadSettings: () => settingsOf(options, io),
+    rereadSettings: () => readSettings(options, io),
   })
   const url = await server.listen()
   io.out(banner(url, server))

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { readDataFile } from '../provider/data-file.js'
@@ -7,18 +6,19 @@ import { isRead, probesOf } from '../provider/probes.js'
 import { counts, resultsAsJunit, table } from '../provider/report.js'
 import type { Target } from '../provider/send.js'
 import { verifyProvider } from '../provider/verify.js'
-import { flagOf, InvalidOption, readCommandLine } from '../server/options.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { flagOf } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Command, Io } from './command.js'
+import { type OwnFlags, readCommandLine } from './command-line.js'
+import { writeNamedFile } from './write-file.js'
 
 const flags = { target: true, token: true, only: true, 'allow-writes': false, junit: true, data: true } as const
-
-type Flags = Readonly<Record<string, string | true>>
 
 const TIMEOUT = 10_000
 const USAGE = 'Say it as in: countersign verify --target https://host/base --token TOKEN'
 
-/** Holds a provider against the contracts; 0 when all that the document says holds. */
+/** Verifies a provider with the contracts; 0 when all that the document says is so. */
 export const verify: Command = async (argv, io) => {
   const { options, words, own } = readCommandLine(argv, flags)
   const { strict = false, ...others } = options
@@ -31,8 +31,8 @@ export const verify: Command = async (argv, io) => {
   const target: Target = { url: targetOf(own.target), token: tokenOf(own.token, io), timeout: TIMEOUT }
   const chosen = chosenOf(own.only)
   const allowWrites = own['allow-writes'] === true
-  const given = typeof own.data === 'string' ? await readDataFile(resolve(io.folder, own.data), contracts) : {}
-  const probes = chosen.flatMap((contract) => probesOf(contract, given[contract.id], allowWrites))
+  const values = typeof own.data === 'string' ? await readDataFile(resolve(io.folder, own.data), contracts) : {}
+  const probes = chosen.flatMap((contract) => probesOf(contract, values[contract.id], allowWrites))
   const results = await verifyProvider(probes, target)
   io.out(table(results, strict))
   const withheld = allowWrites ? [] : chosen.filter((contract) => !isRead(contract))
@@ -41,11 +41,11 @@ export const verify: Command = async (argv, io) => {
     io.out(
       `Not sent, since they write: ${withheld.map(({ id }) => `${id} 200`).join(', ')}. --allow-writes sends them.`,
     )
-  if (typeof own.junit === 'string') await write(resolve(io.folder, own.junit), resultsAsJunit(results, strict))
+  if (typeof own.junit === 'string') await writeNamedFile(io, own.junit, resultsAsJunit(results, strict))
   return results.some((one) => counts(one, strict)) ? 1 : 0
 }
 
-function targetOf(given: Flags[string] | undefined): string {
+function targetOf(given: OwnFlags[string] | undefined): string {
   if (typeof given !== 'string') throw new InvalidOption(`Which provider? ${USAGE}`)
   const url = URL.canParse(given) ? new URL(given) : undefined
   // Not quoted: it may hold a password.
@@ -59,7 +59,7 @@ function targetOf(given: Flags[string] | undefined): string {
 }
 
 /** Never quoted: what is no token may be half of one. */
-function tokenOf(given: Flags[string] | undefined, { environment }: Io): string {
+function tokenOf(given: OwnFlags[string] | undefined, { environment }: Io): string {
   const token = typeof given === 'string' ? given : (environment.COUNTERSIGN_TOKEN ?? '')
   if (token === '') throw new InvalidOption("Give a user's token with --token, or in COUNTERSIGN_TOKEN.")
   if (!/^[\u0021-\u007e]+$/.test(token))
@@ -67,7 +67,7 @@ function tokenOf(given: Flags[string] | undefined, { environment }: Io): string 
   return token
 }
 
-function chosenOf(only: Flags[string] | undefined): readonly Contract[] {
+function chosenOf(only: OwnFlags[string] | undefined): readonly Contract[] {
   if (typeof only !== 'string') return contracts
   const ids = contracts.map(({ id }) => id as string)
   const named = only.split(',').map((one) => one.trim())
@@ -78,9 +78,4 @@ function chosenOf(only: Flags[string] | undefined): readonly Contract[] {
       )
   }
   return contracts.filter(({ id }) => named.includes(id))
-}
-
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
 }

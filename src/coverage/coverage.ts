@@ -1,7 +1,5 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../schemas/contract.js'
-
-/** How often each outcome was met, and by which causes. */
-export type Tallies = ReadonlyMap<string, { readonly count: number; readonly causes: ReadonlyMap<string, number> }>
+import { addOutcomeCounts, type OutcomeCounts } from '../world/journal/outcome-counts.js'
 
 export interface OutcomeCoverage {
   readonly outcome: string
@@ -21,18 +19,23 @@ export interface Coverage {
 }
 
 /** Adds up what some worlds have met, over every declared outcome. */
-export function coverageOf(contracts: readonly Contract[], tallies: readonly Tallies[]): Coverage {
+export function coverageOf(contracts: readonly Contract[], met: readonly Readonly<OutcomeCounts>[]): Coverage {
+  const sum: OutcomeCounts = {}
+  for (const counts of met) addOutcomeCounts(sum, counts)
   const outcomes = contracts.flatMap((contract) =>
     statusesOf(contract).map((status) => {
       const outcome = outcomeId(contract, status)
-      const causes: Record<string, number> = {}
-      let count = 0
-      for (const tally of tallies.map((one) => one.get(outcome))) {
-        count += tally?.count ?? 0
-        for (const [cause, times] of tally?.causes ?? []) causes[cause] = (causes[cause] ?? 0) + times
-      }
+      const { count, causes } = sum[outcome] ?? { count: 0, causes: {} }
       return { outcome, count, provenance: contract.responses[status]!.provenance, causes }
     }),
   )
   return { covered: outcomes.filter(({ count }) => count > 0).length, total: outcomes.length, outcomes }
+}
+
+export function percentCovered({ covered, total }: Coverage): number {
+  return (100 * covered) / total
+}
+
+export function uncoveredOutcomes({ outcomes }: Coverage): string[] {
+  return outcomes.filter(({ count }) => count === 0).map(({ outcome }) => outcome)
 }

@@ -1,10 +1,8 @@
-import { outcomeIds } from '../../schemas/scenario.js'
-import { InvalidOption } from '../server/options.js'
-import { didYouMean, quote } from '../text/wording.js'
+import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
 import type { Report } from './report.js'
 
 export const FAIL_ON = ['violations', 'unmatched', 'unused', 'deviations'] as const
-type FailOn = (typeof FAIL_ON)[number]
+export type FailOn = (typeof FAIL_ON)[number]
 
 /** What a run must fulfil. */
 export interface Gates {
@@ -15,54 +13,17 @@ export interface Gates {
   readonly minCoverage: number
 }
 
-/** One thing that a gate holds against a run, and how to mend it. */
+/** One thing for which a run fails a gate, and how to fix it. */
 export interface GateFailure {
   readonly gate: string
   readonly name: string
   readonly message: string
 }
 
-/** The gates' flags, true for those that take a value. */
-export const gateFlags = { 'fail-on': true, require: true, 'min-coverage': true } as const
-
-/**
- * Reads the gates' flags.
- * @throws {InvalidOption} for what is no gate, no outcome or no percentage
- */
-export function readGates(flags: Readonly<Record<string, string | true>>): Gates {
-  const failOn = list(flags['fail-on'])
-  const require = list(flags.require)
-  const minCoverage = flags['min-coverage'] ?? '0'
-  for (const one of failOn) requireKnown('--fail-on', one, FAIL_ON)
-  for (const one of require) requireKnown('--require', one, outcomeIds)
-  if (!/^\d{1,3}(\.\d+)?%?$/.test(String(minCoverage)) || Number.parseFloat(String(minCoverage)) > 100) {
-    throw new InvalidOption(`--min-coverage must be a percentage from 0 to 100, not ${quote(minCoverage)}.`)
-  }
-  return { failOn: failOn as FailOn[], require, minCoverage: Number.parseFloat(String(minCoverage)) }
-}
-
-function list(value: string | true | undefined): string[] {
-  return typeof value === 'string'
-    ? value
-        .split(',')
-        .map((one) => one.trim())
-        .filter((one) => one !== '')
-    : []
-}
-
-function requireKnown(flag: string, one: string, known: readonly string[]): void {
-  if (known.includes(one)) return
-  throw new InvalidOption(`${flag} does not take ${quote(one)}.${didYouMean(one, known)} Allowed: ${known.join(', ')}.`)
-}
-
-/** How many outcomes a report covers, in percent. */
-export function percentCovered({ outcomes }: Report): number {
-  return (100 * outcomeIds.filter((id) => (outcomes[id]?.count ?? 0) > 0).length) / outcomeIds.length
-}
-
-/** Everything that the gates hold against a run; `unused` names the rules that should have been met. */
+/** Everything for which a run fails its gates; `unused` lists the rules that no request met. */
 export function failuresOf(
   report: Report,
+  coverage: Coverage,
   { failOn, require, minCoverage }: Gates,
   unused: readonly string[],
 ): GateFailure[] {
@@ -71,7 +32,7 @@ export function failuresOf(
       report.violations.map((one) => ({
         gate: 'violations',
         name: `${one.operation ?? 'no operation'}: ${one.code} at ${one.where}`,
-        message: `${one.message} (${times(one.count)}, first in ${one.request}) Mend it: ${one.fix}${one.rule === undefined ? '' : ` Rule: ${one.rule}`}`,
+        message: `${one.message} (${times(one.count)}, first in ${one.request}) Fix: ${one.fix}${one.rule === undefined ? '' : ` Rule: ${one.rule}`}`,
       })),
     unmatched: () =>
       Object.entries(report.unmatched).map(([request, count]) => ({
@@ -93,7 +54,7 @@ export function failuresOf(
       })),
   }
   const missing = require.filter((outcome) => !report.outcomes[outcome]?.count)
-  const percent = percentCovered(report)
+  const percent = percentCovered(coverage)
   return [
     ...failOn.flatMap((gate) => checks[gate]()),
     ...missing.map((outcome) => ({
@@ -106,15 +67,11 @@ export function failuresOf(
           {
             gate: 'min-coverage',
             name: `${minCoverage} %`,
-            message: `${percent.toFixed(1)} % of the outcomes were met, ${minCoverage} % are asked for. Not met: ${unmet(report).join(', ')}.`,
+            message: `${percent.toFixed(1)} % of the outcomes were met, ${minCoverage} % are asked for. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
           },
         ]
       : []),
   ]
-}
-
-function unmet({ outcomes }: Report): string[] {
-  return outcomeIds.filter((id) => !outcomes[id]?.count)
 }
 
 function times(count: number): string {

@@ -2,12 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Deviation, Violation } from '../validation/violation.js'
 import { entryOf } from '../world/journal/entry.js'
 import type { Exchange } from '../world/journal/exchange.js'
-
-/** How often an outcome was met, and by which causes. */
-export interface OutcomeCount {
-  count: number
-  readonly causes: Record<string, number>
-}
+import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/outcome-counts.js'
 
 /** A violation of one operation, with its repeats folded. */
 export interface FoldedViolation extends Violation {
@@ -27,10 +22,10 @@ export interface FoldedDeviation extends Deviation {
 export interface Report {
   readonly kind: 'countersign coverage'
   readonly version: 1
-  readonly outcomes: Record<string, OutcomeCount>
+  readonly outcomes: OutcomeCounts
   /** `operation?parameter` or `operation#field` → how often an optional one was sent. */
   readonly optional: Record<string, number>
-  /** Page boundaries of the credit histories → how often each was met. */
+  /** Page boundaries of paged lists → how often each was met. */
   readonly pages: Record<'first' | 'last' | 'past the end' | 'empty', number>
   readonly violations: FoldedViolation[]
   readonly deviations: FoldedDeviation[]
@@ -83,37 +78,23 @@ export function emptyReport(): Report {
 export function countExchange(report: Report, exchange: Exchange): void {
   const { contract, outcome, cause } = exchange
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
-  if (outcome !== null) {
-    addOutcome(report, outcome, 1, { [cause]: 1 })
-  }
+  if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (exchange.violations.length > 0) foldViolations(report, exchange)
   for (const deviation of exchange.deviations.filter(({ meant }) => !meant))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
   if (contract === null || exchange.status !== 200 || cause !== 'natural') return
-  for (const [part, sign, given] of [
+  for (const [part, sign, sent] of [
     ['query', '?', exchange.query],
     ['form', '#', exchange.form ?? {}],
   ] as const) {
     const schema = contract[part]
-    for (const name of Object.keys(given)) {
+    for (const name of Object.keys(sent)) {
       if (schema?.properties[name] !== undefined && !schema.required?.includes(name))
         add(report.optional, `${contract.id}${sign}${name}`)
     }
   }
   notePages(report, exchange)
-}
-
-function addOutcome(
-  { outcomes }: Report,
-  outcome: string,
-  count: number,
-  causes: Readonly<Record<string, number>>,
-): void {
-  const known = outcomes[outcome] ?? { count: 0, causes: {} }
-  outcomes[outcome] = known
-  known.count += count
-  for (const [cause, times] of Object.entries(causes)) add(known.causes, cause, times)
 }
 
 function unmatchedName(exchange: Exchange): string {
@@ -145,29 +126,30 @@ function add(counts: Record<string, number>, name: string, count = 1): void {
 
 /** Which boundaries of a paged list an answer shows. */
 function notePages({ pages }: Report, { contract, sent }: Exchange): void {
-  if (contract?.query.properties.per_page === undefined || !sent?.body) return
-  const { page, per_page, total } = pageOf(sent.body)
-  if (page === undefined || per_page === undefined || total === undefined) return
-  const last = Math.max(1, Math.ceil(total / per_page))
+  const { paging } = contract ?? {}
+  if (paging === undefined || !sent?.body) return
+  const page = integerIn(sent.body, paging.page)
+  const perPage = integerIn(sent.body, paging.perPage)
+  const total = integerIn(sent.body, paging.total)
+  if (page === undefined || perPage === undefined || total === undefined) return
+  const last = Math.max(1, Math.ceil(total / perPage))
   if (total === 0) pages.empty++
   else if (page > last) pages['past the end']++
   else if (page === last) pages.last++
   if (page === 1 && total > 0) pages.first++
 }
 
-/** The head of the body is enough: a long one may be cut in the journal. */
-function pageOf(body: string): Partial<Record<'page' | 'per_page' | 'total', number>> {
-  const [, page, per_page, total] = /^\{"page":(\d+),"per_page":(\d+),"total":(\d+)/.exec(body) ?? []
-  return page === undefined ? {} : { page: Number(page), per_page: Number(per_page), total: Number(total) }
+/** A whole number of a body by its name; the journal may have cut the body, so it is not parsed. */
+function integerIn(body: string, name: string): number | undefined {
+  const [, digits] = new RegExp(`[{,]${JSON.stringify(name)}:(\\d+)`).exec(body) ?? []
+  return digits === undefined ? undefined : Number(digits)
 }
 
 /** Adds the reports of several runs up. */
 export function mergeReports(reports: readonly Report[]): Report {
   const sum = emptyReport()
   for (const one of reports) {
-    for (const [outcome, { count, causes }] of Object.entries(one.outcomes)) {
-      addOutcome(sum, outcome, count, causes)
-    }
+    addOutcomeCounts(sum.outcomes, one.outcomes)
     for (const part of ['optional', 'pages', 'unmatched', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
     }

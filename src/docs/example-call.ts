@@ -1,12 +1,14 @@
-import { join } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
-import type { Samples } from '../operations/example-values.js'
-import { packageRoot } from '../package-root.js'
+import { shellQuote } from '../text/shell.js'
+import { sampleFiles } from './sample-files.js'
+
+/** Values of parameters, by their names in the contracts. */
+export type ExampleValues = Readonly<Record<string, string>>
 
 /**
- * A call of an operation to paste into a shell, with the examples of its contract where `samples` has no better ones;
+ * A call of an operation to paste into a shell, with the examples of its contract where `values` has no better ones;
  * its parts stand on lines of their own, or as `separator` says.
  */
 export function curlLine(
@@ -14,9 +16,9 @@ export function curlLine(
   base: string,
   token: string,
   separator = ' \\\n  ',
-  samples: Samples = {},
+  values: ExampleValues = {},
 ): string {
-  const textOf = (name: string, schema: TSchema | undefined) => samples[name] ?? exampleOf(schema)
+  const textOf = (name: string, schema: TSchema | undefined) => values[name] ?? exampleOf(schema)
   const { method, form } = contract
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(`${base}${pathOf(contract, textOf)}${queryOf(contract, textOf)}`)}`,
@@ -58,16 +60,6 @@ function field(name: string, schema: TSchema, textOf: TextOf): string {
   return `${name}=@${sampleFiles[mediaType] ?? 'FILE'};type=${mediaType}`
 }
 
-/** The default world's files, where a call with a file needs one. */
-const sampleFiles: Readonly<Record<string, string>> = {
-  'image/png': join(packageRoot, 'fixtures/files/signature.png'),
-  'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),
-}
-
 export function exampleOf(schema: TSchema | undefined): string {
   return String(schema?.examples?.[0] ?? schema?.enum?.[0] ?? '')
-}
-
-function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,12 +1,9 @@
 import type { CollectionName, RecordOf } from '../../schemas/fixtures.js'
 import type { State } from '../world/state/state.js'
+import type { World } from '../world/world.js'
 
-/** Values of parameters, by their names in the contracts. */
-export type Samples = Readonly<Record<string, string>>
-
-/** Parameters that name records which are there, so that a call with them works; others are left to the contracts' examples. */
-export function samplesOf(state: State): Samples {
-  const user = first(state, 'users')
+/** Values for the parameters that name records of a world; the contracts' examples serve for all others. */
+export function exampleValues({ state, firstUser: user }: World): Readonly<Record<string, string>> {
   const organization = first(state, 'organizations')
   const member = first(state, 'sub_organization_members')
   const document = first(state, 'documents', (one) => one.status === 'verified' && one.user_uuid === user?.uuid)

@@ -33,7 +33,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
   }
   const invitations = world.state.collection('invitations')
   const pending = invitations.find('membership', here).find(({ status }) => status === 'pending')
-  if (pending !== undefined && world.readings.pendingInvitation === 'conflict') {
+  if (pending !== undefined && world.settings.readings.pendingInvitation === 'conflict') {
     return `'${person.email}' is already invited into the organization '${organization.name}'.`
   }
   const invitation = invitations.put({
@@ -55,7 +55,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
   return undefined
 }
 
-function acceptsAt({ acceptance, clock }: World): { accepts_at?: string } {
+function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: string } {
   if (acceptance === 'manual') return {}
   const delay = acceptance === 'immediately' ? 0 : acceptance.after
   return { accepts_at: new Date(clock.now() + delay).toISOString() }

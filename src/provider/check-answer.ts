@@ -1,5 +1,6 @@
 import { type Contract, isSuccess, type Response } from '../../schemas/contract.js'
 import { bodySchema, type ErrorBody } from '../../schemas/errors.js'
+import { jsonOr } from '../text/json.js'
 import { quote } from '../text/wording.js'
 import { checkOf, type Departure } from '../validation/check.js'
 import { deviationOf, undeclared } from '../validation/deviations.js'
@@ -64,7 +65,10 @@ function assumedBy({ responses }: Contract): string {
 
 /** What the provider says about an outcome that was not expected. */
 function says({ text }: ProviderResponse, redact: Redact): string[] {
-  const body = parsed(text) as { error?: { message?: unknown }; message?: unknown; detail?: unknown } | null | undefined
+  const body = jsonOr(text, undefined) as
+    | { error?: { message?: unknown }; message?: unknown; detail?: unknown }
+    | null
+    | undefined
   const said = body?.error?.message ?? body?.message ?? body?.detail ?? text.trim()
   return said === '' ? [] : [`It says ${quote(redact(said))}.`]
 }
@@ -99,25 +103,25 @@ function checkContent(
   const { contract } = probe
   const declared = status in contract.responses ? status : probe.status
   const response = contract.responses[declared] as Response
-  const body = parsed(text)
+  const body = jsonOr(text, undefined)
   if (body === undefined) {
     const message =
       text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(redact(text))}.`
     return [...checkType(contentType, redact), { outcome: 'failed', where: 'body', message }]
   }
   const schema = bodySchema(contract, declared, 'nested')
-  const complaints = schema === undefined ? [] : checkOf(schema)(body)
-  const departures = complaints.map((complaint): Finding => {
-    const { where, message } = deviationOf({ ...complaint, value: redact(complaint.value) }, false)
-    return isOurs(response, complaint)
-      ? { outcome: 'differs', where, message, reading: readingOf(response, complaint) }
+  const departures = schema === undefined ? [] : checkOf(schema)(body)
+  const findings = departures.map((departure): Finding => {
+    const { where, message } = deviationOf({ ...departure, value: redact(departure.value) }, false)
+    return isOurs(response, departure)
+      ? { outcome: 'differs', where, message, reading: readingOf(response, departure) }
       : { outcome: 'failed', where, message }
   })
   const more =
-    complaints.length === 0 && response.provenance === 'shown' && !isSuccess(response)
+    departures.length === 0 && response.provenance === 'shown' && !isSuccess(response)
       ? checkShownError(probe, status, body as ErrorBody, redact)
       : []
-  return [...checkType(contentType, redact), ...departures, ...more]
+  return [...checkType(contentType, redact), ...findings, ...more]
 }
 
 /** "Response bodies are JSON" (document, conventions). */
@@ -161,12 +165,4 @@ function readingOf(response: Response, { expected, keyword }: Departure): string
   if (response.provenance !== 'shown')
     return NUMBER.exec(response.description)?.[0] ?? (isSuccess(response) ? undefined : 'I-02')
   return NUMBER.exec(expected.description ?? '')?.[0] ?? (keyword === 'pattern' ? 'I-19' : undefined)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

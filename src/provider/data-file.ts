@@ -3,36 +3,35 @@ import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
-import { distinctDepartures, InvalidFiles, locateDeparture, readSource, type SourceFile } from '../text/source-file.js'
+import { InvalidFiles } from '../text/invalid-files.js'
+import { readSource, type SourceFile } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
-import { checkOf } from '../validation/check.js'
+import { requireSchema } from '../validation/explain.js'
 import type { ProbeValues } from './probes.js'
 
-export type GivenByOperation = Readonly<Record<string, ProbeValues>>
+export type DataFile = Readonly<Record<string, ProbeValues>>
 
 /**
  * Reads the file of values that exist at the provider: `{ operationId: { params, query, form } }`; the paths of
  * files are relative to it.
  * @throws {InvalidFiles} with every complaint about it
  */
-export async function readDataFile(file: string, contracts: readonly Contract[]): Promise<GivenByOperation> {
+export async function readDataFile(file: string, contracts: readonly Contract[]): Promise<DataFile> {
   const source = await readSource(file)
   const data = source.data ?? {}
-  const departures = distinctDepartures(checkOf(givenSchema(contracts))(data))
-  if (departures.length > 0)
-    throw new InvalidFiles(await Promise.all(departures.map((one) => locateDeparture(source, one))))
-  const { $schema: _, version: __, ...given } = data as Record<string, unknown>
+  await requireSchema(source, dataSchema(contracts), data)
+  const { $schema: _, version: __, ...byOperation } = data as Record<string, unknown>
   const resolved: Record<string, ProbeValues> = {}
   for (const contract of contracts) {
-    const own = (given as GivenByOperation)[contract.id]
+    const own = (byOperation as DataFile)[contract.id]
     if (own !== undefined) resolved[contract.id] = await withPaths(own, contract, source)
   }
   return resolved
 }
 
 /** The files that a form carries must be there before anything is sent. */
-async function withPaths(given: ProbeValues, { id, form }: Contract, source: SourceFile): Promise<ProbeValues> {
-  const named = Object.entries(given.form ?? {}).filter(([name]) => isFile(form?.properties[name] as TSchema))
+async function withPaths(values: ProbeValues, { id, form }: Contract, source: SourceFile): Promise<ProbeValues> {
+  const named = Object.entries(values.form ?? {}).filter(([name]) => isFile(form?.properties[name] as TSchema))
   const paths: Record<string, string> = {}
   for (const [name, path] of named) {
     const file = resolve(dirname(source.file), String(path))
@@ -43,12 +42,12 @@ async function withPaths(given: ProbeValues, { id, form }: Contract, source: Sou
     }
     paths[name] = file
   }
-  return given.form === undefined ? given : { ...given, form: { ...given.form, ...paths } }
+  return values.form === undefined ? values : { ...values, form: { ...values.form, ...paths } }
 }
 
 const closed = { additionalProperties: false }
 
-function givenSchema(contracts: readonly Contract[]): TObject {
+function dataSchema(contracts: readonly Contract[]): TObject {
   const operations = contracts.map(({ id, params, query, form }) => {
     const parts = Object.entries({ params, query, form })
       .filter((part): part is [string, TObject] => Object.keys(part[1]?.properties ?? {}).length > 0)

@@ -37,12 +37,9 @@ export interface ProbeValues {
   readonly form?: Values
 }
 
-/** The operations that keep nothing though their method is not GET (document, "Endpoints", 3). */
-const READS: ReadonlySet<string> = new Set(['verifyDocument'])
-
-/** Whether an operation leaves everything as it was; one that is not known to is taken for a write. */
-export function isRead({ id, method }: Contract): boolean {
-  return method === 'GET' || READS.has(id)
+/** Whether an operation leaves everything as it was. */
+export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
+  return readOnly
 }
 
 /**

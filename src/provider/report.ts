@@ -1,5 +1,5 @@
 import { interpretations } from '../../schemas/interpretations.js'
-import { escapeHtml } from '../text/html.js'
+import { junitReport, type TestCase } from '../text/junit.js'
 import type { Finding } from './check-answer.js'
 import type { Result, Verdict } from './verify.js'
 
@@ -61,38 +61,18 @@ function summary(results: readonly Result[], strict: boolean): string {
 /** The results as JUnit test cases, a suite for each operation. */
 export function resultsAsJunit(results: readonly Result[], strict: boolean): string {
   const operations = [...new Set(results.map(({ probe }) => probe.contract.id))]
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="countersign verify" ${numbers(results, strict)}>`,
-    ...operations.flatMap((id) => {
-      const own = results.filter(({ probe }) => probe.contract.id === id)
-      return [
-        `  <testsuite name="${id}" ${numbers(own, strict)}>`,
-        ...own.map((result) => testCase(result, strict)),
-        '  </testsuite>',
-      ]
-    }),
-    '</testsuites>',
-    '',
-  ].join('\n')
+  const suites = operations.map((id) => {
+    const own = results.filter(({ probe }) => probe.contract.id === id)
+    return { name: id, cases: own.map((result) => testCase(result, strict)) }
+  })
+  return junitReport('countersign verify', suites)
 }
 
-function numbers(results: readonly Result[], strict: boolean): string {
-  return `tests="${results.length}" failures="${results.filter((one) => counts(one, strict)).length}"`
-}
-
-function testCase(result: Result, strict: boolean): string {
+function testCase(result: Result, strict: boolean): TestCase {
   const { probe, findings, duration } = result
-  const head = `    <testcase classname="countersign.verify.${probe.contract.id}" name="${escapeXml(probe.name)}" time="${(duration / 1_000).toFixed(3)}"`
-  if (findings.length === 0) return `${head}/>`
-  const text = escapeXml(findings.map(sentence).join('\n'))
-  const inner = counts(result, strict)
-    ? `<failure message="${escapeXml(sentence(findings[0] as Finding))}">${text}</failure>`
-    : `<system-out>${text}</system-out>`
-  return `${head}>\n      ${inner}\n    </testcase>`
-}
-
-/** Characters that XML 1.0 forbids are left out. */
-function escapeXml(text: string): string {
-  return escapeHtml(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
+  const head = { classname: `countersign.verify.${probe.contract.id}`, name: probe.name, time: duration / 1_000 }
+  const [first] = findings
+  if (first === undefined) return head
+  const text = findings.map(sentence).join('\n')
+  return counts(result, strict) ? { ...head, failure: { message: sentence(first), text } } : { ...head, note: text }
 }

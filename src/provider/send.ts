@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
-import { packageRoot } from '../package-root.js'
+import { sampleFiles } from '../docs/sample-files.js'
 import type { FilePart, Probe } from './probes.js'
 
 /** Where a provider is, and as whom it is called. */
@@ -75,14 +75,8 @@ async function formData(form: NonNullable<Probe['form']>): Promise<FormData> {
   return data
 }
 
-/** Files of the default world, where a probe names none. */
-const SAMPLES: Readonly<Record<string, string>> = {
-  'image/png': join(packageRoot, 'fixtures/files/signature.png'),
-  'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),
-}
-
 async function fileOf({ file, mediaType }: FilePart): Promise<File> {
-  const path = file ?? SAMPLES[mediaType]
+  const path = file ?? sampleFiles[mediaType]
   return path === undefined
     ? new File(['countersign'], 'sample', { type: mediaType })
     : new File([await readFile(path)], basename(path), { type: mediaType })

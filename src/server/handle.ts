@@ -1,23 +1,14 @@
-import { Config } from '../../schemas/config.js'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures, Invitation } from '../../schemas/fixtures.js'
 import { type Coverage, coverageOf } from '../coverage/coverage.js'
 import { acceptDueInvitations, answerInvitation } from '../operations/invitation.js'
-import { describeDeparture, distinctDepartures } from '../text/source-file.js'
 import { didYouMean, quote } from '../text/wording.js'
-import { checkOf } from '../validation/check.js'
 import { type ExchangeEntry, entryOf } from '../world/journal/entry.js'
 import { type JournalFilter, matching } from '../world/journal/filter.js'
 import type { Message } from '../world/mail/outbox.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import type { World } from '../world/world.js'
-import { createServer, type Server } from './create-server.js'
-import { InvalidOption, resolveSettings } from './options.js'
-
-/** The options of the command line, in camelCase, and the keys of the config file; `fixtures` may be the data itself. */
-export interface MockServerOptions extends Omit<Config, '$schema' | 'version' | 'fixtures'> {
-  readonly fixtures?: string | Fixtures
-}
+import { InvalidOption } from './invalid-option.js'
 
 /** One world of a server: the root, or a sandbox. */
 export interface MockWorld {
@@ -65,66 +56,8 @@ export interface MockWorld {
   reset(): void
 }
 
-/** A running server; also its root world. */
-export interface MockServer extends MockWorld, AsyncDisposable {
-  /** The first user's token. */
-  readonly token: string
-  readonly adminUrl: string
-  /** The sandbox of a name, made on first use. @throws {InvalidOption} for what is no sandbox name */
-  sandbox(name: string): MockWorld
-  close(): Promise<void>
-}
-
-/**
- * Starts a server in this process, by default on port 4010 (`port: 0` takes a free one), without watching files.
- *
- * ```ts
- * await using mock = await startMockServer({ port: 0 })
- * const worker = mock.sandbox('worker-3')
- * worker.scenarios.activate('addOrganizationMember:409')
- * ```
- * @throws {InvalidOption} for options that do not fit
- * @throws {InvalidFiles} for fixtures or scenarios that cannot be used
- */
-export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
-  const { fixtures, ...config } = options
-  const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
-  const settings = resolveSettings({}, {}, { file: undefined, config: { watch: false, ...checked } })
-  const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
-  const server = await createServer(settings, data && { fixtures: data })
-  await server.worlds.root.library.load()
-  const url = await server.listen()
-  return mockServer(server, url)
-}
-
-function checkConfig(config: object): Config {
-  const complaints = distinctDepartures(checkOf(Config)(config))
-  if (complaints.length > 0) throw new InvalidOption(complaints.map(describeDeparture).join(' '))
-  return config
-}
-
-function mockServer(server: Server, url: string): MockServer {
-  const { contracts, worlds } = server
-  const [first] = worlds.root.state.collection('users').all()
-  const close = () => server.close()
-  return {
-    ...mockWorld(worlds.root, contracts, url),
-    token: first?.token ?? '',
-    adminUrl: `${url}/__admin`,
-    sandbox: (name) => {
-      const world = worlds.sandbox(name)
-      if (world === undefined)
-        throw new InvalidOption(
-          `${quote(name)} is no sandbox name: take 1 to 64 letters, digits, dots, hyphens and underscores.`,
-        )
-      return mockWorld(world, contracts, url)
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  }
-}
-
-function mockWorld(world: World, contracts: readonly Contract[], url: string): MockWorld {
+/** The handle of a world. */
+export function worldHandle(world: World, contracts: readonly Contract[], url: string): MockWorld {
   const { playback, library, outbox, clock, journal, state } = world
   return {
     url: `${url}${world.prefix}`,
@@ -168,7 +101,7 @@ function mockWorld(world: World, contracts: readonly Contract[], url: string): M
       },
     },
     requests: (filter = {}) => journal.exchanges().filter(matching(filter)).map(entryOf),
-    coverage: () => coverageOf(contracts, [journal.tallies]),
+    coverage: () => coverageOf(contracts, [journal.outcomes]),
     on: (_, listener) => journal.subscribe((exchange) => listener(entryOf(exchange))),
     reset: () => world.reset(),
   }

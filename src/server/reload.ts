@@ -1,163 +1,142 @@
-import { existsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { basename, dirname, extname, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { defaultFixtures, shippedScenarios } from '../package-root.js'
-import { describeComplaint, InvalidFiles } from '../text/source-file.js'
-import { didYouMean, quote } from '../text/wording.js'
-import type { Library } from '../world/scenarios/library.js'
-import { readFixtures } from '../world/state/fixtures.js'
-import { SeededCollections } from '../world/state/seeded-collections.js'
+import type { Contract } from '../../schemas/contract.js'
+import { defaultFixtures } from '../package-root.js'
+import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { activeScenarios, type Settings } from '../world/settings.js'
 import type { Worlds } from '../world/worlds.js'
-import { InvalidOption, type Settings } from './options.js'
-import { watchFolder } from './watch.js'
+import { InvalidOption } from './invalid-option.js'
+import { loadFixtures, requireScenarios, scenarioFolders, scenarioReader } from './load-data.js'
+import { editSettings } from './settings.js'
+import { FolderWatcher } from './watch-folders.js'
 
-/** The scenarios that are on at the start: the config file's, and the ones that options name. */
-export function activeIn({ active, scenario }: Settings): string[] {
-  return [...new Set([...active, ...scenario])]
-}
-
-/** The shipped scenarios, then the user's, which win. */
-export function scenarioFolders({ scenarios }: Settings): string[] {
-  if (scenarios !== undefined) return [shippedScenarios, scenarios]
-  return existsSync('scenarios') ? [shippedScenarios, 'scenarios'] : [shippedScenarios]
-}
-
-/**
- * Makes sure that scenarios exist, reading the files only where an outcome id does not settle it.
- * @throws {InvalidOption} naming the one that does not, and what may be wrong with its file
- */
-export async function requireScenarios(library: Library, names: readonly string[]): Promise<void> {
-  if (names.every((name) => library.find(name) !== undefined)) return
-  const complaints = await library.load()
-  const unknown = names.find((name) => library.find(name) === undefined)
-  if (unknown === undefined) return
-  const broken = complaints.map((one) => `\n${describeComplaint(one)}`).join('')
-  const hint = `${didYouMean(unknown, library.names())} 'countersign list' shows what there is.`
-  throw new InvalidOption(`There is no scenario ${quote(unknown)}.${hint}${broken}`)
-}
-
-/** What edits are taken into. */
-export interface Editable {
-  readonly worlds: Worlds
-  readonly library: Library
+/** How edits of files reach a server. */
+export interface Edits {
+  readonly contracts: readonly Contract[]
   readonly notify: (text: string) => void
-  /** The settings in use. */
-  readonly settings: () => Settings
   /** Reads the settings again; undefined where no config file is read. */
-  readonly reread: (() => Promise<Settings>) | undefined
-  /** Whether the fixtures come from files. */
-  readonly fixtures: boolean
-  /** Reads files by these settings from now on. */
-  readonly take: (settings: Settings) => void
-  /** Answers by these settings from now on. */
-  readonly apply: (settings: Settings) => void
+  readonly rereadSettings: (() => Promise<Settings>) | undefined
+  readonly fixturesFromFiles: boolean
 }
 
-/** Takes edits of config, scenarios and fixtures while the server listens; what cannot be used leaves all as it was. */
-export function watchEdits(app: FastifyInstance, editable: Editable): void {
-  let stop = () => {}
-  let watched = ''
+/** Has edits of config, scenarios and fixtures take effect while the server listens; what cannot be used changes nothing. */
+export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits): void {
+  const reload = new Reload(worlds, edits)
+  let last: Promise<void> = Promise.resolve()
   let closed = false
-  let last = Promise.resolve()
-  const told: Told = new Map()
-  const taking = (take: Take) => () => {
-    last = last.then(() => guarded(take, editable, told)).then(watch)
+  const take = (kinds: readonly Kind[]) => {
+    last = last.then(async () => {
+      for (const kind of kinds) await reload.take(kind)
+      if (!closed) watcher.watch(Object.keys(reload.folders()))
+    })
   }
-  /** Anew where folders have come, gone or been replaced. */
-  const watch = () => {
-    const places = watchedFolders(editable)
-    const now = places.map(({ folder }) => `${folder} ${inodeOf(folder)}`).join()
-    if (closed || now === watched) return
-    const again = watched !== ''
-    watched = now
-    stop()
-    const stops = places.map(({ folder, take }) => watchFolder(folder, taking(take)))
-    stop = () => {
-      for (const one of stops) one()
-    }
-    // What changed between the old watchers and the new ones was seen by neither.
-    if (again) for (const take of new Set(places.map((place) => place.take))) taking(take)()
-  }
+  const watcher = new FolderWatcher(
+    (changed) => {
+      const folders = reload.folders()
+      take([...new Set([...changed].flatMap((folder) => folders[folder] ?? []))])
+    },
+    (file) => reload.isRelevant(file),
+  )
   app.addHook('onListen', (done) => {
-    watch()
-    taking(loadScenariosOnce)()
+    watcher.watch(Object.keys(reload.folders()))
+    last = last.then(() => reload.reportScenarios())
     done()
   })
   app.addHook('onClose', (_, done) => {
     closed = true
-    stop()
+    watcher.close()
     done()
   })
 }
 
-type Take = (editable: Editable) => Promise<void>
+/** What is edited, in the order in which edits take effect. */
+type Kind = 'config' | 'scenarios' | 'fixtures'
 
-function watchedFolders({ settings, reread, fixtures }: Editable): { folder: string; take: Take }[] {
-  const current = settings()
-  return [
-    ...scenarioFolders(current).map((folder) => ({ folder, take: takeScenarios })),
-    ...(reread === undefined ? [] : [{ folder: configFolder(current), take: takeConfig }]),
-    ...(fixtures ? [{ folder: folderOf(current.fixtures ?? defaultFixtures), take: takeFixtures }] : []),
-  ]
-}
+class Reload {
+  readonly #worlds: Worlds
+  readonly #edits: Edits
+  /** What was last reported of each kind. */
+  readonly #reported = new Map<Kind, string>()
 
-function inodeOf(folder: string): number {
-  return statSync(folder, { throwIfNoEntry: false })?.ino ?? 0
-}
-
-/** What each taking last complained about. */
-type Told = Map<Take, string>
-
-/** Complaints are told once: where they go to a log in a watched folder, each would call for the next. */
-async function guarded(take: Take, editable: Editable, told: Told): Promise<void> {
-  const texts: string[] = []
-  const notify = (text: string) => void texts.push(text)
-  try {
-    await take({ ...editable, notify })
-  } catch (error) {
-    if (!(error instanceof InvalidFiles || error instanceof InvalidOption)) throw error
-    notify(`${error.message}\nThe last good version stays in use.`)
+  constructor(worlds: Worlds, edits: Edits) {
+    this.#worlds = worlds
+    this.#edits = edits
   }
-  if (![...told.values()].includes(texts.join())) for (const text of texts) editable.notify(text)
-  told.set(take, texts.join())
-}
 
-/** Right after the start, so that a file that cannot be used is told of before it is needed. */
-async function loadScenariosOnce({ library, notify }: Editable): Promise<void> {
-  for (const complaint of await library.load()) notify(describeComplaint(complaint))
-}
-
-async function takeScenarios({ library, notify }: Editable): Promise<void> {
-  const complaints = await library.reload()
-  for (const complaint of complaints)
-    notify(`${describeComplaint(complaint)}\nA version that was good before stays in use.`)
-}
-
-async function takeConfig(editable: Editable): Promise<void> {
-  const { library, settings, reread } = editable
-  const before = settings()
-  const changed = await (reread as () => Promise<Settings>)()
-  editable.take(changed)
-  try {
-    // By what the config says now; and a folder of scenarios may have come into the config file's folder.
-    await takeScenarios(editable)
-    await requireScenarios(library, activeIn(changed))
-    if (editable.fixtures && changed.fixtures !== before.fixtures) await takeFixtures(editable)
-  } catch (error) {
-    editable.take(before)
-    throw error
+  /** The folders to watch, and what stands in each. */
+  folders(): Record<string, Kind[]> {
+    const { rereadSettings, fixturesFromFiles } = this.#edits
+    const { settings } = this.#worlds.shared
+    const folders: Record<string, Kind[]> = {}
+    const add = (folder: string, kind: Kind) => {
+      folders[folder] = [...(folders[folder] ?? []), kind]
+    }
+    if (rereadSettings !== undefined) add(dirname(resolve(settings.configFile ?? 'config')), 'config')
+    for (const folder of scenarioFolders(settings)) add(folder, 'scenarios')
+    if (fixturesFromFiles) add(fixturesFolder(settings), 'fixtures')
+    return folders
   }
-  editable.apply(changed)
+
+  /** Whether a change of a file can matter; a name without an ending may be a folder's. */
+  isRelevant(file: string): boolean {
+    const { configFile, fixtures } = this.#worlds.shared.settings
+    const names = [configFile, fixtures].flatMap((path) => (path === undefined ? [] : basename(path)))
+    return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
+  }
+
+  /** Has an edit take effect, and reports what is wrong with it; what was reported before is not repeated. */
+  async take(kind: Kind): Promise<void> {
+    const texts: string[] = []
+    try {
+      texts.push(...(await this.#take[kind]()))
+    } catch (error) {
+      if (!(error instanceof InvalidFiles || error instanceof InvalidOption)) throw error
+      texts.push(`${error.message}\nThe last good version stays in use.`)
+    }
+    const report = texts.join('\n')
+    if (![...this.#reported.values()].includes(report)) for (const text of texts) this.#edits.notify(text)
+    this.#reported.set(kind, report)
+  }
+
+  /** Right after the start, so that an unusable scenario file is reported before it is needed. */
+  async reportScenarios(): Promise<void> {
+    for (const complaint of await this.#worlds.shared.library.load()) this.#edits.notify(describeComplaint(complaint))
+  }
+
+  readonly #take: { readonly [K in Kind]: () => Promise<readonly string[]> } = {
+    config: async () => {
+      const { contracts, rereadSettings } = this.#edits
+      const { shared } = this.#worlds
+      if (rereadSettings === undefined) return []
+      const { settings, pending } = editSettings(shared.settings, await rereadSettings())
+      const library = shared.library.edited(scenarioReader(settings, contracts))
+      const complaints = await library.load()
+      await requireScenarios(library, activeScenarios(settings))
+      const moved = this.#edits.fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
+      const seeded = moved ? await loadFixtures(settings) : shared.seeded
+      this.#worlds.use({ settings, library, seeded })
+      return [...complaints.map(describeEdit), ...pending.map((flag) => `A new value of --${flag} needs a restart.`)]
+    },
+    scenarios: async () => {
+      const { shared } = this.#worlds
+      const library = shared.library.edited(scenarioReader(shared.settings, this.#edits.contracts))
+      const complaints = await library.load()
+      this.#worlds.use({ ...shared, library })
+      return complaints.map(describeEdit)
+    },
+    fixtures: async () => {
+      const { shared } = this.#worlds
+      this.#worlds.use({ ...shared, seeded: await loadFixtures(shared.settings) })
+      return []
+    },
+  }
 }
 
-async function takeFixtures({ worlds, settings }: Editable): Promise<void> {
-  worlds.configure({ seeded: new SeededCollections(await readFixtures(settings().fixtures ?? defaultFixtures)) })
+function describeEdit(complaint: FileComplaint): string {
+  return `${describeComplaint(complaint)}\nA version that was good before stays in use.`
 }
 
-function configFolder({ configFile }: Settings): string {
-  return configFile === undefined ? resolve('.') : dirname(resolve(configFile))
-}
-
-function folderOf(path: string): string {
-  return existsSync(path) && statSync(path).isDirectory() ? path : dirname(path)
+function fixturesFolder({ fixtures = defaultFixtures }: Settings): string {
+  return statSync(fixtures, { throwIfNoEntry: false })?.isDirectory() === true ? fixtures : dirname(fixtures)
 }

@@ -28,7 +28,7 @@ export function checkOf(schema: TSchema): Check {
   let compiled: ValidateFunction | undefined
   const check: Check = (value) => {
     compiled ??= compile(schema)
-    return compiled(value) ? NONE : (compiled.errors ?? []).flatMap((error) => complaint(error))
+    return compiled(value) ? NONE : (compiled.errors ?? []).flatMap(departuresOf)
   }
   checks.set(schema, check)
   return check
@@ -58,7 +58,7 @@ function isEmail(value: string): boolean {
   return value.length <= 254 && at <= 64 && !/^\.|\.\.|\.@/.test(value) && EMAIL.test(value)
 }
 
-function complaint(error: ErrorObject): Departure[] {
+function departuresOf(error: ErrorObject): Departure[] {
   const path = error.instancePath === '' ? [] : error.instancePath.slice(1).split('/').map(unescapePointer)
   const parent = error.parentSchema as TSchema
   switch (error.keyword) {

@@ -16,16 +16,16 @@ export function checkBody(
 ): readonly Deviation[] {
   if (schema === undefined)
     return [{ code: 'undeclared-status', message: undeclared(contract, status), where: 'status', meant }]
-  const complaints = checkOf(schema)(body)
-  if (complaints.length === 0) return NONE
-  return complaints.map((complaint) => deviationOf(complaint, meant))
+  const departures = checkOf(schema)(body)
+  if (departures.length === 0) return NONE
+  return departures.map((departure) => deviationOf(departure, meant))
 }
 
 export function undeclared(contract: Contract, status: number): string {
   return `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
 }
 
-/** What a complaint about a body says of the answer. */
+/** What a departure of a body says of the answer. */
 export function deviationOf({ path, keyword, expected, value }: Departure, meant: boolean): Deviation {
   const where = ['body', ...path].join('.')
   return keyword === 'required'

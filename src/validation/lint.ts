@@ -1,27 +1,37 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Form } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
 import { nearest, quote } from '../text/wording.js'
-import type { Exchange } from '../world/journal/exchange.js'
-import type { Violation } from './violation.js'
+import { documentRule, type Violation } from './violation.js'
 
 const NONE: readonly Violation[] = Object.freeze([])
 
+/** What the rules look at. */
+export interface LintedRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly form: Form | null
+}
+
 /** One thing that clients get wrong, though they may get an answer. */
-type LintRule = (exchange: Exchange, contract: Contract) => readonly Violation[]
+type LintRule = (request: LintedRequest, contract: Contract) => readonly Violation[]
 
 /** What a request's head does wrong about its token; looked at before anything else. */
-export function lintToken(exchange: Exchange, contract: Contract): readonly Violation[] {
-  return collect(tokenRules, exchange, contract)
+export function lintToken(request: LintedRequest, contract: Contract): readonly Violation[] {
+  return collect(tokenRules, request, contract)
 }
 
 /** What a request does wrong beside what its schema forbids. */
-export function lint(exchange: Exchange, contract: Contract): readonly Violation[] {
-  return collect(requestRules, exchange, contract)
+export function lint(request: LintedRequest, contract: Contract): readonly Violation[] {
+  return collect(requestRules, request, contract)
 }
 
-function collect(rules: readonly LintRule[], exchange: Exchange, contract: Contract): readonly Violation[] {
+function collect(rules: readonly LintRule[], request: LintedRequest, contract: Contract): readonly Violation[] {
   let found: Violation[] | undefined
   for (const rule of rules) {
-    const violations = rule(exchange, contract)
+    const violations = rule(request, contract)
     if (violations.length > 0) found = found === undefined ? [...violations] : [...found, ...violations]
   }
   return found ?? NONE
@@ -45,7 +55,7 @@ const tokenRules: readonly LintRule[] = [
   },
   ({ headers }, contract) => {
     if (headers['user-token'] === undefined || contract.tokenHeaders.includes('user-token')) return NONE
-    const message = `${contract.id} does not read the header user-token: only the project search does.`
+    const message = `${contract.id} does not read the header user-token: only ${readersOf('user-token')} does.`
     return [
       { code: 'unread-token-header', message, where: 'headers.user-token', fix: SEND_TOKEN, rule: AUTHENTICATION },
     ]
@@ -75,30 +85,42 @@ const requestRules: readonly LintRule[] = [
         message,
         where: 'body',
         fix: 'Send the parameters in path and query alone.',
-        rule: ruleOf(contract, 'No request body.'),
+        rule: documentRule(contract, 'No request body.'),
       },
     ]
   },
   ({ url }, contract) => {
-    const raw = url.includes('+') ? PLUS_IN_EMAIL.exec(url) : null
-    if (raw === null || contract.query.properties.email === undefined) return NONE
-    const message = "The '+' in the e-mail address is not encoded: in a query it means a space."
-    const fix = `?email=${String(raw[1]).replaceAll('+', '%2B')}   (encodeURIComponent, or URLSearchParams)`
-    return [
-      {
-        code: 'unencoded-plus',
-        message,
-        where: 'query.email',
-        fix,
-        rule: ruleOf(contract, '`email` (string, required): e-mail address of the recipient.'),
-      },
-    ]
+    if (!url.includes('+')) return NONE
+    return emailParametersOf(contract).flatMap((name) => unencodedPlus(url, name, contract))
   },
   ({ query }, contract) => unknownKeys(query, contract, 'query'),
   ({ form }, contract) => (form === null ? NONE : unknownKeys(form, contract, 'form')),
 ]
 
-const PLUS_IN_EMAIL = /[?&]email=([^&]*\+[^&]*)/
+function readersOf(header: Contract['tokenHeaders'][number]): string {
+  const readers: readonly Contract[] = contracts.filter((contract: Contract) => contract.tokenHeaders.includes(header))
+  return readers.map(({ id }) => id).join(', ')
+}
+
+function emailParametersOf({ query }: Contract): string[] {
+  return Object.keys(query.properties).filter((name) => query.properties[name]?.format === 'email')
+}
+
+function unencodedPlus(url: string, name: string, contract: Contract): readonly Violation[] {
+  const pair = url.split(/[?&]/).find((one) => one.startsWith(`${name}=`) && one.includes('+'))
+  if (pair === undefined) return NONE
+  const { description = '' } = contract.query.properties[name] as TSchema
+  const required = contract.query.required?.includes(name) ? 'required' : 'optional'
+  return [
+    {
+      code: 'unencoded-plus',
+      message: "The '+' in the e-mail address is not encoded: in a query it means a space.",
+      where: `query.${name}`,
+      fix: `?${pair.replaceAll('+', '%2B')}   (encodeURIComponent, or URLSearchParams)`,
+      rule: documentRule(contract, `\`${name}\` (string, ${required}): ${description}`),
+    },
+  ]
+}
 
 function unknownKeys(
   given: Readonly<Record<string, unknown>>,
@@ -129,7 +151,7 @@ export function unknownKey(
 ): Violation {
   const { words, ...codes } = WORDS[part]
   const meant = sameWords(name, known) ?? nearest(name, known)
-  const rule = ruleOf(
+  const rule = documentRule(
     contract,
     `The ${part === 'form' ? 'fields' : 'parameters'} are ${known.map((one) => `\`${one}\``).join(', ') || 'none'}.`,
   )
@@ -162,8 +184,4 @@ function wordsOf(name: string): string[] {
     .toLowerCase()
     .split(/[^a-z_]+/)
     .filter((word) => word !== '')
-}
-
-function ruleOf({ section, summary }: Contract, text: string): string {
-  return `Endpoints, ${section}. ${summary}: ${text}`
 }

@@ -1,10 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
+import { shellQuote } from '../text/shell.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 import { unknownKey } from './lint.js'
-import type { Violation } from './violation.js'
+import { documentRule, type Violation } from './violation.js'
 
 /** The parts of a request that a contract speaks of. */
 const parts = {
@@ -13,79 +14,70 @@ const parts = {
   form: { place: 'form', words: 'form field' },
 } as const
 
-export type RequestPart = keyof typeof parts
+type RequestPart = keyof typeof parts
+
+const NONE: readonly Violation[] = Object.freeze([])
 
 /** Every way in which one part of a request is missing something or invalid. */
-export function violationsIn(contract: Contract, part: RequestPart, value: unknown): Violation[] {
+export function violationsIn(contract: Contract, part: RequestPart, value: unknown): readonly Violation[] {
   const schema = contract[part]
-  if (schema === undefined) return []
-  const complaints = checkOf(schema)(value)
-  return unique(complaints).map((complaint) => violation(contract, part, complaint))
+  if (schema === undefined) return NONE
+  const departures = checkOf(schema)(value)
+  if (departures.length === 0) return NONE
+  return firstOfEachName(departures).map((departure) => violationOf(contract, part, departure))
 }
 
-/** One complaint a name: the first one says enough. */
-function unique(complaints: readonly Departure[]): Departure[] {
+function firstOfEachName(departures: readonly Departure[]): Departure[] {
   const seen = new Set<string>()
-  return complaints.filter(({ path }) => {
+  return departures.filter(({ path }) => {
     const name = path[0] ?? ''
     return !seen.has(name) && seen.add(name)
   })
 }
 
-function violation(contract: Contract, part: RequestPart, { path, keyword, value: given }: Departure): Violation {
-  const { place, words } = parts[part]
-  const name = path[0] ?? ''
-  const schema = (contract[part]?.properties[name] ?? {}) as TSchema
-  const expected = allowed(schema)
-  const where = `${place}.${name}`
-  const rule = ruleOf(contract, part, name)
-  const fix = example(contract, part, name, schema)
-  if (part !== 'params' && !Object.hasOwn(contract[part]?.properties ?? {}, name)) {
-    return unknownKey(name, Object.keys(contract[part]?.properties ?? {}), part, contract)
-  }
-  if (given === '' && keyword !== 'required') {
-    const keep = contract[part]?.required?.includes(name)
-      ? `send ${expected}`
-      : contract.method === 'PUT'
-        ? 'leave it out to keep what is there'
-        : 'leave it out'
-    return {
-      code: 'empty-parameter',
-      message: `The ${words} '${name}' must be ${expected}, not empty (''): ${keep}.`,
-      where,
-      fix,
-      rule,
-    }
-  }
-  if (keyword === 'required') {
-    return {
-      code: 'missing-parameter',
-      message: `The ${words} '${name}' is missing: send ${expected}.`,
-      where,
-      fix,
-      rule,
-    }
-  }
-  if (Array.isArray(given)) {
-    const message = `The ${words} '${name}' was sent ${given.length} times (${quote(given)}): send it once.`
-    return { code: 'repeated-parameter', message, where, fix, rule }
-  }
+function violationOf(contract: Contract, part: RequestPart, departure: Departure): Violation {
+  const known = contract[part]?.properties ?? {}
+  const name = departure.path[0] ?? ''
+  if (part !== 'params' && !Object.hasOwn(known, name)) return unknownKey(name, Object.keys(known), part, contract)
+  const schema = (known[name] ?? {}) as TSchema
   return {
-    code: 'invalid-parameter',
-    message: `The ${words} '${name}' must be ${expected}, not ${quote(given)}.`,
-    where,
-    fix,
-    rule,
+    ...whatIsWrong(contract, part, name, departure),
+    where: `${parts[part].place}.${name}`,
+    fix: example(contract, part, name, schema),
+    rule: parameterRule(contract, part, name),
   }
 }
 
-/** The document's rule for a parameter, with its section. */
-function ruleOf(contract: Contract, part: RequestPart, name: string): string {
+/** The code and the message of a departure. */
+function whatIsWrong(contract: Contract, part: RequestPart, name: string, { keyword, value }: Departure) {
+  const subject = `The ${parts[part].words} '${name}'`
+  const expected = allowed((contract[part]?.properties[name] ?? {}) as TSchema)
+  if (keyword === 'required') {
+    return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }
+  }
+  if (value === '') {
+    const advice = adviceOnEmpty(contract, part, name, expected)
+    return { code: 'empty-parameter', message: `${subject} must be ${expected}, not empty (''): ${advice}.` }
+  }
+  if (Array.isArray(value)) {
+    const message = `${subject} was sent ${value.length} times (${quote(value)}): send it once.`
+    return { code: 'repeated-parameter', message }
+  }
+  return { code: 'invalid-parameter', message: `${subject} must be ${expected}, not ${quote(value)}.` }
+}
+
+function adviceOnEmpty(contract: Contract, part: RequestPart, name: string, expected: string): string {
+  if (contract[part]?.required?.includes(name)) return `send ${expected}`
+  return contract.method === 'PUT' ? 'leave it out to keep what is there' : 'leave it out'
+}
+
+/** What the document says of a parameter, with its section. */
+function parameterRule(contract: Contract, part: RequestPart, name: string): string {
   const schema = contract[part]
   const property = schema?.properties[name] as TSchema | undefined
   const required = schema?.required?.includes(name) ? 'required' : 'optional'
   const description = property?.description === undefined ? '' : ` ${property.description}`
-  return `Endpoints, ${contract.section}. ${contract.summary}: \`${name}\`, ${required}.${description}`
+  return documentRule(contract, `\`${name}\`, ${required}.${description}`)
 }
 
 /** A parameter as it should be sent. */
@@ -95,7 +87,5 @@ function example(contract: Contract, part: RequestPart, name: string, schema: TS
   if (part === 'params') {
     return contract.path.replaceAll(/\{(\w+)\}/g, (_, one) => contract.params.properties[one]?.examples?.[0])
   }
-  return isFile(schema)
-    ? `-F '${name}=@FILE;type=${schema.contentMediaType}'`
-    : `-F '${name}=${sample.replaceAll("'", "'\\''")}'`
+  return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${sample}`)}`
 }

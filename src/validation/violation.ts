@@ -1,3 +1,5 @@
+import type { Contract } from '../../schemas/contract.js'
+
 /** A way in which a request departs from the contract. */
 export interface Violation {
   /** Stable, such as `missing-parameter`. */
@@ -19,6 +21,11 @@ export interface Deviation {
   readonly message: string
   /** The place in the response, such as `body.data.role`. */
   readonly where: string
-  /** Whether a scenario meant it, with `offContract: true`. */
+  /** Whether a scenario has it on purpose, with `offContract: true`. */
   readonly meant: boolean
+}
+
+/** A sentence of the document about an operation, with its section. */
+export function documentRule({ section, summary }: Contract, text: string): string {
+  return `Endpoints, ${section}. ${summary}: ${text}`
 }

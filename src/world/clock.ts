@@ -1,5 +1,10 @@
 /** The latest time that ISO 8601 writes with a year of four digits. */
-export const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/** Where clocks stand by the option `clock`, in milliseconds since 1970; undefined lets them run. */
+export function clockStart(option: string): number | undefined {
+  return option === 'real' ? undefined : Date.parse(option)
+}
 
 /** A world's time: running with the machine's, moved, or frozen. */
 export class Clock {

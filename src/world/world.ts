@@ -1,31 +1,13 @@
-import type { Readings } from '../../schemas/interpretations.js'
-import { Clock } from './clock.js'
+import type { User } from '../../schemas/fixtures.js'
+import { Clock, clockStart } from './clock.js'
 import { Journal } from './journal/journal.js'
 import { Outbox } from './mail/outbox.js'
 import type { Library } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
 import { seededUuid } from './seeded.js'
-import type { SeededCollections } from './state/seeded-collections.js'
+import { activeScenarios, type Settings, type Shared } from './settings.js'
 import { State } from './state/state.js'
 import { Store } from './state/store.js'
-
-/** When an invitation is accepted: by hand, as it is sent, or so many milliseconds later. */
-export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
-
-/** What all worlds of a server share. */
-export interface WorldSettings {
-  readonly seeded: SeededCollections
-  readonly library: Library
-  /** Scenarios that are on in a new world. */
-  readonly active: readonly string[]
-  readonly seed: string
-  /** Milliseconds since 1970 at which the clocks stand; undefined lets them run. */
-  readonly clock: number | undefined
-  readonly readings: Readings
-  readonly acceptance: Acceptance
-  /** Exchanges kept in a journal. */
-  readonly journalSize: number
-}
 
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
 export class World {
@@ -36,27 +18,24 @@ export class World {
   readonly outbox = new Outbox()
   readonly playback: Playback
   readonly clock: Clock
-  #settings: WorldSettings
+  #shared: Shared
 
-  constructor(name: string | null, settings: WorldSettings, store = Store.inMemory()) {
+  constructor(name: string | null, shared: Shared, store = Store.inMemory()) {
+    const { settings, seeded, library } = shared
     this.name = name
-    this.#settings = settings
-    this.state = new State(settings.seeded, store)
-    this.journal = new Journal(settings.journalSize)
-    this.playback = new Playback(settings.library, settings.active, settings.seed)
-    this.clock = new Clock(settings.clock)
+    this.#shared = shared
+    this.state = new State(seeded, store)
+    this.clock = new Clock(clockStart(settings.clock))
+    this.journal = new Journal(name, this.clock, settings.journalSize)
+    this.playback = new Playback(library, activeScenarios(settings), settings.seed)
+  }
+
+  get settings(): Settings {
+    return this.#shared.settings
   }
 
   get library(): Library {
-    return this.#settings.library
-  }
-
-  get readings(): Readings {
-    return this.#settings.readings
-  }
-
-  get acceptance(): Acceptance {
-    return this.#settings.acceptance
+    return this.#shared.library
   }
 
   /** The prefix of this world's paths: empty for the root, `/~NAME` for a sandbox. */
@@ -64,24 +43,32 @@ export class World {
     return this.name === null ? '' : `/~${this.name}`
   }
 
-  /** The next UUID of a kind: the same calls give the same ones. */
-  uuid(kind: string): string {
-    return seededUuid(this.#settings.seed, kind, this.state.next(kind))
+  /** The user whose token examples use; undefined where the fixtures have no users. */
+  get firstUser(): User | undefined {
+    const [first] = this.state.collection('users').all()
+    return first
   }
 
-  /** Takes settings that changed while the server runs; state, journal and outbox stay. */
-  configure(settings: WorldSettings): void {
-    if (settings.seeded !== this.#settings.seeded) this.state.rebase(settings.seeded)
-    this.#settings = settings
+  /** The next UUID of a kind: the same calls give the same ones. */
+  uuid(kind: string): string {
+    return seededUuid(this.settings.seed, kind, this.state.next(kind))
+  }
+
+  /** Answers by what was edited while the server runs; state, journal and outbox stay. */
+  use(shared: Shared): void {
+    const before = this.#shared
+    this.#shared = shared
+    if (shared.seeded !== before.seeded) this.state.rebase(shared.seeded)
+    this.playback.use(shared.library, activeScenarios(before.settings), activeScenarios(shared.settings))
   }
 
   /** Begins again: seeded state, empty journal and outbox, scenarios and clock as at the start. */
   reset(): void {
-    const { seeded, active, clock } = this.#settings
+    const { settings, seeded } = this.#shared
     this.state.reset(seeded)
     this.journal.reset()
     this.outbox.clear()
-    this.playback.restart(active)
-    this.clock.reset(clock)
+    this.playback.restart(activeScenarios(settings))
+    this.clock.reset(clockStart(settings.clock))
   }
 }

@@ -1,5 +1,6 @@
+import type { Shared } from './settings.js'
 import type { Store } from './state/store.js'
-import { World, type WorldSettings } from './world.js'
+import { World } from './world.js'
 
 /** Sandboxes kept at once; beyond, the idlest goes. */
 export const MOST_SANDBOXES = 1_000
@@ -10,14 +11,14 @@ export const SANDBOX_NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/
 export class Worlds {
   readonly root: World
   readonly #sandboxes = new Map<string, World>()
-  #settings: WorldSettings
+  #shared: Shared
   readonly #onWorld: (world: World) => void
 
   /** `onWorld` is called with each world as it is made. */
-  constructor(settings: WorldSettings, store?: Store, onWorld: (world: World) => void = () => {}) {
-    this.#settings = settings
+  constructor(shared: Shared, store?: Store, onWorld: (world: World) => void = () => {}) {
+    this.#shared = shared
     this.#onWorld = onWorld
-    this.root = new World(null, settings, store)
+    this.root = new World(null, shared, store)
     onWorld(this.root)
   }
 
@@ -31,7 +32,7 @@ export class Worlds {
       return known
     }
     if (!SANDBOX_NAME.test(name)) return undefined
-    const world = new World(name, this.#settings)
+    const world = new World(name, this.#shared)
     this.#sandboxes.set(name, world)
     if (this.#sandboxes.size > MOST_SANDBOXES) this.#evict()
     this.#onWorld(world)
@@ -55,14 +56,15 @@ export class Worlds {
     return this.#sandboxes.delete(name)
   }
 
-  /** Gives every world, and those to come, changed settings. */
-  configure(changes: Partial<WorldSettings>): void {
-    const before = this.#settings
-    this.#settings = { ...before, ...changes }
-    for (const world of this.all()) {
-      world.configure(this.#settings)
-      toggle(world, before.active, this.#settings.active)
-    }
+  /** What all worlds answer by. */
+  get shared(): Shared {
+    return this.#shared
+  }
+
+  /** Has every world, and those to come, answer by what was edited. */
+  use(shared: Shared): void {
+    this.#shared = shared
+    for (const world of this.all()) world.use(shared)
   }
 
   #evict(): void {
@@ -73,10 +75,4 @@ export class Worlds {
       `The sandbox '${idlest}' was given up: there were more than ${MOST_SANDBOXES}, and it was the idlest.`,
     )
   }
-}
-
-/** What was edited in the list goes on or off; what was toggled otherwise stays. */
-function toggle({ playback }: World, before: readonly string[], after: readonly string[]): void {
-  for (const name of before.filter((one) => !after.includes(one))) playback.deactivate(name)
-  for (const name of after.filter((one) => !before.includes(one))) playback.activate(name)
 }

@@ -5,12 +5,12 @@ import { contracts } from '../../schemas/contracts.js'
 import { defaultReadings } from '../../schemas/interpretations.js'
 import { scenarioFileForEditors } from '../../schemas/scenario.js'
 import { verifyDocument } from '../../schemas/verify-document.js'
-import { type Loaded, loadScenarios } from '../../src/world/scenarios/load.js'
+import { type LoadedScenarios, loadScenarios } from '../../src/world/scenarios/load.js'
 import { outcomeScenario } from '../../src/world/scenarios/scenario.js'
 import { build } from '../helper.js'
 import { folderOf } from './play.js'
 
-function load(folder: string, errorBody = defaultReadings.errorBody): Promise<Loaded> {
+function load(folder: string, errorBody = defaultReadings.errorBody): Promise<LoadedScenarios> {
   const outcome = (name: string) => (name === 'verifyDocument:404' ? outcomeScenario(verifyDocument, 404) : undefined)
   return loadScenarios([folder], { contracts, errorBody, outcome })
 }

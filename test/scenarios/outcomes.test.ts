@@ -19,7 +19,7 @@ function nothingRight({ method, path }: Contract, query = '', headers: Record<st
 
 /** Whether an answer is the outcome, in every way that an answer shows it. */
 function isOutcome(t: Test, server: Server, response: LightMyRequestResponse, contract: Contract, status: number) {
-  const shape: ErrorShape = server.settings.readings.errorBody
+  const shape: ErrorShape = server.worlds.shared.settings.readings.errorBody
   const { headers } = response
   t.equal(response.statusCode, status)
   const sample = JSON.stringify(sampleBody(contract, status, shape)).replace(SAMPLE_ORIGIN, 'http://localhost:80')

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Server } from '../../src/server/create-server.js'
-import type { Settings } from '../../src/server/options.js'
+import type { Settings } from '../../src/world/settings.js'
 import { build } from '../helper.js'
 
 /** A rule as it stands in a file. */

@@ -22,7 +22,7 @@ export const documents: Resource = (scope, { operations, version: packageVersion
       version,
       packageVersion,
       serverUrl: baseUrlOf(request, world),
-      errorBody: world.readings.errorBody,
+      errorBody: world.settings.readings.errorBody,
     })
   })
   scope.get('/docs', async (request, reply) => {
@@ -36,7 +36,7 @@ export const documents: Resource = (scope, { operations, version: packageVersion
     const page = docsPage(contracts, interpretations, {
       url: baseUrlOf(request, world),
       token: first?.token ?? '',
-      errorBody: world.readings.errorBody,
+      errorBody: world.settings.readings.errorBody,
     })
     return reply.type('text/html; charset=utf-8').header('content-security-policy', policy(style, script)).send(page)
   })

@@ -5,7 +5,7 @@ export const coverage: Resource = (scope, { operations, worldOf, worlds }) => {
   const contracts = operations.map(({ contract }) => contract)
   scope.get('/coverage', (request) => {
     const all = 'all' in (request.query as object)
-    const journals = (all ? worlds.all() : [worldOf(request)]).map(({ journal }) => journal.tallies)
+    const journals = (all ? worlds.all() : [worldOf(request)]).map(({ journal }) => journal.outcomes)
     return coverageOf(contracts, journals)
   })
 }

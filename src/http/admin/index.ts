@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
-import { worldOf } from '../api/route.js'
+import type { ApiOptions } from '../api/index.js'
 import { asProblem } from '../errors.js'
 import { Problem } from '../problems.js'
+import { worldOf } from '../world-of.js'
 import { documents } from './api-docs.js'
 import { clock } from './clock.js'
 import { coverage } from './coverage.js'
 import { events } from './events.js'
-import { type GuardOptions, guard } from './guard.js'
+import { guard } from './guard.js'
 import { health } from './health.js'
 import { invitations } from './invitations.js'
 import { mailpit } from './mailpit.js'
@@ -35,21 +37,14 @@ const resources: readonly Resource[] = [
   documents,
 ]
 
-export interface AdminOptions extends Omit<AdminContext, 'worldOf'> {
-  readonly guard: GuardOptions
-  readonly bodyLimit: number
-}
-
 /** The admin API, for the root and for every sandbox. */
-export async function admin(
-  scope: FastifyInstance,
-  { guard: guardOptions, bodyLimit, ...context }: AdminOptions,
-): Promise<void> {
+export async function admin(scope: FastifyInstance, { operations, worlds }: ApiOptions): Promise<void> {
+  const { bodyLimit, host, adminToken } = worlds.shared.settings
   scope.decorateRequest('world', null)
-  scope.addHook('onRequest', guard(guardOptions))
+  scope.addHook('onRequest', guard({ host, adminToken }))
   scope.addHook('onRequest', (request, _, done) => {
     // A preflight names no world that would have to be made.
-    if (request.method !== 'OPTIONS') request.world = worldOf(request, context.worlds)
+    if (request.method !== 'OPTIONS') request.world = worldOf(request, worlds)
     done()
   })
   // Whatever type it is sent as, as curl -d says urlencoded unless told: the guard has seen to foreign pages.
@@ -62,12 +57,12 @@ export async function admin(
     }
   })
   scope.setErrorHandler((error, request, reply) => asProblem(error as never, request, bodyLimit).send(reply))
-  const own: AdminContext = { ...context, worldOf: (request) => request.world as World }
-  const known = routesOf(own)
+  const context: AdminContext = { operations, worlds, version: version(), worldOf: (request) => request.world as World }
+  const known = routesOf(context)
   for (const prefix of ['/__admin', '/~:sandbox/__admin']) {
     scope.register(
       async (here) => {
-        for (const resource of resources) resource(here, own)
+        for (const resource of resources) resource(here, context)
         // Preflights are answered by the guard; the route is there for them to arrive at.
         here.options('/*', (_, reply) => void reply.code(204).send())
         here.route({
@@ -75,7 +70,7 @@ export async function admin(
           url: '/*',
           handler: (request) => unknown(request, known),
         })
-        here.get('/', (request, reply) => reply.redirect(`${own.worldOf(request).prefix}/__admin/docs`))
+        here.get('/', (request, reply) => reply.redirect(`${context.worldOf(request).prefix}/__admin/docs`))
       },
       { prefix },
     )

@@ -1,6 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import { describeDeparture, distinctDepartures } from '../../text/source-file.js'
-import { checkOf } from '../../validation/check.js'
+import { explainDepartures } from '../../validation/explain.js'
 import { Problem } from '../problems.js'
 
 /**
@@ -22,9 +21,9 @@ export function readQuery<S extends TObject>(schema: S, query: unknown): Static<
  * @throws {Problem} that quotes what does not fit
  */
 export function readBody<S extends TSchema>(schema: S, body: unknown): Static<S> {
-  const complaints = distinctDepartures(checkOf(schema)(body))
-  if (complaints.length === 0) return body as Static<S>
-  throw new Problem('invalid-input', complaints.map(describeDeparture).join(' '))
+  const departures = explainDepartures(schema, body)
+  if (departures.length === 0) return body as Static<S>
+  throw new Problem('invalid-input', departures.join(' '))
 }
 
 function decode(schema: TSchema | undefined, value: unknown): unknown {

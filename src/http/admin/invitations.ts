@@ -3,14 +3,13 @@ import { acceptDueInvitations, answerInvitation } from '../../operations/invitat
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
-import { save } from '../save.js'
 import type { Resource } from './resource.js'
 
 export const invitations: Resource = (scope, { worldOf }) => {
   scope.get('/invitations', async (request) => {
     const world = worldOf(request)
     acceptDueInvitations(world)
-    await save(world)
+    await world.state.save()
     return { invitations: Array.from(world.state.collection('invitations').all(), invitationView) }
   })
   for (const event of ['accept', 'decline'] as const) {
@@ -18,7 +17,7 @@ export const invitations: Resource = (scope, { worldOf }) => {
       const world = worldOf(request)
       const answered = answerInvitation(world, find(world, (request.params as { id: string }).id), event)
       if (answered === undefined) throw refused(world, (request.params as { id: string }).id, event)
-      await save(world)
+      await world.state.save()
       return invitationView(answered)
     })
   }

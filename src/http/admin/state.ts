@@ -1,8 +1,7 @@
 import { acceptDueInvitations } from '../../operations/invitation.js'
-import { InvalidFiles } from '../../text/source-file.js'
+import { InvalidFiles } from '../../text/invalid-files.js'
 import { checkFixtures } from '../../world/state/fixtures.js'
 import { Problem } from '../problems.js'
-import { save } from '../save.js'
 import type { Resource } from './resource.js'
 
 export const state: Resource = (scope, { worldOf }) => {
@@ -14,13 +13,13 @@ export const state: Resource = (scope, { worldOf }) => {
   scope.put('/state', async (request) => {
     const world = worldOf(request)
     world.state.replace(await checked(request.body))
-    await save(world)
+    await world.state.save()
     return world.state.export()
   })
   scope.post('/reset', async (request) => {
     const world = worldOf(request)
     world.reset()
-    await save(world)
+    await world.state.save()
     return { status: 'ok' }
   })
 }

@@ -1,7 +1,17 @@
-import { FAULTS, LONGEST_DELAY } from '../../../schemas/scenario.js'
+import { FAULTS, type Fault, LONGEST_DELAY } from '../../../schemas/scenario.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import type { Preferences } from '../../world/journal/exchange.js'
 import { Problem } from '../problems.js'
+
+/** What a request asks of the mock itself, by header or query (RFC 7240). */
+export interface Preferences {
+  readonly code?: number
+  /** Milliseconds. */
+  readonly delay?: number
+  readonly scenario?: string
+  readonly fault?: Fault
+  /** The preferences as they were sent, for `Preference-Applied`. */
+  readonly applied: string
+}
 
 type Read = Omit<Preferences, 'applied'>
 
@@ -28,7 +38,7 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
 
 type Name = keyof typeof readers
 
-export const PREFERENCES = Object.keys(readers) as Name[]
+const PREFERENCES = Object.keys(readers) as Name[]
 /** The query twins, for where no header can be set. */
 const TWINS = PREFERENCES.map((name) => ({ name, twin: `__${name}` }))
 

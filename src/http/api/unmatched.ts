@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
 import type { Violation } from '../../validation/violation.js'
-import { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
 import { SANDBOX_NAME, type Worlds } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
+import { badSandboxName } from '../world-of.js'
 import { deliverProblem } from './deliver.js'
-import { badSandboxName } from './route.js'
+import { arrive } from './route.js'
 
 /** Answers a request that no operation matches: the nearest route, or the methods that the path allows. */
 export function answerUnmatched(operations: readonly Operation[], worlds: Worlds) {
@@ -20,12 +20,12 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
     const sandbox = name === undefined ? undefined : decodeURIComponent(name)
     const named = sandbox === undefined || SANDBOX_NAME.test(sandbox)
     const world = sandbox !== undefined && named ? (worlds.sandbox(sandbox) as World) : worlds.root
-    const exchange = new Exchange(world, null, method, url, request.headers)
-    request.exchange = exchange
+    const arrival = arrive(world, null, request, reply)
+    request.arrival = arrival
     const problem = named ? unmatched(contracts, method, (rest ?? path) || '/') : badSandboxName(sandbox)
-    exchange.violations = [nearMiss(problem)]
-    exchange.answeredBy = 'routing'
-    deliverProblem(exchange, reply, problem)
+    arrival.exchange.violations = [nearMiss(problem)]
+    arrival.exchange.answeredBy = 'routing'
+    deliverProblem(arrival, problem)
     return reply
   }
 }

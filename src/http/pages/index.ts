@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Worlds } from '../../world/worlds.js'
-import { worldOf } from '../api/route.js'
 import { Problem } from '../problems.js'
+import { worldOf } from '../world-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'

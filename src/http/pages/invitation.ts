@@ -2,7 +2,6 @@ import type { Invitation } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations, answerInvitation } from '../../operations/invitation.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
-import { save } from '../save.js'
 import { sendPage } from './layout.js'
 import type { Page } from './page.js'
 
@@ -19,13 +18,13 @@ export const invitationPage: Page = {
     const invitation = await find(world, id)
     if (invitation === undefined) return
     answerInvitation(world, invitation, action as 'accept' | 'decline')
-    await save(world)
+    await world.state.save()
   },
 }
 
 async function find(world: World, id: string): Promise<Invitation | undefined> {
   acceptDueInvitations(world)
-  await save(world)
+  await world.state.save()
   return world.state.collection('invitations').get(id)
 }
 

@@ -1,7 +1,6 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
-import { save } from '../save.js'
 import { sendPage } from './layout.js'
 import type { Page } from './page.js'
 
@@ -21,7 +20,7 @@ export const signingPage: Page = {
     const link = links.get(id)
     if (link === undefined || link.signed_at !== undefined) return
     links.put({ ...link, signed_at: world.clock.iso() })
-    await save(world)
+    await world.state.save()
   },
 }
 

@@ -1,5 +1,7 @@
+import type { Form, FormValue } from '../../../schemas/common.js'
+import { jsonOr } from '../../text/json.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
-import type { Exchange, FormValue } from './exchange.js'
+import type { Exchange } from './exchange.js'
 
 /** An uploaded file as the journal shows it. */
 export interface FileEntry {
@@ -52,11 +54,11 @@ export const REDACTED = '[redacted]'
 
 /** What the journal shows of an exchange. */
 export function entryOf(exchange: Exchange): ExchangeEntry {
-  const { contract, world, sent } = exchange
+  const { contract, sent } = exchange
   const entry: ExchangeEntry = {
     id: exchange.id,
     at: new Date(exchange.at).toISOString(),
-    sandbox: world.name,
+    sandbox: exchange.sandbox,
     operation: contract?.id ?? null,
     outcome: exchange.outcome,
     cause: exchange.cause,
@@ -71,7 +73,11 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
       params: exchange.params,
       body: exchange.form === null ? exchange.text : fieldsOf(exchange.form),
     },
-    response: sent && { headers: headersOf(sent.headers), body: parsed(sent.body), fault: sent.fault ?? null },
+    response: sent && {
+      headers: headersOf(sent.headers),
+      body: sent.body === null ? null : jsonOr(sent.body, sent.body),
+      fault: sent.fault ?? null,
+    },
     duration: exchange.duration,
     trace: { answeredBy: exchange.answeredBy, why: exchange.why },
   }
@@ -82,12 +88,12 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
 const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
 function headersOf(headers: Exchange['headers']): Record<string, string> {
-  const shown: Record<string, string> = {}
+  const entries: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    shown[name] = SECRET.test(name) ? withoutCredentials(String(value)) : String(value)
+    entries[name] = SECRET.test(name) ? withoutCredentials(String(value)) : String(value)
   }
-  return shown
+  return entries
 }
 
 /** The scheme may be read, what follows may not. */
@@ -131,7 +137,7 @@ function redact<T>(value: T, secrets: readonly string[]): T {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redact(one, secrets)])) as T
 }
 
-function fieldsOf(form: NonNullable<Exchange['form']>): Record<string, FieldEntry | readonly FieldEntry[]> {
+function fieldsOf(form: Form): Record<string, FieldEntry | readonly FieldEntry[]> {
   return Object.fromEntries(
     Object.entries(form).map(([name, value]) => [
       name,
@@ -144,12 +150,4 @@ function fieldOf(value: FormValue): FieldEntry {
   if (typeof value === 'string') return value
   const { filename, mimetype, size, sha256 } = value
   return { filename, mimetype, size, sha256 }
-}
-
-function parsed(body: string | null): unknown {
-  try {
-    return body === null ? null : JSON.parse(body)
-  } catch {
-    return body
-  }
 }

@@ -1,28 +1,10 @@
-import type { UploadedFile } from '../../../schemas/common.js'
+import type { Form, FormValue } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
-import type { User } from '../../../schemas/fixtures.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
-import type { Plan } from '../scenarios/playback.js'
-import type { World } from '../world.js'
-
-/** What a form holds: the literal part names, repeated ones as lists. */
-export type FormValue = string | UploadedFile
-export type Form = Readonly<Record<string, FormValue | readonly FormValue[]>>
 
 /** How an answer came about. */
 export type Cause = 'natural' | 'prefer' | `scenario:${string}`
-
-/** What a request asks of the mock itself, by header or query (RFC 7240). */
-export interface Preferences {
-  readonly code?: number
-  /** Milliseconds. */
-  readonly delay?: number
-  readonly scenario?: string
-  readonly fault?: Fault
-  /** The preferences as given, for `Preference-Applied`. */
-  readonly applied: string
-}
 
 /** The answer as the client got it. */
 export interface Sent {
@@ -32,38 +14,39 @@ export interface Sent {
   readonly fault?: Fault
 }
 
-const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
-const NO_DEVIATIONS: readonly Deviation[] = Object.freeze([])
-
-/** One request with its answer (RFC 9110), from its arrival on. */
-export class Exchange {
-  readonly id: string
-  readonly world: World
-  /** Milliseconds since 1970, by the world's clock. */
-  readonly at: number
+/** What is known of a request as it arrives. */
+export interface Arrived {
   /** Null when no operation matches. */
   readonly contract: Contract | null
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
+const NO_DEVIATIONS: readonly Deviation[] = Object.freeze([])
+
+/** One request with its answer (RFC 9110), from its arrival on. The journal makes, closes and keeps them. */
+export class Exchange implements Arrived {
+  readonly id: string
+  /** The sandbox's name; null for the root. */
+  readonly sandbox: string | null
+  /** Milliseconds since 1970, by the world's clock. */
+  readonly at: number
+  readonly contract: Contract | null
+  readonly method: string
+  readonly url: string
+  readonly headers: Arrived['headers']
   readonly started = performance.now()
 
-  user: User | null = null
-  preferences: Preferences | null = null
-  /** The scenario rule that this request met and whose answer is yet to come. */
-  plan: Plan | null = null
   cause: Cause = 'natural'
-  /** Headers that a rule adds to the operation's own answer. */
-  extraHeaders: Readonly<Record<string, string>> | undefined = undefined
   /** Milliseconds that the answer is held back. */
   delay = 0
   query: Readonly<Record<string, unknown>> = {}
   params: Readonly<Record<string, string>> = {}
   form: Form | null = null
-  /** A body that is no form, as text. */
+  /** A body that is not a form, as text. */
   text: string | null = null
-  /** Why the body could not be read as a form; it is complained about with all else. */
-  unreadable: Violation | null = null
   violations: readonly Violation[] = NO_VIOLATIONS
   deviations: readonly Deviation[] = NO_DEVIATIONS
   /** The step of the journey that answered, and why. */
@@ -77,14 +60,14 @@ export class Exchange {
   /** Milliseconds from arrival to answer; null while it is under way. */
   duration: number | null = null
 
-  constructor(world: World, contract: Contract | null, method: string, url: string, headers: Exchange['headers']) {
-    this.world = world
+  constructor(id: string, sandbox: string | null, at: number, { contract, method, url, headers }: Arrived) {
+    this.id = id
+    this.sandbox = sandbox
+    this.at = at
     this.contract = contract
     this.method = method
     this.url = url
     this.headers = headers
-    this.at = world.clock.now()
-    this.id = world.journal.open(this)
   }
 
   /** The outcome's name once answered; null for what only the mock says. */
@@ -94,8 +77,8 @@ export class Exchange {
     return outcomeId(contract, status)
   }
 
-  /** Ends the exchange with what is about to be sent. */
-  close(status: number | null, sent: Sent): void {
+  /** Ends it with what is about to be sent, keeping no more of both than the journal shows. */
+  end(status: number | null, sent: Sent): void {
     this.status = status
     this.sent =
       sent.body === null || sent.body.length <= LONGEST_KEPT
@@ -103,11 +86,11 @@ export class Exchange {
         : { ...sent, body: sent.body.slice(0, LONGEST_KEPT) }
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
     this.form = this.form && withoutContents(this.form)
-    this.plan = null
-    this.world.journal.close(this)
   }
 }
 
+/** Characters of a field or a body that the journal keeps. */
+const LONGEST_KEPT = 64 * 1024
 const EMPTY = new Uint8Array()
 
 /** Files stay in the journal by name, size, type and sha256. */
@@ -122,6 +105,3 @@ function withoutContents(form: Form): Form {
 function withoutContent(value: FormValue): FormValue {
   return typeof value === 'string' ? value.slice(0, LONGEST_KEPT) : { ...value, content: EMPTY }
 }
-
-/** Characters of a field or a body that the journal keeps. */
-export const LONGEST_KEPT = 64 * 1024

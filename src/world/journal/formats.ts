@@ -1,10 +1,11 @@
+import { shellQuote } from '../../text/shell.js'
 import { type ExchangeEntry, type FileEntry, REDACTED } from './entry.js'
 
 /** An exchange's request as a curl line; tokens and files are for the reader to fill in. */
 export function asCurl({ method, url, request }: ExchangeEntry, origin: string): string {
   const headers = Object.entries(request.headers)
     .filter(([name]) => !OMITTED.has(name) && !(name === 'content-type' && isForm(request.body)))
-    .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+    .map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${value}`)}`)
   return [
     'curl',
     // Brackets in a URL are patterns to curl.
@@ -12,7 +13,7 @@ export function asCurl({ method, url, request }: ExchangeEntry, origin: string):
     ...(method === 'GET' && request.body === null ? [] : [`-X ${method}`]),
     ...headers,
     ...bodyOf(request.body),
-    quoted(`${origin}${url}`),
+    shellQuoteWithToken(`${origin}${url}`),
   ].join(' ')
 }
 
@@ -27,7 +28,7 @@ function isForm(body: Body): body is Exclude<Body, string | null> {
 
 function bodyOf(body: Body): string[] {
   if (body === null) return []
-  if (!isForm(body)) return [`--data-raw ${quoted(body)}`]
+  if (!isForm(body)) return [`--data-raw ${shellQuoteWithToken(body)}`]
   return Object.entries(body).flatMap(([name, value]) =>
     [value].flat().map((one) => field(name, one as string | FileEntry)),
   )
@@ -35,13 +36,14 @@ function bodyOf(body: Body): string[] {
 
 /** After -F a text that begins with @ or < would be read from a file, and a semicolon would end it. */
 function field(name: string, value: string | FileEntry): string {
-  if (typeof value !== 'string') return `-F ${quoted(`${name}=@${value.filename || 'FILE'};type=${value.mimetype}`)}`
-  return `${/^[@<]|;/.test(value) ? '--form-string' : '-F'} ${quoted(`${name}=${value}`)}`
+  if (typeof value !== 'string')
+    return `-F ${shellQuoteWithToken(`${name}=@${value.filename || 'FILE'};type=${value.mimetype}`)}`
+  return `${/^[@<]|;/.test(value) ? '--form-string' : '-F'} ${shellQuoteWithToken(`${name}=${value}`)}`
 }
 
 /** Double quotes let the shell fill in `$TOKEN` for what was redacted; everything else stays literal. */
-function quoted(text: string): string {
-  if (!text.includes(REDACTED)) return `'${text.replaceAll("'", "'\\''")}'`
+function shellQuoteWithToken(text: string): string {
+  if (!text.includes(REDACTED)) return shellQuote(text)
   return `"${text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN')}"`
 }
 

@@ -1,45 +1,40 @@
-import type { Exchange } from './exchange.js'
-
-/** How often an outcome was met, and by which causes. */
-export interface Tally {
-  count: number
-  readonly causes: Map<string, number>
-}
+import type { Clock } from '../clock.js'
+import { type Arrived, Exchange, type Sent } from './exchange.js'
+import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** The last exchanges of a world, and how often each outcome was met. */
 export class Journal {
+  readonly #sandbox: string | null
+  readonly #clock: Clock
   readonly #size: number
   #exchanges: Exchange[] = []
   #opened = 0
-  readonly #tallies = new Map<string, Tally>()
+  #outcomes: OutcomeCounts = {}
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #notes: string[] = []
 
-  /** `size`: the exchanges kept; the oldest goes first. */
-  constructor(size: number) {
+  /** `sandbox`: the world's name; `size`: the exchanges kept, the oldest of which goes first. */
+  constructor(sandbox: string | null, clock: Clock, size: number) {
+    this.#sandbox = sandbox
+    this.#clock = clock
     this.#size = size
   }
 
-  /** Takes an exchange in and names it. */
-  open(exchange: Exchange): string {
+  /** Begins an exchange with a request that has arrived. */
+  open(arrived: Arrived): Exchange {
+    this.#opened++
+    const exchange = new Exchange(`x${this.#opened}`, this.#sandbox, this.#clock.now(), arrived)
     // A ring that is cut once it has doubled costs less than a shift per request.
     if (this.#exchanges.length >= 2 * this.#size) this.#exchanges = this.#exchanges.slice(-this.#size)
     this.#exchanges.push(exchange)
-    this.#opened++
-    return `x${this.#opened}`
+    return exchange
   }
 
-  close(exchange: Exchange): void {
+  /** Ends an exchange with what is about to be sent. */
+  close(exchange: Exchange, status: number | null, sent: Sent): void {
+    exchange.end(status, sent)
     const { outcome, cause } = exchange
-    if (outcome !== null) {
-      let tally = this.#tallies.get(outcome)
-      if (tally === undefined) {
-        tally = { count: 0, causes: new Map() }
-        this.#tallies.set(outcome, tally)
-      }
-      tally.count++
-      tally.causes.set(cause, (tally.causes.get(cause) ?? 0) + 1)
-    }
+    if (outcome !== null) countOutcome(this.#outcomes, outcome, cause)
     for (const listener of this.#listeners) listener(exchange)
   }
 
@@ -48,8 +43,9 @@ export class Journal {
     return this.#exchanges.slice(-this.#size).reverse()
   }
 
-  get tallies(): ReadonlyMap<string, Tally> {
-    return this.#tallies
+  /** How often each outcome was met since the world began. */
+  get outcomes(): Readonly<OutcomeCounts> {
+    return this.#outcomes
   }
 
   /** What happened to the server itself. */
@@ -81,7 +77,7 @@ export class Journal {
   reset(): void {
     this.#exchanges = []
     this.#opened = 0
-    this.#tallies.clear()
+    this.#outcomes = {}
     this.#notes = []
   }
 }

@@ -1,9 +1,9 @@
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { bodySchema, type ErrorShape } from '../../../schemas/errors.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
-import { describeDeparture, distinctDepartures } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
+import { describeDeparture, distinctDepartures } from '../../validation/explain.js'
 
 /** What is wrong with a rule though its format is right, and where. */
 export interface RuleComplaint {

@@ -1,27 +1,34 @@
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
-import { type FileComplaint, InvalidFiles } from '../../text/source-file.js'
-import type { Loaded } from './load.js'
+import { type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
+import type { LoadedScenarios } from './load.js'
 import { outcomeScenario, type Scenario } from './scenario.js'
 
-/** Reads the scenario files; given the outcomes, which files may extend. */
-export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) => Promise<Loaded>
+/** Reads the scenario files; files may extend the outcomes that it is given. */
+export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) => Promise<LoadedScenarios>
 
-/** Every scenario there is: those of files, and one for each outcome. */
+/** Every scenario there is: those of files, read when one is first wanted, and one for each outcome. */
 export class Library {
-  readonly #outcomes: ReadonlyMap<string, Scenario>
-  #files: ReadonlyMap<string, Scenario> = new Map()
+  readonly #contracts: readonly Contract[]
   readonly #read: ReadScenarios
+  readonly #outcomes: ReadonlyMap<string, Scenario>
+  /** The scenarios of the library before the edit, which an unusable file falls back on. */
+  readonly #earlier: ReadonlyMap<string, Scenario>
+  #files: ReadonlyMap<string, Scenario>
   #reading: Promise<readonly FileComplaint[]> | undefined
-  #loaded = false
+  #loaded: boolean
 
-  /** `read` is called when a scenario of a file is first wanted. */
-  constructor(contracts: readonly Contract[], read: ReadScenarios) {
+  constructor(contracts: readonly Contract[], read: ReadScenarios, before?: Library) {
+    this.#contracts = contracts
     this.#read = read
-    this.#outcomes = new Map(
-      contracts
-        .flatMap((contract) => statusesOf(contract).map((status) => outcomeScenario(contract, status)))
-        .map((scenario) => [scenario.name, scenario]),
-    )
+    this.#outcomes = before === undefined ? outcomesOf(contracts) : before.#outcomes
+    this.#earlier = before === undefined ? new Map() : before.#files
+    this.#files = this.#earlier
+    this.#loaded = before === undefined ? false : before.#loaded
+  }
+
+  /** The library after an edit: a file that has become unusable keeps its last good version, an unchanged one its play. */
+  edited(read: ReadScenarios): Library {
+    return new Library(this.#contracts, read, this)
   }
 
   find(name: string): Scenario | undefined {
@@ -39,30 +46,24 @@ export class Library {
     return this.#reading
   }
 
-  /** Reads the files again: one that has become unusable keeps its last good version, an unchanged one its play. */
-  reload(): Promise<readonly FileComplaint[]> {
-    this.#reading = this.#load()
-    return this.#reading
-  }
-
   /** A folder that cannot be read leaves all as it was. */
   async #load(): Promise<readonly FileComplaint[]> {
     try {
-      return this.#take(await this.#read((name) => this.#outcomes.get(name)))
+      return this.#adopt(await this.#read((name) => this.#outcomes.get(name)))
     } catch (error) {
       if (error instanceof InvalidFiles) return error.complaints
       throw error
     }
   }
 
-  #take({ scenarios, broken, complaints }: Loaded): readonly FileComplaint[] {
+  #adopt({ scenarios, broken, complaints }: LoadedScenarios): readonly FileComplaint[] {
     const files = new Map<string, Scenario>()
     for (const [name, scenario] of scenarios) {
-      const known = this.#files.get(name)
-      files.set(name, known !== undefined && same(known, scenario) ? known : scenario)
+      const earlier = this.#earlier.get(name)
+      files.set(name, earlier !== undefined && isSame(earlier, scenario) ? earlier : scenario)
     }
     for (const name of broken) {
-      const lastGood = this.#files.get(name)
+      const lastGood = this.#earlier.get(name)
       if (lastGood !== undefined) files.set(name, lastGood)
     }
     this.#files = files
@@ -80,10 +81,17 @@ export class Library {
   }
 }
 
-function same(a: Scenario, b: Scenario): boolean {
-  return text(a) === text(b)
+function outcomesOf(contracts: readonly Contract[]): ReadonlyMap<string, Scenario> {
+  const scenarios = contracts.flatMap((contract) =>
+    statusesOf(contract).map((status) => outcomeScenario(contract, status)),
+  )
+  return new Map(scenarios.map((scenario) => [scenario.name, scenario]))
 }
 
-function text({ description, rules }: Scenario): string {
+function isSame(a: Scenario, b: Scenario): boolean {
+  return textOf(a) === textOf(b)
+}
+
+function textOf({ description, rules }: Scenario): string {
   return JSON.stringify([description, rules.map((rule) => ({ ...rule, on: rule.on && [...rule.on] }))])
 }

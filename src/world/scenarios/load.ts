@@ -3,17 +3,10 @@ import { basename, extname, join } from 'node:path'
 import type { Contract } from '../../../schemas/contract.js'
 import type { ErrorShape } from '../../../schemas/errors.js'
 import { type Rule, ScenarioFile } from '../../../schemas/scenario.js'
-import {
-  distinctDepartures,
-  type FileComplaint,
-  fileErrorReason,
-  InvalidFiles,
-  locateDeparture,
-  readSource,
-  type SourceFile,
-} from '../../text/source-file.js'
+import { type FileComplaint, fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
+import { readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import { checkOf } from '../../validation/check.js'
+import { requireSchema } from '../../validation/explain.js'
 import { checkRule } from './check-rule.js'
 import { compileWhen, type Pattern } from './match.js'
 import type { ReadyRule, Scenario } from './scenario.js'
@@ -27,7 +20,7 @@ export interface LoadContext {
 }
 
 /** The scenarios of some folders, and every complaint about their files. */
-export interface Loaded {
+export interface LoadedScenarios {
   readonly scenarios: ReadonlyMap<string, Scenario>
   readonly complaints: readonly FileComplaint[]
   /** Names whose file cannot be used. */
@@ -45,7 +38,7 @@ interface Draft {
 }
 
 /** Loads every scenario file of the folders; a later folder's file replaces an earlier one of the same name. */
-export async function loadScenarios(folders: readonly string[], context: LoadContext): Promise<Loaded> {
+export async function loadScenarios(folders: readonly string[], context: LoadContext): Promise<LoadedScenarios> {
   const files = new Map<string, string>()
   const complaints: FileComplaint[] = []
   for (const folder of folders) {
@@ -106,10 +99,7 @@ async function scenarioFiles(folder: string): Promise<string[]> {
 
 async function read(name: string, path: string, context: LoadContext): Promise<Draft> {
   const source = await readSource(path)
-  const departures = distinctDepartures(checkOf(ScenarioFile)(source.data ?? {}))
-  if (departures.length > 0) {
-    throw new InvalidFiles(await Promise.all(departures.map((one) => locateDeparture(source, one))))
-  }
+  await requireSchema(source, ScenarioFile, source.data ?? {})
   const file = (source.data ?? {}) as ScenarioFile
   const complaints: FileComplaint[] = []
   const rules: ReadyRule[] = []

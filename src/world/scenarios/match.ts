@@ -1,5 +1,5 @@
+import type { FormValue } from '../../../schemas/common.js'
 import type { Matcher, Rule } from '../../../schemas/scenario.js'
-import type { FormValue } from '../journal/exchange.js'
 import type { MatchedRequest } from './scenario.js'
 
 type Test = (value: string | undefined) => boolean

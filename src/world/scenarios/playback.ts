@@ -27,7 +27,7 @@ export interface Plan {
 
 /** The scenarios that are on in one world, and how far each has been played. */
 export class Playback {
-  readonly #library: Library
+  #library: Library
   readonly #seed: string
   readonly #plays = new Map<string, Play>()
   #active: readonly string[]
@@ -71,6 +71,13 @@ export class Playback {
   /** Every scenario in its first state with no rule spent; what is on stays on. */
   rewind(): void {
     this.#plays.clear()
+  }
+
+  /** Plays an edited library. What was edited in the list of active scenarios goes on or off; all else stays. */
+  use(library: Library, before: readonly string[], after: readonly string[]): void {
+    this.#library = library
+    for (const name of before.filter((one) => !after.includes(one))) this.deactivate(name)
+    for (const name of after.filter((one) => !before.includes(one))) this.activate(name)
   }
 
   /** As new, with these scenarios on. */
@@ -135,7 +142,7 @@ export class Playback {
       cause: `scenario:${scenario.name}#${at + 1}`,
       answer: rule.answer,
       offContract: rule.offContract === true || rule.answer.offContract === true,
-      delay: sample(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
+      delay: drawDelay(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
       takeBack: () => {
         answered[at] = (answered[at] ?? 1) - 1
         play.state = state
@@ -145,7 +152,7 @@ export class Playback {
 }
 
 /** A delay in milliseconds, drawn where it is distributed. */
-function sample(delay: Delay | undefined, draw: (nth: number) => number): number {
+function drawDelay(delay: Delay | undefined, draw: (nth: number) => number): number {
   if (delay === undefined) return 0
   if (typeof delay === 'number') return delay
   if ('uniform' in delay) return delay.uniform.lower + draw(1) * (delay.uniform.upper - delay.uniform.lower)

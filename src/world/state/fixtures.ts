@@ -1,18 +1,11 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { type CollectionName, Fixtures } from '../../../schemas/fixtures.js'
-import {
-  describeDeparture,
-  distinctDepartures,
-  type FileComplaint,
-  fileErrorReason,
-  InvalidFiles,
-  locateDeparture,
-  readSource,
-  type SourceFile,
-} from '../../text/source-file.js'
+import { type FileComplaint, fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
+import { readSource, type SourceFile } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
+import { describeDeparture, distinctDepartures, locateDeparture } from '../../validation/explain.js'
 import { type CollectionDefinition, collectionNames, collections, references, uniques } from './collections.js'
 
 const DATA_FILES = new Set(['.json', '.yaml', '.yml'])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import { fileErrorReason, InvalidFiles } from '../../text/source-file.js'
+import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
 
 /** A file that is held by this process until it is released. */
 export interface Lock {

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../../schemas/contract.js'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
-import { type CollectionDefinition, collections } from './collections.js'
+import { type CollectionDefinition, collectionNames, collections } from './collections.js'
 
 const NOTHING: readonly never[] = Object.freeze([])
 
@@ -50,6 +50,11 @@ export class SeededCollections {
       this.#collections.set(name, collection)
     }
     return collection
+  }
+
+  /** Records in all collections. */
+  get size(): number {
+    return collectionNames.reduce((sum, name) => sum + (this.#fixtures[name]?.length ?? 0), 0)
   }
 
   /** Something derived from the fixtures, kept for the next caller; what was long unused is given up. */

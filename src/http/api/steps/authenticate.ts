@@ -1,38 +1,38 @@
 import type { Permission } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import { lintToken } from '../../../validation/lint.js'
-import type { Exchange } from '../../../world/journal/exchange.js'
-import type { World } from '../../../world/world.js'
-import { declared, type Outgoing } from '../deliver.js'
-import type { Step } from './step.js'
+import { declaredAnswer } from '../answer.js'
+import type { Outgoing } from '../outgoing.js'
+import type { Step, StepContext } from '../step-context.js'
 
 /** Who calls (401), and may they (403)? Asked before any body is read. */
-export const authenticate: Step = ({ exchange, contract, settings }) => {
-  const { world } = exchange
+export const authenticate: Step = (context) => {
+  const { exchange, contract, world } = context
   exchange.violations = lintToken(exchange, contract)
-  const { token, why } = tokenOf(exchange)
-  if (token === undefined) return refuse(exchange, 401, why)
+  const { token, why } = tokenOf(context)
+  if (token === undefined) return refuse(context, 401, why)
   const users = world.state.collection('users')
-  const user = users.first('token', token) ?? (settings.auth === 'any' ? anyUser(world) : undefined)
-  if (user === undefined) return refuse(exchange, 401, 'The user token is invalid: no user has it.')
-  exchange.user = user
+  const user = users.first('token', token) ?? (world.settings.auth === 'any' ? (world.firstUser ?? ANYONE) : undefined)
+  if (user === undefined) return refuse(context, 401, 'The user token is invalid: no user has it.')
+  context.user = user
   if (contract.permission === undefined || permits(user, contract.permission)) return undefined
-  return refuse(exchange, 403, `The caller may not do this: the permission '${contract.permission}' is missing.`)
+  return refuse(context, 403, `The caller may not do this: the permission '${contract.permission}' is missing.`)
 }
 
-function refuse(exchange: Exchange, status: 401 | 403, message: string): Outgoing {
-  exchange.why = message
-  return declared(exchange, status, message)
+function refuse(context: StepContext, status: 401 | 403, message: string): Outgoing {
+  context.exchange.why = message
+  return declaredAnswer(context, status, message)
 }
 
 /** The user token of the first header that carries one (document, "Authentication"; I-15, I-18). */
-export function tokenOf({ contract, headers }: Exchange): { readonly token?: string; readonly why: string } {
+export function tokenOf({ contract, exchange }: StepContext): { readonly token?: string; readonly why: string } {
+  const { headers } = exchange
   const { authorization } = headers
   if (authorization !== undefined) {
     const token = /^bearer +(\S+) *$/i.exec(String(authorization))?.[1]
     return { token, why: "The Authorization header is not 'Bearer <USER_TOKEN>'." }
   }
-  const own = contract?.tokenHeaders.includes('user-token') ? headers['user-token'] : undefined
+  const own = contract.tokenHeaders.includes('user-token') ? headers['user-token'] : undefined
   return {
     token: own === undefined ? undefined : String(own),
     why: "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'.",
@@ -43,12 +43,7 @@ function permits(user: User, permission: Permission): boolean {
   return user.permissions.includes(permission)
 }
 
-/** With `--auth any`, a token that nobody has stands for the first user, or for someone who may do all. */
-function anyUser(world: World): User {
-  const [first] = world.state.collection('users').all()
-  return first ?? ANYONE
-}
-
+/** Whom an unknown token stands for with `--auth any`, where the fixtures have no users. */
 const ANYONE: User = {
   uuid: '00000000-0000-4000-8000-000000000000',
   token: '',

@@ -1,47 +1,47 @@
 import { statusesOf } from '../../../../schemas/contract.js'
 import { didYouMean, quote } from '../../../text/wording.js'
-import type { Exchange } from '../../../world/journal/exchange.js'
 import { Problem } from '../../problems.js'
-import { type Outgoing, sampleAnswer } from '../deliver.js'
+import { sampleAnswer } from '../answer.js'
+import type { Outgoing } from '../outgoing.js'
 import { readPreferences } from '../preferences.js'
-import type { Step } from './step.js'
+import type { Step, StepContext } from '../step-context.js'
 
 /** Answers with the outcome that is asked for, by preference or by an outcome that is on as a scenario. */
-export const forceOutcome: Step = ({ request, exchange }) => {
+export const forceOutcome: Step = (context) => {
+  const { request, world } = context
   const query = request.query as Record<string, unknown>
   if (request.headers.prefer !== undefined || request.raw.url?.includes('__')) {
-    exchange.preferences = readPreferences(request.headers.prefer, query)
+    context.preferences = readPreferences(request.headers.prefer, query)
   }
-  const { preferences, world } = exchange
-  if (preferences === null) return world.playback.quiet ? undefined : forcedByScenario(exchange)
-  exchange.delay = preferences.delay ?? 0
+  const { preferences } = context
+  if (preferences === null) return world.playback.quiet ? undefined : forcedByScenario(context)
+  context.exchange.delay = preferences.delay ?? 0
   const { scenario } = preferences
-  if (scenario === undefined || !world.library.needsFilesFor(scenario)) return forced(exchange)
-  return world.library.load().then(() => forced(exchange))
+  if (scenario === undefined || !world.library.needsFilesFor(scenario)) return forced(context)
+  return world.library.load().then(() => forced(context))
 }
 
-function forced(exchange: Exchange): Outgoing | undefined {
-  const { code, fault, scenario } = exchange.preferences ?? {}
-  if (scenario !== undefined) requireScenario(exchange, scenario)
-  if (code !== undefined) requireDeclared(exchange, code)
-  if (code === undefined && fault === undefined) return forcedByScenario(exchange)
-  exchange.cause = 'prefer'
-  exchange.why = `asked for by ${exchange.preferences?.applied}`
-  return { ...sampleAnswer(exchange, code ?? 200), fault }
+function forced(context: StepContext): Outgoing | undefined {
+  const { code, fault, scenario, applied } = context.preferences ?? {}
+  if (scenario !== undefined) requireScenario(context, scenario)
+  if (code !== undefined) requireDeclared(context, code)
+  if (code === undefined && fault === undefined) return forcedByScenario(context)
+  context.exchange.cause = 'prefer'
+  context.exchange.why = `asked for by ${applied}`
+  return { ...sampleAnswer(context, code ?? 200), fault }
 }
 
-function forcedByScenario(exchange: Exchange): Outgoing | undefined {
-  const { world, contract, preferences } = exchange
-  if (contract === null) return undefined
+function forcedByScenario(context: StepContext): Outgoing | undefined {
+  const { world, contract, exchange, preferences } = context
   const plan = world.playback.forced(contract.id, preferences?.scenario)
   if (plan === undefined) return undefined
   exchange.cause = plan.cause
   exchange.why = `forced by ${plan.cause}`
-  return sampleAnswer(exchange, plan.answer.status ?? 200)
+  return sampleAnswer(context, plan.answer.status ?? 200)
 }
 
-function requireDeclared({ contract }: Exchange, code: number): void {
-  if (contract === null || code in contract.responses) return
+function requireDeclared({ contract }: StepContext, code: number): void {
+  if (code in contract.responses) return
   const declared = statusesOf(contract)
   throw new Problem(
     'undeclared-outcome',
@@ -50,12 +50,12 @@ function requireDeclared({ contract }: Exchange, code: number): void {
   )
 }
 
-function requireScenario({ world }: Exchange, name: string): void {
+function requireScenario({ world }: StepContext, name: string): void {
   if (world.library.find(name) !== undefined) return
   const known = world.library.names()
   throw new Problem(
     'unknown-scenario',
-    `There is no scenario ${quote(name)}.${didYouMean(name, known)} GET /__admin/scenarios lists what there is.`,
+    `There is no scenario ${quote(name)}.${didYouMean(name, known)} GET /__admin/scenarios lists all of them.`,
     { scenarios: known },
   )
 }

@@ -1,27 +1,26 @@
 import type { TObject } from '@sinclair/typebox'
 import { readForm } from '../form.js'
+import type { Step } from '../step-context.js'
 import { UnreadableForm } from '../unreadable-form.js'
-import type { Step } from './step.js'
 
-/** Reads query and body into what contract and scenarios speak of; a body that cannot be read is complained about later. */
-export const readRequest: Step = ({ request, exchange, contract, settings }) => {
+/** Reads query and body into what contract and scenarios speak of; a body that cannot be read is reported later. */
+export const readRequest: Step = (context) => {
+  const { request, exchange, contract, world } = context
   exchange.query = decode(contract.query, request.query as Record<string, unknown>)
   exchange.params = request.params as Record<string, string>
   if (contract.form === undefined) {
     exchange.text = asText(request.body)
     return undefined
   }
-  return readForm(request, contract, settings.bodyLimit).then(
+  return readForm(request, contract, world.settings.bodyLimit).then(
     (form) => {
       exchange.form = form
-      // Fastify validates what it finds here.
-      request.body = form
       return undefined
     },
     (error: unknown) => {
       if (!(error instanceof UnreadableForm)) throw error
       exchange.text = asText(request.body)
-      exchange.unreadable = error.violation
+      context.unreadable = error.violation
       return undefined
     },
   )

@@ -1,54 +1,53 @@
 import type { Contract } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import { type Call, type DeclaredReply, reply } from '../../../operations/handler.js'
-import type { Exchange } from '../../../world/journal/exchange.js'
 import type { World } from '../../../world/world.js'
 import { baseUrlOf } from '../../base-url.js'
-import { save } from '../../save.js'
-import { declared, type Outgoing } from '../deliver.js'
-import { afterwards } from './play-scenario.js'
-import type { Step } from './step.js'
+import { declaredAnswer } from '../answer.js'
+import type { Outgoing } from '../outgoing.js'
+import type { Step, StepContext } from '../step-context.js'
+import { playAfterwards } from './play-scenario.js'
 
 /** The operation takes place, and what it changed is stored before its answer leaves. */
-export const runHandler: Step = ({ exchange, operation }) => {
-  const call = new ExchangeCall(exchange)
-  const answer = operation.handler(call, reply)
-  return answer instanceof Promise ? answer.then((later) => stored(exchange, later)) : stored(exchange, answer)
+export const runHandler: Step = (context) => {
+  const declared = context.handler(new ContextCall(context), reply)
+  return declared instanceof Promise ? declared.then((later) => stored(context, later)) : stored(context, declared)
 }
 
-/** An exchange as a handler sees it; a class, since each object written out with a getter gets a shape of its own. */
-class ExchangeCall implements Call<Contract> {
+/** A request as a handler sees it; a class, since each object written out with a getter gets a shape of its own. */
+class ContextCall implements Call<Contract> {
   readonly params: Call<Contract>['params']
   readonly query: Call<Contract>['query']
   readonly form: Call<Contract>['form']
   readonly user: User
   readonly world: World
-  readonly #exchange: Exchange
+  readonly #context: StepContext
 
-  constructor(exchange: Exchange) {
+  constructor(context: StepContext) {
+    const { exchange, user, world } = context
     this.params = exchange.params
     this.query = exchange.query
     this.form = (exchange.form ?? NOTHING) as never
-    this.user = exchange.user as User
-    this.world = exchange.world
-    this.#exchange = exchange
+    this.user = user as User
+    this.world = world
+    this.#context = context
   }
 
   get baseUrl(): string {
-    return baseUrlOf(this.#exchange, this.world)
+    return baseUrlOf(this.#context.request, this.world)
   }
 }
 
 const NOTHING = Object.freeze({})
 
-function stored(exchange: Exchange, answer: DeclaredReply): Outgoing | Promise<Outgoing> {
-  const { world } = exchange
-  if (!world.state.unsaved) return outgoing(exchange, answer)
-  return save(world).then(() => outgoing(exchange, answer))
+function stored(context: StepContext, declared: DeclaredReply): Outgoing | Promise<Outgoing> {
+  const { state } = context.world
+  if (!state.unsaved) return answerWith(context, declared)
+  return state.save().then(() => answerWith(context, declared))
 }
 
-function outgoing(exchange: Exchange, { status, body }: DeclaredReply): Outgoing {
-  const { extraHeaders } = exchange
-  const answer = declared(exchange, status, body)
-  return afterwards(exchange, extraHeaders === undefined ? answer : { ...answer, headers: extraHeaders })
+function answerWith(context: StepContext, { status, body }: DeclaredReply): Outgoing {
+  const { extraHeaders: headers } = context
+  const answer = declaredAnswer(context, status, body)
+  return playAfterwards(context, headers === undefined ? answer : { ...answer, headers })
 }

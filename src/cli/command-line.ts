@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+import type { OptionName, Options } from '../../schemas/config.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { decodeOption, flagOf, optionNames, optionTable } from '../server/options.js'
+import { allowed, didYouMean, quote } from '../text/wording.js'
+
+/** What a command line says: options, and the words that are none. */
+export interface CommandLine {
+  readonly options: Partial<Options>
+  readonly words: readonly string[]
+  /** Everything after `--`. */
+  readonly rest: readonly string[]
+  /** The command's own flags. */
+  readonly own: OwnFlags
+}
+
+/** Values of the flags that a command has of its own; true for a flag that takes no value. */
+export type OwnFlags = Readonly<Record<string, string | true>>
+
+type Token = NonNullable<ReturnType<typeof parse>['tokens']>[number]
+type OptionToken = Extract<Token, { kind: 'option' }>
+
+const optionByFlag: ReadonlyMap<string, OptionName> = new Map(optionNames.map((name) => [flagOf(name), name]))
+const isSwitch = (name: OptionName) => optionTable[name].type === 'boolean'
+
+/**
+ * Reads a command line; `own` lists the flags that a command has beside the options, true for those that take a value.
+ * @throws {InvalidOption} for an unknown flag, or a value that does not fit
+ */
+export function readCommandLine(argv: readonly string[], own: Readonly<Record<string, boolean>> = {}): CommandLine {
+  const end = argv.indexOf('--')
+  const [before, rest] = end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end + 1)]
+  const options: Record<string, unknown> = {}
+  const ownFlags: Record<string, string | true> = {}
+  const words: string[] = []
+  for (const token of parse(before, own).tokens ?? []) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const negated = token.name.startsWith('no-') ? optionByFlag.get(token.name.slice(3)) : undefined
+    const option = optionByFlag.get(token.name)
+    if (negated !== undefined && isSwitch(negated)) options[negated] = false
+    else if (option !== undefined) readOption(options, option, token)
+    else if (own[token.name] !== undefined) ownFlags[token.name] = own[token.name] ? requiredValue(token) : true
+    else throw unknownFlag(before[token.index] as string, own)
+  }
+  return { options, words, rest, own: ownFlags }
+}
+
+/** Not strict, since its errors do not say what to do; the tokens tell all that ours need. */
+function parse(args: readonly string[], own: Readonly<Record<string, boolean>>) {
+  const takesValue = [
+    ...optionNames.filter((name) => !isSwitch(name)).map(flagOf),
+    ...Object.keys(own).filter((flag) => own[flag]),
+  ]
+  const options = Object.fromEntries(takesValue.map((flag) => [flag, { type: 'string' as const }]))
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
+}
+
+function readOption(options: Record<string, unknown>, name: OptionName, token: OptionToken): void {
+  const flag = `--${flagOf(name)}`
+  if (isSwitch(name)) options[name] = decodeOption(name, token.value ?? 'true', flag)
+  else if (optionTable[name].type === 'array')
+    options[name] = [...((options[name] as string[]) ?? []), requiredValue(token)]
+  else options[name] = decodeOption(name, requiredValue(token), flag)
+}
+
+function requiredValue({ name, value, inlineValue }: OptionToken): string {
+  if (value !== undefined && (inlineValue || !value.startsWith('--'))) return value
+  const option = optionByFlag.get(name)
+  throw new InvalidOption(`--${name} needs a value${option === undefined ? '' : `: ${allowed(optionTable[option])}`}.`)
+}
+
+function unknownFlag(word: string, own: Readonly<Record<string, boolean>>): InvalidOption {
+  const [flag = ''] = word.split('=')
+  const known = [...optionByFlag.keys(), ...Object.keys(own)]
+  const hint = didYouMean(flag.replace(/^--?/, ''), known).replace(/'(.+)'/, "'--$1'")
+  return new InvalidOption(`The flag ${quote(flag)} is unknown.${hint} 'countersign --help' lists all.`)
+}
+
+/** @throws {InvalidOption} for words that a command has no use for */
+export function refuseWords(words: readonly string[]): void {
+  if (words.length > 0) throw new InvalidOption(`${quote(words[0])} is not expected here: see 'countersign --help'.`)
+}

@@ -1,0 +1,37 @@
+import { outcomeIds } from '../../schemas/scenario.js'
+import { FAIL_ON, type FailOn, type Gates } from '../coverage/gates.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { didYouMean, quote } from '../text/wording.js'
+
+/** The gates' flags, true for those that take a value. */
+export const gateFlags = { 'fail-on': true, require: true, 'min-coverage': true } as const
+
+/**
+ * Reads the gates' flags.
+ * @throws {InvalidOption} for what is no gate, no outcome or no percentage
+ */
+export function readGates(flags: Readonly<Record<string, string | true>>): Gates {
+  const failOn = list(flags['fail-on'])
+  const require = list(flags.require)
+  const minCoverage = flags['min-coverage'] ?? '0'
+  for (const one of failOn) requireKnown('--fail-on', one, FAIL_ON)
+  for (const one of require) requireKnown('--require', one, outcomeIds)
+  if (!/^\d{1,3}(\.\d+)?%?$/.test(String(minCoverage)) || Number.parseFloat(String(minCoverage)) > 100) {
+    throw new InvalidOption(`--min-coverage must be a percentage from 0 to 100, not ${quote(minCoverage)}.`)
+  }
+  return { failOn: failOn as FailOn[], require, minCoverage: Number.parseFloat(String(minCoverage)) }
+}
+
+function list(value: string | true | undefined): string[] {
+  return typeof value === 'string'
+    ? value
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '')
+    : []
+}
+
+function requireKnown(flag: string, one: string, known: readonly string[]): void {
+  if (known.includes(one)) return
+  throw new InvalidOption(`${flag} does not take ${quote(one)}.${didYouMean(one, known)} Allowed: ${known.join(', ')}.`)
+}

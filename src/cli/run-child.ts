@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { quote } from '../text/wording.js'
+import type { Io } from './command.js'
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const NOT_FOUND = 127
+const NOT_EXECUTABLE = 126
+
+/** Runs another program to its end; resolves with its exit code, or 128 and its signal's number, as shells have it. */
+export function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv, io: Io): Promise<number> {
+  // Where no terminal is attached the child leads a group of its own, so that its children end with it.
+  const grouped = process.platform !== 'win32' && !process.stdin.isTTY
+  const child = spawn(command, args, { env, stdio: 'inherit', detached: grouped, cwd: io.folder })
+  const signal = (name: NodeJS.Signals) => kill(child, name, grouped)
+  const passOn = PASSED_ON.map((name) => [name, () => signal(name)] as const)
+  for (const [name, listener] of passOn) process.on(name, listener)
+  return new Promise<number>((resolve) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const found = error.code !== 'ENOENT'
+      io.err(`countersign: ${quote(command)} cannot be run: ${found ? error.message : 'there is no such command'}.`)
+      resolve(found ? NOT_EXECUTABLE : NOT_FOUND)
+    })
+    child.once('close', (code, by) => resolve(code ?? 128 + (by === null ? 0 : constants.signals[by])))
+  }).finally(() => {
+    for (const [name, listener] of passOn) process.off(name, listener)
+    if (grouped) signal('SIGKILL')
+  })
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals, grouped: boolean): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(grouped ? -child.pid : child.pid, signal)
+  } catch {
+    // It has ended already.
+  }
+}

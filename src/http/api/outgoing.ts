@@ -1,0 +1,12 @@
+import type { Fault } from '../../../schemas/scenario.js'
+
+/** An answer on its way to the client. */
+export interface Outgoing {
+  readonly status: number
+  /** The whole body, envelope included. */
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly fault?: Fault
+  /** Whether the body departs from the contract on purpose. */
+  readonly offContract?: boolean
+}

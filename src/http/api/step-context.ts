@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Contract } from '../../../schemas/contract.js'
+import type { User } from '../../../schemas/fixtures.js'
+import type { Handler, Operation } from '../../operations/handler.js'
+import type { Violation } from '../../validation/violation.js'
+import type { Exchange } from '../../world/journal/exchange.js'
+import type { Plan } from '../../world/scenarios/playback.js'
+import type { World } from '../../world/world.js'
+import type { Outgoing } from './outgoing.js'
+import type { Preferences } from './preferences.js'
+
+/** A request whose world is known, and which the journal has taken in. */
+export interface Arrival {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly world: World
+  readonly exchange: Exchange
+}
+
+/** What the steps of a request's journey work on, and what one leaves for the next. */
+export class StepContext implements Arrival {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly world: World
+  readonly exchange: Exchange
+  readonly contract: Contract
+  readonly handler: Handler<Contract>
+
+  preferences: Preferences | null = null
+  user: User | null = null
+  /** Why the body could not be read as a form; it is reported with all other violations. */
+  unreadable: Violation | null = null
+  /** The scenario rule that the request met and whose answer is yet to come. */
+  plan: Plan | null = null
+  /** Headers that a rule adds to the operation's own answer. */
+  extraHeaders: Readonly<Record<string, string>> | undefined = undefined
+
+  constructor({ request, reply, world, exchange }: Arrival, { contract, handler }: Operation) {
+    this.request = request
+    this.reply = reply
+    this.world = world
+    this.exchange = exchange
+    this.contract = contract
+    this.handler = handler
+  }
+}
+
+/** One step: the answer that ends the journey there, or undefined to go on. */
+export type Step = (context: StepContext) => Outgoing | undefined | Promise<Outgoing | undefined>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the journal has taken the request in. */
+    arrival: Arrival | StepContext | null
+  }
+}

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import type { World } from '../world/world.js'
+import type { Worlds } from '../world/worlds.js'
+import { Problem } from './problems.js'
+
+/**
+ * The world that the base URL chooses.
+ * @throws {Problem} for what is not a sandbox name
+ */
+export function worldOf(request: FastifyRequest, worlds: Worlds): World {
+  const params = request.params as { sandbox?: string }
+  const { sandbox } = params
+  if (sandbox === undefined) return worlds.root
+  delete params.sandbox
+  const world = worlds.sandbox(sandbox)
+  if (world !== undefined) return world
+  throw badSandboxName(sandbox)
+}
+
+export function badSandboxName(name: string): Problem {
+  return new Problem(
+    'bad-sandbox-name',
+    `'${name}' is no sandbox name: take 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`,
+  )
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import type { Contract } from '../../schemas/contract.js'
+import type { Fixtures } from '../../schemas/fixtures.js'
+import { defaultFixtures, shippedScenarios } from '../package-root.js'
+import { describeComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { didYouMean, quote } from '../text/wording.js'
+import { Library, type ReadScenarios } from '../world/scenarios/library.js'
+import { loadScenarios } from '../world/scenarios/load.js'
+import { activeScenarios, type Settings, type Shared } from '../world/settings.js'
+import { readFixtures } from '../world/state/fixtures.js'
+import { SeededCollections } from '../world/state/seeded-collections.js'
+import { InvalidOption } from './invalid-option.js'
+
+/**
+ * Loads what the worlds of a server answer by; `fixtures` stand in for those of the settings.
+ * @throws {InvalidFiles} for fixtures that cannot be used, or a scenarios folder that does not exist
+ * @throws {InvalidOption} for a scenario that is to be on and does not exist
+ */
+export async function loadShared(
+  settings: Settings,
+  contracts: readonly Contract[],
+  fixtures?: Fixtures,
+): Promise<Shared> {
+  requireScenariosFolder(settings)
+  const library = openLibrary(settings, contracts)
+  const seeded = fixtures === undefined ? await loadFixtures(settings) : new SeededCollections(fixtures)
+  await requireScenarios(library, activeScenarios(settings))
+  return { settings, library, seeded }
+}
+
+/** @throws {InvalidFiles} for fixtures that cannot be used */
+export async function loadFixtures({ fixtures = defaultFixtures }: Settings): Promise<SeededCollections> {
+  return new SeededCollections(await readFixtures(fixtures))
+}
+
+/** The scenarios that settings name; their files are read when one is first wanted. */
+export function openLibrary(settings: Settings, contracts: readonly Contract[]): Library {
+  return new Library(contracts, scenarioReader(settings, contracts))
+}
+
+export function scenarioReader(settings: Settings, contracts: readonly Contract[]): ReadScenarios {
+  const { errorBody } = settings.readings
+  return (outcome) => loadScenarios(scenarioFolders(settings), { contracts, errorBody, outcome })
+}
+
+/** The shipped scenarios, then the user's, which win. */
+export function scenarioFolders({ scenarios }: Settings): string[] {
+  return scenarios === undefined ? [shippedScenarios] : [shippedScenarios, scenarios]
+}
+
+function requireScenariosFolder({ scenarios }: Settings): void {
+  if (scenarios === undefined || existsSync(scenarios)) return
+  throw new InvalidFiles([{ file: scenarios, message: 'The scenarios folder does not exist. Check --scenarios.' }])
+}
+
+/**
+ * Makes sure that scenarios exist; the files are read only where the outcomes do not have a name.
+ * @throws {InvalidOption} naming the one that does not, and what may be wrong with its file
+ */
+export async function requireScenarios(library: Library, names: readonly string[]): Promise<void> {
+  if (names.every((name) => library.find(name) !== undefined)) return
+  const complaints = await library.load()
+  const unknown = names.find((name) => library.find(name) === undefined)
+  if (unknown === undefined) return
+  const broken = complaints.map((one) => `\n${describeComplaint(one)}`).join('')
+  const hint = `${didYouMean(unknown, library.names())} 'countersign list' shows all of them.`
+  throw new InvalidOption(`There is no scenario ${quote(unknown)}.${hint}${broken}`)
+}

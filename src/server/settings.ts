@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config, Options } from '../../schemas/config.js'
+import { isLive } from '../../schemas/config.js'
+import { defaultReadings, type Readings } from '../../schemas/interpretations.js'
+import { quote } from '../text/wording.js'
+import type { Acceptance, Settings } from '../world/settings.js'
+import type { ConfigFile } from './config-file.js'
+import { InvalidOption } from './invalid-option.js'
+import { flagOf, optionNames, optionTable } from './options.js'
+
+/**
+ * What flags, environment and config file add up to: flag beats environment beats file beats default. Relative paths
+ * of flags and environment start at `folder`.
+ * @throws {InvalidOption} for a clock that is set to no time
+ */
+export function resolveSettings(
+  flags: Partial<Options>,
+  environment: Partial<Options>,
+  { file, config }: ConfigFile,
+  folder = process.cwd(),
+): Settings {
+  const { $schema: _, version: __, active = [], interpretations, invitations, scenario, seed, ...others } = config
+  const fromFile = {
+    ...others,
+    ...(scenario !== undefined && { scenario: [scenario].flat() }),
+    ...(seed !== undefined && { seed: String(seed) }),
+  }
+  const options: Options = { ...defaults(), ...fromFile, ...environment, ...flags }
+  requireTime(options.clock)
+  return {
+    ...options,
+    ...absolutePaths(options, folder),
+    active,
+    readings: { ...defaultReadings, ...(interpretations as Partial<Readings>) },
+    acceptance: acceptanceOf(invitations?.accept),
+    configFile: file,
+  }
+}
+
+function defaults(): Options {
+  return Object.fromEntries(
+    optionNames
+      .filter((name) => optionTable[name].default !== undefined)
+      .map((name) => [name, optionTable[name].default]),
+  ) as unknown as Options
+}
+
+function absolutePaths(options: Options, folder: string): Partial<Options> {
+  const { fixtures, scenarios = scenariosIn(folder), persist } = options
+  const paths = Object.entries({ fixtures, scenarios, persist }).filter((path) => path[1] !== undefined)
+  return Object.fromEntries(paths.map(([name, path]) => [name, resolve(folder, path as string)]))
+}
+
+/** The folder that holds a user's scenarios where none is named. */
+function scenariosIn(folder: string): string | undefined {
+  const path = join(folder, 'scenarios')
+  return existsSync(path) ? path : undefined
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+type Accept = NonNullable<Config['invitations']>['accept']
+
+function acceptanceOf(accept: Accept): Acceptance {
+  if (accept === undefined || accept === 'manual' || accept === 'immediately') return accept ?? 'manual'
+  const after = typeof accept === 'object' ? accept.after : accept
+  if (typeof after === 'number') return { after }
+  const [, amount = '0', unit = 'ms'] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) ?? []
+  return { after: Number(amount) * (UNITS[unit] as number) }
+}
+
+function requireTime(clock: string): void {
+  if (clock === 'real' || !Number.isNaN(Date.parse(clock))) return
+  throw new InvalidOption(
+    `--clock must be 'real' or an ISO 8601 time such as 2026-01-15T09:30:00Z, not ${quote(clock)}.`,
+  )
+}
+
+/** Settings after an edit: what needs a restart stays as it was, and `pending` lists its flags. */
+export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {
+  const kept = optionNames.filter((name) => !isLive(name))
+  const pending = kept.filter((name) => before[name] !== edited[name]).map(flagOf)
+  const unchanged = Object.fromEntries(kept.map((name) => [name, before[name]]))
+  return { settings: { ...edited, ...unchanged }, pending }
+}

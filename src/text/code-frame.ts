@@ -1,0 +1,25 @@
+/** Lines shown before and after the one that is marked. */
+const AROUND = 2
+/** Characters of a line that are shown; a longer line is cut around the mark. */
+const WIDTH = 120
+
+/** The lines around a place in a text, with a mark below it; `line` and `column` count from 1. */
+export function codeFrame(text: string, line: number, column: number): string {
+  const lines = text.split('\n')
+  const first = Math.max(1, line - AROUND)
+  const last = Math.min(lines.length, line + AROUND)
+  const width = String(last).length
+  const start = column <= WIDTH ? 0 : column - WIDTH / 2
+  const frame: string[] = []
+  for (let number = first; number <= last; number++) {
+    const marked = number === line
+    frame.push(`${marked ? '>' : ' '} ${String(number).padStart(width)} | ${cut(lines[number - 1] ?? '', start)}`)
+    if (marked) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1 - start))}^`)
+  }
+  return frame.join('\n')
+}
+
+function cut(line: string, start: number): string {
+  const shown = line.slice(start, start + WIDTH)
+  return `${start > 0 && line !== '' ? '…' : ''}${start > 0 ? shown.slice(1) : shown}${line.length > start + WIDTH ? '…' : ''}`
+}

@@ -1,0 +1,42 @@
+import { basename, relative } from 'node:path'
+
+/** Where something is wrong in a file of the user's. */
+export interface FileComplaint {
+  readonly file: string
+  /** From 1; undefined where the place is not known. */
+  readonly line?: number
+  readonly column?: number
+  readonly message: string
+  /** The lines around the place, with a mark. */
+  readonly frame?: string
+}
+
+/** Files that cannot be used, with every complaint at once. */
+export class InvalidFiles extends Error {
+  override readonly name = 'InvalidFiles'
+  readonly complaints: readonly FileComplaint[]
+
+  constructor(complaints: readonly FileComplaint[]) {
+    super(complaints.map(describeComplaint).join('\n'))
+    this.complaints = complaints
+  }
+}
+
+/** `file:line:column: message`, and the code frame below. */
+export function describeComplaint({ file, line, column, message, frame }: FileComplaint): string {
+  const name = relative('', file) || basename(file)
+  const place = line === undefined ? name : `${name.startsWith('..') ? file : name}:${line}:${column}`
+  return `${place}: ${message}${frame === undefined ? '' : `\n${frame}`}`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'reading it is not permitted',
+  EISDIR: 'it is a folder',
+}
+
+/** Why a file cannot be read, in words. */
+export function fileErrorReason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return REASONS[code ?? ''] ?? message
+}

@@ -1,0 +1,64 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import type { SourceFile } from '../text/source-file.js'
+import { allowed, didYouMean, quote } from '../text/wording.js'
+import { checkOf, type Departure } from './check.js'
+
+/** Every way in which a value departs from a schema, in words; empty where it fits. */
+export function explainDepartures(schema: TSchema, value: unknown): string[] {
+  return distinctDepartures(checkOf(schema)(value)).map(describeDeparture)
+}
+
+/**
+ * Checks what a file holds; `data` is what is checked where it is not the file's data as it stands.
+ * @throws {InvalidFiles} with every departure, each where it stands in the file
+ */
+export async function requireSchema(source: SourceFile, schema: TSchema, data: unknown = source.data): Promise<void> {
+  const departures = distinctDepartures(checkOf(schema)(data))
+  if (departures.length === 0) return
+  throw new InvalidFiles(await Promise.all(departures.map((departure) => locateDeparture(source, departure))))
+}
+
+/** A departure as a complaint about the place where it stands in the file. */
+export function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
+  const about = departure.keyword === 'additionalProperties' ? 'key' : 'value'
+  return source.complain(departure.path, describeDeparture(departure), about)
+}
+
+/** A departure in words. */
+export function describeDeparture({ path, keyword, expected, value }: Departure): string {
+  const name = path.at(-1) ?? ''
+  const subject = path.length === 0 ? 'The content' : `'${path.join('.')}'`
+  if (keyword === 'required') return `'${path.join('.')}' is missing: give ${allowed(expected)}.`
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys((expected as TSchema).properties ?? {})
+    return `The key '${name}' is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
+  }
+  const hint = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''
+  return `${subject} must be ${allowed(expected)}, not ${quote(value)}.${hint}`
+}
+
+function valuesOf(schema: TSchema): string[] {
+  return [
+    ...((schema.enum as string[] | undefined) ?? []),
+    ...((schema.anyOf as TSchema[] | undefined) ?? []).flatMap(valuesOf),
+  ]
+}
+
+/** Departures from a union repeat for each of its members: only the deepest ones are kept, one for each place. */
+export function distinctDepartures(departures: readonly Departure[]): Departure[] {
+  const places = new Map<string, Departure>()
+  for (const departure of departures) {
+    const place = departure.path.join('\u0000')
+    const known = places.get(place)
+    if (known === undefined || departure.keyword === 'anyOf' || departure.expected['x-allowed'] !== undefined) {
+      places.set(place, departure)
+    }
+  }
+  const kept = [...places.values()]
+  return kept.filter(({ keyword, path }) => keyword !== 'anyOf' || !kept.some((other) => isBelow(other.path, path)))
+}
+
+function isBelow(path: readonly string[], parent: readonly string[]): boolean {
+  return path.length > parent.length && parent.every((segment, at) => path[at] === segment)
+}

@@ -1,0 +1,29 @@
+import type { Options } from '../../schemas/config.js'
+import type { Readings } from '../../schemas/interpretations.js'
+import type { Library } from './scenarios/library.js'
+import type { SeededCollections } from './state/seeded-collections.js'
+
+/** When an invitation is accepted: by hand, as it is sent, or so many milliseconds later. */
+export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
+
+/** Everything a server is started with: the options, and what only the config file can say. */
+export interface Settings extends Options {
+  /** The scenarios that the config file switches on; those of `scenario` are on too. */
+  readonly active: readonly string[]
+  readonly readings: Readings
+  readonly acceptance: Acceptance
+  /** The config file that was read; undefined where there is none. */
+  readonly configFile: string | undefined
+}
+
+/** The scenarios that are on in a new world. */
+export function activeScenarios({ active, scenario }: Settings): readonly string[] {
+  return [...new Set([...active, ...scenario])]
+}
+
+/** What all worlds of a server answer by. An edit replaces it as a whole, or not at all. */
+export interface Shared {
+  readonly settings: Settings
+  readonly seeded: SeededCollections
+  readonly library: Library
+}
