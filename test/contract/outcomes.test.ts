@@ -57,18 +57,31 @@ for (const contract of contracts) {
     t.same(
       Object.keys(caused).map(Number),
       statusesOf(contract).filter((status) => status !== 500),
+      'the cases cover every declared status but 500',
     )
     for (const [status, changes] of Object.entries(caused)) {
       const response = await send(server, contract, changes)
       const exchange = lastExchange(server)
-      t.equal(response.statusCode, Number(status), response.body)
-      t.match(response.headers, {
-        'content-type': 'application/json; charset=utf-8',
-        'x-mock-outcome': outcomeId(contract, Number(status)),
-        'x-mock-exchange': exchange.id,
-      })
-      t.same(checkOf(bodySchema(contract, Number(status), 'nested') as TSchema)(response.json()), [])
-      t.match(exchange, { cause: 'natural', status: Number(status), deviations: [] })
+      t.equal(response.statusCode, Number(status), `the answer is ${status}`, { body: response.body })
+      t.match(
+        response.headers,
+        {
+          'content-type': 'application/json; charset=utf-8',
+          'x-mock-outcome': outcomeId(contract, Number(status)),
+          'x-mock-exchange': exchange.id,
+        },
+        `${status}: the headers show the outcome and the exchange`,
+      )
+      t.same(
+        checkOf(bodySchema(contract, Number(status), 'nested') as TSchema)(response.json()),
+        [],
+        `${status}: the body fits its schema`,
+      )
+      t.match(
+        exchange,
+        { cause: 'natural', status: Number(status), deviations: [] },
+        `${status}: the journal shows a natural cause`,
+      )
     }
   })
 
@@ -86,15 +99,24 @@ for (const contract of contracts) {
     const doubtful = ['Bearer nobody', 'Bearer Bearer token-admin', 'Bearer token-admin extra', 'Bearer TOKEN-ADMIN']
     for (const authorization of [...authorizations, ...doubtful]) {
       const response = await send(server, contract, { headers: { authorization } })
-      t.equal(response.statusCode, 401, String(authorization))
-      t.equal(response.json().error.code, 401)
-      t.match(messageOf(response), /token|Bearer <USER_TOKEN>/)
-      t.equal(response.headers['www-authenticate'], 'Bearer')
+      const label = authorization === undefined ? 'no Authorization header' : `Authorization '${authorization}'`
+      t.equal(response.statusCode, 401, `${label}: the answer is 401`)
+      t.equal(response.json().error.code, 401, `${label}: the body carries the code 401`)
+      t.match(messageOf(response), /token|Bearer <USER_TOKEN>/, `${label}: the message explains how to send the token`)
+      t.equal(response.headers['www-authenticate'], 'Bearer', `${label}: WWW-Authenticate asks for Bearer`)
     }
     const inQuery = { token: 'token-admin', access_token: 'token-admin', user_token: 'token-admin' }
-    t.equal((await send(server, contract, { ...NO_TOKEN, query: inQuery })).statusCode, 401)
+    t.equal(
+      (await send(server, contract, { ...NO_TOKEN, query: inQuery })).statusCode,
+      401,
+      'a token in the query is not accepted',
+    )
     for (const authorization of ['bearer token-admin', 'BEARER token-admin', 'Bearer  token-admin']) {
-      t.equal((await send(server, contract, { headers: { authorization } })).statusCode, 200, authorization)
+      t.equal(
+        (await send(server, contract, { headers: { authorization } })).statusCode,
+        200,
+        `'${authorization}' is accepted`,
+      )
     }
   })
 
@@ -102,11 +124,31 @@ for (const contract of contracts) {
     const server = await build(t)
     const statusWith = async (headers: Changes['headers']) => (await send(server, contract, { headers })).statusCode
     const reads = contract.id === 'searchProtectedAttachments'
-    t.equal(await statusWith({ authorization: undefined, 'user-token': 'token-admin' }), reads ? 200 : 401)
-    t.equal(await statusWith({ authorization: undefined, 'user-token': 'nobody' }), 401)
-    t.equal(await statusWith({ authorization: undefined, 'user-token': '' }), 401)
-    t.equal(await statusWith({ authorization: 'Bearer nobody', 'user-token': 'token-admin' }), 401)
-    t.equal(await statusWith({ authorization: 'Bearer token-admin', 'user-token': 'nobody' }), 200)
+    t.equal(
+      await statusWith({ authorization: undefined, 'user-token': 'token-admin' }),
+      reads ? 200 : 401,
+      `a known user-token alone is ${reads ? 'accepted' : 'ignored'}`,
+    )
+    t.equal(
+      await statusWith({ authorization: undefined, 'user-token': 'nobody' }),
+      401,
+      'an unknown user-token alone is refused',
+    )
+    t.equal(
+      await statusWith({ authorization: undefined, 'user-token': '' }),
+      401,
+      'an empty user-token alone is refused',
+    )
+    t.equal(
+      await statusWith({ authorization: 'Bearer nobody', 'user-token': 'token-admin' }),
+      401,
+      'an unknown bearer token is refused beside a known user-token',
+    )
+    t.equal(
+      await statusWith({ authorization: 'Bearer token-admin', 'user-token': 'nobody' }),
+      200,
+      'a known bearer token is accepted beside an unknown user-token',
+    )
   })
 }
 
@@ -136,9 +178,19 @@ t.test('a required parameter that is left out is named in the invalid status', a
   const server = await build(t)
   for (const { contract, part, name } of parameters.filter(({ required }) => required)) {
     const response = await send(server, contract, { [part]: { [name]: undefined } })
-    t.equal(response.statusCode, contract.invalid, `${contract.id} without ${name}`)
-    t.ok(messageOf(response).startsWith(`The ${PLACES[part]} '${name}' is missing: send `), messageOf(response))
-    t.match(lastExchange(server).violations, [{ code: 'missing-parameter', where: `${part}.${name}`, rule: name }])
+    const label = `${contract.id} without ${name}`
+    const message = messageOf(response)
+    t.equal(response.statusCode, contract.invalid, `${label}: the answer is ${contract.invalid}`)
+    t.ok(
+      message.startsWith(`The ${PLACES[part]} '${name}' is missing: send `),
+      `${label}: the message says that it is missing`,
+      { message },
+    )
+    t.match(
+      lastExchange(server).violations,
+      [{ code: 'missing-parameter', where: `${part}.${name}`, rule: name }],
+      `${label}: the journal names it`,
+    )
   }
 })
 
@@ -146,8 +198,8 @@ t.test('an optional parameter may be left out', async (t) => {
   const server = await build(t)
   for (const { contract, part, name } of parameters.filter(({ required }) => !required)) {
     const response = await send(server, contract, { [part]: { [name]: undefined } })
-    t.equal(response.statusCode, 200, `${contract.id} without ${name}: ${response.body}`)
-    t.same(lastExchange(server).violations, [])
+    t.equal(response.statusCode, 200, `${contract.id} without ${name}: the answer is 200`, { body: response.body })
+    t.same(lastExchange(server).violations, [], `${contract.id} without ${name}: no violation is recorded`)
   }
 })
 
@@ -170,13 +222,16 @@ t.test('an invalid value is quoted, with its parameter and what is allowed, in t
     if (value === undefined) continue
     const response = await send(server, contract, { [part]: { [name]: value } })
     const message = messageOf(response)
-    t.equal(response.statusCode, contract.invalid, `${contract.id} with ${name}=${value}`)
-    t.match(message, `The ${PLACES[part]} '${name}' must be `)
-    t.match(message, value === '' ? ", not empty ('')" : `, not '${value}'.`)
-    for (const one of lists ?? []) t.match(message, one)
-    t.match(lastExchange(server).violations, [
-      { code: /^(invalid|empty)-parameter$/, where: `${part}.${name}`, fix: /./ },
-    ])
+    const label = `${contract.id} with ${name}='${value}'`
+    t.equal(response.statusCode, contract.invalid, `${label}: the answer is ${contract.invalid}`)
+    t.match(message, `The ${PLACES[part]} '${name}' must be `, `${label}: the message names the ${PLACES[part]}`)
+    t.match(message, value === '' ? ", not empty ('')" : `, not '${value}'.`, `${label}: the message quotes the value`)
+    for (const one of lists ?? []) t.match(message, one, `${label}: the message offers ${one}`)
+    t.match(
+      lastExchange(server).violations,
+      [{ code: /^(invalid|empty)-parameter$/, where: `${part}.${name}`, fix: /./ }],
+      `${label}: the journal records a violation with a fix`,
+    )
   }
 })
 
@@ -185,9 +240,18 @@ t.test('a parameter that is sent twice is refused, even with the same value', as
   for (const { contract, part, name, schema } of parameters) {
     const value = isFile(schema) ? fixtureFile('signature.png') : (schema.examples?.[0] as string)
     const response = await send(server, contract, { [part]: { [name]: [value, value] } })
-    t.equal(response.statusCode, contract.invalid, `${contract.id} with ${name} twice`)
-    t.match(messageOf(response), `The ${PLACES[part]} '${name}' was sent 2 times`)
-    t.match(lastExchange(server).violations, [{ code: 'repeated-parameter', where: `${part}.${name}` }])
+    const label = `${contract.id} with ${name} twice`
+    t.equal(response.statusCode, contract.invalid, `${label}: the answer is ${contract.invalid}`)
+    t.match(
+      messageOf(response),
+      `The ${PLACES[part]} '${name}' was sent 2 times`,
+      `${label}: the message counts the values`,
+    )
+    t.match(
+      lastExchange(server).violations,
+      [{ code: 'repeated-parameter', where: `${part}.${name}` }],
+      `${label}: the journal records the repetition`,
+    )
   }
 })
 
@@ -200,10 +264,10 @@ t.test('everything that is wrong with a request is named at once', async (t) => 
         own.filter((one) => one.part === part).map(({ name, schema }) => [name, invalid(schema)?.value]),
       )
     const response = await send(server, contract, { query: wrong('query'), form: wrong('form') })
-    t.equal(response.statusCode, contract.invalid, contract.id)
-    for (const { name } of own) t.match(messageOf(response), `'${name}'`)
+    t.equal(response.statusCode, contract.invalid, `${contract.id}: the answer is ${contract.invalid}`)
+    for (const { name } of own) t.match(messageOf(response), `'${name}'`, `${contract.id}: the message names ${name}`)
     const { violations } = lastExchange(server)
-    t.equal(violations.length, own.length, 'one violation for each')
+    t.equal(violations.length, own.length, `${contract.id}: the journal holds one violation per invalid value`)
   }
 })
 
@@ -218,10 +282,11 @@ t.test('path variables are checked too', async (t) => {
   ]
   for (const [contract, changes, words] of cases) {
     const response = await send(server, contract, changes)
-    t.equal(response.statusCode, 400)
-    t.match(messageOf(response), words)
+    const label = `${contract.id} with ${JSON.stringify(changes.params)}`
+    t.equal(response.statusCode, 400, `${label}: the answer is 400`)
+    t.match(messageOf(response), words, `${label}: the message explains the fault`)
     const [{ fix } = { fix: '' }] = lastExchange(server).violations
-    t.notMatch(fix, /[{}]/, 'the mended path is ready to copy')
+    t.notMatch(fix, /[{}]/, `${label}: the suggested path is complete`)
   }
 })
 
@@ -275,6 +340,6 @@ t.test('a request fails at the first check it meets: 401, 403, then 400 or 422, 
     ['no such organization, already a member', 400, add, { form: { ...isMember, 'data[0][organization_id]': '77' } }],
   ]
   for (const [faults, status, contract, changes] of cases) {
-    t.equal((await send(server, contract, changes)).statusCode, status, faults)
+    t.equal((await send(server, contract, changes)).statusCode, status, `${faults}: the answer is ${status}`)
   }
 })

@@ -18,9 +18,17 @@ t.test('a verification', async (t) => {
   t.test('of a genuine document shows its code, its user and the time of the world', async (t) => {
     for (const [file, code] of [['verified.pdf'], ['verified.pdf', 'DOC-2025-0001'], [undefined, 'DOC-2025-0001']]) {
       const document = { code: 'DOC-2025-0001', user_uuid: ADMIN, verified_at: '2026-01-15T09:30:00.000Z' }
-      t.match((await verify(file, code)).json(), { status: 'verified', document, message: String })
+      t.match(
+        (await verify(file, code)).json(),
+        { status: 'verified', document, message: String },
+        `${file ?? 'no file'} with ${code ?? 'no code'}: the body shows the document`,
+      )
     }
-    t.equal((await verify('verified.pdf', undefined, ADMIN.toUpperCase())).statusCode, 200)
+    t.equal(
+      (await verify('verified.pdf', undefined, ADMIN.toUpperCase())).statusCode,
+      200,
+      'the user UUID may be in upper case',
+    )
   })
 
   const stranger = '00000000-0000-4000-8000-000000000000'
@@ -58,8 +66,9 @@ t.test('a verification', async (t) => {
   t.test('is 200, 400, 404 or 422 by file, code and user', async (t) => {
     for (const [file, code, status, words, user = ADMIN] of cases) {
       const response = await verify(file, code, user)
-      t.equal(response.statusCode, status, `${file ?? 'no file'} with ${code ?? 'no code'} for ${user}`)
-      t.match(response.body, words)
+      const label = `${file ?? 'no file'} with ${code ?? 'no code'} for ${user}`
+      t.equal(response.statusCode, status, `${label}: answers ${status}`)
+      t.match(response.body, words, `${label}: says why`)
     }
   })
 
@@ -67,10 +76,14 @@ t.test('a verification', async (t) => {
     const shipped = readdirSync(new URL('../../fixtures/files/', import.meta.url)).filter((name) =>
       name.endsWith('.pdf'),
     )
-    t.same(new Set(cases.flatMap(([file]) => file ?? [])), new Set(shipped))
+    t.same(
+      new Set(cases.flatMap(([file]) => file ?? [])),
+      new Set(shipped),
+      'each PDF in fixtures/files appears in the cases',
+    )
   })
 
-  t.test('reads PDFs of every making: one that is in no vault is unknown, not damaged', async (t) => {
+  t.test('reads PDFs however they are written: one that is not in the vault is unknown, not damaged', async (t) => {
     const unknown = Buffer.from(fixtureFile('unknown.pdf').content).toString('latin1')
     const place = unknown.length + '7 0 obj\n(x)\nendobj\n'.length
     const added = `7 0 obj\n(x)\nendobj\nxref\n7 1\n${String(unknown.length).padStart(10, '0')} 00000 n \n`
@@ -84,18 +97,27 @@ t.test('a verification', async (t) => {
     for (const [making, content] of Object.entries(makings)) {
       const file = fileOf(Buffer.from(content, 'latin1'), 'a.pdf', 'application/pdf')
       const response = await send(server, verifyDocument, { form: { file, code: undefined } })
-      t.match([response.statusCode, messageOf(response)], [404, "has this file's fingerprint"], making)
+      t.match(
+        [response.statusCode, messageOf(response)],
+        [404, "has this file's fingerprint"],
+        `${making}: the document is unknown, not damaged`,
+      )
     }
   })
 
   t.test('tells a PDF by its content, not by its name or type', async (t) => {
     const renamed = { ...fixtureFile('verified.pdf'), filename: 'page.html', type: 'text/html' }
-    t.equal((await send(server, verifyDocument, { form: { file: renamed, code: undefined } })).statusCode, 200)
+    t.equal(
+      (await send(server, verifyDocument, { form: { file: renamed, code: undefined } })).statusCode,
+      200,
+      'a PDF sent as an HTML page is verified',
+    )
     for (const content of ['', '%PDF-', '%PDF-1.7\n%%EOF', `%PDF-1.7\n${'x'.repeat(5000)}startxref\n9\n%%EOF`]) {
       const { statusCode } = await send(server, verifyDocument, {
         form: { file: fileOf(content, 'a.pdf', 'application/pdf'), code: undefined },
       })
-      t.equal(statusCode, content === '' ? 400 : 422, content.slice(0, 20))
+      const label = content === '' ? 'an empty file' : `a PDF of ${content.length} characters`
+      t.equal(statusCode, content === '' ? 400 : 422, `${label} is refused with ${content === '' ? 400 : 422}`)
     }
   })
 })
@@ -108,34 +130,44 @@ t.test('a signature', async (t) => {
 
   t.test('is any image, told by its content', async (t) => {
     const images = ['signature.png', 'signature.jpg', 'signature.gif', 'signature.webp', 'signature.svg']
-    const svgs = [
-      svg,
-      `\ufeff<?xml version="1.0"?>\n<!-- drawn > by hand -->\n${svg}`,
-      `<!DOCTYPE svg [\n<!ENTITY ${ns}>\n]>\n${svg}`,
-      '<svg:svg/>',
-    ]
-    for (const file of [...images.map((name) => fixtureFile(name)), ...svgs.map((text) => fileOf(text, 'a.svg'))]) {
+    const svgs = {
+      'a bare SVG': svg,
+      'an SVG after a byte order mark, a declaration and a comment': `\ufeff<?xml version="1.0"?>\n<!-- drawn > by hand -->\n${svg}`,
+      'an SVG after a document type': `<!DOCTYPE svg [\n<!ENTITY ${ns}>\n]>\n${svg}`,
+      'an SVG with a namespace prefix': '<svg:svg/>',
+    }
+    const drawn = Object.entries(svgs).map(([label, text]) => fileOf(text, label))
+    for (const file of [...images.map((name) => fixtureFile(name)), ...drawn]) {
       const response = await upload({ file: { ...file, filename: 'notes.txt', type: 'text/plain' } })
-      t.equal(response.statusCode, 200, file.filename)
-      t.match(response.json(), { status: 'success', signature_id: UUID })
+      t.equal(response.statusCode, 200, `${file.filename}: the answer is 200`)
+      t.match(
+        response.json(),
+        { status: 'success', signature_id: UUID },
+        `${file.filename}: the body carries a signature id`,
+      )
     }
   })
 
   t.test('that is empty or no image is refused, whatever its name and type say', async (t) => {
     const png = fixtureFile('signature.png').content
-    const texts = [
-      '<html><svg/></html>',
-      '<!-- <svg/>',
-      '<!DOCTYPE html><svg/>'.replace('svg', 'body'),
-      'GIF',
-      `x${Buffer.from(png)}`,
-    ]
-    for (const file of [fixtureFile('not-an-image.png'), ...texts.map((text) => fileOf(text))]) {
-      const response = await upload({ file: { ...file, filename: 'a.png', type: 'image/png' } })
-      t.equal(response.statusCode, 422, Buffer.from(file.content.subarray(0, 20)).toString())
-      t.match(messageOf(response), "('a.png') is no image")
+    const texts = {
+      'an SVG inside an HTML page': '<html><svg/></html>',
+      'an SVG inside an open comment': '<!-- <svg/>',
+      'an HTML document type': '<!DOCTYPE html><svg/>'.replace('svg', 'body'),
+      'half a GIF signature': 'GIF',
+      'a PNG after a letter': `x${Buffer.from(png)}`,
     }
-    t.match((await upload({ file: fileOf('') })).json(), { error: { code: 422, message: "'file' is empty" } })
+    const others = Object.entries(texts).map(([label, text]) => fileOf(text, label))
+    for (const file of [fixtureFile('not-an-image.png'), ...others]) {
+      const response = await upload({ file: { ...file, filename: 'a.png', type: 'image/png' } })
+      t.equal(response.statusCode, 422, `${file.filename}: the answer is 422`)
+      t.match(messageOf(response), "('a.png') is no image", `${file.filename}: the message says that it is no image`)
+    }
+    t.match(
+      (await upload({ file: fileOf('') })).json(),
+      { error: { code: 422, message: "'file' is empty" } },
+      'an empty file is refused with 422',
+    )
   })
 
   t.test('gets an id of its own, the same in every run', async (t) => {
@@ -144,8 +176,8 @@ t.test('a signature', async (t) => {
       return Promise.all([1, 2, 3].map(async () => (await send(fresh, uploadSignature)).json().signature_id))
     }
     const [first, second] = [await ids(), await ids()]
-    t.equal(new Set(first).size, 3)
-    t.same(new Set(first), new Set(second))
+    t.equal(new Set(first).size, 3, 'three uploads get three ids')
+    t.same(new Set(first), new Set(second), 'a second server with the same seed gives the same ids')
   })
 })
 
@@ -156,18 +188,38 @@ t.test('a signing link', async (t) => {
   const first = await link('grace@example.test')
 
   t.test('leads to this server, and says for whom it is', async (t) => {
-    t.match(first, { project_uuid: createSigningLink.params.properties.uuid.examples[0], email: 'grace@example.test' })
-    t.match(first.link, /^http:\/\/localhost:80\/sign\/[0-9a-f-]{36}$/)
-    t.match((await link('grace@example.test', { sandbox: 'w1' })).link, /^http:\/\/localhost:80\/~w1\/sign\//)
+    t.match(
+      first,
+      { project_uuid: createSigningLink.params.properties.uuid.examples[0], email: 'grace@example.test' },
+      'the body names the project and the e-mail address',
+    )
+    t.match(
+      first.link,
+      /^http:\/\/localhost:80\/sign\/[0-9a-f-]{36}$/,
+      'the link leads to the signing page of this server',
+    )
+    t.match(
+      (await link('grace@example.test', { sandbox: 'w1' })).link,
+      /^http:\/\/localhost:80\/~w1\/sign\//,
+      'the link of a sandbox stays in the sandbox',
+    )
   })
 
   t.test('is the same for the same project and e-mail, and another for others', async (t) => {
-    t.same(await link('grace@example.test'), first)
-    t.same(await link('Grace@Example.TEST', { params: { uuid: first.project_uuid.toUpperCase() } }), first)
+    t.same(await link('grace@example.test'), first, 'a second call gets the first link')
+    t.same(
+      await link('Grace@Example.TEST', { params: { uuid: first.project_uuid.toUpperCase() } }),
+      first,
+      'letter case makes no difference',
+    )
     const others = [
       await link('alan@example.test'),
       await link('grace@example.test', { params: { uuid: 'f1c7b9e3-8d42-4a56-9b0e-5c3d7a1f6e28' } }),
     ]
-    t.equal(new Set([first, ...others].map((one) => one.link)).size, 3)
+    t.equal(
+      new Set([first, ...others].map((one) => one.link)).size,
+      3,
+      'another e-mail address and another project get links of their own',
+    )
   })
 })

@@ -47,7 +47,7 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
     ),
   ],
   'typed text parts': [raw(bytes(file(), text([TEXT, 'Content-Type: text/plain; charset=utf-8']), end()))],
-  'text in latin-1, said so': [
+  'text declared as latin-1': [
     raw(
       bytes(
         file(),
@@ -56,8 +56,8 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
       ),
     ),
   ],
-  'text in JSON, said so': [raw(bytes(file(), text([TEXT, 'Content-Type: application/json'], '"drawn ø"'), end()))],
-  'text as octets': [raw(bytes(file(), text([TEXT, 'Content-Type: application/octet-stream']), end()))],
+  'text declared as JSON': [raw(bytes(file(), text([TEXT, 'Content-Type: application/json'], '"drawn ø"'), end()))],
+  'text declared as octets': [raw(bytes(file(), text([TEXT, 'Content-Type: application/octet-stream']), end()))],
   'fields before the file (Mojolicious)': [raw(bytes(text(), file(), end()))],
   'short boundary (LWP)': [raw(bounded('xYz'), { type: 'multipart/form-data; boundary=xYz' })],
   'boundary of one character': [raw(bounded('x'), { type: 'multipart/form-data; boundary=x' })],
@@ -80,19 +80,23 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   'an upward path as the file name': [raw(named('"../../etc/s.png"')), 's.png'],
   'an empty file name': [raw(named('""')), ''],
   'a file without a name': [raw(bytes(file(['Content-Disposition: form-data; name="file"']), text(), end())), ''],
-  'a file of no type': [raw(bytes(file([FILE]), text(), end()))],
+  'a file without a type': [raw(bytes(file([FILE]), text(), end()))],
 }
 
 t.test('every dialect of multipart/form-data is understood', async (t) => {
   const { server, exchange } = await listening(t)
   for (const [dialect, [chunks, filename = 's.png']] of Object.entries(dialects)) {
     const answer = await exchange(chunks)
-    t.equal(answer.status, 200, `${dialect}: ${answer.body}`)
+    t.equal(answer.status, 200, `${dialect}: the answer is 200`, { body: answer.body })
     const { form, violations } = lastExchange(server)
     const { file, source } = form as { readonly file: UploadedFile; readonly source: string }
     const seen = { filename: file.filename, sha256: file.sha256, source }
-    t.same(seen, { filename, sha256: PNG_SHA256, source: 'drawn ø' }, dialect)
-    t.same(violations, [], dialect)
-    t.same(answer.interim, dialect.startsWith('Expect') ? [100] : [], dialect)
+    t.same(seen, { filename, sha256: PNG_SHA256, source: 'drawn ø' }, `${dialect}: the file and the text arrive intact`)
+    t.same(violations, [], `${dialect}: no violation is recorded`)
+    t.same(
+      answer.interim,
+      dialect.startsWith('Expect') ? [100] : [],
+      `${dialect}: 100 Continue is sent only on request`,
+    )
   }
 })

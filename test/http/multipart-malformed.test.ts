@@ -72,7 +72,7 @@ const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunk
     'reserved-part-name',
     /reserved name/,
   ],
-  'a part that says it is JSON': (contract) => [
+  'a part declared as JSON that is not JSON': (contract) => [
     raw(bytes(file(), text([TEXT, 'Content-Type: application/json'], '{nonsense'), end()), { contract }),
     'unreadable-part',
     /is not JSON/,
@@ -88,7 +88,7 @@ const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunk
     'not-multipart',
     /'application\/json'/,
   ],
-  'JSON said, nothing sent': (contract) => [
+  'a JSON Content-Type without a body': (contract) => [
     raw('', { contract, type: 'application/json' }),
     'not-multipart',
     /'application\/json'/,
@@ -104,7 +104,7 @@ const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunk
     'not-multipart',
     /multipart\/mixed/,
   ],
-  'a Content-Type that is none': (contract) => [
+  'an invalid Content-Type': (contract) => [
     raw(form, { contract, type: ';;' }),
     'malformed-content-type',
     /';;' is no media type/,
@@ -114,18 +114,22 @@ const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunk
 
 for (const contract of contracts.filter((one) => 'form' in one) as readonly Contract[]) {
   t.test(
-    `${contract.id} answers ${contract.invalid} to what is no form, says how to mend it, and lives on`,
+    `${contract.id} answers ${contract.invalid} to a malformed form, says how to fix it, and keeps serving`,
     async (t) => {
       const { server, exchange } = await listening(t)
       for (const [fault, sending] of Object.entries(malformed)) {
         const [chunks, code, words] = sending(contract)
         const answer = await exchange(chunks)
-        t.equal(answer.status, contract.invalid, `${fault}: ${answer.body}`)
-        t.match(JSON.parse(answer.body), { error: { code: contract.invalid, message: words } }, fault)
+        t.equal(answer.status, contract.invalid, `${fault}: the answer is ${contract.invalid}`, { body: answer.body })
+        t.match(
+          JSON.parse(answer.body),
+          { error: { code: contract.invalid, message: words } },
+          `${fault}: the message names the fault`,
+        )
         t.match(
           lastExchange(server),
           { status: contract.invalid, violations: [{ code, message: words, fix: /.{10}/ }] },
-          fault,
+          `${fault}: the journal records ${code} with a fix`,
         )
       }
       t.equal((await exchange(raw(form))).status, 200, 'the server still answers')
@@ -135,13 +139,22 @@ for (const contract of contracts.filter((one) => 'form' in one) as readonly Cont
 
 t.test('a body without any parts is a form without fields', async (t) => {
   const { exchange } = await listening(t)
-  for (const chunks of [raw(''), raw(end()), raw('', { type: null })]) {
+  const empty = {
+    'an empty body': raw(''),
+    'a closing boundary': raw(end()),
+    'no Content-Type': raw('', { type: null }),
+  }
+  for (const [sent, chunks] of Object.entries(empty)) {
     const answer = await exchange(chunks)
-    t.match([answer.status, answer.body], [422, "The form field 'file' is missing: send a file."])
+    t.match(
+      [answer.status, answer.body],
+      [422, "The form field 'file' is missing: send a file."],
+      `${sent}: only the file is missing`,
+    )
   }
 })
 
-t.test('a part that does not say it is form data is no field', async (t) => {
+t.test('a part that is not declared as form-data is not a field', async (t) => {
   const { server, exchange } = await listening(t)
   for (const headers of [
     ['Content-Type: text/plain'],
@@ -149,8 +162,9 @@ t.test('a part that does not say it is form data is no field', async (t) => {
     ['Content-Disposition: attachment; name="type"'],
     ['Content-Disposition: ;;='],
   ]) {
-    t.equal((await exchange(raw(bytes(file(), part(headers, 'x'), end())))).status, 200, headers.join())
-    t.same(Object.keys(lastExchange(server).form ?? {}), ['file'])
+    const label = headers.join() || 'a part without headers'
+    t.equal((await exchange(raw(bytes(file(), part(headers, 'x'), end())))).status, 200, `${label}: the answer is 200`)
+    t.same(Object.keys(lastExchange(server).form ?? {}), ['file'], `${label}: the file is the only field`)
   }
 })
 
@@ -170,32 +184,37 @@ t.test('a refused body does not hold up the next request on its connection', asy
     'no last boundary': raw(large),
     'no boundary': raw(large, { type: 'multipart/form-data' }),
     'another type': raw(large, { type: 'text/plain' }),
-    'a Content-Type that is none': raw(large, { type: ';;' }),
+    'an invalid Content-Type': raw(large, { type: ';;' }),
   }
   for (const [what, chunks] of Object.entries(refused)) {
     const answers = await converse([chunks, raw(form)])
     t.same(
       answers.map(({ status }) => status),
       [422, 200],
-      what,
+      `${what}: it is refused, and the next request is answered`,
     )
   }
   const unread = await converse([raw(bytes(large, end()), { token: 'nobody' }), raw(form)])
   t.same(
     unread.map(({ status }) => status),
     [401, 200],
-    'a body that nobody read',
+    'a body that is never read: the 401 is sent, and the next request is answered',
   )
 })
 
-t.test('a client that goes away in the middle of a body leaves the server as it was', async (t) => {
+t.test('a client that disconnects in the middle of a body leaves the server unchanged', async (t) => {
   const { server, port, exchange } = await listening(t)
   for (const chunked of [false, true]) {
     const [head, body] = raw(form, { chunked })
     for (const kept of [0, 30, 500, body.length - 10]) {
       const answer = await exchange([head, body.subarray(0, kept)], { end: true })
-      t.equal(answer.status, 400)
-      t.match(answer.headers, { 'x-mock-error': 'bad-request', connection: 'close' })
+      const label = `${kept} bytes of a${chunked ? ' chunked' : ''} body`
+      t.equal(answer.status, 400, `${label}: the answer is 400`)
+      t.match(
+        answer.headers,
+        { 'x-mock-error': 'bad-request', connection: 'close' },
+        `${label}: the connection is closed`,
+      )
       await new Promise<void>((gone) => {
         const socket = connect({ port, host: '127.0.0.1' }, () => {
           socket.write(bytes(head, body.subarray(0, kept)), () => gone(void socket.resetAndDestroy()))
@@ -203,8 +222,8 @@ t.test('a client that goes away in the middle of a body leaves the server as it 
       })
     }
   }
-  t.equal((await exchange(raw(form))).status, 200)
-  t.equal([...server.worlds.root.state.collection('signatures').all()].length, 1)
+  t.equal((await exchange(raw(form))).status, 200, 'a whole request is answered afterwards')
+  t.equal([...server.worlds.root.state.collection('signatures').all()].length, 1, 'only the whole request is stored')
 })
 
 t.test('a body over the limit gets 413, however it is sent, and is never cut silently', async (t) => {
@@ -225,16 +244,24 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
   }
   for (const [sent, chunks] of Object.entries(over)) {
     const answer = await exchange(chunks)
-    t.equal(answer.status, 413, sent)
-    t.match(answer.headers, { 'x-mock-error': 'body-too-large', 'content-type': /^application\/problem\+json/ }, sent)
-    t.match(JSON.parse(answer.body), { status: 413, limit, detail: '--body-limit' }, sent)
-    t.match(lastExchange(server), { status: 413, outcome: null }, sent)
+    t.equal(answer.status, 413, `${sent}: the answer is 413`)
+    t.match(
+      answer.headers,
+      { 'x-mock-error': 'body-too-large', 'content-type': /^application\/problem\+json/ },
+      `${sent}: the headers show a problem`,
+    )
+    t.match(
+      JSON.parse(answer.body),
+      { status: 413, limit, detail: '--body-limit' },
+      `${sent}: the problem states the limit`,
+    )
+    t.match(lastExchange(server), { status: 413, outcome: null }, `${sent}: the journal records no outcome`)
   }
   const whole = limit - bytes(file(), text([TEXT], ''), end()).length
   t.equal(
     (await exchange(raw(bytes(file(), text([TEXT], 'x'.repeat(whole)), end())))).status,
     200,
-    'exactly the limit fits',
+    'a body of exactly the limit is accepted',
   )
 
   const data = new FormData()
@@ -244,7 +271,7 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
     headers: { authorization: 'Bearer token-admin' },
     body: data,
   })
-  t.equal(response.status, 413, 'fetch gets it too')
+  t.equal(response.status, 413, 'fetch receives the 413 too')
 })
 
 t.test('a 401 reaches the client while 20 MB of its body are unread', async (t) => {
@@ -252,14 +279,22 @@ t.test('a 401 reaches the client while 20 MB of its body are unread', async (t) 
   const body = Buffer.alloc(20_000_000)
   const address = `${url}${requestOf(uploadSignature).url}`
   const type = `multipart/form-data; boundary=${BOUNDARY}`
-  t.equal((await exchange(raw(body, { token: 'nobody' }))).status, 401, 'over a socket')
-  t.equal((await exchange(raw(body, { token: 'nobody' }).slice(0, 1))).status, 401, 'before any of it is sent')
-  t.equal((await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })).status, 401, 'by fetch')
+  t.equal((await exchange(raw(body, { token: 'nobody' }))).status, 401, 'a raw socket receives it')
+  t.equal(
+    (await exchange(raw(body, { token: 'nobody' }).slice(0, 1))).status,
+    401,
+    'it is sent before any of the body arrives',
+  )
+  t.equal(
+    (await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })).status,
+    401,
+    'fetch receives it',
+  )
   const status = await new Promise((resolve, reject) => {
     const request = httpRequest(address, { method: 'POST', headers: { 'content-type': type } }, (response) => {
       resolve(response.resume().statusCode)
     })
     request.on('error', reject).end(body)
   })
-  t.equal(status, 401, 'by node:http')
+  t.equal(status, 401, 'node:http receives it')
 })

@@ -21,26 +21,42 @@ t.test('a path that no operation has is answered with the nearest operation', as
   ]
   for (const [method, url, operation] of cases) {
     const response = await server.app.inject({ method, url })
-    t.equal(response.statusCode, 404, url)
-    t.match(response.headers, { 'content-type': /^application\/problem\+json/, 'x-mock-error': 'no-such-route' })
+    t.equal(response.statusCode, 404, `${url}: the answer is 404`)
+    t.match(
+      response.headers,
+      { 'content-type': /^application\/problem\+json/, 'x-mock-error': 'no-such-route' },
+      `${url}: the headers show the problem`,
+    )
     t.match(
       response.json(),
       { status: 404, code: 'no-such-route', nearest: { operation }, detail: `(${operation})` },
-      url,
+      `${url}: the problem suggests ${operation}`,
     )
-    t.equal(response.headers['x-mock-exchange'], lastExchange(server).id)
-    t.match(lastExchange(server), { contract: null, outcome: null, status: 404, method, url })
+    t.equal(
+      response.headers['x-mock-exchange'],
+      lastExchange(server).id,
+      `${url}: X-Mock-Exchange is its id in the journal`,
+    )
+    t.match(
+      lastExchange(server),
+      { contract: null, outcome: null, status: 404, method, url },
+      `${url}: the journal records no outcome`,
+    )
   }
-  t.notOk((await server.app.inject('/nowhere')).headers['x-mock-outcome'])
+  t.notOk((await server.app.inject('/nowhere')).headers['x-mock-outcome'], 'X-Mock-Outcome is not sent')
 })
 
-t.test('what no operation matches is in the journal of the world that was called', async (t) => {
+t.test('a request that matches no operation is in the journal of the world that it was sent to', async (t) => {
   const { app, worlds } = await build(t)
   for (const url of ['/~worker-1/x', '/~worker-1/x/', '/~worker%2D1/nowhere']) {
-    t.match((await app.inject(url)).json(), {
-      code: 'no-such-route',
-      detail: url.endsWith('nowhere') ? 'GET /nowhere.' : 'GET /x',
-    })
+    t.match(
+      (await app.inject(url)).json(),
+      {
+        code: 'no-such-route',
+        detail: url.endsWith('nowhere') ? 'GET /nowhere.' : 'GET /x',
+      },
+      `${url}: the problem shows the path inside the sandbox`,
+    )
   }
   t.same(
     worlds.all().map(({ name, journal }) => [name, journal.exchanges().length]),
@@ -48,22 +64,32 @@ t.test('what no operation matches is in the journal of the world that was called
       [null, 0],
       ['worker-1', 3],
     ],
+    'the sandbox has recorded all three requests, the root world none',
   )
 })
 
-t.test('another method than the documented one gets 405 with Allow', async (t) => {
+t.test('a method other than the documented one gets 405 with Allow', async (t) => {
   const server = await build(t)
   for (const contract of contracts as readonly Contract[]) {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
     for (const method of methods.filter((one) => one !== contract.method)) {
       for (const prefix of ['', '/~worker-1']) {
         const response = await server.app.inject({ method: method as 'GET', url: prefix + pathOf(contract) })
-        t.equal(response.statusCode, 405, `${method} ${contract.path}`)
-        t.match(response.headers, { allow: contract.method, 'x-mock-error': 'method-not-allowed' })
-        t.match(response.json(), {
-          detail: `takes ${contract.method}, not ${method}: ${contract.id}.`,
-          allow: [contract.method],
-        })
+        const label = `${method} to ${contract.id}${prefix && ' in a sandbox'}`
+        t.equal(response.statusCode, 405, `${label}: the answer is 405`)
+        t.match(
+          response.headers,
+          { allow: contract.method, 'x-mock-error': 'method-not-allowed' },
+          `${label}: Allow names ${contract.method}`,
+        )
+        t.match(
+          response.json(),
+          {
+            detail: `takes ${contract.method}, not ${method}: ${contract.id}.`,
+            allow: [contract.method],
+          },
+          `${label}: the problem names the method that is allowed`,
+        )
       }
     }
   }
@@ -72,7 +98,11 @@ t.test('another method than the documented one gets 405 with Allow', async (t) =
 t.test('HEAD gets 405 without a body', async (t) => {
   const { url } = await listening(t)
   const response = await fetch(`${url}/client/signature`, { method: 'HEAD' })
-  t.match([response.status, response.headers.get('allow'), await response.text()], [405, 'POST', ''])
+  t.match(
+    [response.status, response.headers.get('allow'), await response.text()],
+    [405, 'POST', ''],
+    'HEAD gets 405 with Allow and no body',
+  )
 })
 
 const ORIGIN = 'https://app.example.test'
@@ -91,13 +121,22 @@ t.test('a browser on any origin may call every operation, with every header it n
           'access-control-request-headers': headers.join(','),
         },
       })
-      t.equal(response.statusCode, 204, contract.id)
-      t.match(response.headers, {
-        'access-control-allow-origin': ORIGIN,
-        'access-control-allow-methods': contract.method,
-      })
+      const label = `${contract.id}${prefix && ' in a sandbox'}`
+      t.equal(response.statusCode, 204, `${label}: the preflight is answered with 204`)
+      t.match(
+        response.headers,
+        {
+          'access-control-allow-origin': ORIGIN,
+          'access-control-allow-methods': contract.method,
+        },
+        `${label}: the origin and ${contract.method} are allowed`,
+      )
       for (const header of headers)
-        t.match(String(response.headers['access-control-allow-headers']).toLowerCase(), header)
+        t.match(
+          String(response.headers['access-control-allow-headers']).toLowerCase(),
+          header,
+          `${label}: the header ${header} is allowed`,
+        )
     }
   }
   t.equal(worlds.root.journal.exchanges().length, 0, 'preflights are not in the journal')
@@ -124,9 +163,11 @@ t.test('a browser may read what the mock adds, on errors and problems too', asyn
       ...request,
       headers: { ...('headers' in request && request.headers), origin: ORIGIN },
     })
-    t.equal(response.statusCode, status, `${request.url}: ${response.body}`)
-    t.equal(response.headers['access-control-allow-origin'], ORIGIN, request.url)
-    for (const header of exposed) t.match(response.headers['access-control-expose-headers'], header)
+    const label = `${status} for ${request.url.slice(0, 50)}`
+    t.equal(response.statusCode, status, `${label}: the status is right`, { body: response.body })
+    t.equal(response.headers['access-control-allow-origin'], ORIGIN, `${label}: the origin is allowed`)
+    for (const header of exposed)
+      t.match(response.headers['access-control-expose-headers'], header, `${label}: ${header} is exposed`)
   }
 })
 
@@ -136,17 +177,26 @@ t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) 
   for (const name of ['', 'a'.repeat(65), 'a%20b', 'a%2Fb', '%C3%BC', '%00', 'a,b', '~']) {
     for (const path of [pathOf(upload as Contract), '/nowhere', '']) {
       const response = await app.inject({ method: 'POST', url: `/~${name}${path}` })
-      t.equal(response.statusCode, 400, name)
-      t.match(response.json(), {
-        code: 'bad-sandbox-name',
-        detail: 'take 1 to 64 letters, digits, dots, hyphens and underscores',
-      })
+      const label = `sandbox name '${name.slice(0, 10)}' before '${path}'`
+      t.equal(response.statusCode, 400, `${label}: the answer is 400`)
+      t.match(
+        response.json(),
+        {
+          code: 'bad-sandbox-name',
+          detail: 'take 1 to 64 letters, digits, dots, hyphens and underscores',
+        },
+        `${label}: the problem says what a name may be`,
+      )
     }
   }
-  t.same(worlds.sandboxes(), [])
+  t.same(worlds.sandboxes(), [], 'no sandbox exists')
   for (const name of ['a', 'A_9.-', '...', 'a'.repeat(64)]) {
-    t.equal((await app.inject({ method: 'POST', url: `/~${name}${pathOf(upload as Contract)}` })).statusCode, 401, name)
-    t.ok(worlds.has(name))
+    t.equal(
+      (await app.inject({ method: 'POST', url: `/~${name}${pathOf(upload as Contract)}` })).statusCode,
+      401,
+      `sandbox name '${name}' is accepted`,
+    )
+    t.ok(worlds.has(name), `sandbox '${name}' exists`)
   }
 })
 
@@ -154,20 +204,32 @@ t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
   const { app } = await build(t)
   for (const url of ['/%zz', '/api/v2/projects/%E0%A4%A/link?email=a@b.test', '/~%zz/client/signature']) {
     const response = await app.inject({ method: 'POST', url })
-    t.equal(response.statusCode, 400, url)
-    t.equal(response.headers['x-mock-error'], 'bad-url')
-    t.match(response.json(), { code: 'bad-url', detail: 'encodeURIComponent' })
+    t.equal(response.statusCode, 400, `${url}: the answer is 400`)
+    t.equal(response.headers['x-mock-error'], 'bad-url', `${url}: X-Mock-Error is bad-url`)
+    t.match(
+      response.json(),
+      { code: 'bad-url', detail: 'encodeURIComponent' },
+      `${url}: the problem recommends encodeURIComponent`,
+    )
   }
   const long = await app.inject({ method: 'POST', url: `/api/v2/projects/${'a'.repeat(5_000)}/link?email=a@b.test` })
-  t.match([long.statusCode, long.json().code], [400, 'bad-url'], 'a path variable of 5,000 characters')
+  t.match(
+    [long.statusCode, long.json().code],
+    [400, 'bad-url'],
+    'a path variable of 5,000 characters is refused with 400',
+  )
   const query = await app.inject({
     url: '/api/v2/credits/histories?page=%zz&per_page=%E0%A4%A',
     headers: { authorization: 'Bearer token-admin' },
   })
-  t.match(query.json(), { error: { code: 400, message: "not '%zz'" } }, 'in a query it is a value like any other')
+  t.match(
+    query.json(),
+    { error: { code: 400, message: "not '%zz'" } },
+    'in a query %zz is an invalid value of its parameter',
+  )
 })
 
-t.test('what is no HTTP is answered, and leaves the server as it was', async (t) => {
+t.test('a message that is not valid HTTP is answered, and the server keeps serving', async (t) => {
   const { exchange } = await listening(t)
   const head = 'POST /client/signature HTTP/1.1\r\nHost: x\r\n'
   const broken: Readonly<Record<string, string>> = {
@@ -185,8 +247,16 @@ t.test('what is no HTTP is answered, and leaves the server as it was', async (t)
   for (const [what, bytes] of Object.entries(broken)) {
     const answer = await exchange(bytes)
     const [status, code] = what.startsWith('headers of') ? [431, 'headers-too-large'] : [400, 'bad-request']
-    t.match([answer.status, answer.headers.connection], [status, 'close'], what)
-    if (what !== 'no Host') t.equal(answer.headers['x-mock-error'], code, what)
-    t.equal((await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')).status, 404, `after ${what}`)
+    t.match(
+      [answer.status, answer.headers.connection],
+      [status, 'close'],
+      `${what}: the answer is ${status}, and the connection is closed`,
+    )
+    if (what !== 'no Host') t.equal(answer.headers['x-mock-error'], code, `${what}: X-Mock-Error is ${code}`)
+    t.equal(
+      (await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')).status,
+      404,
+      `${what}: the next request is answered`,
+    )
   }
 })

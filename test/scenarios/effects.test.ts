@@ -54,7 +54,7 @@ const losses = [
 ]
 
 for (const { name, answer, seen } of losses) {
-  t.test(`effect: after with ${name}: it failed, but it happened`, async (t) => {
+  t.test(`effect: after with ${name}: the call fails, but the change is made`, async (t) => {
     const server = await playing(t, [
       {
         on: ['addOrganizationMember', 'updateSubOrganizationMember'],
@@ -66,39 +66,47 @@ for (const { name, answer, seen } of losses) {
     const patience = patienceFor(answer.fault)
     const { outbox, state } = server.worlds.root
 
-    t.equal(await call(url, updateSubOrganizationMember, { form: { role: 'Admin' } }, patience), seen)
+    t.equal(
+      await call(url, updateSubOrganizationMember, { form: { role: 'Admin' } }, patience),
+      seen,
+      `the member update fails with ${name}`,
+    )
     const members = state.collection('sub_organization_members').all()
-    t.equal([...members].find(({ id }) => id === 101)?.role, 'Admin', 'the member is changed')
+    t.equal([...members].find(({ id }) => id === 101)?.role, 'Admin', 'the member is changed all the same')
 
-    t.equal(await call(url, addOrganizationMember, invite, patience), seen)
-    t.equal(outbox.messages(MAILED).length, 1, 'the invitation is on its way')
-    t.match(entryOf(lastExchange(server)), {
-      cause: 'scenario:it#1',
-      status: seen ?? null,
-      trace: { answeredBy: 'operate', why: 'answered by scenario:it#1' },
-    })
+    t.equal(await call(url, addOrganizationMember, invite, patience), seen, `the invitation fails with ${name}`)
+    t.equal(outbox.messages(MAILED).length, 1, 'the invitation is mailed all the same')
+    t.match(
+      entryOf(lastExchange(server)),
+      {
+        cause: 'scenario:it#1',
+        status: seen ?? null,
+        trace: { answeredBy: 'operate', why: 'answered by scenario:it#1' },
+      },
+      'the journal names the rule as the cause',
+    )
 
-    t.equal(await call(url, addOrganizationMember, invite), 200)
-    t.equal(outbox.messages(MAILED).length, 2, 'the retry doubles it')
+    t.equal(await call(url, addOrganizationMember, invite), 200, 'a retry succeeds, as the rule is spent')
+    t.equal(outbox.messages(MAILED).length, 2, 'the retry sends a second mail')
     const invitation = [...state.collection('invitations').all()].find(({ email }) => email === MAILED)
     await server.app.inject({ method: 'POST', url: `/__admin/invitations/${invitation?.id}/accept` })
     t.equal(
       await call(url, addOrganizationMember, invite),
       409,
-      'and once it is accepted a retry meets the real conflict',
+      'a retry after the invitation is accepted is a real conflict',
     )
   })
 }
 
-t.test('effect: after replaces the body of what has happened, too', async (t) => {
+t.test('effect: after also replaces the body of an operation that succeeds', async (t) => {
   const link = { link: 'https://x.test/s', project_uuid: '', email: '', created_at: '' }
   const server = await playing(t, [
     { on: 'createSigningLink', answer: { body: link, headers: { 'x-late': '1' }, offContract: true, effect: 'after' } },
   ])
   const response = await send(server, createSigningLink)
-  t.match(response, { statusCode: 200, headers: { 'x-late': '1' } })
-  t.same(response.json(), link)
-  t.equal([...server.worlds.root.state.collection('signing_links').all()].length, 1)
+  t.match(response, { statusCode: 200, headers: { 'x-late': '1' } }, 'the answer has the header of the rule')
+  t.same(response.json(), link, 'the answer has the body of the rule')
+  t.equal([...server.worlds.root.state.collection('signing_links').all()].length, 1, 'the link is stored')
 })
 
 /** What an operation refuses by itself, at each step of the journey. */
@@ -112,7 +120,7 @@ const refusals: readonly (readonly [why: string, Contract, Changes, status: numb
 ]
 
 t.test(
-  'effect: after waits for an operation that takes place: a refusal stands, and the rule is not spent',
+  'effect: after applies only to an operation that succeeds: a refusal stands, and the rule is not spent',
   async (t) => {
     for (const [why, contract, changes, status] of refusals) {
       const server = await playing(t, [
@@ -120,28 +128,41 @@ t.test(
         { on: '*', when: { state: 'Over' }, answer: { fault: 'TIMEOUT', effect: 'after' } },
       ])
       const { playback } = server.worlds.root
-      t.equal((await send(server, contract, changes)).statusCode, status, `${contract.id} ${why}`)
-      t.match(entryOf(lastExchange(server)), { cause: 'natural', status, outcome: `${contract.id}:${status}` })
-      t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0])
-      t.equal((await send(server, contract)).statusCode, 401, 'the next one that takes place loses its answer')
-      t.equal(lastExchange(server).cause, 'scenario:it#1')
-      t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1])
+      const label = `${contract.id} ${why}`
+      t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
+      t.match(
+        entryOf(lastExchange(server)),
+        { cause: 'natural', status, outcome: `${contract.id}:${status}` },
+        `${label}: the cause is natural`,
+      )
+      t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0], `${label}: the rule is not spent`)
+      t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
+      t.equal(lastExchange(server).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
+      t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1], `${label}: the rule is then spent`)
     }
   },
 )
 
-t.test('nor is it spent where the change could not be stored', async (t) => {
+t.test('a rule with effect: after is not spent where the change could not be stored', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-'))
   t.teardown(() => rm(folder, { recursive: true }))
   const rules = [{ on: 'addOrganizationMember', times: 1, answer: { status: 500, effect: 'after' } }]
   const server = await playing(t, rules, { persist: join(folder, 'world.json') })
   await rename(folder, `${folder}-away`)
   await writeFile(folder, 'no folder')
-  t.equal((await send(server, addOrganizationMember, invite)).statusCode, 507)
-  t.equal(server.worlds.root.playback.answered('it', 0), 0)
+  t.equal(
+    (await send(server, addOrganizationMember, invite)).statusCode,
+    507,
+    'a change that cannot be stored gets 507',
+  )
+  t.equal(server.worlds.root.playback.answered('it', 0), 0, 'the rule is not spent')
   await rm(folder)
   await rename(`${folder}-away`, folder)
-  t.equal((await send(server, addOrganizationMember, invite)).statusCode, 500)
+  t.equal(
+    (await send(server, addOrganizationMember, invite)).statusCode,
+    500,
+    'the next call, which can be stored, meets the rule',
+  )
 })
 
 t.test('every other error leaves the state untouched', async (t) => {
@@ -151,8 +172,9 @@ t.test('every other error leaves the state untouched', async (t) => {
       const url = await server.listen()
       const before = traces(server)
       const [seen, patience] = 'status' in answer ? [answer.status] : [undefined, patienceFor(answer.fault)]
-      t.equal(await call(url, contract, {}, patience), seen, JSON.stringify(answer))
-      t.equal(traces(server), before, contract.id)
+      const label = `${contract.id} with ${JSON.stringify(answer)}`
+      t.equal(await call(url, contract, {}, patience), seen, `${label}: the call fails`)
+      t.equal(traces(server), before, `${label}: the state is unchanged`)
       await server.close()
     }
   }
@@ -165,10 +187,22 @@ t.test('a rule may answer with a status, headers and a body of its own', async (
     { on: 'addOrganizationMember', answer: { status: 500, body: { error: { code: 500, message } } } },
     { on: 'listCreditHistories', answer: { body: { page: 1, per_page: 1, total: 0, histories: [] } } },
   ])
-  t.match(await send(server, verifyDocument), { statusCode: 422, headers: { 'retry-after': '3' } })
-  t.equal((await send(server, verifyDocument)).json().error.code, 422, 'the sample body')
-  t.equal((await send(server, addOrganizationMember)).json().error.message, message)
-  t.equal((await send(server, listCreditHistories, { query: { page: 7 } })).json().total, 0, '200 without a status')
+  t.match(
+    await send(server, verifyDocument),
+    { statusCode: 422, headers: { 'retry-after': '3' } },
+    'the status and the header are those of the rule',
+  )
+  t.equal(
+    (await send(server, verifyDocument)).json().error.code,
+    422,
+    'without a body in the rule the sample body is sent',
+  )
+  t.equal((await send(server, addOrganizationMember)).json().error.message, message, 'the body is that of the rule')
+  t.equal(
+    (await send(server, listCreditHistories, { query: { page: 7 } })).json().total,
+    0,
+    'a body without a status is sent with 200',
+  )
 })
 
 /** Bodies that depart from the contract on purpose. */
@@ -179,16 +213,21 @@ const departures: readonly (readonly [answer: Record<string, unknown>, body: str
   [{ status: 200, body: null }, 'null', /^application\/json/],
 ]
 
-t.test('a body that departs from the contract on purpose is a deviation that is meant', async (t) => {
+t.test('a body that departs from the contract on purpose is recorded as an intended deviation', async (t) => {
   for (const [answer, body, type] of departures) {
     for (const rule of [{ answer: { ...answer, offContract: true } }, { answer, offContract: true }]) {
       const server: Server = await playing(t, [{ on: 'addOrganizationMember', ...rule }])
       const response = await send(server, addOrganizationMember)
-      t.equal(response.statusCode, answer.status)
-      t.ok(response.payload.startsWith(body), response.payload)
-      t.match(response.headers['content-type'], type)
+      const label = `${body} with offContract in the ${'offContract' in rule ? 'rule' : 'answer'}`
+      t.equal(response.statusCode, answer.status, `${label}: the status is that of the rule`)
+      t.ok(response.payload.startsWith(body), `${label}: the body is that of the rule`, { payload: response.payload })
+      t.match(response.headers['content-type'], type, `${label}: the Content-Type fits the body`)
       const { deviations } = entryOf(lastExchange(server))
-      t.ok(deviations.length > 0 && deviations.every(({ meant }) => meant), JSON.stringify(deviations))
+      t.ok(
+        deviations.length > 0 && deviations.every(({ meant }) => meant),
+        `${label}: every deviation is recorded as intended`,
+        { deviations },
+      )
     }
   }
 })

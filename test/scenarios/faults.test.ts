@@ -123,28 +123,32 @@ for (const [client, call] of Object.entries(clients)) {
           ['query', byQuery, server, 'prefer'],
           ['scenario', callOf(scenarioUrl, uploadSignature), scenario, 'scenario:it#1'],
         ] as const) {
-          t.match(await call(made, patienceFor(fault)), seen[fault][client], `by ${way}`)
-          t.match(entryOf(lastExchange(where)), {
-            cause,
-            status: null,
-            outcome: null,
-            response: { fault, body: null },
-            duration: Number,
-          })
+          t.match(await call(made, patienceFor(fault)), seen[fault][client], `by ${way}: the client sees the fault`)
+          t.match(
+            entryOf(lastExchange(where)),
+            {
+              cause,
+              status: null,
+              outcome: null,
+              response: { fault, body: null },
+              duration: Number,
+            },
+            `by ${way}: the journal records the fault and no outcome`,
+          )
         }
-        t.equal(await call(callOf(url, listCreditHistories), patienceFor()), '200', 'and the next call is answered')
+        t.equal(await call(callOf(url, listCreditHistories), patienceFor()), '200', 'the next call is answered')
       })
     }
   })
 
-  t.test(`${client} meets them while it uploads, too`, { skip: skip(client) }, async (t) => {
+  t.test(`${client} meets each fault while it uploads a large file`, { skip: skip(client) }, async (t) => {
     const { url } = await listening(t)
     const large = { form: { file: fileOf(new Uint8Array(4_000_000), 'large.png', 'image/png') } }
     for (const fault of FAULTS) {
       const made = callOf(url, uploadSignature, { ...large, query: { __fault: fault } })
-      t.match(await call(made, patienceFor(fault)), seen[fault][client], `${fault}, its body unread`)
+      t.match(await call(made, patienceFor(fault)), seen[fault][client], `${fault}: the client sees the fault`)
     }
-    t.equal(await call(callOf(url, uploadSignature), patienceFor()), '200')
+    t.equal(await call(callOf(url, uploadSignature), patienceFor()), '200', 'the next upload is answered')
   })
 }
 
@@ -152,29 +156,33 @@ t.test('a fault may come late', async (t) => {
   const { url } = await listening(t)
   const call = callOf(url, listCreditHistories, { query: { __fault: 'EMPTY_RESPONSE', __delay: '80' } })
   const started = performance.now()
-  t.equal(await clients.fetch!(call, patienceFor()), 'UND_ERR_SOCKET')
-  t.ok(performance.now() - started >= 79)
+  t.equal(await clients.fetch!(call, patienceFor()), 'UND_ERR_SOCKET', 'the client sees the fault')
+  t.ok(performance.now() - started >= 79, 'the fault comes after the delay')
 })
 
-t.test('a client that does not wait for a late answer has met the rule, and no outcome', async (t) => {
+t.test('a client that gives up on a late answer is recorded with the rule and without an outcome', async (t) => {
   const server = await playing(t, [{ on: '*', answer: { delay: 60_000 } }])
   const url = await server.listen()
-  t.equal(await clients.fetch!(callOf(url, listCreditHistories), 100), 'TimeoutError')
+  t.equal(await clients.fetch!(callOf(url, listCreditHistories), 100), 'TimeoutError', 'the client gives up')
   while (lastExchange(server).duration === null) await new Promise((later) => setTimeout(later, 5))
-  t.match(entryOf(lastExchange(server)), {
-    cause: 'scenario:it#1',
-    status: null,
-    outcome: null,
-    response: { body: null, fault: null },
-    trace: { why: 'the connection ended before the answer, which was held back' },
-  })
+  t.match(
+    entryOf(lastExchange(server)),
+    {
+      cause: 'scenario:it#1',
+      status: null,
+      outcome: null,
+      response: { body: null, fault: null },
+      trace: { why: 'the connection ended before the answer, which was held back' },
+    },
+    'the journal records the rule, no outcome, and why',
+  )
 })
 
 t.test('no fault is an outcome that coverage counts', async (t) => {
   const { server, url } = await listening(t)
   await clients.fetch!(callOf(url, listCreditHistories, { query: { __fault: 'EMPTY_RESPONSE' } }), patienceFor())
   const coverage = await server.app.inject('/__admin/coverage')
-  t.equal(coverage.json().covered, 0)
+  t.equal(coverage.json().covered, 0, 'coverage counts no outcome after a fault')
 })
 
 t.test('the server closes within a second, whatever hangs', async (t) => {
@@ -195,9 +203,10 @@ t.test('the server closes within a second, whatever hangs', async (t) => {
   while (server.worlds.root.journal.total < calls.length) await new Promise((later) => setTimeout(later, 10))
   const started = performance.now()
   await server.close()
-  t.ok(performance.now() - started < 1_000)
+  t.ok(performance.now() - started < 1_000, 'the server closes within a second')
   t.same(
     await Promise.all(ends),
     calls.map(() => 'cut off'),
+    'every call that hangs is cut off',
   )
 })

@@ -104,16 +104,19 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
   ['extends: [verifyDocument:404, basse]\n', '1:31', /There is no scenario 'basse'\. Did you mean 'base'\?/],
 ]
 
-t.test('a mistake in a file is told with its place, what is allowed and what may be meant', async (t) => {
+t.test('a mistake in a file is reported with its place, the allowed values and a suggestion', async (t) => {
   for (const [yaml, place, says] of mistakes) {
     const folder = folderOf(t, { 'it.yaml': yaml, base: [] })
     const { complaints, broken, scenarios } = await load(folder)
     const [complaint] = complaints
-    t.match(complaint?.message, says, yaml)
-    t.equal(`${complaint?.line}:${complaint?.column}`, place, `${complaint?.message}`)
-    t.match(complaint?.frame, new RegExp(`> ${complaint?.line} \\| .*\\n +\\| +\\^`), 'a frame points at it')
-    t.equal(complaint?.file, `${folder}/it.yaml`)
-    t.same([[...broken], [...scenarios.keys()]], [['it'], ['base']], 'the other file can be used')
+    const label = `${yaml.trim().split('\n').at(-1)?.trim().slice(0, 55)} (${place})`
+    t.match(complaint?.message, says, `${label}: the message explains it`)
+    t.equal(`${complaint?.line}:${complaint?.column}`, place, `${label}: the place is right`, {
+      message: complaint?.message,
+    })
+    t.match(complaint?.frame, new RegExp(`> ${complaint?.line} \\| .*\\n +\\| +\\^`), `${label}: a frame marks it`)
+    t.equal(complaint?.file, `${folder}/it.yaml`, `${label}: the file is named`)
+    t.same([[...broken], [...scenarios.keys()]], [['it'], ['base']], `${label}: the other file can be used`)
   }
 })
 
@@ -121,10 +124,14 @@ t.test('JSON files have places too', async (t) => {
   const { complaints } = await load(
     folderOf(t, { 'it.json': '{\n  "rules": [\n    { "on": "verifyDocument", "time": 1 }\n  ]\n}\n' }),
   )
-  t.match(complaints, [{ line: 3, column: 31, message: /The key 'time' is unknown\. Did you mean 'times'\?/ }])
+  t.match(
+    complaints,
+    [{ line: 3, column: 31, message: /The key 'time' is unknown\. Did you mean 'times'\?/ }],
+    'a mistake in a JSON file is reported with line and column',
+  )
 })
 
-t.test('every mistake of every file is told at once', async (t) => {
+t.test('every mistake in every file is reported at once', async (t) => {
   const folder = folderOf(t, {
     'a.yaml': `${first('{ on: verifyDocument, answer: { status: 500 } }')}  - { on: '*', answer: { status: 404 } }\n`,
     'b.yaml': 'rules: [{ on: nope }, { off: yes }]\n',
@@ -150,19 +157,27 @@ t.test('every mistake of every file is told at once', async (t) => {
     /^e\.yaml: 'extends' goes in a circle: d → e → d/,
     /^f\.yml: There is another file for the scenario 'f' in this folder: rename one/,
   ].entries())
-    t.match(messages[at], says)
-  t.equal(messages.length, 9, messages.join('\n'))
-  t.same([...broken].sort(), ['a', 'b', 'c', 'd', 'e'])
-  t.same([...scenarios.keys()].sort(), ['f', 'good'])
+    t.match(messages[at], says, `message ${at + 1} names its file and its mistake`)
+  t.equal(messages.length, 9, 'there are nine messages', { messages })
+  t.same([...broken].sort(), ['a', 'b', 'c', 'd', 'e'], 'the files with mistakes are marked as broken')
+  t.same([...scenarios.keys()].sort(), ['f', 'good'], 'the others can be used')
 })
 
 t.test('bodies are checked in the error shape that the server is set to', async (t) => {
   const flat = first('{ on: verifyDocument, answer: { status: 404, body: { status: error, message: no } } }')
-  t.equal((await load(folderOf(t, { 'it.yaml': flat }))).broken.size, 1)
-  t.equal((await load(folderOf(t, { 'it.yaml': flat }), 'flat')).broken.size, 0)
+  t.equal(
+    (await load(folderOf(t, { 'it.yaml': flat }))).broken.size,
+    1,
+    'a flat body is a mistake where errors are nested',
+  )
+  t.equal(
+    (await load(folderOf(t, { 'it.yaml': flat }), 'flat')).broken.size,
+    0,
+    'a flat body is accepted where errors are flat',
+  )
 })
 
-t.test('what is forgiven: an empty file, a body that is off contract on purpose, a comment', async (t) => {
+t.test('an empty file, a comment and a body that is off contract on purpose are no mistakes', async (t) => {
   const folder = folderOf(t, {
     'empty.yaml': '',
     'comment.yaml': '# later\n',
@@ -171,41 +186,66 @@ t.test('what is forgiven: an empty file, a body that is off contract on purpose,
     'schema.json': '{ "$schema": "x", "version": 1, "description": "", "extends": ["verifyDocument:404"] }',
   })
   const { complaints, scenarios } = await load(folder)
-  t.same(complaints, [])
-  t.equal(scenarios.size, 5)
-  t.equal(scenarios.get('schema')?.rules.length, 1)
+  t.same(complaints, [], 'there are no complaints')
+  t.equal(scenarios.size, 5, 'all five scenarios are loaded')
+  t.equal(scenarios.get('schema')?.rules.length, 1, 'the extended scenario brings its rule')
 })
 
 t.test('a scenario that is on and cannot be used stops the start, with the reason', async (t) => {
   const folder = folderOf(t, { 'it.yaml': first('on: nope') })
-  await t.rejects(build(t, { scenarios: folder, scenario: ['it'] }), {
-    message: /^There is no scenario 'it'\.[\s\S]*it\.yaml:3:9: 'rules\.0\.on' must be/,
-  })
-  await t.rejects(build(t, { scenario: ['slow-everthing'] }), { message: /Did you mean 'slow-everything'\?/ })
-  await t.resolves(build(t, { scenarios: folder }), 'one that is off does not')
+  await t.rejects(
+    build(t, { scenarios: folder, scenario: ['it'] }),
+    {
+      message: /^There is no scenario 'it'\.[\s\S]*it\.yaml:3:9: 'rules\.0\.on' must be/,
+    },
+    'the error names the scenario and the mistake in its file',
+  )
+  await t.rejects(
+    build(t, { scenario: ['slow-everthing'] }),
+    { message: /Did you mean 'slow-everything'\?/ },
+    'a misspelt name is answered with a suggestion',
+  )
+  await t.resolves(build(t, { scenarios: folder }), 'a broken scenario that is off does not stop the start')
 })
 
-t.test('a folder of the user’s replaces a shipped scenario of the same name', async (t) => {
+t.test('a scenario in the user’s folder replaces a shipped one of the same name', async (t) => {
   const server = await build(t, { scenarios: folderOf(t, { 'slow-everything': [] }), scenario: ['slow-everything'] })
   await server.worlds.root.library.load()
-  t.same(server.worlds.root.library.find('slow-everything')?.rules, [])
-  t.equal(server.worlds.root.library.names().filter((name) => name === 'slow-everything').length, 1)
+  t.same(server.worlds.root.library.find('slow-everything')?.rules, [], 'its rules are those of the user’s file')
+  t.equal(
+    server.worlds.root.library.names().filter((name) => name === 'slow-everything').length,
+    1,
+    'its name is listed once',
+  )
 })
 
 t.test('a folder that does not exist stops the start', async (t) => {
-  await t.rejects(build(t, { scenarios: 'nowhere-at-all' }), { message: /nowhere-at-all: There is no such folder/ })
+  await t.rejects(
+    build(t, { scenarios: 'nowhere-at-all' }),
+    { message: /nowhere-at-all: There is no such folder/ },
+    'the error names the folder',
+  )
 })
 
 t.test('the JSON Schema for editors accepts and refuses as the loader does', async (t) => {
   const written = JSON.parse(readFileSync(new URL('../../schemas/json/scenario.schema.json', import.meta.url), 'utf8'))
   const ajv = new Ajv({ strict: false })
-  for (const schema of [written, scenarioFileForEditors()]) {
+  for (const [label, schema] of [
+    ['the published schema', written],
+    ['the schema in the code', scenarioFileForEditors()],
+  ] as const) {
     const check = ajv.compile(schema)
-    t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 422 } }] }))
-    t.notOk(check({ rules: [{ on: 'verifyDocument', answer: { status: 500 } }] }), 'an undeclared status')
-    t.notOk(check({ rules: [{ on: 'verifyDocumnt' }] }))
-    t.notOk(check({ rule: [] }))
-    t.ok(check({ extends: ['verifyDocument:404', 'mine'] }))
+    t.ok(
+      check({ rules: [{ on: 'verifyDocument', answer: { status: 422 } }] }),
+      `${label}: a declared status is accepted`,
+    )
+    t.notOk(
+      check({ rules: [{ on: 'verifyDocument', answer: { status: 500 } }] }),
+      `${label}: an undeclared status is refused`,
+    )
+    t.notOk(check({ rules: [{ on: 'verifyDocumnt' }] }), `${label}: an unknown operation is refused`)
+    t.notOk(check({ rule: [] }), `${label}: an unknown key is refused`)
+    t.ok(check({ extends: ['verifyDocument:404', 'mine'] }), `${label}: an outcome and a scenario can be extended`)
   }
-  t.match(JSON.stringify(written), /"verifyDocument:404"/, 'outcome ids are offered')
+  t.match(JSON.stringify(written), /"verifyDocument:404"/, 'the published schema offers outcome ids')
 })

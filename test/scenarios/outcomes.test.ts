@@ -18,19 +18,30 @@ function nothingRight({ method, path }: Contract, query = '', headers: Record<st
 }
 
 /** Whether an answer is the outcome, in every way that an answer shows it. */
-function isOutcome(t: Test, server: Server, response: LightMyRequestResponse, contract: Contract, status: number) {
+function isOutcome(
+  t: Test,
+  server: Server,
+  response: LightMyRequestResponse,
+  contract: Contract,
+  status: number,
+  way: string,
+) {
   const shape: ErrorShape = server.worlds.shared.settings.readings.errorBody
   const { headers } = response
-  t.equal(response.statusCode, status)
+  t.equal(response.statusCode, status, `${way}: the answer is ${status}`)
   const sample = JSON.stringify(sampleBody(contract, status, shape)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
-  t.same(response.json(), JSON.parse(sample), 'the sample body, its links into this server')
-  t.same(checkOf(bodySchema(contract, status, shape)!)(response.json()), [], 'which fits its schema')
-  t.equal(headers['x-mock-outcome'], outcomeId(contract, status))
-  t.equal(headers['x-mock-error'], undefined)
+  t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, its links into this server`)
+  t.same(checkOf(bodySchema(contract, status, shape)!)(response.json()), [], `${way}: the body fits its schema`)
+  t.equal(headers['x-mock-outcome'], outcomeId(contract, status), `${way}: X-Mock-Outcome names the outcome`)
+  t.equal(headers['x-mock-error'], undefined, `${way}: X-Mock-Error is not sent`)
   const entry = entryOf(lastExchange(server))
-  t.equal(headers['x-mock-exchange'], entry.id)
-  t.match(entry, { operation: contract.id, outcome: outcomeId(contract, status), status, deviations: [] })
-  t.equal(entry.trace.answeredBy, 'forceOutcome', 'before auth, parsing and validation')
+  t.equal(headers['x-mock-exchange'], entry.id, `${way}: X-Mock-Exchange is the id in the journal`)
+  t.match(
+    entry,
+    { operation: contract.id, outcome: outcomeId(contract, status), status, deviations: [] },
+    `${way}: the journal records the outcome`,
+  )
+  t.equal(entry.trace.answeredBy, 'forceOutcome', `${way}: it is forced before auth, parsing and validation`)
   return entry.cause
 }
 
@@ -43,47 +54,67 @@ t.test('every declared outcome, by header, query and scenario, on a request with
       const name = outcomeId(contract, status)
       t.test(name, async (t) => {
         const byHeader = await app.inject(nothingRight(contract, '', { prefer: `code=${status}` }))
-        t.equal(isOutcome(t, server, byHeader, contract, status), 'prefer')
-        t.equal(byHeader.headers['preference-applied'], `code=${status}`)
+        t.equal(
+          isOutcome(t, server, byHeader, contract, status, 'by header'),
+          'prefer',
+          'by header: the cause is prefer',
+        )
+        t.equal(
+          byHeader.headers['preference-applied'],
+          `code=${status}`,
+          'by header: Preference-Applied names the code',
+        )
 
         const byQuery = await app.inject(nothingRight(contract, `?__code=${status}`))
-        t.equal(isOutcome(t, server, byQuery, contract, status), 'prefer')
-        t.equal(byQuery.headers['preference-applied'], `code=${status}`)
+        t.equal(isOutcome(t, server, byQuery, contract, status, 'by query'), 'prefer', 'by query: the cause is prefer')
+        t.equal(byQuery.headers['preference-applied'], `code=${status}`, 'by query: Preference-Applied names the code')
 
         const preferred = await app.inject(nothingRight(contract, `?__scenario=${name}`))
-        t.equal(isOutcome(t, server, preferred, contract, status), `scenario:${name}#1`)
+        t.equal(
+          isOutcome(t, server, preferred, contract, status, 'by __scenario'),
+          `scenario:${name}#1`,
+          'by __scenario: the cause is the scenario',
+        )
 
         const put = await app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload: { active: true } })
-        t.match(put.json(), { name, active: true })
+        t.match(put.json(), { name, active: true }, 'by admin: the scenario is on')
         const byAdmin = await app.inject(nothingRight(contract))
-        t.equal(isOutcome(t, server, byAdmin, contract, status), `scenario:${name}#1`)
-        t.equal(byAdmin.headers['preference-applied'], undefined)
+        t.equal(
+          isOutcome(t, server, byAdmin, contract, status, 'by admin'),
+          `scenario:${name}#1`,
+          'by admin: the cause is the scenario',
+        )
+        t.equal(byAdmin.headers['preference-applied'], undefined, 'by admin: Preference-Applied is not sent')
         await app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload: { active: false } })
 
         const other = await build(t, { scenario: [name] })
         const byOption = await other.app.inject(nothingRight(contract))
-        t.equal(isOutcome(t, other, byOption, contract, status), `scenario:${name}#1`)
+        t.equal(
+          isOutcome(t, other, byOption, contract, status, 'by option'),
+          `scenario:${name}#1`,
+          'by option: the cause is the scenario',
+        )
       })
     }
   }
-  t.test('and none of them leaves a trace in the state', async (t) => t.equal(traces(server), before))
+  t.test('no forced outcome changes the state', async (t) => t.equal(traces(server), before, 'the state is unchanged'))
 })
 
 t.test('forced errors come in the shape that the server is set to', async (t) => {
   const server = await build(t, { readings: { ...defaultReadings, errorBody: 'flat' } })
   for (const contract of contracts as readonly Contract[]) {
     const response = await server.app.inject(nothingRight(contract, '?__code=401'))
-    isOutcome(t, server, response, contract, 401)
+    isOutcome(t, server, response, contract, 401, contract.id)
   }
 })
 
-t.test('a forced outcome in a sandbox is the sandbox’s alone', async (t) => {
+t.test('an outcome forced in a sandbox applies to that sandbox alone', async (t) => {
   const server = await build(t)
   const [, , , , histories] = contracts as readonly Contract[]
   await server.app.inject({ method: 'PUT', url: '/~one/__admin/scenarios/listCreditHistories:401' })
-  t.equal((await send(server, histories!, { sandbox: 'one' })).statusCode, 401)
-  t.equal((await send(server, histories!, { sandbox: 'two' })).statusCode, 200)
-  t.equal((await send(server, histories!)).statusCode, 200)
+  t.equal((await send(server, histories!, { sandbox: 'one' })).statusCode, 401, 'the sandbox gets the forced outcome')
+  t.equal((await send(server, histories!, { sandbox: 'two' })).statusCode, 200, 'another sandbox does not')
+  t.equal((await send(server, histories!)).statusCode, 200, 'the root world does not')
 })
 
 const [upload, , , search, histories, invite] = contracts as readonly Contract[] as readonly [
@@ -116,26 +147,38 @@ const problems: readonly (readonly [prefer: string, code: string, says: RegExp])
   ['=401', 'malformed-preference', /cannot be read at '=401': write Prefer: code=409, delay=1500/],
 ]
 
-t.test('what is not declared, not there or not readable is a problem that says what is', async (t) => {
-  const server = await build(t)
-  for (const [prefer, code, says] of problems) {
-    const response = await server.app.inject(nothingRight(histories, '', { prefer }))
-    t.equal(response.statusCode, 400, prefer)
-    t.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8')
-    t.equal(response.headers['x-mock-error'], code)
-    t.equal(response.headers['x-mock-outcome'], undefined)
-    t.match(response.json(), { type: `urn:countersign:problem:${code}`, status: 400, code, detail: says })
-    t.equal(lastExchange(server).outcome, null, 'which counts as no outcome')
-  }
-  const undeclared = await server.app.inject(nothingRight(invite, '?__code=404'))
-  t.same(undeclared.json().declared, statusesOf(invite))
-  const unknown = await server.app.inject(nothingRight(invite, '?__scenario=nope'))
-  t.match(unknown.json().scenarios, ['empty-account', 'expired-token'])
-  const twice = await server.app.inject(nothingRight(invite, '?__code=409&__code=500'))
-  t.match(twice.json(), { code: 'malformed-preference', detail: /'code' must be given once, not '409,500'/ })
-  const fault = await server.app.inject(nothingRight(invite, '?__fault=NONE'))
-  for (const one of FAULTS) t.match(fault.json().detail, one)
-})
+t.test(
+  'a preference that is undeclared, unknown or unreadable is refused with a problem that lists what exists',
+  async (t) => {
+    const server = await build(t)
+    for (const [prefer, code, says] of problems) {
+      const response = await server.app.inject(nothingRight(histories, '', { prefer }))
+      const type = 'application/problem+json; charset=utf-8'
+      t.equal(response.statusCode, 400, `${prefer}: the answer is 400`)
+      t.equal(response.headers['content-type'], type, `${prefer}: the body is a problem`)
+      t.equal(response.headers['x-mock-error'], code, `${prefer}: X-Mock-Error is ${code}`)
+      t.equal(response.headers['x-mock-outcome'], undefined, `${prefer}: X-Mock-Outcome is not sent`)
+      t.match(
+        response.json(),
+        { type: `urn:countersign:problem:${code}`, status: 400, code, detail: says },
+        `${prefer}: the detail says what is possible`,
+      )
+      t.equal(lastExchange(server).outcome, null, `${prefer}: the journal records no outcome`)
+    }
+    const undeclared = await server.app.inject(nothingRight(invite, '?__code=404'))
+    t.same(undeclared.json().declared, statusesOf(invite), 'the problem lists the declared statuses')
+    const unknown = await server.app.inject(nothingRight(invite, '?__scenario=nope'))
+    t.match(unknown.json().scenarios, ['empty-account', 'expired-token'], 'the problem lists the scenarios')
+    const twice = await server.app.inject(nothingRight(invite, '?__code=409&__code=500'))
+    t.match(
+      twice.json(),
+      { code: 'malformed-preference', detail: /'code' must be given once, not '409,500'/ },
+      'a code that is given twice is refused',
+    )
+    const fault = await server.app.inject(nothingRight(invite, '?__fault=NONE'))
+    for (const one of FAULTS) t.match(fault.json().detail, one, `the problem lists the fault ${one}`)
+  },
+)
 
 /** Ways to write a preference, and what is applied of it. */
 const writings: readonly (readonly [prefer: string, query: string, status: number, applied: string | undefined])[] = [
@@ -158,7 +201,7 @@ const writings: readonly (readonly [prefer: string, query: string, status: numbe
   ['scenario=listCreditHistories:400, code=401', '', 401, 'scenario=listCreditHistories:400, code=401'],
 ]
 
-t.test('preferences are read as RFC 7240 has them; those of others are ignored', async (t) => {
+t.test('preferences are read as RFC 7240 defines them; unknown ones are ignored', async (t) => {
   const server = await build(t)
   for (const [prefer, query, status, applied] of writings) {
     const { url, ...request } = requestOf(histories)
@@ -167,42 +210,60 @@ t.test('preferences are read as RFC 7240 has them; those of others are ignored',
       url: `${url}&${query}`,
       headers: { ...request.headers, prefer },
     })
-    t.equal(response.statusCode, status, `${prefer} ${query}`)
-    t.equal(response.headers['preference-applied'], applied)
+    const label = `Prefer '${prefer}'${query && ` and ${query}`}`
+    t.equal(response.statusCode, status, `${label}: the answer is ${status}`)
+    t.equal(
+      response.headers['preference-applied'],
+      applied,
+      `${label}: Preference-Applied ${applied === undefined ? 'is not sent' : 'lists what applies'}`,
+    )
   }
 })
 
-t.test('the query twins are gone before the request is checked', async (t) => {
+t.test('preferences in the query are removed before the request is checked', async (t) => {
   const server = await build(t, { strict: true })
   const response = await send(server, search, { query: { __delay: '1', __scenario: 'expired-token' } })
-  t.equal(response.statusCode, 200, 'even where unknown keys are refused')
-  t.same(lastExchange(server).violations, [])
-  t.notMatch(Object.keys(lastExchange(server).query).join(), '__')
-  t.match(lastExchange(server).url, '__delay=1', 'the journal keeps the URL as it came')
+  t.equal(response.statusCode, 200, 'a strict server accepts them')
+  t.same(lastExchange(server).violations, [], 'no violation is recorded')
+  t.notMatch(Object.keys(lastExchange(server).query).join(), '__', 'the query in the journal is without them')
+  t.match(lastExchange(server).url, '__delay=1', 'the URL in the journal keeps them')
 })
 
-t.test('a delay holds the answer back, whichever it is', async (t) => {
+t.test('a delay holds back every answer: errors, forced outcomes and natural ones', async (t) => {
   const server = await build(t)
   const { app } = server
-  for (const request of [nothingRight(histories), nothingRight(histories, '?__code=200'), requestOf(histories)]) {
+  const requests = {
+    'a natural 401': nothingRight(histories),
+    'a forced 200': nothingRight(histories, '?__code=200'),
+    'a natural 200': requestOf(histories),
+  }
+  for (const [label, request] of Object.entries(requests)) {
     const started = performance.now()
     await app.inject({ ...request, headers: { ...request.headers, prefer: 'delay=80' } })
-    t.ok(performance.now() - started >= 79)
-    t.ok(lastExchange(server).duration! >= 79, 'and the journal shows it')
+    t.ok(performance.now() - started >= 79, `${label} comes after the delay`)
+    t.ok(lastExchange(server).duration! >= 79, `${label} is in the journal with the delay in its duration`)
   }
 })
 
 t.test('a preference for a scenario holds for that request alone, and comes before those that are on', async (t) => {
   const server = await build(t, { scenario: ['uploadSignature:401'] })
-  t.equal((await send(server, upload, { headers: { prefer: 'scenario=uploadSignature:422' } })).statusCode, 422)
-  t.equal((await send(server, upload)).statusCode, 401)
-  t.same(server.worlds.root.playback.active, ['uploadSignature:401'])
+  t.equal(
+    (await send(server, upload, { headers: { prefer: 'scenario=uploadSignature:422' } })).statusCode,
+    422,
+    'the preferred scenario answers',
+  )
+  t.equal((await send(server, upload)).statusCode, 401, 'the next call meets the scenario that is on')
+  t.same(server.worlds.root.playback.active, ['uploadSignature:401'], 'the preferred scenario is not on')
 })
 
-t.test('a scenario whose name is no ASCII can be asked for', async (t) => {
+t.test('a scenario with a non-ASCII name can be asked for', async (t) => {
   const folder = t.testdir({ '遅い.yaml': 'rules: [{ on: listCreditHistories, answer: { status: 401 } }]' })
   const server = await build(t, { scenarios: folder })
   const response = await send(server, histories, { query: { __scenario: '遅い' } })
-  t.equal(response.statusCode, 401)
-  t.equal(response.headers['preference-applied'], `scenario=${encodeURIComponent('遅い')}`)
+  t.equal(response.statusCode, 401, 'the scenario answers')
+  t.equal(
+    response.headers['preference-applied'],
+    `scenario=${encodeURIComponent('遅い')}`,
+    'Preference-Applied carries its name encoded',
+  )
 })

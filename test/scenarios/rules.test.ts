@@ -77,12 +77,16 @@ t.test('a rule answers the calls that meet all its matchers, and no others', asy
   for (const [contract, when, meets, fails] of matchers) {
     t.test(`${contract.id} ${JSON.stringify(when)}`, async (t) => {
       const server = await playing(t, [{ on: contract.id, when, answer: { status: 401 } }])
-      t.equal((await send(server, contract, meets)).statusCode, 401)
-      t.match(entryOf(lastExchange(server)), { cause: 'scenario:it#1', trace: { answeredBy: 'playScenario' } })
-      t.not((await send(server, contract, fails)).statusCode, 401)
-      t.equal(lastExchange(server).cause, 'natural')
+      t.equal((await send(server, contract, meets)).statusCode, 401, 'a call that matches gets the answer of the rule')
+      t.match(
+        entryOf(lastExchange(server)),
+        { cause: 'scenario:it#1', trace: { answeredBy: 'playScenario' } },
+        'the journal names the rule as the cause',
+      )
+      t.not((await send(server, contract, fails)).statusCode, 401, 'a call that does not match gets another answer')
+      t.equal(lastExchange(server).cause, 'natural', 'the cause of that answer is natural')
       for (const other of contracts.filter((one) => one !== contract))
-        t.equal((await send(server, other)).statusCode, 200, 'another operation is left alone')
+        t.equal((await send(server, other)).statusCode, 200, `${other.id} is answered as usual`)
     })
   }
 })
@@ -99,9 +103,13 @@ t.test('a pattern cannot hang the server', async (t) => {
   const { statusCode } = await send(server, addOrganizationMember, {
     form: { 'data[0][first_name]': `${'a'.repeat(50_000)}!` },
   })
-  t.equal(statusCode, 200)
-  t.ok(performance.now() - started < 1_000, '50,000 letters that nearly match')
-  t.equal((await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'aaa' } })).statusCode, 409)
+  t.equal(statusCode, 200, 'a text that nearly matches gets the natural answer')
+  t.ok(performance.now() - started < 1_000, '50,000 letters that nearly match are checked within a second')
+  t.equal(
+    (await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'aaa' } })).statusCode,
+    409,
+    'a text that matches gets the answer of the rule',
+  )
 })
 
 /** The statuses of some calls, one after another. */
@@ -116,8 +124,9 @@ t.test('on is an operation, a list of them, or all', async (t) => {
     { on: ['verifyDocument', 'uploadSignature'], times: 1, answer: { status: 422 } },
     { on: '*', answer: { status: 401 } },
   ])
-  t.same(await statuses(server, 2, verifyDocument), [422, 401], 'times counts over the list')
-  for (const contract of contracts) t.same(await statuses(server, 1, contract), [401])
+  t.same(await statuses(server, 2, verifyDocument), [422, 401], 'a list of operations shares one count')
+  for (const contract of contracts)
+    t.same(await statuses(server, 1, contract), [401], `${contract.id} meets the rule for all`)
 })
 
 t.test('the first rule that fits and is not spent answers', async (t) => {
@@ -127,14 +136,16 @@ t.test('the first rule that fits and is not spent answers', async (t) => {
     { on: 'addOrganizationMember', times: 1, answer: {} },
     { on: 'addOrganizationMember', answer: { status: 401 } },
   ])
-  t.same(await statuses(server, 1, addOrganizationMember), [500])
+  t.same(await statuses(server, 1, addOrganizationMember), [500], 'a rule that does not match is passed over')
   t.same(
     await statuses(server, 5, addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } }),
     [409, 500, 200, 401, 401],
+    'each rule answers until it is spent',
   )
   t.same(
     server.worlds.root.journal.exchanges().map(({ cause }) => cause.split('#')[1]),
     ['4', '4', '3', '2', '1', '2'],
+    'the journal names the rule of each answer, the last one first',
   )
 })
 
@@ -144,12 +155,16 @@ t.test('states are steps of a story, which admin can set', async (t) => {
     { on: 'listCreditHistories', when: { state: 'Seen' }, answer: { status: 401 }, then: 'Over' },
   ])
   const { app } = server
-  t.same(await statuses(server, 3, listCreditHistories), [200, 401, 200])
+  t.same(await statuses(server, 3, listCreditHistories), [200, 401, 200], 'each answer leads to the next state')
   const set = await app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { state: 'Seen' } })
-  t.match(set.json(), { name: 'it', active: true, state: 'Seen' })
-  t.same(await statuses(server, 2, listCreditHistories), [401, 200])
-  t.equal((await app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })).statusCode, 200)
-  t.same(await statuses(server, 2, listCreditHistories), [200, 401], 'a reset begins anew, and it stays on')
+  t.match(set.json(), { name: 'it', active: true, state: 'Seen' }, 'admin sets the state')
+  t.same(await statuses(server, 2, listCreditHistories), [401, 200], 'the story goes on from that state')
+  t.equal(
+    (await app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })).statusCode,
+    200,
+    'admin resets the scenarios',
+  )
+  t.same(await statuses(server, 2, listCreditHistories), [200, 401], 'after the reset the story starts again')
 })
 
 t.test('admin shows each scenario, its state and how often each rule has answered', async (t) => {
@@ -161,7 +176,7 @@ t.test('admin shows each scenario, its state and how often each rule has answere
   await send(server, verifyDocument, { form: { code: '9' } })
   const listed = await server.app.inject('/__admin/scenarios')
   const { scenarios } = listed.json()
-  t.equal(scenarios.length, 7 + 32, 'six shipped, this one, and every outcome')
+  t.equal(scenarios.length, 7 + 32, 'six shipped scenarios, this one and every outcome are listed')
   t.same(
     scenarios.find(({ name }: { name: string }) => name === 'it'),
     {
@@ -174,12 +189,21 @@ t.test('admin shows each scenario, its state and how often each rule has answere
         { ...rules[1], on: '*', answered: 0 },
       ],
     },
+    'the scenario is shown with its state, its rules and their counts',
   )
   const unknown = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/itt', payload: { active: true } })
-  t.equal(unknown.statusCode, 404)
-  t.match(unknown.json(), { code: 'not-found', detail: /no scenario 'itt'\. Did you mean 'it'\?/ })
+  t.equal(unknown.statusCode, 404, 'an unknown scenario is answered with 404')
+  t.match(
+    unknown.json(),
+    { code: 'not-found', detail: /no scenario 'itt'\. Did you mean 'it'\?/ },
+    'the problem suggests the nearest name',
+  )
   const wrong = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { on: true } })
-  t.match(wrong.json(), { code: 'invalid-input', detail: /The key 'on' is unknown/ })
+  t.match(
+    wrong.json(),
+    { code: 'invalid-input', detail: /The key 'on' is unknown/ },
+    'an unknown key in the body is refused',
+  )
 })
 
 t.test('chance is drawn from the seed: the same calls, the same draws', async (t) => {
@@ -188,9 +212,9 @@ t.test('chance is drawn from the seed: the same calls, the same draws', async (t
     (await statuses(await playing(t, rules, { seed }), 1_000, createSigningLink, { sandbox })).join()
   const first = await draws('1')
   const failed = first.split(',').filter((status) => status === '500').length
-  t.ok(failed > 250 && failed < 350, `${failed} of 1,000`)
-  t.equal(await draws('1', 'worker-1'), first, 'in any world')
-  t.not(await draws('2'), first)
+  t.ok(failed > 250 && failed < 350, 'about 300 of 1,000 calls fail', { failed })
+  t.equal(await draws('1', 'worker-1'), first, 'a sandbox with the same seed has the same draws')
+  t.not(await draws('2'), first, 'another seed has other draws')
 })
 
 /** How long the first calls of a scenario are held, as planned. */
@@ -206,21 +230,31 @@ async function delays(t: Test, delay: unknown, seed: string, count: number): Pro
 t.test('delays are fixed, uniform or log-normal, and follow from the seed', async (t) => {
   const uniform = { uniform: { lower: 100, upper: 300 } }
   const flat = await delays(t, uniform, '1', 1_000)
-  t.same(flat, await delays(t, uniform, '1', 1_000))
-  t.not(flat.join(), (await delays(t, uniform, '2', 1_000)).join())
-  t.ok(flat.every((ms) => ms >= 100 && ms < 300))
-  t.ok(Math.abs(flat.reduce((sum, ms) => sum + ms, 0) / 1_000 - 200) < 10, 'the mean is in the middle')
+  t.same(flat, await delays(t, uniform, '1', 1_000), 'the same seed gives the same delays')
+  t.not(flat.join(), (await delays(t, uniform, '2', 1_000)).join(), 'another seed gives other delays')
+  t.ok(
+    flat.every((ms) => ms >= 100 && ms < 300),
+    'uniform delays stay within their bounds',
+  )
+  t.ok(
+    Math.abs(flat.reduce((sum, ms) => sum + ms, 0) / 1_000 - 200) < 10,
+    'the mean of uniform delays is in the middle',
+  )
 
   const skewed = (await delays(t, { lognormal: { median: 600, sigma: 0.5 } }, '1', 1_000)).sort((a, b) => a - b)
   const [median, tail] = [skewed[500] as number, skewed[841] as number]
-  t.ok(Math.abs(median / 600 - 1) < 0.1, `a median of ${median}`)
-  t.ok(Math.abs(tail / (600 * Math.exp(0.5)) - 1) < 0.15, `one sigma above is ${tail}`)
+  t.ok(Math.abs(median / 600 - 1) < 0.1, 'the median of log-normal delays is near 600 ms', { median })
+  t.ok(
+    Math.abs(tail / (600 * Math.exp(0.5)) - 1) < 0.15,
+    'the delay one sigma above the median fits the distribution',
+    { tail },
+  )
 
   const server = await playing(t, [{ on: '*', answer: { delay: 80, headers: { 'x-late': 'yes' } } }])
   const started = performance.now()
   const response = await send(server, listCreditHistories)
-  t.ok(performance.now() - started >= 79)
-  t.match(response, { statusCode: 200, headers: { 'x-late': 'yes' } }, 'the operation’s own answer, late')
+  t.ok(performance.now() - started >= 79, 'a fixed delay holds the answer back')
+  t.match(response, { statusCode: 200, headers: { 'x-late': 'yes' } }, 'the delayed answer is that of the operation')
 })
 
 t.test('rules of extended scenarios come first, in order', async (t) => {
@@ -233,14 +267,22 @@ t.test('rules of extended scenarios come first, in order', async (t) => {
       'extends: [middle, other, "verifyDocument:422"]\nrules: [{ on: verifyDocument, answer: { status: 401 } }]',
   })
   const server = await build(t, { scenarios: folder, scenario: ['top'] })
-  t.same(await statuses(server, 5, verifyDocument), [400, 401, 404, 422, 422])
-  t.equal(lastExchange(server).cause, 'scenario:top#4')
+  t.same(
+    await statuses(server, 5, verifyDocument),
+    [400, 401, 404, 422, 422],
+    'the rules answer in the order of the extended scenarios',
+  )
+  t.equal(lastExchange(server).cause, 'scenario:top#4', 'the cause names the extending scenario and its fourth rule')
 })
 
 t.test('scenarios that are on are asked in the order in which they went on', async (t) => {
   const on = (status: number, times = 1) => [{ on: 'verifyDocument', times, answer: { status } }]
   const server = await build(t, { scenarios: folderOf(t, { a: on(400), b: on(404) }), scenario: ['b', 'a'] })
-  t.same(await statuses(server, 3, verifyDocument), [404, 400, 200])
+  t.same(await statuses(server, 3, verifyDocument), [404, 400, 200], 'the scenario that went on first answers first')
   server.worlds.root.playback.rewind()
-  t.same(await statuses(server, 1, verifyDocument, { headers: { prefer: 'scenario=a', ...AUTHORIZED } }), [400])
+  t.same(
+    await statuses(server, 1, verifyDocument, { headers: { prefer: 'scenario=a', ...AUTHORIZED } }),
+    [400],
+    'a preferred scenario comes before both',
+  )
 })

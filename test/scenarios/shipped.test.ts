@@ -26,26 +26,23 @@ const names = files.map((file) => basename(file, extname(file)))
 const EMAIL = 'data[0][email]'
 
 t.test('six scenarios are shipped, valid by their JSON Schema, each with a line in the README', async (t) => {
-  t.same(names, [
-    'empty-account',
-    'expired-token',
-    'flaky-network',
-    'invitation-conflicts',
-    'saved-but-failed',
-    'slow-everything',
-  ])
+  t.same(
+    names,
+    ['empty-account', 'expired-token', 'flaky-network', 'invitation-conflicts', 'saved-but-failed', 'slow-everything'],
+    'the folder holds the six scenarios',
+  )
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   const check = new Ajv({ strict: false }).compile(JSON.parse(read('../../schemas/json/scenario.schema.json')))
   const readme = read('../../README.md')
   for (const file of files) {
     const data = parse(readFileSync(new URL(file, FOLDER), 'utf8'))
-    t.ok(check(data), JSON.stringify(check.errors))
-    t.match(data.description, /^[A-Z].{30,}\.$/)
-    t.match(readme, `\`${basename(file, '.yaml')}\``, file)
+    t.ok(check(data), `${file}: it fits the JSON Schema`, { errors: check.errors })
+    t.match(data.description, /^[A-Z].{30,}\.$/, `${file}: its description is a sentence`)
+    t.match(readme, `\`${basename(file, '.yaml')}\``, `${file}: the README mentions it`)
   }
 })
 
-t.test('explain tells each of them rule by rule', async (t) => {
+t.test('explain describes each shipped scenario rule by rule', async (t) => {
   const { library } = (await build(t)).worlds.root
   await library.load()
   for (const name of names) {
@@ -53,22 +50,31 @@ t.test('explain tells each of them rule by rule', async (t) => {
     const [title, description, ...sentences] = describeScenario(scenario)
       .split('\n')
       .filter((line) => line !== '')
-    t.equal(title, name)
-    t.equal(description, `  ${scenario.description}`)
-    t.equal(sentences.pop(), 'Any other call is answered as usual.')
-    t.equal(sentences.length, scenario.rules.length)
+    t.equal(title, name, `${name}: the title is its name`)
+    t.equal(description, `  ${scenario.description}`, `${name}: the description follows`)
+    t.equal(
+      sentences.pop(),
+      'Any other call is answered as usual.',
+      `${name}: the last sentence is about any other call`,
+    )
+    t.equal(sentences.length, scenario.rules.length, `${name}: each rule has a sentence`)
     for (const [at, { on, answer, times, chance, then, when }] of scenario.rules.entries()) {
       const sentence = sentences[at] as string
-      t.match(sentence, new RegExp(`^${at + 1}\\. [A-Z].*\\.$`))
-      for (const id of on ?? ['any operation']) t.match(sentence, id)
-      if (answer.status !== undefined) t.match(sentence, String(answer.status))
-      if (answer.fault !== undefined) t.match(sentence, answer.fault)
-      if (answer.effect === 'after') t.match(sentence, 'the operation takes place, but then')
-      if (answer.delay !== undefined) t.match(sentence, / \d+ ms/)
-      if (times !== undefined) t.match(sentence, times === 1 ? 'The first call' : `The first ${times} calls`)
-      if (chance !== undefined) t.match(sentence, '10 in 100 of them')
-      if (when?.state !== undefined) t.match(sentence, `the scenario is in the state '${when.state}'`)
-      if (then !== undefined) t.match(sentence, `Then the scenario is in the state '${then}'.`)
+      const rule = `${name}, rule ${at + 1}`
+      t.match(sentence, new RegExp(`^${at + 1}\\. [A-Z].*\\.$`), `${rule}: it is a numbered sentence`)
+      for (const id of on ?? ['any operation']) t.match(sentence, id, `${rule}: it names ${id}`)
+      if (answer.status !== undefined) t.match(sentence, String(answer.status), `${rule}: it names the status`)
+      if (answer.fault !== undefined) t.match(sentence, answer.fault, `${rule}: it names the fault`)
+      if (answer.effect === 'after')
+        t.match(sentence, 'the operation takes place, but then', `${rule}: it describes the effect`)
+      if (answer.delay !== undefined) t.match(sentence, / \d+ ms/, `${rule}: it gives the delay`)
+      if (times !== undefined)
+        t.match(sentence, times === 1 ? 'The first call' : `The first ${times} calls`, `${rule}: it says how often`)
+      if (chance !== undefined) t.match(sentence, '10 in 100 of them', `${rule}: it gives the chance`)
+      if (when?.state !== undefined)
+        t.match(sentence, `the scenario is in the state '${when.state}'`, `${rule}: it names the state it needs`)
+      if (then !== undefined)
+        t.match(sentence, `Then the scenario is in the state '${then}'.`, `${rule}: it names the next state`)
     }
   }
 })
@@ -80,32 +86,32 @@ async function status(server: Server, contract: Contract, changes?: Changes): Pr
 t.test('expired-token: three calls, whichever, then 401 for all until a reset', async (t) => {
   const server = await build(t, { scenario: ['expired-token'] })
   for (const contract of [listCreditHistories, verifyDocument, uploadSignature])
-    t.equal(await status(server, contract), 200)
-  for (const contract of contracts) t.equal(await status(server, contract), 401, contract.id)
+    t.equal(await status(server, contract), 200, `${contract.id} is among the three calls that succeed`)
+  for (const contract of contracts) t.equal(await status(server, contract), 401, `${contract.id} then gets 401`)
   await server.app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })
-  t.equal(await status(server, listCreditHistories), 200)
+  t.equal(await status(server, listCreditHistories), 200, 'after a reset the call succeeds')
 })
 
 t.test('empty-account: no credits, no documents; the rest of the service is there', async (t) => {
   const server = await build(t, { scenario: ['empty-account'] })
   const histories = (await send(server, listCreditHistories)).json()
-  t.match(histories, { total: 0, histories: [] })
-  t.equal(await status(server, searchProtectedAttachments), 404)
-  t.equal(await status(server, verifyDocument), 404)
+  t.match(histories, { total: 0, histories: [] }, 'the list of credit histories is empty')
+  t.equal(await status(server, searchProtectedAttachments), 404, 'a search finds nothing')
+  t.equal(await status(server, verifyDocument), 404, 'a document is unknown')
   for (const contract of [uploadSignature, updateSubOrganizationMember, addOrganizationMember, createSigningLink])
-    t.equal(await status(server, contract), 200, contract.id)
-  t.same(lastExchange(server).deviations, [])
+    t.equal(await status(server, contract), 200, `${contract.id} is answered as usual`)
+  t.same(lastExchange(server).deviations, [], 'the last answer has no deviations')
 })
 
-t.test('invitation-conflicts: addresses at taken.example are taken; anybody else fails once', async (t) => {
+t.test('invitation-conflicts: addresses at taken.example are taken; the first other invitation fails', async (t) => {
   const server = await build(t, { scenario: ['invitation-conflicts'] })
   const invite = (email: string) => status(server, addOrganizationMember, { form: { [EMAIL]: email } })
-  t.equal(await invite('ada@taken.example'), 409)
-  t.equal(await invite('ada@example.test'), 500)
-  t.equal(await invite('ada@example.test'), 200)
-  t.equal(await invite('bob@example.test'), 200)
-  t.equal(await invite('bob@taken.example'), 409)
-  t.equal(server.worlds.root.outbox.messages().length, 2)
+  t.equal(await invite('ada@taken.example'), 409, 'an address at taken.example is a conflict')
+  t.equal(await invite('ada@example.test'), 500, 'the first other invitation fails')
+  t.equal(await invite('ada@example.test'), 200, 'its retry succeeds')
+  t.equal(await invite('bob@example.test'), 200, 'an invitation to another address succeeds')
+  t.equal(await invite('bob@taken.example'), 409, 'another address at taken.example is a conflict')
+  t.equal(server.worlds.root.outbox.messages().length, 2, 'two mails are sent')
 })
 
 /** The plans of the first calls, as they would be. */
@@ -140,7 +146,7 @@ t.test('flaky-network: one call in ten is cut off, one unanswered, one slow; alw
   const planned = plans(server, 'flaky-network', 2_000)
   for (const rule of [1, 2, 3]) {
     const share = planned.filter((plan) => plan?.cause === `scenario:flaky-network#${rule}`).length / 2_000
-    t.ok(share > 0.06 && share < 0.13, `rule ${rule}: ${share}`)
+    t.ok(share > 0.06 && share < 0.13, `rule ${rule} meets about one call in ten`, { share })
   }
   const seen = planned.slice(0, 40).map((plan) => {
     if (plan?.answer.fault === 'CONNECTION_RESET_BY_PEER') return 'ECONNRESET'
@@ -148,42 +154,47 @@ t.test('flaky-network: one call in ten is cut off, one unanswered, one slow; alw
     return plan?.delay === 2_000 ? 'late' : 200
   })
   for (const [at, expected] of seen.entries())
-    t.equal(await outcome(url, expected, listCreditHistories), expected, `call ${at + 1}`)
-  t.same(new Set(seen).size, 4, 'all of it happens within 40 calls')
+    t.equal(await outcome(url, expected, listCreditHistories), expected, `call ${at + 1} ends as planned`)
+  t.same(new Set(seen).size, 4, 'all four endings occur within 40 calls')
 })
 
 t.test('slow-everything: 600 ms in the median, with a long tail, as the seed decides', async (t) => {
   const server = await build(t, { scenario: ['slow-everything'] })
   const delays = plans(server, 'slow-everything', 1_000).map((plan) => plan?.delay as number)
   const sorted = [...delays].sort((a, b) => a - b)
-  t.ok(Math.abs((sorted[500] as number) - 600) < 60)
-  t.ok((sorted[990] as number) > 1_500, 'one in a hundred is slow indeed')
-  t.equal(await status(server, listCreditHistories), 200)
+  t.ok(Math.abs((sorted[500] as number) - 600) < 60, 'the median is near 600 ms')
+  t.ok((sorted[990] as number) > 1_500, 'one call in a hundred takes over 1.5 s')
+  t.equal(await status(server, listCreditHistories), 200, 'a slow call is answered')
   const { delay, duration } = lastExchange(server)
-  t.equal(delay, delays[0])
-  t.ok((duration as number) >= (delays[0] as number) - 1)
+  t.equal(delay, delays[0], 'its delay follows from the seed')
+  t.ok((duration as number) >= (delays[0] as number) - 1, 'its duration includes the delay')
 })
 
 t.test('saved-but-failed: each first save happens, though it fails; the second is answered', async (t) => {
   const server = await build(t, { scenario: ['saved-but-failed'] })
   const url = await server.listen()
   const { state, outbox } = server.worlds.root
-  t.equal(await outcome(url, 500, updateSubOrganizationMember, { form: { role: 'Admin' } }), 500)
+  t.equal(
+    await outcome(url, 500, updateSubOrganizationMember, { form: { role: 'Admin' } }),
+    500,
+    'the first member update gets 500',
+  )
   t.match(
     [...state.collection('sub_organization_members').all()].find(({ id }) => id === 101),
     { role: 'Admin' },
+    'the member is changed all the same',
   )
-  t.equal(await outcome(url, 'ECONNRESET', addOrganizationMember), 'ECONNRESET')
-  t.equal(outbox.messages('ada@example.test').length, 1)
-  t.equal(await outcome(url, 'late', uploadSignature), 'late')
-  t.equal([...state.collection('signatures').all()].length, 1)
+  t.equal(await outcome(url, 'ECONNRESET', addOrganizationMember), 'ECONNRESET', 'the first invitation is cut off')
+  t.equal(outbox.messages('ada@example.test').length, 1, 'the invitation is mailed all the same')
+  t.equal(await outcome(url, 'late', uploadSignature), 'late', 'the first upload is not answered')
+  t.equal([...state.collection('signatures').all()].length, 1, 'the signature is stored all the same')
   for (const contract of [updateSubOrganizationMember, addOrganizationMember, uploadSignature])
-    t.equal(await outcome(url, 200, contract), 200)
+    t.equal(await outcome(url, 200, contract), 200, `the second ${contract.id} is answered`)
   await closesPromptly(t, server)
 })
 
 async function closesPromptly(t: Test, server: Server): Promise<void> {
   const started = performance.now()
   await server.close()
-  t.ok(performance.now() - started < 1_000, 'and what still hangs does not hold the server')
+  t.ok(performance.now() - started < 1_000, 'the server closes within a second after the time-out')
 }
