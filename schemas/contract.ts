@@ -54,8 +54,16 @@ export interface Contract {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
-export function defineContract<const C extends Contract>(contract: C): C {
-  return deepFreeze(contract)
+/** The answers that every operation gives besides its own: what the journey of a request may end with. */
+type Inevitable<C extends Contract> = { readonly 401: Failure } & {
+  readonly [S in C['invalid']]: Failure
+} & (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
+
+/** Freezes a contract; one that does not declare its 401, its `invalid` status or its permission's 403 does not compile. */
+export function defineContract<const C extends Contract>(
+  contract: C & { readonly responses: Inevitable<NoInfer<C>> },
+): C {
+  return deepFreeze<C>(contract)
 }
 
 const success =

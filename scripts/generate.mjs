@@ -38,14 +38,14 @@ async function sources() {
   const { outputFiles } = await build({
     stdin: {
       contents: `
-        export { openapiDocument } from './src/openapi.js'
+        export { openapiDocument } from './src/docs/openapi/index.js'
         export { contracts } from './schemas/contracts.js'
         export { Config } from './schemas/config.js'
         export { Fixtures } from './schemas/fixtures.js'
         export { interpretations } from './schemas/interpretations.js'
         export { Options } from './schemas/config.js'
-        export { flagOf } from './src/options.js'
-        export { commands } from './src/commands/index.js'
+        export { flagOf } from './src/server/options.js'
+        export { commands } from './src/cli/commands.js'
         export { scenarioFileForEditors } from './schemas/scenario.js'`,
       resolveDir: root,
       loader: 'ts',

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { type Contract, defineContract, outcomeId, shown, statusesOf } from '../schemas/contract.js'
+import { type Contract, outcomeId, shown, statusesOf } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
 import { interpretations } from '../schemas/interpretations.js'
 import { docsPage } from '../src/docs/page/page.js'
@@ -93,13 +93,13 @@ t.test('the curl line sends what a first call needs', async (t) => {
 t.test('whatever contracts, decisions, address and token say is text, never markup', async (t) => {
   const evil = '"><script>alert(1)</script>'
   const Answer = Type.Object({ note: Type.String() })
-  const contract = defineContract({
+  const contract: Contract = {
     ...(all[0] as Contract),
     summary: evil,
     description: evil,
     query: Type.Object({ [evil]: Type.String({ description: evil, examples: [evil] }) }),
     responses: { 200: shown.answer(evil, Answer, { note: evil }) },
-  })
+  }
   const decision = { id: evil, about: evil, decision: evil, reason: evil, switch: { name: evil, values: [evil] } }
   const html = docsPage([contract], [decision], { url: `http://127.0.0.1/~${evil}`, token: evil })
   t.equal(html.match(/<script/g)?.length, 1, 'the one script is the page’s own')

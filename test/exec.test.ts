@@ -110,7 +110,7 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
       { path: MEMBER, method: 'PUT', form: { nickname: 'Z' } },
       { path: MEMBER, method: 'PUT', form: { nickname: 'Y' } },
     ],
-    /✗ violations {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\) Mend it: Leave it out\. Rule: Endpoints, 2\./,
+    /✗ violations {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\) Fix: Leave it out\. Rule: Endpoints, 2\./,
     [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
   ],
   [
@@ -171,7 +171,7 @@ t.test('the report is printed without colour where nobody looks', async (t) => {
   t.equal(code, 0, 'without gates nothing is held against a client')
   t.match(err, /^listCreditHistories {13}1 {5}1 {5}- *$/m)
   t.match(err, `2 of ${outcomeIds.length} outcomes met (6.3 %)`)
-  t.match(err, 'Pages of credit histories: first 1, last 0')
+  t.match(err, 'Pages of lists: first 1, last 0')
   t.notMatch(err, '\u001b')
 })
 

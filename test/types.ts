@@ -49,7 +49,7 @@ export const misreads: Handler<typeof addOrganizationMember> = ({ form }, reply)
 // @ts-expect-error: the signing link has no form
 export const formless: Handler<typeof createSigningLink> = ({ form }, reply) => reply(404, form.email.toUpperCase())
 
-const extra = defineContract({
+const withdrawal = {
   id: 'withdrawDocument',
   section: 8,
   summary: '',
@@ -60,10 +60,21 @@ const extra = defineContract({
   params: Type.Object({}),
   query: Type.Object({}),
   invalid: 400,
-  responses: {
-    200: shown.answer('', Type.Object({ count: Type.Integer() }), { count: 1 }),
-    409: bodyNotShown.error('', ''),
-  },
+} as const
+const withdrawn = shown.answer('', Type.Object({ count: Type.Integer() }), { count: 1 })
+const refused = bodyNotShown.error('', '')
+const extra = defineContract({ ...withdrawal, responses: { 200: withdrawn, 400: refused, 401: refused, 409: refused } })
+
+// A contract declares whatever the journey of a request may end with.
+// @ts-expect-error: its invalid status, 400, is not among the responses
+export const undocumented = defineContract({ ...withdrawal, responses: { 200: withdrawn, 401: refused } })
+// @ts-expect-error: every operation needs a token, and refuses those without
+export const tokenless = defineContract({ ...withdrawal, responses: { 200: withdrawn, 400: refused } })
+export const permitted = defineContract({
+  ...withdrawal,
+  permission: 'manage_sub_organization_members',
+  // @ts-expect-error: a permission may be missing, which is a 403
+  responses: { 200: withdrawn, 400: refused, 401: refused },
 })
 // A contract and its handler fit; a handler of another contract does not.
 export const fits = defineOperation(extra, (_, reply) => reply(409, 'Withdrawn already.'))

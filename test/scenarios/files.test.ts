@@ -222,7 +222,7 @@ t.test('a scenario in the user’s folder replaces a shipped one of the same nam
 t.test('a folder that does not exist stops the start', async (t) => {
   await t.rejects(
     build(t, { scenarios: 'nowhere-at-all' }),
-    { message: /nowhere-at-all: There is no such folder/ },
+    { message: /nowhere-at-all: The scenarios folder does not exist\. Check --scenarios\./ },
     'the error names the folder',
   )
 })

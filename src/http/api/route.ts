@@ -13,11 +13,14 @@ import { readRequest } from './steps/read-request.js'
 import { runHandler } from './steps/run-handler.js'
 import { validate } from './steps/validate.js'
 
-/** A request's journey, in order: each step may answer and so end it. Routing and opening the exchange come before. */
+/**
+ * A request's journey, in order: each step may answer and so end it. Routing and opening the exchange come before. The
+ * journal says by these names which step answered.
+ */
 export const journey = {
   /** Before any body is read. */
   onRequest: { forceOutcome, authenticate },
-  handler: { readRequest, playScenario, validate, runHandler },
+  handler: { readRequest, playScenario, validate, operate: runHandler },
 } as const satisfies Record<string, Record<string, Step>>
 
 type NamedStep = readonly [name: string, step: Step]

@@ -30,6 +30,8 @@ export class StepContext implements Arrival {
   user: User | null = null
   /** Why the body could not be read as a form; it is reported with all other violations. */
   unreadable: Violation | null = null
+  /** Whether the operation has taken place. */
+  operated = false
   /** The scenario rule that the request met and whose answer is yet to come. */
   plan: Plan | null = null
   /** Headers that a rule adds to the operation's own answer. */

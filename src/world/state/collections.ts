@@ -13,7 +13,7 @@ export const memberKey = (subOrganizationUuid: string, id: number | string) =>
   `${subOrganizationUuid.toLowerCase()}/${id}`
 
 /** Every collection's key and indexes; the only place that names them. */
-export const collections = {
+const collections = {
   users: { key: (r) => r.uuid.toLowerCase(), indexes: { token: (r) => r.token } },
   organizations: { key: (r) => String(r.id), indexes: { uuid: (r) => r.uuid.toLowerCase() } },
   organization_members: {
@@ -47,6 +47,16 @@ export const collections = {
     indexes: { recipient: (r) => `${r.project_uuid.toLowerCase()} ${r.email.toLowerCase()}` },
   },
 } as const satisfies { readonly [Name in CollectionName]: CollectionDefinition<RecordOf<Name>> }
+
+/** The definition of the collection of a name, typed by its records. */
+export function definitionOf<Name extends CollectionName>(name: Name): CollectionDefinition<RecordOf<Name>> {
+  return collections[name] as unknown as CollectionDefinition<RecordOf<Name>>
+}
+
+/** What no other record of a collection shares with a record. */
+export function keyOf<Name extends CollectionName>(name: Name, record: object): string {
+  return definitionOf(name).key(record as RecordOf<Name>)
+}
 
 export type IndexOf<Name extends CollectionName> = keyof (typeof collections)[Name]['indexes'] & string
 

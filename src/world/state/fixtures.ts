@@ -6,7 +6,7 @@ import { readSource, type SourceFile } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
 import { describeDeparture, distinctDepartures, locateDeparture } from '../../validation/explain.js'
-import { type CollectionDefinition, collectionNames, collections, references, uniques } from './collections.js'
+import { collectionNames, keyOf, references, uniques } from './collections.js'
 
 const DATA_FILES = new Set(['.json', '.yaml', '.yml'])
 /** Complaints shown at once: a wrong field in 200,000 records is one mistake. */
@@ -32,7 +32,7 @@ export async function readFixtures(path: string): Promise<Fixtures> {
     const departures = distinctDepartures(checkOf(Fixtures)(data)).slice(0, MOST_COMPLAINTS)
     for (const one of departures)
       complaints.push(await locateDeparture(source, { ...one, path: inFile(source, one.path) }))
-    if (departures.length === 0) place(placed, source, data as Fixtures)
+    if (departures.length === 0) collect(placed, source, data as Fixtures)
   }
   if (complaints.length === 0) complaints.push(...(await inconsistencies(placed)))
   if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
@@ -56,7 +56,7 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
   }))
   if (complaints.length === 0) {
     const placed = new Map<CollectionName, Placed[]>()
-    place(placed, { file: name, data, complain }, data as Fixtures)
+    collect(placed, { file: name, data, complain }, data as Fixtures)
     complaints.push(...(await inconsistencies(placed)))
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
@@ -91,7 +91,7 @@ function inFile({ data }: SourceFile, path: readonly string[]): readonly string[
   return Array.isArray(data) ? path.slice(1) : path
 }
 
-function place(placed: Map<CollectionName, Placed[]>, source: SourceFile, data: Fixtures): void {
+function collect(placed: Map<CollectionName, Placed[]>, source: SourceFile, data: Fixtures): void {
   for (const name of collectionNames) {
     const records = (data[name] ?? []) as readonly Readonly<Record<string, unknown>>[]
     const known = placed.get(name) ?? []
@@ -110,8 +110,7 @@ async function inconsistencies(placed: ReadonlyMap<CollectionName, readonly Plac
   const all = (name: CollectionName) => placed.get(name) ?? []
 
   for (const name of collectionNames) {
-    const { key } = collections[name] as unknown as CollectionDefinition<object>
-    for (const one of repeated(all(name), key)) {
+    for (const one of repeated(all(name), (record) => keyOf(name, record))) {
       const field = ['id', 'uuid', 'code'].find((candidate) => candidate in one.record) ?? 'id'
       complain(
         one,

@@ -1,6 +1,6 @@
 import { deepFreeze } from '../../../schemas/contract.js'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
-import { type CollectionDefinition, collectionNames, collections } from './collections.js'
+import { type CollectionDefinition, collectionNames, definitionOf } from './collections.js'
 
 const NOTHING: readonly never[] = Object.freeze([])
 
@@ -46,7 +46,7 @@ export class SeededCollections {
     let collection = this.#collections.get(name) as SeededCollection<RecordOf<Name>> | undefined
     if (collection === undefined) {
       const records = (this.#fixtures[name] ?? NOTHING) as readonly RecordOf<Name>[]
-      collection = new SeededCollection(records, collections[name] as unknown as CollectionDefinition<RecordOf<Name>>)
+      collection = new SeededCollection(records, definitionOf(name))
       this.#collections.set(name, collection)
     }
     return collection

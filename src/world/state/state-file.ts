@@ -3,9 +3,8 @@ import type { Adapter } from 'lowdb'
 import { TextFile } from 'lowdb/node'
 import { type CollectionName, Fixtures } from '../../../schemas/fixtures.js'
 import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
-import { checkOf } from '../../validation/check.js'
-import { describeDeparture, distinctDepartures } from '../../validation/explain.js'
-import { type CollectionDefinition, collectionNames, collections } from './collections.js'
+import { explainDepartures } from '../../validation/explain.js'
+import { collectionNames, keyOf } from './collections.js'
 import { type Lock, takeLock } from './lock.js'
 import { StorageFailure } from './storage-failure.js'
 import type { Changes } from './store.js'
@@ -86,8 +85,8 @@ export class StateFile implements Adapter<Changes> {
     const { counters, replaced = null, records = {} } = data
     if (!isCounters(counters)) throw this.#unusable("its 'counters' are not numbers by name")
     for (const fixtures of [records, replaced ?? {}]) {
-      const [first] = distinctDepartures(checkOf(Fixtures)(fixtures))
-      if (first !== undefined) throw this.#unusable(describeDeparture(first).replace(/\.$/, ''))
+      const [first] = explainDepartures(Fixtures, fixtures)
+      if (first !== undefined) throw this.#unusable(first.replace(/\.$/, ''))
     }
     const maps = collectionNames
       .filter((name) => records[name] !== undefined)
@@ -106,8 +105,7 @@ function isCounters(value: unknown): value is Record<string, number> {
 }
 
 function byKey(name: CollectionName, records: readonly object[]): Map<string, object> {
-  const { key } = collections[name] as unknown as CollectionDefinition<object>
-  return new Map(records.map((record) => [key(record), Object.freeze(record)]))
+  return new Map(records.map((record) => [keyOf(name, record), Object.freeze(record)]))
 }
 
 const CAUSES: Readonly<Record<string, string>> = {

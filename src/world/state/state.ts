@@ -1,8 +1,8 @@
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { Collection } from './collection.js'
-import { type CollectionDefinition, collectionNames, collections, type IndexOf } from './collections.js'
+import { collectionNames, definitionOf, type IndexOf } from './collections.js'
 import { SeededCollections } from './seeded-collections.js'
-import type { Store } from './store.js'
+import { changesOf, type Store } from './store.js'
 
 /** A collection whose indexes are known by name. */
 export interface Records<Name extends CollectionName> {
@@ -17,7 +17,7 @@ export interface Records<Name extends CollectionName> {
 export class State {
   #seeded: SeededCollections
   readonly #store: Store
-  readonly #collections = new Map<CollectionName, Collection<object>>()
+  readonly #collections = new Map<CollectionName, unknown>()
   #undo: (() => void)[] = []
 
   constructor(seeded: SeededCollections, store: Store) {
@@ -36,7 +36,7 @@ export class State {
       collection = this.#open(name)
       this.#collections.set(name, collection)
     }
-    return collection as unknown as Records<Name>
+    return collection as Records<Name>
   }
 
   /** The next number of a sequence, from 1: what ids, exchanges and draws are derived from. */
@@ -108,18 +108,10 @@ export class State {
     if (this.#store.durable) this.#undo.push(undo)
   }
 
-  #open<Name extends CollectionName>(name: Name): Collection<object> {
-    const { records } = this.#store.changes
-    let changes = records.get(name)
-    if (changes === undefined) {
-      changes = new Map()
-      records.set(name, changes)
-    }
-    const collection: Collection<object> = new Collection<object>(
-      this.#seeded.collection(name) as never,
-      collections[name] as unknown as CollectionDefinition<object>,
-      changes,
-      (key, before) => this.#remember(() => collection.restore(key, before)),
+  #open<Name extends CollectionName>(name: Name): Collection<RecordOf<Name>> {
+    const changes = changesOf(this.#store.changes, name)
+    const collection = new Collection(this.#seeded.collection(name), definitionOf(name), changes, (key, before) =>
+      this.#remember(() => collection.restore(key, before)),
     )
     return collection
   }

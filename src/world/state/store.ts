@@ -1,5 +1,5 @@
 import { type Adapter, Low, Memory } from 'lowdb'
-import type { CollectionName, Fixtures } from '../../../schemas/fixtures.js'
+import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 
 /** All that a world has changed. */
 export interface Changes {
@@ -9,7 +9,17 @@ export interface Changes {
   readonly records: Map<CollectionName, Map<string, object>>
 }
 
-export const noChanges = (replaced: Fixtures | null = null): Changes => ({
+/** The changed records of one collection by their keys. */
+export function changesOf<Name extends CollectionName>({ records }: Changes, name: Name): Map<string, RecordOf<Name>> {
+  let changed = records.get(name)
+  if (changed === undefined) {
+    changed = new Map()
+    records.set(name, changed)
+  }
+  return changed as Map<string, RecordOf<Name>>
+}
+
+const noChanges = (replaced: Fixtures | null = null): Changes => ({
   replaced,
   counters: {},
   records: new Map(),

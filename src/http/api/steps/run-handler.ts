@@ -41,6 +41,7 @@ class ContextCall implements Call<Contract> {
 const NOTHING = Object.freeze({})
 
 function stored(context: StepContext, declared: DeclaredReply): Outgoing | Promise<Outgoing> {
+  context.operated = true
   const { state } = context.world
   if (!state.unsaved) return answerWith(context, declared)
   return state.save().then(() => answerWith(context, declared))
