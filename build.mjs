@@ -2,6 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 
+/** Styles and scripts of pages, which are read when a page is first sent. */
+const assets = {
+  'docs.css': 'src/docs/page/page.css',
+  'docs.js': 'src/docs/page/page.js',
+  'pages.css': 'src/http/pages/page.css',
+}
+
 await rm('dist', { recursive: true, force: true })
 const { metafile } = await build({
   entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
@@ -24,6 +31,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 await cp('schemas/json', 'dist/schemas', { recursive: true })
+for (const [name, source] of Object.entries(assets)) await cp(source, `dist/assets/${name}`)
 await writeFile('dist/LICENSES.txt', await licences(Object.keys(metafile.inputs)))
 
 // Only the package needs the types, and they take longer than all else.

@@ -13,7 +13,7 @@ export const ErrorBody = Type.Object(
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
-/** The other common shape: the success bodies' `status` and `message`. */
+/** @public read by name, for the OpenAPI document. The other common shape: the success bodies' `status` and `message`. */
 export const FlatErrorBody = Type.Object(
   { status: Type.String({ examples: ['error'] }), message: Type.String() },
   { $id: 'FlatError' },

@@ -58,7 +58,7 @@ const CreditHistoryRecord = Type.Object(
   closed,
 )
 
-export const INVITATION_STATUSES = ['pending', 'accepted', 'declined'] as const
+const INVITATION_STATUSES = ['pending', 'accepted', 'declined'] as const
 
 const Invitation = Type.Object(
   {

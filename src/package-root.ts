@@ -9,6 +9,11 @@ export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 export const defaultFixtures = join(packageRoot, 'fixtures')
 export const shippedScenarios = join(defaultFixtures, 'scenarios')
 
+/** The text of a style or script that the build puts into dist/assets. */
+export function asset(name: string): string {
+  return readFileSync(join(packageRoot, 'dist/assets', name), 'utf8')
+}
+
 /** The version in package.json. */
 export function version(): string {
   return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Contract, outcomeId, shown, statusesOf } from '../schemas/contract.js'
@@ -7,7 +8,9 @@ import { docsPage } from '../src/docs/page/page.js'
 import { escapeHtml } from '../src/text/html.js'
 
 const all: readonly Contract[] = contracts
-const place = { url: 'http://127.0.0.1:4010', token: 'token-admin' }
+const read = (file: string) => readFileSync(new URL(`../src/docs/page/${file}`, import.meta.url), 'utf8')
+const assets = { style: read('page.css'), script: read('page.js') }
+const place = { ...assets, url: 'http://127.0.0.1:4010', token: 'token-admin' }
 const page = docsPage(all, interpretations, place)
 
 /** The part of a page that is about one operation. */
@@ -68,7 +71,7 @@ t.test('the error bodies are in the envelope that the world is set to', async (t
 })
 
 t.test('inside a sandbox everything on the page is about that sandbox', async (t) => {
-  const html = docsPage(all, interpretations, { url: 'http://localhost:5000/~w-1/', token: 'mine' })
+  const html = docsPage(all, interpretations, { ...assets, url: 'http://localhost:5000/~w-1/', token: 'mine' })
   t.ok(html.includes('<body data-prefix="/~w-1">'))
   t.ok(html.includes('href="http://localhost:5000/~w-1/__admin/openapi.json"'))
   for (const contract of all) {
@@ -101,7 +104,7 @@ t.test('whatever contracts, decisions, address and token say is text, never mark
     responses: { 200: shown.answer(evil, Answer, { note: evil }) },
   }
   const decision = { id: evil, about: evil, decision: evil, reason: evil, switch: { name: evil, values: [evil] } }
-  const html = docsPage([contract], [decision], { url: `http://127.0.0.1/~${evil}`, token: evil })
+  const html = docsPage([contract], [decision], { ...assets, url: `http://127.0.0.1/~${evil}`, token: evil })
   t.equal(html.match(/<script/g)?.length, 1, 'the one script is the page’s own')
   t.notOk(html.includes('<script>alert'))
 })

@@ -24,9 +24,9 @@ export interface FilePart {
   readonly content: Uint8Array
 }
 
-export type Value = string | number | FilePart
+type Value = string | number | FilePart
 /** A value; several for a name sent several times; undefined to leave it out. */
-export type Values = Readonly<Record<string, Value | readonly Value[] | undefined>>
+type Values = Readonly<Record<string, Value | readonly Value[] | undefined>>
 
 /** What differs from the valid request. */
 export interface Changes {
@@ -101,7 +101,7 @@ function pairs(values: Values): [string, Value][] {
 export const BOUNDARY = 'tests-boundary-7f3a'
 
 /** A multipart/form-data body, as browsers write it. */
-export function multipart(
+function multipart(
   parts: readonly (readonly [string, Value])[],
   boundary = BOUNDARY,
 ): { readonly headers: { readonly 'content-type': string }; readonly body: Buffer } {

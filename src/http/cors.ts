@@ -44,7 +44,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply, { 
 }
 
 /** Any page may call the API, with any header, and read what the mock adds. */
-export const apiCrossOrigin: CrossOrigin = {
+const apiCrossOrigin: CrossOrigin = {
   methods: 'GET, POST, PUT',
   exposed: 'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, Preference-Applied, WWW-Authenticate, Date',
 }

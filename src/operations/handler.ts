@@ -14,7 +14,7 @@ export interface DeclaredReply<C extends Contract = Contract> {
 }
 
 /** What a status is answered with: the declared body, or the message of an error. */
-export type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ? Static<S> : string
+type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ? Static<S> : string
 
 /** Answers with a declared status and its body; an undeclared status or another body does not compile. */
 export type Reply<C extends Contract> = <S extends keyof C['responses'] & number>(

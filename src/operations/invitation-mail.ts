@@ -2,7 +2,7 @@ import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
 import { html } from '../text/html.js'
 import type { Mail } from '../world/mail/outbox.js'
 
-export const SENDER = 'Document Signing <no-reply@countersign.example>'
+const SENDER = 'Document Signing <no-reply@countersign.example>'
 
 interface Invited {
   readonly invitation: Invitation

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { codeFrame } from './code-frame.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from './invalid-files.js'
 
-export type SourcePath = readonly (string | number)[]
+type SourcePath = readonly (string | number)[]
 
 /** The data of a JSON or YAML file, and where each value stands in it. */
 export interface SourceFile {

@@ -1,13 +1,14 @@
 import type { Contract, Provenance } from '../../../schemas/contract.js'
 import type { ErrorShape } from '../../../schemas/errors.js'
-import { Html, html } from '../../text/html.js'
+import { type Html, html, trustedHtml } from '../../text/html.js'
 import { provenanceWords } from '../provenance.js'
 import { type Decision, decisionsTable, preferTable } from './appendix.js'
 import { badge, methodPill, operationSection } from './operation.js'
-import { script } from './script.js'
-import { style } from './style.js'
 
 export interface DocsOptions {
+  /** The page's own style and script, as text. */
+  readonly style: string
+  readonly script: string
   /** The base URL of the world that the page is about. */
   readonly url: string
   /** The user token to begin with. */
@@ -20,7 +21,7 @@ export interface DocsOptions {
 export function docsPage(
   contracts: readonly Contract[],
   decisions: readonly Decision[],
-  { url, token, errorBody = 'nested' }: DocsOptions,
+  { style, script, url, token, errorBody = 'nested' }: DocsOptions,
 ): string {
   const base = url.replace(/\/$/, '')
   return html`<!doctype html>
@@ -31,7 +32,7 @@ export function docsPage(
 <meta name="color-scheme" content="light dark">
 <title>countersign · API documentation</title>
 <link rel="icon" href="data:,">
-<style>${new Html(style)}</style>
+<style>${trustedHtml(style)}</style>
 </head>
 <body data-prefix="${pathOf(base)}">
 <a class="skip" href="#content">Skip to the content</a>
@@ -45,7 +46,7 @@ ${preferTable()}
 ${decisionsTable(decisions)}
 </main>
 </div>
-<script>${new Html(script)}</script>
+<script>${trustedHtml(script)}</script>
 </body>
 </html>
 `.text

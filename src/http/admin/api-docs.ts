@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
+import { asset } from '../../package-root.js'
 import { baseUrlOf } from '../base-url.js'
+import { contentSecurityPolicy } from '../content-security-policy.js'
 import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
@@ -12,7 +13,7 @@ const Query = Type.Object(
 )
 
 /** The contract for tools and for people; each is made when it is asked for. */
-export const documents: Resource = (scope, { operations, version: packageVersion, worldOf }) => {
+export const apiDocs: Resource = (scope, { operations, version: packageVersion, worldOf }) => {
   const contracts = operations.map(({ contract }) => contract)
   scope.get('/openapi.json', async (request) => {
     const { version = '3.1' } = readQuery(Query, request.query)
@@ -26,36 +27,18 @@ export const documents: Resource = (scope, { operations, version: packageVersion
     })
   })
   scope.get('/docs', async (request, reply) => {
-    const [{ docsPage }, { style }, { script }] = await Promise.all([
-      import('../../docs/page/page.js'),
-      import('../../docs/page/style.js'),
-      import('../../docs/page/script.js'),
-    ])
+    const { docsPage } = await import('../../docs/page/page.js')
     const world = worldOf(request)
-    const [first] = world.state.collection('users').all()
+    const assets = { style: asset('docs.css'), script: asset('docs.js') }
     const page = docsPage(contracts, interpretations, {
+      ...assets,
       url: baseUrlOf(request, world),
-      token: first?.token ?? '',
+      token: world.firstUser?.token ?? '',
       errorBody: world.settings.readings.errorBody,
     })
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', policy(style, script)).send(page)
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', contentSecurityPolicy(assets))
+      .send(page)
   })
-}
-
-/** Nothing but the page's own style and script, by digest, and calls to this server. */
-function policy(style: string, script: string): string {
-  return [
-    "default-src 'none'",
-    `style-src ${digest(style)}`,
-    `script-src ${digest(script)}`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
-
-function digest(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -6,7 +6,7 @@ import type { ApiOptions } from '../api/index.js'
 import { asProblem } from '../errors.js'
 import { Problem } from '../problems.js'
 import { worldOf } from '../world-of.js'
-import { documents } from './api-docs.js'
+import { apiDocs } from './api-docs.js'
 import { clock } from './clock.js'
 import { coverage } from './coverage.js'
 import { events } from './events.js'
@@ -34,7 +34,7 @@ const resources: readonly Resource[] = [
   clock,
   coverage,
   events,
-  documents,
+  apiDocs,
 ]
 
 /** The admin API, for the root and for every sandbox. */

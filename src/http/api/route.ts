@@ -17,7 +17,7 @@ import { validate } from './steps/validate.js'
  * A request's journey, in order: each step may answer and so end it. Routing and opening the exchange come before. The
  * journal says by these names which step answered.
  */
-export const journey = {
+const journey = {
   /** Before any body is read. */
   onRequest: { forceOutcome, authenticate },
   handler: { readRequest, playScenario, validate, operate: runHandler },

@@ -1,6 +1,6 @@
 import type { Violation } from '../../validation/violation.js'
 
-export const SET_NO_TYPE =
+const SET_NO_TYPE =
   'Remove the Content-Type header: the client sets multipart/form-data with its boundary by itself, from FormData or -F.'
 export const LONGEST_NAME = 1_000
 export const MOST_PARTS = 1_000

@@ -1,5 +1,5 @@
 /** How often an outcome was met, and by which causes. */
-export interface OutcomeCount {
+interface OutcomeCount {
   count: number
   readonly causes: Record<string, number>
 }

@@ -17,7 +17,7 @@ type Make<Name extends CollectionName> = (faker: Faker, nth: number, owners: Own
 const FIRST_ID = 100_000
 
 /** The collections that can be generated in bulk. */
-export const generators: {
+const generators: {
   readonly [Name in
     | 'credit_histories'
     | 'attachments'

@@ -1,6 +1,5 @@
-/** The page's script: it sends the forms, shows the answers as text, and copies curl lines. */
-export const script = `
-'use strict'
+// The docs page's script: it sends the forms, shows the answers as text, and copies curl lines.
+
 const base = location.origin + document.body.dataset.prefix
 
 document.addEventListener('submit', (event) => {
@@ -31,22 +30,22 @@ async function send(form) {
 }
 
 function given(form, place) {
-  return [...form.querySelectorAll('[data-in=' + place + ']')].map((input) => [input.dataset.name, input])
+  return [...form.querySelectorAll(`[data-in=${place}]`)].map((input) => [input.dataset.name, input])
 }
 
 function urlOf(form) {
   let path = form.dataset.path
-  for (const [name, { value }] of given(form, 'path')) path = path.replace('{' + name + '}', encodeURIComponent(value))
+  for (const [name, { value }] of given(form, 'path')) path = path.replace(`{${name}}`, encodeURIComponent(value))
   const query = new URLSearchParams()
   for (const [name, { value }] of given(form, 'query')) if (value !== '') query.append(name, value)
-  return base + path + (query.size === 0 ? '' : '?' + query)
+  return base + path + (query.size === 0 ? '' : `?${query}`)
 }
 
 function requestOf(form) {
   const headers = {}
   const token = document.getElementById('token').value
   const prefer = form.querySelector('[data-prefer]').value
-  if (token !== '') headers.Authorization = 'Bearer ' + token
+  if (token !== '') headers.Authorization = `Bearer ${token}`
   if (prefer !== '') headers.Prefer = prefer
   const parts = given(form, 'form')
   if (parts.length === 0) return { method: form.dataset.method, headers }
@@ -62,17 +61,22 @@ function show(answer, response, text, milliseconds) {
   const exchange = response.headers.get('X-Mock-Exchange')
   const outcome = response.headers.get('X-Mock-Outcome') ?? response.headers.get('X-Mock-Error')
   answer.replaceChildren(
-    element('p', 'line',
-      element('span', 'status s' + Math.floor(response.status / 100), String(response.status)),
+    element(
+      'p',
+      'line',
+      element('span', `status s${Math.floor(response.status / 100)}`, String(response.status)),
       element('code', '', outcome ?? response.statusText),
-      element('span', 'quiet', milliseconds + ' ms'),
-      ...(exchange === null ? [] : [link(base + '/__admin/requests/' + exchange, 'exchange ' + exchange)])),
-    element('pre', '', element('code', '', pretty(text))))
+      element('span', 'quiet', `${milliseconds} ms`),
+      ...(exchange === null ? [] : [link(`${base}/__admin/requests/${exchange}`, `exchange ${exchange}`)]),
+    ),
+    element('pre', '', element('code', '', pretty(text))),
+  )
 }
 
 function showFailure(answer, error) {
   answer.replaceChildren(
-    element('p', 'line', element('span', 'status s5', 'no answer'), element('span', '', String(error.message))))
+    element('p', 'line', element('span', 'status s5', 'no answer'), element('span', '', String(error.message))),
+  )
 }
 
 function pretty(text) {
@@ -102,7 +106,9 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(code.textContent)
     button.textContent = 'Copied'
-    setTimeout(() => { button.textContent = 'Copy' }, 1500)
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 1500)
   } catch {
     getSelection().selectAllChildren(code)
   }
@@ -127,4 +133,3 @@ function draw(input) {
     input.files = files.files
   }, 'image/png')
 }
-`

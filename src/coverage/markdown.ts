@@ -1,0 +1,34 @@
+import { escapeHtml } from '../text/html.js'
+import type { Coverage } from './coverage.js'
+import type { GateFailure } from './gates.js'
+import { gridOf, summaryOf } from './heat-map.js'
+
+/** The heat map and the gates' failures, for CI systems that show markdown. */
+export function markdownSummary(coverage: Coverage, failures: readonly GateFailure[]): string {
+  const { statuses, rows } = gridOf(coverage)
+  return [
+    '## countersign',
+    '',
+    failures.length === 0
+      ? '✅ The client keeps the contract, as far as the gates ask.'
+      : `❌ ${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`,
+    '',
+    ...failures.map(({ gate, name, message }) => `- **${gate}** \`${name}\`: ${escapeMarkdown(message)}`),
+    ...(failures.length === 0 ? [] : ['']),
+    `| operation | ${statuses.join(' | ')} |`,
+    `|---|${statuses.map(() => '--:').join('|')}|`,
+    ...rows.map(({ operation, counts }) => `| ${operation} | ${counts.map(cell).join(' | ')} |`),
+    '',
+    summaryOf(coverage),
+    '',
+  ].join('\n')
+}
+
+function cell(count: number | undefined): string {
+  if (count === undefined) return ''
+  return count === 0 ? '**0**' : String(count)
+}
+
+function escapeMarkdown(text: string): string {
+  return escapeHtml(text).replace(/[|`*_[\]]/g, '\\$&')
+}
