@@ -4,8 +4,8 @@ import { build } from 'esbuild'
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
-  'docs.css': 'src/docs/page/page.css',
-  'docs.js': 'src/docs/page/page.js',
+  'docs.css': 'src/docs/page/client.css',
+  'docs.js': 'src/docs/page/client.js',
   'pages.css': 'src/http/pages/page.css',
 }
 

@@ -9,7 +9,7 @@ import { escapeHtml } from '../src/text/html.js'
 
 const all: readonly Contract[] = contracts
 const read = (file: string) => readFileSync(new URL(`../src/docs/page/${file}`, import.meta.url), 'utf8')
-const assets = { style: read('page.css'), script: read('page.js') }
+const assets = { style: read('client.css'), script: read('client.js') }
 const place = { ...assets, url: 'http://127.0.0.1:4010', token: 'token-admin' }
 const page = docsPage(all, interpretations, place)
 
