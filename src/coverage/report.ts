@@ -5,7 +5,7 @@ import type { Exchange } from '../world/journal/exchange.js'
 import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/outcome-counts.js'
 
 /** A violation of one operation, with its repeats folded. */
-export interface FoldedViolation extends Violation {
+interface FoldedViolation extends Violation {
   /** Null when no operation matched. */
   readonly operation: string | null
   count: number
@@ -13,7 +13,7 @@ export interface FoldedViolation extends Violation {
   readonly request: string
 }
 
-export interface FoldedDeviation extends Deviation {
+interface FoldedDeviation extends Deviation {
   readonly outcome: string
   count: number
 }
