@@ -129,6 +129,16 @@ t.test('only http knows Fastify and HTTP; the server room may name Fastify types
   )
 })
 
+t.test('every file is used: a resource, step or handler that nobody lists is forgotten', async (t) => {
+  const reached = new Set(['src/cli.ts', 'src/index.ts'])
+  for (const file of reached) for (const { from, to } of ours) if (from === file) reached.add(to)
+  t.same(
+    files.filter((file) => !reached.has(file)),
+    [],
+    'every file is imported by another one',
+  )
+})
+
 t.test('starting loads nothing optional', async (t) => {
   const loaded = new Set(['src/cli.ts', 'src/cli/main.ts', 'src/cli/start.ts'])
   for (const file of loaded) {

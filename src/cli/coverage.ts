@@ -1,7 +1,7 @@
-import { mergeReports, type Report, ReportFile } from '../coverage/report.js'
+import { resolve } from 'node:path'
+import { mergeReports } from '../coverage/report.js'
+import { readReport } from '../coverage/report-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { readSource } from '../text/source-file.js'
-import { requireSchema } from '../validation/explain.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
 import { conclude, reportFlags } from './conclude.js'
@@ -15,12 +15,6 @@ export const coverage: Command = async (argv, io) => {
   const gates = readGates(own)
   if (gates.failOn.includes('unused'))
     throw new InvalidOption('--fail-on unused is known to each run alone: give it to countersign exec.')
-  const reports = await Promise.all(files.map(read))
+  const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
   return (await conclude(mergeReports(reports), gates, [], own, io)) ? 0 : 1
-}
-
-async function read(file: string): Promise<Report> {
-  const source = await readSource(file)
-  await requireSchema(source, ReportFile)
-  return source.data as Report
 }

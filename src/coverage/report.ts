@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import type { Deviation, Violation } from '../validation/violation.js'
 import { entryOf } from '../world/journal/entry.js'
 import type { Exchange } from '../world/journal/exchange.js'
@@ -34,31 +33,6 @@ export interface Report {
   /** `scenario#rule` of scenarios that were on → how often it answered. */
   readonly rules: Record<string, number>
 }
-
-const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }))
-
-/** The shape of a report file. */
-export const ReportFile = Type.Object({
-  kind: Type.Literal('countersign coverage'),
-  version: Type.Literal(1),
-  outcomes: Type.Record(Type.String(), Type.Object({ count: Type.Integer(), causes: Counts })),
-  optional: Counts,
-  pages: Counts,
-  violations: Type.Array(
-    Type.Object({
-      code: Type.String(),
-      where: Type.String(),
-      message: Type.String(),
-      fix: Type.String(),
-      count: Type.Integer(),
-    }),
-  ),
-  deviations: Type.Array(
-    Type.Object({ code: Type.String(), where: Type.String(), outcome: Type.String(), count: Type.Integer() }),
-  ),
-  unmatched: Counts,
-  rules: Counts,
-})
 
 export function emptyReport(): Report {
   return {
