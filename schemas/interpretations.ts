@@ -104,7 +104,7 @@ export const interpretations = deepFreeze([
     id: 'I-13',
     about: 'Bodies that cannot be read',
     decision:
-      "Another content type, no boundary, a cut-off body: the operation's invalid status, with a violation that says how to mend it.",
+      "Another content type, no boundary, a cut-off body: the operation's invalid status, with a violation that says how to fix it.",
     reason: 'It is the client that errs, so never 500.',
   },
   {

@@ -217,7 +217,7 @@ t.test('validate tells all that is wrong at once', async (t) => {
   ])
     t.match(err, says)
   const well = await run(t, ['validate'])
-  t.match(well, { code: 0, out: /^All is well: no config file, \d+ fixtures, 6 scenarios\.$/m, err: '' })
+  t.match(well, { code: 0, out: /^No problems found: no config file, \d+ fixtures, 6 scenarios\.$/m, err: '' })
 })
 
 t.test('init writes files to start from, which are valid, served and never overwritten', async (t) => {
@@ -228,7 +228,7 @@ t.test('init writes files to start from, which are valid, served and never overw
   })
   t.match(await run(t, ['validate'], { cwd }), {
     code: 0,
-    out: /All is well: .*countersign\.config\.yaml, \d+ fixtures, 7 scenarios/,
+    out: /No problems found: .*countersign\.config\.yaml, \d+ fixtures, 7 scenarios/,
   })
   t.match((await serve(t, [], { cwd })).out(), /token-admin/)
   t.match(await run(t, ['init'], { cwd }), { code: 1, err: /exists already, and is left alone: move it away first/ })
@@ -257,7 +257,7 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
     })
   t.same(bytes('a'), bytes('b'))
   t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')))
-  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0, out: 'All is well' })
+  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0, out: 'No problems found' })
   t.match(await run(t, ['seed', '--out', 'a'], { cwd }), { code: 1, err: /a is not empty, and is left alone/ })
 })
 

@@ -41,7 +41,7 @@ const breaks: readonly (readonly [gate: readonly string[], script: string, says:
   [['--fail-on', 'unmatched'], 'breaks-unmatched.mjs', /GET \/api\/v2\/credit\/histories/],
   [['--fail-on', 'unused', '--scenario', 'flaky-network'], 'breaks-unmatched.mjs', /flaky-network#1/],
   [['--require', 'addOrganizationMember:409'], 'breaks-unmatched.mjs', /addOrganizationMember:409 was never met/],
-  [['--min-coverage', '50'], 'breaks-unmatched.mjs', /50 % are asked for/],
+  [['--min-coverage', '50'], 'breaks-unmatched.mjs', /50 % are required/],
 ]
 
 t.test('a client that breaks a gate fails, and is told how to mend it', async (t) => {

@@ -140,7 +140,7 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
   [
     ['--min-coverage', '6'],
     [{ path: HISTORIES }],
-    /✗ min-coverage {2}6 %\n +3\.1 % of the outcomes were met, 6 % are asked for\. Not met: uploadSignature:200, /,
+    /✗ min-coverage {2}6 %\n +3\.1 % of the outcomes were met, 6 % are required\. Not met: uploadSignature:200, /,
     [{ path: HISTORIES }, { path: `/~w${HISTORIES}&__code=401` }],
   ],
 ]

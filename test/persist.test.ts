@@ -74,7 +74,7 @@ t.test('a second server on the file is refused; a lock left by a dead process is
   await t.resolves(build(t, { persist }), 'as in a container that was started again')
 })
 
-t.test('a change that cannot be stored is a problem, is taken back, and nothing stored is lost', async (t) => {
+t.test('a change that cannot be stored is a problem, is undone, and nothing stored is lost', async (t) => {
   const persist = await place()
   const server = await build(t, { persist })
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'first@example.test' } })
@@ -84,7 +84,7 @@ t.test('a change that cannot be stored is a problem, is taken back, and nothing 
   const failed = await send(server, addOrganizationMember, { form: { 'data[0][email]': 'second@example.test' } })
   t.equal(failed.statusCode, 507)
   t.equal(failed.headers['x-mock-error'], 'storage-failed')
-  t.match(failed.json().detail, /taken back/)
+  t.match(failed.json().detail, /undone/)
   const emails = () => Array.from(server.worlds.root.state.collection('invitations').all(), ({ email }) => email)
   t.notOk(emails().includes('second@example.test'))
   await rm(folder)

@@ -145,7 +145,7 @@ t.test('sandboxes are listed, deleted and bounded', async (t) => {
     list.some(({ name }: { name: string }) => name === 's0'),
     'the idlest went first',
   )
-  t.match((await app.inject('/__admin/requests')).json().meta.notes, [/'s0' was given up/])
+  t.match((await app.inject('/__admin/requests')).json().meta.notes, [/'s0' was removed/])
   t.equal((await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/s5' })).statusCode, 200)
   t.equal((await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/s5' })).statusCode, 404)
 })

@@ -1,4 +1,4 @@
-/** Where a command reads and writes: given to it, so that tests can stand in. */
+/** Where a command reads and writes; tests pass their own. */
 export interface Io {
   readonly out: (text: string) => void
   readonly err: (text: string) => void

@@ -16,12 +16,12 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   exec: {
     usage: 'exec -- COMMAND …',
-    does: 'run a command against a server of its own, then hold the gates against what it did',
+    does: 'run a command against a server of its own, then check what it did against the gates',
     load: async () => (await import('./exec.js')).exec,
   },
   coverage: {
     usage: 'coverage FILE…',
-    does: 'add up the coverage files of several runs, and hold the gates against the sum',
+    does: 'add up the coverage files of several runs, and check the sum against the gates',
     load: async () => (await import('./coverage.js')).coverage,
   },
   validate: {
@@ -51,7 +51,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   verify: {
     usage: 'verify --target URL',
-    does: 'hold a real deployment against the contracts: --token, --only, --allow-writes, --data, --junit, --strict',
+    does: 'check a real deployment against the contracts: --token, --only, --allow-writes, --data, --junit, --strict',
     load: async () => (await import('./verify.js')).verify,
   },
   init: {

@@ -7,7 +7,7 @@ import { readCommandLine } from './command-line.js'
 import { conclude, reportFlags } from './conclude.js'
 import { gateFlags, readGates } from './gate-flags.js'
 
-/** Adds the coverage files of several runs up, and holds the gates against the sum. */
+/** Adds up the coverage files of several runs, and checks the sum against the gates. */
 export const coverage: Command = async (argv, io) => {
   const { words: files, own } = readCommandLine(argv, { ...gateFlags, ...reportFlags })
   if (files.length === 0)

@@ -8,7 +8,7 @@ export const gateFlags = { 'fail-on': true, require: true, 'min-coverage': true 
 
 /**
  * Reads the gates' flags.
- * @throws {InvalidOption} for what is no gate, no outcome or no percentage
+ * @throws {InvalidOption} for an unknown gate or outcome, or a wrong percentage
  */
 export function readGates(flags: Readonly<Record<string, string | true>>): Gates {
   const failOn = list(flags['fail-on'])

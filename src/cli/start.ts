@@ -4,7 +4,7 @@ import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
 import { readSettings } from './read-settings.js'
 
-/** Serves the API until it is told to end. */
+/** Serves the API until it is interrupted. */
 export const start: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
   refuseWords(words)

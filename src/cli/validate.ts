@@ -32,7 +32,7 @@ export const validate: Command = async (argv, io) => {
     io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
     return 1
   }
-  io.out(`All is well: ${settings.configFile ?? 'no config file'}, ${records} fixtures, ${scenarios} scenarios.`)
+  io.out(`No problems found: ${settings.configFile ?? 'no config file'}, ${records} fixtures, ${scenarios} scenarios.`)
   return 0
 }
 

@@ -25,7 +25,7 @@ export const verify: Command = async (argv, io) => {
   const [unused] = Object.keys(others)
   if (unused !== undefined) throw new InvalidOption(`--${flagOf(unused)} is for servers, and not for verify. ${USAGE}`)
   // Not quoted: it may be half of a token.
-  if (words.length > 0) throw new InvalidOption(`A word stands alone, which verify does not expect. ${USAGE}`)
+  if (words.length > 0) throw new InvalidOption(`verify does not expect a word that stands alone. ${USAGE}`)
   if (argv.some((word) => word.startsWith('--allow-writes=')))
     throw new InvalidOption('--allow-writes takes no value: leave it out to send no writes.')
   const target: Target = { url: targetOf(own.target), token: tokenOf(own.token, io), timeout: TIMEOUT }
@@ -58,7 +58,7 @@ function targetOf(given: OwnFlags[string] | undefined): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** Never quoted: what is no token may be half of one. */
+/** Never quoted: a malformed token may be half of a real one. */
 function tokenOf(given: OwnFlags[string] | undefined, { environment }: Io): string {
   const token = typeof given === 'string' ? given : (environment.COUNTERSIGN_TOKEN ?? '')
   if (token === '') throw new InvalidOption("Give a user's token with --token, or in COUNTERSIGN_TOKEN.")

@@ -20,7 +20,7 @@ export interface GateFailure {
   readonly message: string
 }
 
-/** Everything for which a run fails its gates; `unused` lists the rules that no request met. */
+/** Everything for which a run fails its gates; `unused` lists the rules that no request matched. */
 export function failuresOf(
   report: Report,
   coverage: Coverage,
@@ -44,7 +44,7 @@ export function failuresOf(
       unused.map((rule) => ({
         gate: 'unused',
         name: rule,
-        message: `The rule ${rule} was on, and no request met it. Send one that does, or switch the scenario off.`,
+        message: `The rule ${rule} was on, and no request matched it. Send one that does, or switch the scenario off.`,
       })),
     deviations: () =>
       report.deviations.map((one) => ({
@@ -67,7 +67,7 @@ export function failuresOf(
           {
             gate: 'min-coverage',
             name: `${minCoverage} %`,
-            message: `${percent.toFixed(1)} % of the outcomes were met, ${minCoverage} % are asked for. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
+            message: `${percent.toFixed(1)} % of the outcomes were met, ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
           },
         ]
       : []),

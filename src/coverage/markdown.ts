@@ -10,7 +10,7 @@ export function markdownSummary(coverage: Coverage, failures: readonly GateFailu
     '## countersign',
     '',
     failures.length === 0
-      ? '✅ The client keeps the contract, as far as the gates ask.'
+      ? '✅ The client passes every gate.'
       : `❌ ${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`,
     '',
     ...failures.map(({ gate, name, message }) => `- **${gate}** \`${name}\`: ${escapeMarkdown(message)}`),

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 const GRACE = 300
 const LOOK_EVERY = 25
 
-/** Lets the server close within a second: hung requests and busy keep-alive connections do not hold it. */
+/** Lets the server close within a second, whatever requests hang and connections are kept alive. */
 export function closePromptly(app: FastifyInstance): void {
   app.addHook('preClose', (done) => {
     const idle = setInterval(() => app.server.closeIdleConnections(), LOOK_EVERY)

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Everything that only the mock says: the status and the title of each (RFC 9457). */
+/** Everything that only the mock says: the status and the title of each problem (RFC 9457). */
 const catalogue = {
   'no-such-route': { status: 404, title: 'No such route' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
@@ -17,14 +17,14 @@ const catalogue = {
   forbidden: { status: 403, title: 'Not allowed from here' },
   unauthorized: { status: 401, title: 'The admin token is missing or wrong' },
   'invalid-input': { status: 400, title: 'The input is not as it should be' },
-  'not-found': { status: 404, title: 'There is no such thing' },
+  'not-found': { status: 404, title: 'Not found' },
   conflict: { status: 409, title: 'Not possible in this state' },
-  internal: { status: 500, title: 'A mistake in the mock' },
+  internal: { status: 500, title: 'A bug in the mock' },
 } as const
 
 export type ProblemCode = keyof typeof catalogue
 
-/** A complaint of the mock itself; `detail` is a sentence with the remedy. */
+/** What only the mock says; `detail` is a sentence with the remedy. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number

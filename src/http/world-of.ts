@@ -20,6 +20,6 @@ export function worldOf(request: FastifyRequest, worlds: Worlds): World {
 export function badSandboxName(name: string): Problem {
   return new Problem(
     'bad-sandbox-name',
-    `'${name}' is no sandbox name: take 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`,
+    `'${name}' is not a sandbox name: use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`,
   )
 }

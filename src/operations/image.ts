@@ -12,7 +12,7 @@ const kinds: readonly { readonly mediaType: string; readonly begins: (bytes: Uin
   { mediaType: 'image/svg+xml', begins: (bytes) => isSvg(latin1(bytes, 0, 4096)) },
 ]
 
-/** The media type of an image, told by its content; undefined for anything else. */
+/** The media type of an image, recognised by its content; undefined for anything else. */
 export function imageType(bytes: Uint8Array): string | undefined {
   return kinds.find(({ begins }) => begins(bytes))?.mediaType
 }

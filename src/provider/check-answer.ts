@@ -154,7 +154,7 @@ function checkShownError(probe: Probe, status: number, { error }: ErrorBody, red
 
 /** Whether a departure is one from our reading, and not from the document. */
 function isOurs({ provenance, ...response }: Response, { path, keyword, expected }: Departure): boolean {
-  // That a success is an object stands in the document wherever its fields do not.
+  // Where the document does not show a success's fields, it still says that it is an object.
   if (provenance !== 'shown') return !('schema' in response && path.length === 0)
   // The document has types and names of fields; it asks no text to be of a length or of certain characters.
   if (keyword === 'minLength' || keyword === 'pattern') return true

@@ -34,7 +34,7 @@ function reasons(results: readonly Result[]): string[] {
   ]
 }
 
-/** Probes of one operation that found the same are told once. */
+/** Probes of one operation that found the same are listed together. */
 function alike(results: readonly Result[]): { heading: string; names: string[]; text: string }[] {
   const groups = new Map<string, { heading: string; names: string[]; text: string }>()
   for (const { probe, verdict, findings } of results) {

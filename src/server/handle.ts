@@ -20,7 +20,7 @@ export interface MockWorld {
     deactivate(name: string): void
     /** The names of those that are on. */
     active(): readonly string[]
-    /** Begins every scenario anew; what is on stays on. */
+    /** Restarts every scenario; what is on stays on. */
     reset(): void
   }
   readonly outbox: {
@@ -43,7 +43,7 @@ export interface MockWorld {
   }
   readonly state: {
     get(): Fixtures
-    /** Puts other fixtures in the place of all there is. @throws {InvalidFiles} when they are not in the fixtures format */
+    /** Replaces the whole state by fixtures. @throws {InvalidFiles} when they are not in the fixtures format */
     set(fixtures: Fixtures): Promise<void>
   }
   /** The journal, newest first. */
@@ -52,7 +52,7 @@ export interface MockWorld {
   coverage(): Coverage
   /** Calls back with each exchange as it ends, until the returned function is called. */
   on(event: 'exchange', listener: (exchange: ExchangeEntry) => void): () => void
-  /** Begins again: seeded state, empty journal and outbox, scenarios and clock as at the start. */
+  /** Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. */
   reset(): void
 }
 

@@ -18,7 +18,7 @@ export interface MockServer extends MockWorld, AsyncDisposable {
   /** The first user's token. */
   readonly token: string
   readonly adminUrl: string
-  /** The sandbox of a name, made on first use. @throws {InvalidOption} for what is no sandbox name */
+  /** The sandbox of a name, made on first use. @throws {InvalidOption} for a name that is not allowed */
   sandbox(name: string): MockWorld
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ function mockServer(server: Server, url: string): MockServer {
       const world = worlds.sandbox(name)
       if (world === undefined)
         throw new InvalidOption(
-          `${quote(name)} is no sandbox name: take 1 to 64 letters, digits, dots, hyphens and underscores.`,
+          `${quote(name)} is not a sandbox name: use 1 to 64 letters, digits, dots, hyphens and underscores.`,
         )
       return worldHandle(world, contracts, url)
     },

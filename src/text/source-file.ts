@@ -35,7 +35,7 @@ export async function readSource(file: string): Promise<SourceFile> {
   }
 }
 
-/** Quick, and without the YAML reader; undefined where the error names no place: that reader then finds it. */
+/** Quick, and without the YAML reader; undefined where the error gives no place: the YAML reader then finds it. */
 function parseJsonFile(file: string, text: string): { data: unknown } | undefined {
   try {
     return { data: JSON.parse(text) }

@@ -61,7 +61,7 @@ function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
   return minimum === undefined ? '' : ` of ${minimum} or more`
 }
 
-/** The candidate that was most likely meant, or undefined when none is near. */
+/** The candidate that is most like a word, or undefined when none is near. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length * 0.4)) + 1

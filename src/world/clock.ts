@@ -37,11 +37,11 @@ export class Clock {
   }
 
   /**
-   * Sets the time, in milliseconds since 1970, and whether it stands still from there.
-   * @throws {RangeError} for what is no time from 1970 to 9999
+   * Sets the time, in milliseconds since 1970, and whether it stays there.
+   * @throws {RangeError} for a time that is not from 1970 to 9999
    */
   set(now: number, frozen: boolean): void {
-    if (!(now >= 0 && now <= LATEST)) throw new RangeError(`The clock can stand from 1970 to 9999, not at ${now} ms.`)
+    if (!(now >= 0 && now <= LATEST)) throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
     this.#frozenAt = frozen ? now : undefined
     this.#offset = frozen ? 0 : now - Date.now()
   }

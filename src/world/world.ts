@@ -62,7 +62,7 @@ export class World {
     this.playback.use(shared.library, activeScenarios(before.settings), activeScenarios(shared.settings))
   }
 
-  /** Begins again: seeded state, empty journal and outbox, scenarios and clock as at the start. */
+  /** Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. */
   reset(): void {
     const { settings, seeded } = this.#shared
     this.state.reset(seeded)

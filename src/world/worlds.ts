@@ -2,9 +2,9 @@ import type { Shared } from './settings.js'
 import type { Store } from './state/store.js'
 import { World } from './world.js'
 
-/** Sandboxes kept at once; beyond, the idlest goes. */
+/** Sandboxes kept at once; when there are more, the one that was idle the longest goes. */
 export const MOST_SANDBOXES = 1_000
-/** `.` and `..` are left out: URLs swallow them. */
+/** Not `.` or `..`: clients resolve them as parts of the path. */
 export const SANDBOX_NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/
 
 /** The root world and the sandboxes of one server. */
@@ -43,7 +43,7 @@ export class Worlds {
     return this.#sandboxes.has(name)
   }
 
-  /** In the order of their last use, the idlest first. */
+  /** In the order of their last use, the one that was idle the longest first. */
   sandboxes(): readonly World[] {
     return [...this.#sandboxes.values()]
   }
@@ -72,7 +72,7 @@ export class Worlds {
     if (idlest === undefined) return
     this.#sandboxes.delete(idlest)
     this.root.journal.note(
-      `The sandbox '${idlest}' was given up: there were more than ${MOST_SANDBOXES}, and it was the idlest.`,
+      `The sandbox '${idlest}' was removed: there were more than ${MOST_SANDBOXES}, and it was idle the longest.`,
     )
   }
 }

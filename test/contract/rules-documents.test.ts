@@ -53,8 +53,8 @@ t.test('a verification', async (t) => {
     ['unknown.pdf', 'DOC-2025-0001', 422, "not the document 'DOC-2025-0001'"],
     ['damaged.pdf', undefined, 422, 'is damaged'],
     ['encrypted.pdf', undefined, 422, 'is encrypted'],
-    ['not-a-pdf.pdf', undefined, 400, 'is no PDF'],
-    ['not-a-pdf.pdf', 'DOC-2025-0001', 400, 'is no PDF'],
+    ['not-a-pdf.pdf', undefined, 400, 'is not a PDF'],
+    ['not-a-pdf.pdf', 'DOC-2025-0001', 400, 'is not a PDF'],
     [undefined, 'DOC-2025-0005', 200, 'verified'],
     [undefined, 'DOC-2025-0006', 422, "its status is 'draft'"],
     [undefined, 'DOC-2025-0007', 404, "has the code 'DOC-2025-0007'"],
@@ -161,7 +161,11 @@ t.test('a signature', async (t) => {
     for (const file of [fixtureFile('not-an-image.png'), ...others]) {
       const response = await upload({ file: { ...file, filename: 'a.png', type: 'image/png' } })
       t.equal(response.statusCode, 422, `${file.filename}: the answer is 422`)
-      t.match(messageOf(response), "('a.png') is no image", `${file.filename}: the message says that it is no image`)
+      t.match(
+        messageOf(response),
+        "('a.png') is not an image",
+        `${file.filename}: the message says that it is no image`,
+      )
     }
     t.match(
       (await upload({ file: fileOf('') })).json(),

@@ -16,11 +16,7 @@ const reserved = (name: string, more = '') =>
 /** What is sent, the violation's code, and what its message says. */
 const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunks, string, RegExp]>> = {
   'line feeds only': (contract) => [raw(withLineFeeds, { contract }), 'cut-off-body', /lines do not end in CRLF/],
-  'no boundary': (contract) => [
-    raw(form, { contract, type: 'multipart/form-data' }),
-    'no-boundary',
-    /names no boundary/,
-  ],
+  'no boundary': (contract) => [raw(form, { contract, type: 'multipart/form-data' }), 'no-boundary', /has no boundary/],
   'an empty boundary': (contract) => [
     raw(form, { contract, type: 'multipart/form-data; boundary=""' }),
     'cut-off-body',
@@ -107,7 +103,7 @@ const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunk
   'an invalid Content-Type': (contract) => [
     raw(form, { contract, type: ';;' }),
     'malformed-content-type',
-    /';;' is no media type/,
+    /';;' is not a media type/,
   ],
   'no Content-Type': (contract) => [raw(form, { contract, type: null }), 'no-content-type', /has no Content-Type/],
 }

@@ -92,7 +92,7 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
   [
     first('{ on: listCreditHistories, answer: { body: { page: 1, per_page: 1, total: one, histories: [] } } }'),
     '3:79',
-    /departs from the contract of listCreditHistories:200: 'total' must be .*, not 'one'\. Mend it, or add 'offContract: true'/,
+    /departs from the contract of listCreditHistories:200: 'total' must be .*, not 'one'\. Fix it, or add 'offContract: true'/,
   ],
   [
     first('{ on: listCreditHistories, answer: { body: { page: 1, per_page: 1, total: 1 } } }'),

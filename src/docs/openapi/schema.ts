@@ -46,7 +46,7 @@ function about({ description }: TSchema): Json {
   return description === undefined ? {} : { description }
 }
 
-/** What the checks and messages of the mock use, and nobody else understands. */
+/** Keywords that only the checks and messages of the mock use. */
 function isInternal(keyword: string): boolean {
   return keyword.startsWith('$') || keyword.startsWith('x-')
 }

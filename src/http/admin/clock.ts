@@ -10,7 +10,7 @@ const Setting = Type.Object(
     now: Type.Optional(dateTime({ description: 'The time to set.' })),
     advance: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds to move on.' })),
     frozen: Type.Optional(
-      Type.Boolean({ description: 'Whether the clock stands from now on; it stays as it is when left out.' }),
+      Type.Boolean({ description: 'Whether the clock stands still from now on; unchanged when left out.' }),
     ),
   },
   { additionalProperties: false, minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },

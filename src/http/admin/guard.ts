@@ -13,7 +13,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
 
 /**
  * Lets in who may drive the mock: on loopback, calls by a loopback name and from no foreign web page; elsewhere, or
- * where an admin token is set, whoever has it.
+ * where an admin token is set, whoever sends it.
  */
 export function guard(options: GuardOptions) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

@@ -43,11 +43,11 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
   scope.decorateRequest('world', null)
   scope.addHook('onRequest', guard({ host, adminToken }))
   scope.addHook('onRequest', (request, _, done) => {
-    // A preflight names no world that would have to be made.
+    // A preflight must not make a sandbox.
     if (request.method !== 'OPTIONS') request.world = worldOf(request, worlds)
     done()
   })
-  // Whatever type it is sent as, as curl -d says urlencoded unless told: the guard has seen to foreign pages.
+  // Whatever its Content-Type, since curl -d sends urlencoded by default; the guard has refused foreign pages.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => {
     try {
@@ -83,7 +83,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the resources offer, as `GET requests/:id`, told by registering them on a recorder. */
+/** The routes of all resources, as `GET requests/:id`, found by registering them on a recorder. */
 function routesOf(context: AdminContext): string[] {
   const routes: string[] = []
   const record = (method: string) => (path: string) => void routes.push(`${method} ${path.slice(1)}`)

@@ -25,13 +25,13 @@ export function answerError(bodyLimit: number) {
   }
 }
 
-/** Fastify's complaints about a body that is no form at all (I-13). */
+/** What Fastify says of a body that is not a form at all (I-13). */
 function unreadableBody({ code, message }: FastifyError, { headers }: FastifyRequest): UnreadableForm | undefined {
   if (!code?.startsWith('FST_ERR_CTP') || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return undefined
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new UnreadableForm(
       'malformed-content-type',
-      `The Content-Type ${quote(headers['content-type'])} is no media type.`,
+      `The Content-Type ${quote(headers['content-type'])} is not a media type.`,
       'Remove the Content-Type header: the client sets the right one by itself, from FormData or -F.',
     )
   }

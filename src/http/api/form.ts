@@ -9,7 +9,7 @@ import { LONGEST_NAME, MOST_PARTS, UnreadableForm, unreadable } from './unreadab
 
 /**
  * Reads a multipart/form-data body to its flat, literal part names.
- * @throws {UnreadableForm} for a body that is no well-formed form
+ * @throws {UnreadableForm} for a body that is not a well-formed form
  * @throws {Problem} for a body over `limit` bytes
  */
 export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
@@ -19,7 +19,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
   for (const { name, value } of await readParts(request, optionsOf(contract), limit)) {
     checkName(name)
     if (typeof value === 'string') add(form, name, value)
-    // What an HTML form sends for a file input that nobody used (I-20).
+    // What an HTML form sends for a file input that was left empty (I-20).
     else if (value.filename !== '' || value.content.byteLength > 0) add(form, name, uploaded(value))
   }
   return form

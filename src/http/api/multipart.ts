@@ -15,15 +15,15 @@ export interface PartFile {
   content: Uint8Array
 }
 
-/** What the multipart parser is told. */
+/** The options of the multipart parser. */
 export type ParserOptions = Omit<BusboyConfig, 'headers'>
 
 const EMPTY = new Uint8Array()
 
 /**
  * Reads the parts of a body in their order; files stay in memory. The parser is that of @fastify/multipart, fed here:
- * handing files on as streams, which nobody wants of them, costs more than all of its parsing (docs/decisions/005).
- * @throws {UnreadableForm} for a body that is no well-formed form
+ * passing files on as streams, which no caller needs, costs more than all of its parsing (docs/decisions/005).
+ * @throws {UnreadableForm} for a body that is not a well-formed form
  * @throws {Problem} for a body over `limit` bytes
  */
 export function readParts(

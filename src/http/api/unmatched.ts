@@ -49,7 +49,7 @@ function unmatched(contracts: readonly Contract[], method: string, path: string)
   )
 }
 
-/** What the client should have called, as the journal shows it. */
+/** The near miss as a violation: what the client should have called. */
 function nearMiss({ code, message, extra }: Problem): Violation {
   const { nearest, allow } = extra as { nearest?: { method: string; path: string }; allow?: string[] }
   const fix =
@@ -68,7 +68,7 @@ function matches({ path }: Contract, given: string): boolean {
   )
 }
 
-/** The route whose path needs the fewest letters changed; a variable equals whatever stands in its place. */
+/** The route whose path needs the fewest letters changed; a variable matches any segment. */
 function nearestRoute(contracts: readonly Contract[], method: string, given: string): Contract {
   const segments = given.split('/')
   const far = (contract: Contract) => {

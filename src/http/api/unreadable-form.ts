@@ -35,7 +35,7 @@ const reasons = {
     fix: SET_NO_TYPE,
   },
   'no-boundary': {
-    message: 'The Content-Type multipart/form-data names no boundary.',
+    message: 'The Content-Type multipart/form-data has no boundary.',
     fix: SET_NO_TYPE,
     parserSays: /boundary not found/i,
   },
@@ -72,7 +72,7 @@ const reasons = {
   },
 } as const satisfies Record<string, Reason>
 
-/** Says why a body is no form. */
+/** Why a body is not a form. */
 export function unreadable(code: keyof typeof reasons): UnreadableForm {
   const { message, fix } = reasons[code]
   return new UnreadableForm(code, message, fix)

@@ -13,7 +13,7 @@ export const addOrganizationMember: Handler<typeof contract> = ({ form, user, wo
     const known = [...organizations.all()].slice(0, MOST_LISTED).map(({ id }) => id)
     return reply(
       400,
-      `The form field 'data[0][organization_id]' names no organization: '${organizationId}'. There are ${known.join(', ') || 'none'}.`,
+      `The form field 'data[0][organization_id]' is not the id of an organization: '${organizationId}'. There are ${known.join(', ') || 'none'}.`,
     )
   }
   const email = form['data[0][email]']

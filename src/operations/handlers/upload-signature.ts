@@ -12,7 +12,7 @@ export const uploadSignature: Handler<typeof contract> = ({ form, user, world },
   if (mediaType === undefined) {
     return reply(
       422,
-      `The form field 'file' ('${file.filename}') is no image: its content is neither PNG, JPEG, GIF, WebP nor SVG. PNG is recommended.`,
+      `The form field 'file' ('${file.filename}') is not an image: its content is neither PNG, JPEG, GIF, WebP nor SVG. PNG is recommended.`,
     )
   }
   const signatures = world.state.collection('signatures')

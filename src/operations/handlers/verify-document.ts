@@ -14,7 +14,7 @@ export const verifyDocument: Handler<typeof contract> = async ({ form, world }, 
     return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.")
   }
   if (file !== undefined && !isPdf(file.content)) {
-    return reply(400, `The form field 'file' ('${file.filename}') is no PDF: its content does not begin with %PDF-.`)
+    return reply(400, `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`)
   }
   const owned = (document: Document | undefined) =>
     document?.user_uuid.toLowerCase() === user_uuid.toLowerCase() ? document : undefined

@@ -48,7 +48,7 @@ export class Journal {
     return this.#outcomes
   }
 
-  /** What happened to the server itself. */
+  /** Notes about the server itself. */
   get notes(): readonly string[] {
     return this.#notes
   }

@@ -9,7 +9,7 @@ export interface Mail {
   readonly links: { readonly accept: string; readonly decline: string }
 }
 
-/** How a mail fared on its way: `kept` where no SMTP server is set. */
+/** How the delivery of a mail went: `kept` where no SMTP server is set. */
 export interface Delivery {
   readonly status: 'kept' | 'pending' | 'delivered' | 'failed'
   readonly attempts: number
@@ -28,7 +28,7 @@ export interface Message extends Mail {
 const MOST_MESSAGES = 1_000
 const KEPT: Delivery = { status: 'kept', attempts: 0 }
 
-/** A mail on its way into the outbox; it is written when someone reads it, which most are never. */
+/** A mail for the outbox; it is written when someone reads it, since most are never read. */
 export interface OutgoingMail {
   readonly id: string
   readonly created_at: string
@@ -44,7 +44,7 @@ interface Kept extends OutgoingMail {
 export class Outbox {
   #kept: Kept[] = []
   readonly #waiting = new Set<() => void>()
-  /** Called with each new mail; what takes it to an SMTP server. */
+  /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
 
   add(sending: OutgoingMail): void {
@@ -55,7 +55,7 @@ export class Outbox {
     for (const look of [...this.#waiting]) look()
   }
 
-  /** Notes how a mail's delivery went; a mail that has been deleted since is left alone. */
+  /** Records how a mail's delivery went; nothing happens for a mail that has been deleted since. */
   delivered(id: string, delivery: Delivery): void {
     this.#kept = this.#kept.map((kept) => (kept.id === id ? { ...kept, delivery } : kept))
   }

@@ -5,7 +5,7 @@ import type { Message, Outbox } from './outbox.js'
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
 
-/** Takes mails to an SMTP server; no answer of the API waits for it. */
+/** Delivers mails to an SMTP server; no answer of the API waits for it. */
 export class Smtp {
   readonly #url: string
   readonly #pauses: readonly number[]
@@ -19,7 +19,7 @@ export class Smtp {
     this.#pauses = pauses
   }
 
-  /** Delivers every mail that comes into an outbox, and notes there how it went. */
+  /** Delivers every mail that is added to an outbox, and records there how it went. */
   serve(outbox: Outbox): void {
     outbox.onMessage = (message) => {
       outbox.delivered(message.id, { status: 'pending', attempts: 0 })

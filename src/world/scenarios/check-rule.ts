@@ -20,7 +20,7 @@ interface Context {
 export function checkRule(rule: Rule, context: Context): RuleComplaint[] {
   const answer = rule.answer ?? {}
   const found = checks.flatMap((check) => check(answer, rule, context))
-  // A body is held against its contract only where there is one.
+  // A body is compared with its contract only where the contract declares one.
   return found.length > 0 || rule.offContract === true ? found : departures(answer, rule, context)
 }
 
@@ -60,7 +60,7 @@ const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
 function headerMistake(name: string, value: string): string | undefined {
   if (RESERVED.test(name)) return `The header ${quote(name)} is the server's own: leave it out.`
-  if (!HEADER_NAME.test(name)) return `${quote(name)} is no header name: take letters, digits and hyphens.`
+  if (!HEADER_NAME.test(name)) return `${quote(name)} is not a header name: use letters, digits and hyphens.`
   return UNSENDABLE.test(value) ? `A header is one line of Latin-1 text, not ${quote(value)}.` : undefined
 }
 
@@ -75,7 +75,7 @@ function departures(
     const schema = bodySchema(contract, status, context.errorBody)
     const [first] = schema === undefined ? [] : distinctDepartures(checkOf(schema)(body))
     if (first === undefined) continue
-    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Mend it, or add 'offContract: true' to the answer.`
+    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Fix it, or add 'offContract: true' to the answer.`
     return [{ path: ['answer', 'body', ...first.path], message }]
   }
   return []

@@ -29,7 +29,7 @@ export interface LoadedScenarios {
 
 const ENDINGS = new Set(['.yaml', '.yml', '.json'])
 
-/** A file that was read and is right as far as it goes alone. */
+/** A file that was read, and in which nothing is wrong as long as no other file is looked at. */
 interface Draft {
   readonly name: string
   readonly source: SourceFile
@@ -170,7 +170,7 @@ async function flatten(
     if (other === undefined) {
       throw await refuse(
         broken.has(name)
-          ? `The scenario '${name}' cannot be used: mend its file first.`
+          ? `The scenario '${name}' cannot be used: fix its file first.`
           : `There is no scenario ${quote(name)}.${didYouMean(name, drafts.keys())}`,
       )
     }

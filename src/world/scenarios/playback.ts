@@ -3,7 +3,7 @@ import { seededDraw } from '../seeded.js'
 import type { Library } from './library.js'
 import { FIRST_STATE, type MatchedRequest, type Scenario } from './scenario.js'
 
-/** How far a scenario has been played in one world. */
+/** How far a scenario has got in one world. */
 interface Play {
   readonly scenario: Scenario
   state: string
@@ -21,11 +21,11 @@ export interface Plan {
   readonly offContract: boolean
   /** Milliseconds. */
   readonly delay: number
-  /** Unspends the rule, as if it had not been met. */
+  /** Gives the rule back, as if no request had met it. */
   readonly takeBack: () => void
 }
 
-/** The scenarios that are on in one world, and how far each has been played. */
+/** The scenarios that are on in one world, and how far each one has got. */
 export class Playback {
   #library: Library
   readonly #seed: string

@@ -54,7 +54,7 @@ export class Collection<R extends object> {
     return frozen
   }
 
-  /** Takes a change back: the record as it was changed before, or the fixture again. */
+  /** Undoes a change: the record is what it was before, or the fixture again. */
   restore(key: string, before: R | undefined): void {
     this.#set(key, before)
   }

@@ -1,6 +1,6 @@
 import type { CollectionName, RecordOf } from '../../../schemas/fixtures.js'
 
-/** How a collection's records are told apart and looked up. */
+/** How a collection's records are identified and looked up. */
 export interface CollectionDefinition<R> {
   /** What no two records share. */
   readonly key: (record: R) => string

@@ -82,7 +82,7 @@ async function filesOf(path: string): Promise<string[]> {
   ])
 }
 
-/** A file that is a bare list holds the collection that it is named after. */
+/** The name of a file that is a bare list says which collection it holds. */
 function keyed({ file, data }: SourceFile): unknown {
   return Array.isArray(data) ? { [basename(file, extname(file))]: data } : data
 }

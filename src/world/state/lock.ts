@@ -16,7 +16,7 @@ interface Holder {
   readonly lock: string
 }
 
-/** Tells this process from an earlier one with the same id, as in a container that was started again. */
+/** Distinguishes this process from an earlier one with the same id, as in a container that was restarted. */
 const processName = randomUUID()
 
 /**
@@ -55,7 +55,7 @@ async function create(path: string, own: Holder): Promise<boolean> {
   }
 }
 
-/** Moves a dead lock away; false when it was another one by then. */
+/** Moves a dead process's lock away; false when another process has taken the lock meanwhile. */
 async function takeOver(path: string, expected: string): Promise<boolean> {
   const aside = `${path}.${randomUUID()}`
   try {

@@ -57,7 +57,7 @@ export class SeededCollections {
     return collectionNames.reduce((sum, name) => sum + (this.#fixtures[name]?.length ?? 0), 0)
   }
 
-  /** Something derived from the fixtures, kept for the next caller; what was long unused is given up. */
+  /** Something derived from the fixtures, kept for the next caller; what was not used for long is dropped. */
   view<T extends object>(name: string, derive: () => T): T {
     const known = this.#views.get(name)
     if (known !== undefined) return known as T

@@ -62,7 +62,7 @@ export class StateFile implements Adapter<Changes> {
       await this.#text.write(JSON.stringify(written))
     } catch (error) {
       throw new StorageFailure(
-        `The change could not be stored in ${this.#file}: ${cause(error)}. It has been taken back; make ${dirname(this.#file)} writable, with room for the file, and send it again.`,
+        `The change could not be stored in ${this.#file}: ${cause(error)}. It has been undone; make ${dirname(this.#file)} writable, with room for the file, and send it again.`,
       )
     }
   }
@@ -79,7 +79,7 @@ export class StateFile implements Adapter<Changes> {
       throw this.#unusable(`it is damaged: ${(error as Error).message}`)
     }
     if (typeof data !== 'object' || data === null || data.kind !== KIND)
-      throw this.#unusable(`it is no state file: its kind is not '${KIND}'`)
+      throw this.#unusable(`it is not a state file: its kind is not '${KIND}'`)
     if (data.version !== 1)
       throw this.#unusable(`its version is ${JSON.stringify(data.version)}, and this countersign reads 1`)
     const { counters, replaced = null, records = {} } = data
@@ -95,7 +95,7 @@ export class StateFile implements Adapter<Changes> {
   }
 
   #unusable(why: string): InvalidFiles {
-    const message = `The state cannot be used: ${why}. The file is left as it is: mend it, move it away, or name another with --persist.`
+    const message = `The state cannot be used: ${why}. The file is left as it is: repair it, move it away, or name another with --persist.`
     return new InvalidFiles([{ file: this.#file, message }])
   }
 }

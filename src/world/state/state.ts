@@ -13,7 +13,7 @@ export interface Records<Name extends CollectionName> {
   all(): Iterable<RecordOf<Name>>
 }
 
-/** What a world remembers of the API: the fixtures, and an overlay of all that has changed since. */
+/** What a world remembers of the API: the fixtures, and over them all that has changed since. */
 export class State {
   #seeded: SeededCollections
   readonly #store: Store
@@ -56,7 +56,7 @@ export class State {
   }
 
   /**
-   * Stores what has changed. When it cannot be stored, the changes since the last save are taken back.
+   * Stores what has changed. When it cannot be stored, the changes since the last save are undone.
    * @throws {StorageFailure} when the file cannot be written
    */
   async save(): Promise<void> {
@@ -78,17 +78,17 @@ export class State {
     return fixtures as Fixtures
   }
 
-  /** Puts other fixtures in the place of all there is. */
+  /** Replaces the whole state by fixtures. */
   replace(fixtures: Fixtures): void {
     this.#reset(new SeededCollections(fixtures), fixtures)
   }
 
-  /** Begins again over the given fixtures. */
+  /** Starts over with these fixtures. */
   reset(seeded: SeededCollections): void {
     this.#reset(seeded, null)
   }
 
-  /** Lays the changes over other fixtures, as when a fixtures file was edited. */
+  /** Puts the world's changes over other fixtures, as when a fixtures file was edited. */
   rebase(seeded: SeededCollections): void {
     if (this.#store.changes.replaced !== null) return
     this.#seeded = seeded
@@ -103,7 +103,7 @@ export class State {
     this.#remember(() => {})
   }
 
-  /** Only what can fail to be stored needs taking back. */
+  /** Only a durable store can fail, so that changes must be undone. */
   #remember(undo: () => void): void {
     if (this.#store.durable) this.#undo.push(undo)
   }

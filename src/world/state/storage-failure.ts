@@ -1,4 +1,4 @@
-/** A change that could not be stored; what was stored before is untouched. */
+/** A change could not be stored; what was stored before is untouched. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }

@@ -43,7 +43,7 @@ function permits(user: User, permission: Permission): boolean {
   return user.permissions.includes(permission)
 }
 
-/** Whom an unknown token stands for with `--auth any`, where the fixtures have no users. */
+/** The user of an unknown token with `--auth any`, where the fixtures have no users. */
 const ANYONE: User = {
   uuid: '00000000-0000-4000-8000-000000000000',
   token: '',
