@@ -69,12 +69,16 @@ function layerOf(file: string): number {
 }
 
 t.test('the imports are found', async (t) => {
-  t.ok(ours.length > 200 && packages.length > 20)
-  t.same(inWords(ours.filter(({ to }) => !files.includes(to))), [], 'and lead to files of ours')
+  t.ok(ours.length > 200 && packages.length > 20, 'many imports are found')
+  t.same(inWords(ours.filter(({ to }) => !files.includes(to))), [], 'each leads to a file of ours')
 })
 
 t.test('no import points upwards', async (t) => {
-  t.same(inWords(ours.filter(({ from, to }) => layerOf(from) < layerOf(to))), [])
+  t.same(
+    inWords(ours.filter(({ from, to }) => layerOf(from) < layerOf(to))),
+    [],
+    'each layer imports what is below it only',
+  )
 })
 
 t.test('no two files load each other', async (t) => {
@@ -88,29 +92,37 @@ t.test('no two files load each other', async (t) => {
     done.add(file)
   }
   for (const file of files) visit(file, [])
-  t.same(cycles, [])
+  t.same(cycles, [], 'there is no cycle')
 })
 
 t.test('the schemas import nothing but TypeBox and each other', async (t) => {
   const ofSchemas = imports.filter(({ from }) => from.startsWith('schemas/'))
-  t.same(inWords(ofSchemas.filter(({ to }) => to !== '@sinclair/typebox' && !to.startsWith('schemas/'))), [])
+  t.same(
+    inWords(ofSchemas.filter(({ to }) => to !== '@sinclair/typebox' && !to.startsWith('schemas/'))),
+    [],
+    'there is no other import',
+  )
 })
 
 t.test('the handlers know nothing of HTTP', async (t) => {
   const ofHandlers = imports.filter(({ from }) => /^src\/(handlers\/|handler\.ts|invitation\.ts)/.test(from))
-  t.same(inWords(ofHandlers.filter(({ to }) => /fastify|^src\/http|^node:http/.test(to))), [])
+  t.same(inWords(ofHandlers.filter(({ to }) => /fastify|^src\/http|^node:http/.test(to))), [], 'no handler imports it')
 })
 
 t.test('only http and app.ts import Fastify; whoever composes the server may name its types', async (t) => {
   const outside = packages.filter(({ from, to }) => /fastify/.test(to) && !/^src\/(http\/|app\.ts)/.test(from))
-  t.same(inWords(outside.filter(({ from, kind }) => kind !== 'type' || !/^src\/(server|live)\.ts$/.test(from))), [])
+  t.same(
+    inWords(outside.filter(({ from, kind }) => kind !== 'type' || !/^src\/(server|live)\.ts$/.test(from))),
+    [],
+    'no other file imports Fastify',
+  )
 })
 
 t.test('what describes the contract runs without state, worlds and Fastify', async (t) => {
   const describers = imports.filter(({ from }) => /^src\/(openapi|coverage)\b/.test(from))
-  t.ok(describers.length > 0)
+  t.ok(describers.length > 0, 'what describes the contract is found')
   const allowed = /^schemas\/|^src\/(openapi\/|words\.ts|markup\.ts)|^@sinclair\/typebox$/
-  t.same(inWords(describers.filter(({ to }) => !allowed.test(to))), [])
+  t.same(inWords(describers.filter(({ to }) => !allowed.test(to))), [], 'there is no other import')
 })
 
 t.test('starting loads nothing optional', async (t) => {
@@ -118,9 +130,9 @@ t.test('starting loads nothing optional', async (t) => {
   for (const file of loaded) {
     for (const { from, to, kind } of imports) if (from === file && kind === 'value') loaded.add(to)
   }
-  t.ok(loaded.has('src/server.ts') && loaded.has('fastify'))
+  t.ok(loaded.has('src/server.ts') && loaded.has('fastify'), 'the server is loaded')
   for (const name of ['yaml', 'unpdf', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
-    t.notOk(loaded.has(name), name)
+    t.notOk(loaded.has(name), `${name} is not loaded`)
 })
 
 t.test('only cli.ts and main.ts print and exit', async (t) => {
@@ -129,5 +141,6 @@ t.test('only cli.ts and main.ts print and exit', async (t) => {
   t.same(
     speakers.filter((file) => !/^src\/(cli|main)\.ts$/.test(file)),
     [],
+    'no other file does',
   )
 })
