@@ -72,8 +72,8 @@ function isAllowed({ from, to }: Import): boolean {
 }
 
 t.test('the imports are found', async (t) => {
-  t.ok(ours.length > 200 && packages.length > 20)
-  t.same(inWords(ours.filter(({ to }) => !files.includes(to))), [], 'and lead to files of ours')
+  t.ok(ours.length > 200 && packages.length > 20, 'many imports are found')
+  t.same(inWords(ours.filter(({ to }) => !files.includes(to))), [], 'each leads to a file of ours')
 })
 
 t.test('every file stands in a room', async (t) => {
@@ -108,12 +108,16 @@ t.test('no two files import each other, not even types', async (t) => {
     done.add(file)
   }
   for (const file of files) visit(file, [])
-  t.same(cycles, [])
+  t.same(cycles, [], 'there is no cycle')
 })
 
 t.test('the schemas import nothing but TypeBox and each other', async (t) => {
   const ofSchemas = imports.filter(({ from }) => from.startsWith('schemas/'))
-  t.same(inWords(ofSchemas.filter(({ to }) => to !== '@sinclair/typebox' && !to.startsWith('schemas/'))), [])
+  t.same(
+    inWords(ofSchemas.filter(({ to }) => to !== '@sinclair/typebox' && !to.startsWith('schemas/'))),
+    [],
+    'there is no other import',
+  )
 })
 
 t.test('only http knows Fastify and HTTP; the server room may name Fastify types', async (t) => {
@@ -144,9 +148,9 @@ t.test('starting loads nothing optional', async (t) => {
   for (const file of loaded) {
     for (const { from, to, kind } of imports) if (from === file && kind === 'value') loaded.add(to)
   }
-  t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'))
+  t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'), 'the server is loaded')
   for (const name of ['yaml', 'unpdf', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
-    t.notOk(loaded.has(name), name)
+    t.notOk(loaded.has(name), `${name} is not loaded`)
 })
 
 t.test('only the command line prints and exits', async (t) => {
@@ -155,5 +159,6 @@ t.test('only the command line prints and exits', async (t) => {
   t.same(
     speakers.filter((file) => file !== 'src/cli/main.ts'),
     [],
+    'no other file does',
   )
 })

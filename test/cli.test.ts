@@ -11,17 +11,20 @@ import { environmentOf, flagOf } from '../src/server/options.js'
 import { folder, launch, run, serve, until } from './binary.js'
 
 const CONFIG = 'countersign.config.yaml'
+/** How many scenarios the package has. */
+const shipped = readdirSync(new URL('../fixtures/scenarios/', import.meta.url)).length
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 t.test('the banner says where it listens, who may call, and a line to paste for each operation', async (t) => {
   const { url, out } = await serve(t)
   await until(() => out().includes('/link?email='))
-  for (const line of [url, `${url}/~NAME`, `${url}/__admin`, 'token-admin', 'token-member']) t.match(out(), line)
+  for (const line of [url, `${url}/~NAME`, `${url}/__admin`, 'token-admin', 'token-member'])
+    t.match(out(), line, `the banner says ${line.replace(url, 'the address')}`)
   const lines = out().match(/^ +curl .*$/gm) ?? []
-  t.equal(lines.length, contracts.length)
+  t.equal(lines.length, contracts.length, 'each operation has a line')
   for (const [at, line] of lines.entries()) {
     const { out, err } = await launch(t, 'sh', ['-c', `${line} -sS -w ' %{http_code}'`]).ended
-    t.match(out, / 200$/, `${contracts[at]?.id} ${out} ${err}`)
+    t.match(out, / 200$/, `the line for ${contracts[at]?.id} succeeds`, { err })
   }
 })
 
@@ -59,8 +62,12 @@ t.test('what is wrong on the command line is said in one line, with exit code 1'
     [0, 1].map(async (half) => {
       for (const [args, says] of mistakes.filter((_, at) => at % 2 === half)) {
         const { code, out, err } = await run(t, args.split(' '))
-        t.match(err, says, args)
-        t.match({ code, out, lines: err.trim().split('\n').length }, { code: 1, out: '', lines: 1 }, args)
+        t.match(err, says, `${args}: it is said what is wrong`)
+        t.match(
+          { code, out, lines: err.trim().split('\n').length },
+          { code: 1, out: '', lines: 1 },
+          `${args}: it fails with one line`,
+        )
       }
     }),
   )
@@ -71,35 +78,55 @@ t.test('a taken port is said to be taken', async (t) => {
   t.teardown(() => other.close())
   const { port } = (await until(() => other.address())) as { port: number }
   const { code, err } = await run(t, ['--port', `${port}`])
-  t.equal(code, 1)
+  t.equal(code, 1, 'the start fails')
   t.equal(
     err,
     `countersign: The port ${port} on 127.0.0.1 is taken. Stop what listens there, or start with --port 0 for a free one.\n`,
+    'the way out is reported',
   )
 })
 
 /** Files that cannot be used, and what is said of them. */
-const broken: readonly (readonly [files: Record<string, string>, args: string[], says: RegExp])[] = [
+const broken: readonly (readonly [what: string, files: Record<string, string>, args: string[], says: RegExp])[] = [
   [
+    'an unknown key',
     { [CONFIG]: 'port: 0\nstrikt: true\n' },
     [],
     /countersign\.config\.yaml:2:1: The key 'strikt' is unknown\. Did you mean 'strict'\?/,
   ],
   [
+    'a wrong value',
     { [CONFIG]: 'port: zero\n' },
     [],
     /countersign\.config\.yaml:1:7: 'port' must be .*, not 'zero'\.\n> 1 \| port: zero\n {4}\| {7}\^/,
   ],
-  [{ [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': '' }, [], /There is no scenario 'itt'\. Did you mean 'it'\?/],
-  [{ 'countersign.config.json': '{\n  "port": 0\n  "host": 1 }' }, [], /countersign\.config\.json:3:3: /],
   [
+    'an unknown scenario',
+    { [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': '' },
+    [],
+    /There is no scenario 'itt'\. Did you mean 'it'\?/,
+  ],
+  [
+    'broken JSON',
+    { 'countersign.config.json': '{\n  "port": 0\n  "host": 1 }' },
+    [],
+    /countersign\.config\.json:3:3: /,
+  ],
+  [
+    'a wrong fixture',
     { 'fx.json': '{ "users": [{ "token": 1 }] }' },
     ['--fixtures', 'fx.json'],
     /fx\.json:1:24: 'users\.0\.token' must be text/,
   ],
-  [{ 'fx/users.json': '[' }, ['--fixtures', 'fx'], /fx\/users\.json:\d+:\d+: /],
-  [{ 'fx/notes.txt': '' }, ['--fixtures', 'fx'], /The folder holds no fixtures: put files such as users\.json there/],
+  ['a broken fixture', { 'fx/users.json': '[' }, ['--fixtures', 'fx'], /fx\/users\.json:\d+:\d+: /],
   [
+    'a folder without fixtures',
+    { 'fx/notes.txt': '' },
+    ['--fixtures', 'fx'],
+    /The folder holds no fixtures: put files such as users\.json there/,
+  ],
+  [
+    'a wrong scenario',
     { 'scenarios/it.yaml': 'rules: [{ on: x }]' },
     ['--scenario', 'it'],
     /scenarios\/it\.yaml:1:15: 'rules\.0\.on' must be one of/,
@@ -107,11 +134,11 @@ const broken: readonly (readonly [files: Record<string, string>, args: string[],
 ]
 
 t.test('files that cannot be used stop the start, in clear words', async (t) => {
-  for (const [files, args, says] of broken) {
+  for (const [what, files, args, says] of broken) {
     const { code, err } = await run(t, [...args, '--port', '0'], { cwd: folder(t, files) })
-    t.equal(code, 1)
-    t.match(err, says)
-    t.notMatch(err, /\bat .*:\d+:\d+\)?$/m, 'no stack')
+    t.equal(code, 1, `${what}: the start fails`)
+    t.match(err, says, `${what}: it is said what is wrong and where`)
+    t.notMatch(err, /\bat .*:\d+:\d+\)?$/m, `${what}: no stack is printed`)
   }
 })
 
@@ -126,15 +153,24 @@ t.test('a flag beats the environment beats the config file beats the default', a
     }
     return [clock.frozen && clock.now.slice(0, 4), ...scenarios.filter((one) => one.active).map(({ name }) => name)]
   }
-  t.same(await year(['--clock=2003-01-01T00:00:00Z', '--scenario', 'empty-account'], { cwd, env }), [
-    '2003',
-    'empty-account',
-  ])
-  t.same(await year([], { cwd, env }), ['2002', 'expired-token', 'verifyDocument:404'])
-  t.same(await year([], { cwd }), ['2001'])
-  t.same(await year([], {}), [false])
+  t.same(
+    await year(['--clock=2003-01-01T00:00:00Z', '--scenario', 'empty-account'], { cwd, env }),
+    ['2003', 'empty-account'],
+    'a flag beats the environment',
+  )
+  t.same(
+    await year([], { cwd, env }),
+    ['2002', 'expired-token', 'verifyDocument:404'],
+    'the environment beats the config file',
+  )
+  t.same(await year([], { cwd }), ['2001'], 'the config file beats the default')
+  t.same(await year([], {}), [false], 'the default is the real time')
   const { code, err } = await run(t, [], { env: { COUNTERSIGN_PORT: 'eighty' } })
-  t.match({ code, err }, { code: 1, err: /COUNTERSIGN_PORT must be a whole number from 0 to 65535, not 'eighty'/ })
+  t.match(
+    { code, err },
+    { code: 1, err: /COUNTERSIGN_PORT must be a whole number from 0 to 65535, not 'eighty'/ },
+    'a wrong variable is named',
+  )
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -155,21 +191,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     await fetch(`${url}/__admin/health`)
     const started = performance.now()
     child.kill(signal)
-    t.match(await ended, { code: 0, signal: null, err: '' })
-    t.ok(performance.now() - started < 1_000, `${performance.now() - started} ms`)
+    t.match(await ended, { code: 0, signal: null, err: '' }, 'it ends well')
+    t.ok(performance.now() - started < 1_000, 'it ends within a second')
   })
 }
 
 t.test('list prints operations, outcomes, scenarios and tokens', async (t) => {
   const { out } = await run(t, ['list', '--scenario', 'empty-account'])
   for (const { id, path } of contracts)
-    t.match(out, new RegExp(`^ {2}${id} +(GET|POST|PUT) +${path.replace(/[{}]/g, '.')} `, 'm'))
-  for (const outcome of outcomeIds) t.match(out, new RegExp(`^ {2}${outcome} +(shown|bodyNotShown|assumed) `, 'm'))
-  t.match(out, /^ {2}empty-account +on +An account/m)
-  t.match(out, /^ {2}token-admin +amelie/m)
+    t.match(out, new RegExp(`^ {2}${id} +(GET|POST|PUT) +${path.replace(/[{}]/g, '.')} `, 'm'), `${id} is listed`)
+  for (const outcome of outcomeIds)
+    t.match(out, new RegExp(`^ {2}${outcome} +(shown|bodyNotShown|assumed) `, 'm'), `${outcome} is listed`)
+  t.match(out, /^ {2}empty-account +on +An account/m, 'a scenario is listed, and whether it is on')
+  t.match(out, /^ {2}token-admin +amelie/m, 'a token is listed with its user')
   const { out: tokens } = await run(t, ['list', 'tokens'])
-  t.match(tokens, /^Tokens\n {2}token-admin/)
-  t.notMatch(tokens, 'Operations')
+  t.match(tokens, /^Tokens\n {2}token-admin/, 'one list may be asked for')
+  t.notMatch(tokens, 'Operations', 'the other lists are left out')
 })
 
 t.test('explain tells what a scenario will do', async (t) => {
@@ -184,18 +221,27 @@ t.test('explain tells what a scenario will do', async (t) => {
   ]
   const cwd = folder(t, { 'scenarios/late.json': JSON.stringify({ rules }) })
   const late = await run(t, ['explain', 'late'], { cwd })
-  t.same(late.out.split('\n').slice(2, 5), [
-    "1. The first 2 calls of verifyDocument where the token is 't' and body code starts with 'D' and contains '9': they are answered as usual after 9 ms.",
-    "2. Calls of any operation, 25 in 100 of them (drawn from the seed): they are answered as usual, with the headers x-a. Then the scenario is in the state 'Over'.",
-    'Any other call is answered as usual.',
-  ])
+  t.same(
+    late.out.split('\n').slice(2, 5),
+    [
+      "1. The first 2 calls of verifyDocument where the token is 't' and body code starts with 'D' and contains '9': they are answered as usual after 9 ms.",
+      "2. Calls of any operation, 25 in 100 of them (drawn from the seed): they are answered as usual, with the headers x-a. Then the scenario is in the state 'Over'.",
+      'Any other call is answered as usual.',
+    ],
+    'each rule is told in a sentence',
+  )
   const scenario = await run(t, ['explain', 'saved-but-failed'])
   t.match(
     scenario.out,
     '1. The first call of updateSubOrganizationMember: the operation takes place, but then the answer is 500.',
+    'a shipped scenario is explained',
   )
   const outcome = await run(t, ['explain', 'verifyDocument:404'])
-  t.match(outcome.out, 'Every call of verifyDocument is answered with 404, before anything is checked.')
+  t.match(
+    outcome.out,
+    'Every call of verifyDocument is answered with 404, before anything is checked.',
+    'an outcome is explained',
+  )
 })
 
 t.test('validate tells all that is wrong at once', async (t) => {
@@ -206,39 +252,63 @@ t.test('validate tells all that is wrong at once', async (t) => {
     'scenarios/that.yaml': 'extends: [them]',
   }
   const { code, out, err } = await run(t, ['validate', '--scenario', 'nope'], { cwd: folder(t, files) })
-  t.match({ code, out }, { code: 1, out: '' })
-  for (const says of [
-    /^fx\.json:1:\d+: 'user_uuid' points nowhere|^fx\.json:1:\d+: 'projects\.0\.user_uuid' must be/m,
-    /^scenarios\/it\.yaml:1:\d+: verifyDocument does not declare 500/m,
-    /^scenarios\/that\.yaml:1:11: There is no scenario 'them'/m,
-    /^countersign\.config\.yaml: The scenario 'gone' should be on/m,
-    /^--scenario: The scenario 'nope' should be on/m,
-    /^5 complaints\.$/m,
-  ])
-    t.match(err, says)
+  t.match({ code, out }, { code: 1, out: '' }, 'it fails, and prints nothing else')
+  for (const [what, says] of [
+    ['a reference', /^fx\.json:1:\d+: 'user_uuid' points nowhere|^fx\.json:1:\d+: 'projects\.0\.user_uuid' must be/m],
+    ['a status', /^scenarios\/it\.yaml:1:\d+: verifyDocument does not declare 500/m],
+    ['a scenario that is extended', /^scenarios\/that\.yaml:1:11: There is no scenario 'them'/m],
+    ['a scenario of the config file', /^countersign\.config\.yaml: The scenario 'gone' should be on/m],
+    ['a scenario of a flag', /^--scenario: The scenario 'nope' should be on/m],
+    ['the count', /^5 complaints\.$/m],
+  ] as const)
+    t.match(err, says, `${what} is reported`)
   const well = await run(t, ['validate'])
-  t.match(well, { code: 0, out: /^No problems found: no config file, \d+ fixtures, 6 scenarios\.$/m, err: '' })
+  t.match(
+    well,
+    {
+      code: 0,
+      out: new RegExp(`^No problems found: no config file, \\d+ fixtures, ${shipped} scenarios\\.$`, 'm'),
+      err: '',
+    },
+    'what is shipped is valid',
+  )
 })
 
 t.test('init writes files to start from, which are valid, served and never overwritten', async (t) => {
   const cwd = folder(t)
-  t.match(await run(t, ['init'], { cwd }), {
-    code: 0,
-    out: /wrote countersign\.config\.yaml\n[\s\S]*wrote scenarios\//,
-  })
-  t.match(await run(t, ['validate'], { cwd }), {
-    code: 0,
-    out: /No problems found: .*countersign\.config\.yaml, \d+ fixtures, 7 scenarios/,
-  })
-  t.match((await serve(t, [], { cwd })).out(), /token-admin/)
-  t.match(await run(t, ['init'], { cwd }), { code: 1, err: /exists already, and is left alone: move it away first/ })
+  t.match(
+    await run(t, ['init'], { cwd }),
+    {
+      code: 0,
+      out: /wrote countersign\.config\.yaml\n[\s\S]*wrote scenarios\//,
+    },
+    'it says what it writes',
+  )
+  t.match(
+    await run(t, ['validate'], { cwd }),
+    {
+      code: 0,
+      out: new RegExp(`No problems found: .*countersign\\.config\\.yaml, \\d+ fixtures, ${shipped + 1} scenarios`),
+    },
+    'what it writes is valid',
+  )
+  t.match((await serve(t, [], { cwd })).out(), /token-admin/, 'what it writes is served')
+  t.match(
+    await run(t, ['init'], { cwd }),
+    { code: 1, err: /exists already, and is left alone: move it away first/ },
+    'what is there is not overwritten',
+  )
 })
 
 t.test('openapi prints the document, as the package ships it', async (t) => {
   const { out } = await run(t, ['openapi'])
-  t.same(JSON.parse(out), JSON.parse(read('../openapi.json')))
-  t.equal(JSON.parse((await run(t, ['openapi', '--version', '3.0'])).out).openapi, '3.0.3')
-  t.same(parse((await run(t, ['openapi', '--yaml'])).out), JSON.parse(out))
+  t.same(JSON.parse(out), JSON.parse(read('../openapi.json')), 'it is the shipped document')
+  t.equal(
+    JSON.parse((await run(t, ['openapi', '--version', '3.0'])).out).openapi,
+    '3.0.3',
+    'OpenAPI 3.0 is had by --version',
+  )
+  t.same(parse((await run(t, ['openapi', '--yaml'])).out), JSON.parse(out), 'YAML says the same')
 })
 
 t.test('seed writes the same bytes for the same seed, and what it writes is served', async (t) => {
@@ -251,23 +321,40 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
     ['b', '7'],
     ['c', '8'],
   ] as const)
-    t.match(await run(t, ['seed', '--out', out, '--seed', seed, ...counts], { cwd }), {
-      code: 0,
-      out: /--fixtures \w serves/,
-    })
-  t.same(bytes('a'), bytes('b'))
-  t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')))
-  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0, out: 'No problems found' })
-  t.match(await run(t, ['seed', '--out', 'a'], { cwd }), { code: 1, err: /a is not empty, and is left alone/ })
+    t.match(
+      await run(t, ['seed', '--out', out, '--seed', seed, ...counts], { cwd }),
+      {
+        code: 0,
+        out: /--fixtures \w serves/,
+      },
+      `the folder ${out} is written`,
+    )
+  t.same(bytes('a'), bytes('b'), 'the same seed gives the same bytes')
+  t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')), 'another seed gives others')
+  t.match(
+    await run(t, ['validate', '--fixtures', 'a'], { cwd }),
+    { code: 0, out: 'No problems found' },
+    'what it writes is valid',
+  )
+  t.match(
+    await run(t, ['seed', '--out', 'a'], { cwd }),
+    { code: 1, err: /a is not empty, and is left alone/ },
+    'a folder in use is left alone',
+  )
 })
 
 t.test('--help names every command, flag and variable; --version the version', async (t) => {
   const { code, out } = await run(t, ['start', '--help'])
-  t.equal(code, 0)
-  for (const [name, { usage, does }] of Object.entries(commands)) t.ok(out.includes(usage) && out.includes(does), name)
+  t.equal(code, 0, 'it ends well')
+  for (const [name, { usage, does }] of Object.entries(commands))
+    t.ok(out.includes(usage) && out.includes(does), `the command ${name} is there`)
   for (const name of Object.keys(Options.properties)) {
-    t.match(out, new RegExp(`^ {2}--${flagOf(name)} `, 'm'))
-    t.match(environmentOf(name), /^COUNTERSIGN_[A-Z_]+$/)
+    t.match(out, new RegExp(`^ {2}--${flagOf(name)} `, 'm'), `--${flagOf(name)} is there`)
+    t.match(environmentOf(name), /^COUNTERSIGN_[A-Z_]+$/, `${name} has its variable`)
   }
-  t.equal((await run(t, ['--version'])).out.trim(), JSON.parse(read('../package.json')).version)
+  t.equal(
+    (await run(t, ['--version'])).out.trim(),
+    JSON.parse(read('../package.json')).version,
+    '--version prints the package’s version',
+  )
 })

@@ -47,22 +47,22 @@ const archive = defineOperation(archiveProject, ({ params, form, world }, reply)
 const parts = { operations: [...operations, archive] }
 const NOBODYS = { params: { uuid: '00000000-0000-4000-8000-000000000000' } }
 
-t.test('an eighth endpoint is authenticated, permitted, validated and answered like the seven', async (t) => {
+t.test('an eighth endpoint is authenticated, permitted, validated and answered like the others', async (t) => {
   const server = await build(t, {}, parts)
-  const cases: readonly (readonly [Changes, number, RegExp])[] = [
-    [{}, 200, /"reason":"The lease has ended\."/],
-    [{ headers: { authorization: undefined } }, 401, /token is missing/],
-    [{ headers: { authorization: 'Bearer token-member' } }, 403, /may not do this/],
-    [NOBODYS, 404, /There is no project/],
-    [{ form: { reason: undefined } }, 422, /The form field 'reason' is missing/],
-    [{ query: { user_type: 'OTHER' } }, 422, /'user_type' must be ENTERPRISE_API, not 'OTHER'/],
-    [{ params: { uuid: 'nonsense' } }, 422, /The path variable 'uuid' must be a UUID/],
+  const cases: readonly (readonly [label: string, Changes, number, RegExp])[] = [
+    ['a valid request', {}, 200, /"reason":"The lease has ended\."/],
+    ['no token', { headers: { authorization: undefined } }, 401, /token is missing/],
+    ['no permission', { headers: { authorization: 'Bearer token-member' } }, 403, /may not do this/],
+    ['no such project', NOBODYS, 404, /There is no project/],
+    ['no reason', { form: { reason: undefined } }, 422, /The form field 'reason' is missing/],
+    ['another user type', { query: { user_type: 'OTHER' } }, 422, /'user_type' must be ENTERPRISE_API, not 'OTHER'/],
+    ['no UUID', { params: { uuid: 'nonsense' } }, 422, /The path variable 'uuid' must be a UUID/],
   ]
-  for (const [changes, status, body] of cases) {
+  for (const [label, changes, status, body] of cases) {
     const response = await send(server, archiveProject, changes)
-    t.equal(response.statusCode, status, response.body)
-    t.match(response.body, body)
-    t.equal(response.headers['x-mock-outcome'], outcomeId(archiveProject, status))
+    t.equal(response.statusCode, status, `${label} has its status`, { body: response.body })
+    t.match(response.body, body, `${label} has its body`)
+    t.equal(response.headers['x-mock-outcome'], outcomeId(archiveProject, status), `${label} has its outcome`)
   }
 })
 
@@ -70,13 +70,17 @@ t.test('it is in the journal, with its violations and deviations', async (t) => 
   const careless = defineOperation(archiveProject, (_, reply) => reply(200, { status: 'success' } as never))
   const server = await build(t, {}, { operations: [careless] })
   await send(server, archiveProject, { form: { resaon: 'x' } })
-  t.match(lastExchange(server), {
-    contract: { id: 'archiveProject' },
-    outcome: 'archiveProject:200',
-    violations: [{ code: 'misnamed-field', where: 'form.resaon', message: "'reason'" }],
-    deviations: [{ code: 'missing-property', where: 'body.data' }],
-  })
-  t.equal(server.worlds.root.journal.outcomes['archiveProject:200']?.count, 1)
+  t.match(
+    lastExchange(server),
+    {
+      contract: { id: 'archiveProject' },
+      outcome: 'archiveProject:200',
+      violations: [{ code: 'misnamed-field', where: 'form.resaon', message: "'reason'" }],
+      deviations: [{ code: 'missing-property', where: 'body.data' }],
+    },
+    'the exchange has both',
+  )
+  t.equal(server.worlds.root.journal.outcomes['archiveProject:200']?.count, 1, 'the outcome is counted')
 })
 
 t.test('each of its outcomes can be asked for by Prefer, whatever the request is', async (t) => {
@@ -86,42 +90,62 @@ t.test('each of its outcomes can be asked for by Prefer, whatever the request is
       ...NOBODYS,
       headers: { authorization: undefined, prefer: `code=${status}` },
     })
-    t.equal(response.statusCode, status)
-    t.match(response.headers, {
-      'preference-applied': `code=${status}`,
-      'x-mock-outcome': outcomeId(archiveProject, status),
-    })
-    t.equal(lastExchange(server).cause, 'prefer')
+    t.equal(response.statusCode, status, `${status} is answered`)
+    t.match(
+      response.headers,
+      {
+        'preference-applied': `code=${status}`,
+        'x-mock-outcome': outcomeId(archiveProject, status),
+      },
+      `${status} is said to be preferred`,
+    )
+    t.equal(lastExchange(server).cause, 'prefer', `${status} has its cause in the journal`)
   }
   const undeclared = await send(server, archiveProject, { headers: { prefer: 'code=409' } })
-  t.match(undeclared.json(), { code: 'undeclared-outcome', declared: [200, 401, 403, 404, 422, 503] })
+  t.match(
+    undeclared.json(),
+    { code: 'undeclared-outcome', declared: [200, 401, 403, 404, 422, 503] },
+    'an undeclared status is refused',
+  )
 })
 
 t.test('each of its outcomes is a scenario', async (t) => {
   const server = await build(t, { scenario: ['archiveProject:503'] }, parts)
-  t.equal((await send(server, archiveProject)).statusCode, 503)
-  t.match(lastExchange(server), { cause: 'scenario:archiveProject:503#1' })
+  t.equal((await send(server, archiveProject)).statusCode, 503, 'the scenario is on')
+  t.match(lastExchange(server), { cause: 'scenario:archiveProject:503#1' }, 'the journal names the scenario')
   server.worlds.root.playback.deactivate('archiveProject:503')
-  t.equal((await send(server, archiveProject)).statusCode, 200)
-  await t.rejects(build(t, { scenario: ['archiveProject:504'] }, parts), {
-    message: /Did you mean 'archiveProject:404'/,
-  })
+  t.equal((await send(server, archiveProject)).statusCode, 200, 'the scenario is off')
+  await t.rejects(
+    build(t, { scenario: ['archiveProject:504'] }, parts),
+    {
+      message: /Did you mean 'archiveProject:404'/,
+    },
+    'an undeclared outcome is no scenario',
+  )
 })
 
 t.test('it is served in sandboxes, its method is guarded, and near misses name it', async (t) => {
   const server = await build(t, {}, parts)
-  t.equal((await send(server, archiveProject, { sandbox: 'w1' })).statusCode, 200)
+  t.equal((await send(server, archiveProject, { sandbox: 'w1' })).statusCode, 200, 'a sandbox answers')
   const url = archiveProject.path.replace('{uuid}', 'x')
-  t.match((await server.app.inject({ method: 'POST', url })).headers, { allow: 'PUT' })
-  t.match((await server.app.inject({ method: 'PUT', url: `${url}d` })).json(), {
-    nearest: { operation: 'archiveProject' },
-  })
+  t.match(
+    (await server.app.inject({ method: 'POST', url })).headers,
+    { allow: 'PUT' },
+    'another method is told which to use',
+  )
+  t.match(
+    (await server.app.inject({ method: 'PUT', url: `${url}d` })).json(),
+    {
+      nearest: { operation: 'archiveProject' },
+    },
+    'a near miss names the operation',
+  )
 })
 
-t.test('the seven are as they were', async (t) => {
+t.test('the others are as they were', async (t) => {
   const server = await build(t, {}, parts)
   for (const { contract } of operations) {
     const response = await send(server, contract)
-    t.equal(response.statusCode, 200, messageOf(response))
+    t.equal(response.statusCode, 200, `${contract.id} succeeds`, { message: messageOf(response) })
   }
 })

@@ -45,10 +45,15 @@ t.test('the child finds a server that is ready, and where it is, in its environm
   const cwd = folder(t, { 'countersign.config.yaml': 'port: 1\n' })
   for (const args of [[], ['--admin-token', 'k-1']]) {
     const { code, out } = await run(t, ['exec', ...args, ...node(script)], { cwd, env: { MINE: 'kept' } })
-    t.equal(code, 0)
+    const how = args.length === 0 ? 'without a token for admin' : 'with a token for admin'
+    t.equal(code, 0, `${how}, the child ends well`)
     const seen = JSON.parse(out)
-    t.match(seen, { url: /^http:\/\/127\.0\.0\.1:\d{4,}$/, token: 'token-admin', MINE: 'kept', api: 200, health: 200 })
-    t.equal(seen.admin, `${seen.url}/__admin`)
+    t.match(
+      seen,
+      { url: /^http:\/\/127\.0\.0\.1:\d{4,}$/, token: 'token-admin', MINE: 'kept', api: 200, health: 200 },
+      `${how}, the child is answered and keeps its environment`,
+    )
+    t.equal(seen.admin, `${seen.url}/__admin`, `${how}, the child knows where admin is`)
   }
 })
 
@@ -65,8 +70,8 @@ t.test('the child’s exit code is the command’s', async (t) => {
   ]
   for (const [words, code, says] of codes) {
     const ended = await run(t, ['exec', ...words])
-    t.equal(ended.code, code, words.join(' '))
-    t.match(ended.err, says)
+    t.equal(ended.code, code, `exec ${words.join(' ')} ends with its code`)
+    t.match(ended.err, says, `exec ${words.join(' ')} says why`)
   }
 })
 
@@ -76,7 +81,7 @@ t.test('signals go to the child, which has the last word', async (t) => {
     const running = launch(t, process.execPath, [CLI, 'exec', ...node(script)])
     await until(() => running.out().includes('ready'))
     running.child.kill(signal)
-    t.match(await running.ended, { code: 5, signal: null, out: /ready\nbye/ }, signal)
+    t.match(await running.ended, { code: 5, signal: null, out: /ready\nbye/ }, `${signal} reaches the child`)
   }
 })
 
@@ -93,14 +98,19 @@ function isRunning(pid: number): boolean {
 t.test('no process is left behind', { skip: process.platform === 'win32' }, async (t) => {
   const cut = launch(t, process.execPath, [CLI, 'exec', '--', 'sh', '-c', 'sleep 300 & echo $!; wait'])
   const sleeper = Number(await until(() => /^\d+$/m.exec(cut.out())?.[0]))
-  t.ok(isRunning(sleeper))
+  t.ok(isRunning(sleeper), 'the child’s child runs')
   cut.child.kill('SIGTERM')
-  t.equal((await cut.ended).code, 143)
+  t.equal((await cut.ended).code, 143, 'the command ends as its child does')
   await until(() => !isRunning(sleeper))
 
   const { out } = await run(t, ['exec', '--', 'sh', '-c', 'sleep 300 > /dev/null 2>&1 & echo $!'])
   await until(() => !isRunning(Number(out.trim())))
 })
+
+/** How many of all outcomes so many are, as the report says it. */
+const percentOf = (outcomes: number) => ((100 * outcomes) / outcomeIds.length).toFixed(1)
+/** A percentage that two outcomes reach and one does not. */
+const two = `${Math.floor(200 / outcomeIds.length)}`
 
 /** Each gate: what it is asked, a client that breaks it with what is said, and one that keeps it. */
 const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: RegExp, keeps: Sent[]])[] = [
@@ -138,23 +148,30 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
     [{ path: HISTORIES }, { path: HISTORIES, headers: { prefer: 'code=401' } }],
   ],
   [
-    ['--min-coverage', '6'],
+    ['--min-coverage', two],
     [{ path: HISTORIES }],
-    /✗ min-coverage {2}6 %\n +3\.1 % of the outcomes were met, 6 % are required\. Not met: uploadSignature:200, /,
+    new RegExp(
+      `✗ min-coverage {2}${two} %\\n +${percentOf(1).replace('.', '\\.')} % of the outcomes were met, ${two} % are required\\. Not met: uploadSignature:200, `,
+    ),
     [{ path: HISTORIES }, { path: `/~w${HISTORIES}&__code=401` }],
   ],
 ]
 
-t.test('each gate fails a client that breaks it, says how to mend it, and lets one pass that keeps it', async (t) => {
+t.test('each gate fails a client that breaks it, says how to fix it, and lets one pass that keeps it', async (t) => {
   for (const [args, breaks, says, keeps] of gates) {
     const broken = await judge(t, args, breaks)
-    t.equal(broken.code, 1, args.join(' '))
-    t.match(broken.err, says)
-    t.match(broken.err, /\n\d+ failures?\.\n$/)
-    if (keeps.length > 0) t.match(await judge(t, args, keeps), { code: 0, err: /outcomes met/ }, `${args} is kept`)
+    t.equal(broken.code, 1, `${args.join(' ')} fails`)
+    t.match(broken.err, says, `${args.join(' ')} says how to fix it`)
+    t.match(broken.err, /\n\d+ failures?\.\n$/, `${args.join(' ')} ends with a count of failures`)
+    if (keeps.length > 0)
+      t.match(await judge(t, args, keeps), { code: 0, err: /outcomes met/ }, `${args.join(' ')} is kept`)
   }
   const unknown = await run(t, ['exec', '--fail-on', 'violation', '--', 'true'])
-  t.match(unknown, { code: 1, err: /--fail-on does not take 'violation'\. Did you mean 'violations'\? Allowed: viol/ })
+  t.match(
+    unknown,
+    { code: 1, err: /--fail-on does not take 'violation'\. Did you mean 'violations'\? Allowed: viol/ },
+    'an unknown gate is refused',
+  )
 })
 
 t.test('deviations that a scenario means are none to the gate', async (t) => {
@@ -162,17 +179,17 @@ t.test('deviations that a scenario means are none to the gate', async (t) => {
     'scenarios/odd.yaml': 'rules: [{ on: listCreditHistories, answer: { body: [], offContract: true } }]',
   })
   const { code } = await judge(t, ['--fail-on', 'deviations', '--scenario', 'odd'], [{ path: HISTORIES }], { cwd })
-  t.equal(code, 0)
+  t.equal(code, 0, 'the gate is kept')
 })
 
 t.test('the report is printed without colour where nobody looks', async (t) => {
   const sent = [{ path: HISTORIES }, { path: `${HISTORIES}&sort=amount&page=2` }, { path: '/nowhere' }]
   const { code, err } = await judge(t, [], sent)
   t.equal(code, 0, 'without gates nothing is held against a client')
-  t.match(err, /^listCreditHistories {13}1 {5}1 {5}- *$/m)
-  t.match(err, `2 of ${outcomeIds.length} outcomes met (6.3 %)`)
-  t.match(err, 'Pages of lists: first 1, last 0')
-  t.notMatch(err, '\u001b')
+  t.match(err, /^listCreditHistories {13}1 {5}1 {5}- *$/m, 'an operation has a line with its outcomes')
+  t.match(err, `2 of ${outcomeIds.length} outcomes met (${percentOf(2)} %)`, 'the met outcomes are counted')
+  t.match(err, 'Pages of lists: first 1, last 0', 'the pages that were read are counted')
+  t.notMatch(err, '\u001b', 'nothing is coloured')
 })
 
 t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) => {
@@ -181,29 +198,38 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
   const args = [...files, '--fail-on', 'violations,unmatched', '--require', 'verifyDocument:404']
   await judge(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
   const junit = readFileSync(join(cwd, 'new/junit.xml'), 'utf8')
-  t.match(junit, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="4" failures="4">/)
+  t.match(
+    junit,
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="4" failures="4">/,
+    'JUnit counts the failures',
+  )
   const tags = Array.from(junit.matchAll(/<(\/?)(\w+)((?: \w+="[^"<>]*")*)(\/?)>/g))
   t.equal(
     junit.replaceAll(/<\?xml[^>]*>|<\/?\w+(?: \w+="[^"<>]*")*\/?>/g, '').match(/[<>]|&(?!\w+;|#\d+;)/),
     null,
-    'well-formed',
+    'JUnit is well-formed',
   )
   t.equal(
     tags.filter(([, end]) => end).length,
     tags.filter(([, end, , , empty]) => !end && !empty).length,
-    'all closed',
+    'each tag of JUnit is closed',
   )
-  for (const gate of ['violations', 'unmatched', 'require']) t.match(junit, `classname="countersign.${gate}"`)
+  for (const gate of ['violations', 'unmatched', 'require'])
+    t.match(junit, `classname="countersign.${gate}"`, `JUnit has the gate ${gate}`)
 
   const summary = readFileSync(join(cwd, 'new/summary.md'), 'utf8')
-  t.match(summary, '❌ 4 failures')
-  t.match(summary, '- **require** `verifyDocument:404`: The outcome')
-  t.match(summary, /^\| listCreditHistories \| 1 \| \*\*0\*\* \|/m)
-  t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/)
+  t.match(summary, '❌ 4 failures', 'the summary counts the failures')
+  t.match(summary, '- **require** `verifyDocument:404`: The outcome', 'the summary lists them')
+  t.match(summary, /^\| listCreditHistories \| 1 \| \*\*0\*\* \|/m, 'the summary has a row for an operation')
+  t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/, 'the summary escapes what a client sent')
 
   await judge(t, [...files, '--fail-on', 'violations'], [{ path: HISTORIES }], { cwd })
-  t.match(readFileSync(join(cwd, 'new/junit.xml'), 'utf8'), 'tests="1" failures="0"')
-  t.match(readFileSync(join(cwd, 'new/summary.md'), 'utf8'), '✅')
+  t.match(
+    readFileSync(join(cwd, 'new/junit.xml'), 'utf8'),
+    'tests="1" failures="0"',
+    'JUnit of a run that passes has no failures',
+  )
+  t.match(readFileSync(join(cwd, 'new/summary.md'), 'utf8'), '✅', 'the summary of a run that passes says so')
 })
 
 t.test('the coverage of several runs adds up, and the gates hold against the sum', async (t) => {
@@ -214,22 +240,38 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   const sum = (...args: string[]) => run(t, ['coverage', 'shards/a.json', 'shards/b.json', ...args], { cwd })
 
   const kept = await sum('--require', 'listCreditHistories:200,listCreditHistories:401', '--coverage', 'sum.json')
-  t.match(kept, { code: 0, err: /2 of 32 outcomes met/ })
-  t.match(JSON.parse(readFileSync(join(cwd, 'sum.json'), 'utf8')), {
-    outcomes: {
-      'listCreditHistories:200': { count: 3, causes: { natural: 3 } },
-      'listCreditHistories:401': { count: 1, causes: { prefer: 1 } },
+  t.match(kept, { code: 0, err: `2 of ${outcomeIds.length} outcomes met` }, 'the sum meets what no run meets alone')
+  t.match(
+    JSON.parse(readFileSync(join(cwd, 'sum.json'), 'utf8')),
+    {
+      outcomes: {
+        'listCreditHistories:200': { count: 3, causes: { natural: 3 } },
+        'listCreditHistories:401': { count: 1, causes: { prefer: 1 } },
+      },
+      violations: [{ code: 'no-such-route' }, { code: 'unknown-parameter', count: 2 }],
+      unmatched: { 'GET /nowhere': 1 },
     },
-    violations: [{ code: 'no-such-route' }, { code: 'unknown-parameter', count: 2 }],
-    unmatched: { 'GET /nowhere': 1 },
-  })
-  t.match(await sum('--fail-on', 'violations,unmatched'), {
-    code: 1,
-    err: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/,
-  })
-  t.match(await sum('--fail-on', 'unused'), { code: 1, err: /--fail-on unused is known to each run alone/ })
-  t.match(await run(t, ['coverage'], { cwd }), { code: 1, err: /Name the files/ })
-  t.match(await run(t, ['coverage', 'none.json'], { cwd }), { code: 1, err: /none\.json: The file cannot be read/ })
+    'the sum can be written as coverage',
+  )
+  t.match(
+    await sum('--fail-on', 'violations,unmatched'),
+    {
+      code: 1,
+      err: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/,
+    },
+    'violations and unmatched requests add up',
+  )
+  t.match(
+    await sum('--fail-on', 'unused'),
+    { code: 1, err: /--fail-on unused is known to each run alone/ },
+    'unused rules cannot be summed up',
+  )
+  t.match(await run(t, ['coverage'], { cwd }), { code: 1, err: /Name the files/ }, 'files must be named')
+  t.match(
+    await run(t, ['coverage', 'none.json'], { cwd }),
+    { code: 1, err: /none\.json: The file cannot be read/ },
+    'a missing file is reported',
+  )
 })
 
 t.test('a coverage file is checked before it counts, and its deviations fail the gate', async (t) => {
@@ -240,11 +282,16 @@ t.test('a coverage file is checked before it counts, and its deviations fail the
   t.match(
     { code, err },
     { code: 1, err: /✗ deviations {2}verifyDocument:200: missing-property at body\.id\n +It is missing\. \(2 times\)/ },
+    'a deviation fails the gate',
   )
-  t.match(await run(t, ['coverage', 'no.json'], { cwd }), {
-    code: 1,
-    err: /'kind' must be "countersign coverage", not 'lcov'/,
-  })
+  t.match(
+    await run(t, ['coverage', 'no.json'], { cwd }),
+    {
+      code: 1,
+      err: /'kind' must be "countersign coverage", not 'lcov'/,
+    },
+    'a file of another kind is refused',
+  )
 })
 
 t.test('no secret gets into what is printed or written', async (t) => {
@@ -277,7 +324,10 @@ t.test('no secret gets into what is printed or written', async (t) => {
     ],
     { cwd },
   )
-  const all = [out, err, ...['j.xml', 's.md', 'c.json'].map((file) => readFileSync(join(cwd, file), 'utf8'))]
-  for (const text of all) for (const one of ['sEcReT', encoded]) t.notOk(text.includes(one), one)
-  t.match(all.join(), '[redacted]')
+  const files = ['j.xml', 's.md', 'c.json'].map((file) => [file, readFileSync(join(cwd, file), 'utf8')] as const)
+  for (const [of, text] of [['stdout', out], ['stderr', err], ...files] as const) {
+    t.notOk(text.includes('sEcReT'), `${of}: the secret is not there`)
+    t.notOk(text.includes(encoded), `${of}: the secret is not there, encoded`)
+  }
+  t.match([out, err, ...files].join(), '[redacted]', 'something stands in its place')
 })

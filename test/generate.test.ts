@@ -13,7 +13,7 @@ const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 t.test('what is committed is what the contracts give', async (t) => {
   await promisify(execFile)(process.execPath, ['scripts/generate.mjs', '--check'])
-  t.equal(read('openapi.json').info.version, read('package.json').version)
+  t.equal(read('openapi.json').info.version, read('package.json').version, 'the document has the package’s version')
 })
 
 /** An editor's view of a file: the complaints that its schema raises. */
@@ -30,31 +30,39 @@ function editor(name: string) {
 
 t.test('each schema for editors is draft-07 and names itself', async (t) => {
   for (const name of ['config', 'fixtures', 'scenario']) {
-    t.match(editor(name).schema, {
-      $schema: 'http://json-schema.org/draft-07/schema#',
-      $id: `https://countersign.example/schemas/${name}.schema.json`,
-      title: `countersign ${name}`,
-    })
-    t.notOk(JSON.stringify(editor(name).schema).includes('x-allowed'))
-    t.strictSame(editor(name).complaints({ $schema: 'x', version: 1 }), [])
-    t.not(editor(name).complaints({ versoin: 1 }).length, 0, 'an unknown key is underlined')
+    t.match(
+      editor(name).schema,
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        $id: `https://countersign.example/schemas/${name}.schema.json`,
+        title: `countersign ${name}`,
+      },
+      `${name}: the schema names its draft and itself`,
+    )
+    t.notOk(JSON.stringify(editor(name).schema).includes('x-allowed'), `${name}: no keyword of our own is left`)
+    t.strictSame(editor(name).complaints({ $schema: 'x', version: 1 }), [], `${name}: a file may name its schema`)
+    t.not(editor(name).complaints({ versoin: 1 }).length, 0, `${name}: an unknown key is underlined`)
   }
 })
 
 t.test('the shipped fixtures and scenarios fit their schemas', async (t) => {
   for (const file of readdirSync('fixtures').filter((name) => name.endsWith('.json'))) {
-    t.strictSame(editor('fixtures').complaints(read(`fixtures/${file}`)), [], file)
+    t.strictSame(editor('fixtures').complaints(read(`fixtures/${file}`)), [], `${file} fits`)
   }
   for (const file of readdirSync('fixtures/scenarios')) {
-    t.strictSame(editor('scenario').complaints(parse(readFileSync(`fixtures/scenarios/${file}`, 'utf8'))), [], file)
+    t.strictSame(
+      editor('scenario').complaints(parse(readFileSync(`fixtures/scenarios/${file}`, 'utf8'))),
+      [],
+      `${file} fits`,
+    )
   }
 })
 
 t.test('an editor underlines a status that the operation does not declare', async (t) => {
   const { complaints } = editor('scenario')
   const rule = (status: number) => ({ rules: [{ on: 'addOrganizationMember', answer: { status } }] })
-  t.strictSame(complaints(rule(409)), [])
-  t.not(complaints(rule(403)).length, 0)
+  t.strictSame(complaints(rule(409)), [], 'a declared status is allowed')
+  t.not(complaints(rule(403)).length, 0, 'an undeclared one is underlined')
 })
 
 /** Runs `countersign openapi` and returns what it prints. */
@@ -68,23 +76,39 @@ async function printed(...argv: string[]): Promise<string> {
     folder: t.testdirName,
     ended: Promise.resolve(),
   }
-  t.equal(await openapi(argv, io), 0)
+  t.equal(await openapi(argv, io), 0, `openapi ${argv.join(' ')} ends well`)
   return out.join('\n')
 }
 
 t.test('countersign openapi prints the document as JSON or YAML, for either version', async (t) => {
   const [json, yaml] = [await printed(), await printed('--yaml')]
-  t.equal(JSON.parse(json).openapi, '3.1.0')
-  t.strictSame(parse(yaml), JSON.parse(json))
-  t.equal(JSON.parse(await printed('--version', '3.0')).openapi, '3.0.3')
-  t.equal(JSON.parse(await printed('--version=3.1', '--port', '5000')).servers[0].url, 'http://127.0.0.1:5000')
-  t.equal(JSON.parse(await printed('--host', '::', '--port', '0')).servers[0].url, 'http://127.0.0.1:4010')
+  t.equal(JSON.parse(json).openapi, '3.1.0', 'the document is of OpenAPI 3.1 by default')
+  t.strictSame(parse(yaml), JSON.parse(json), 'YAML says the same as JSON')
+  t.equal(JSON.parse(await printed('--version', '3.0')).openapi, '3.0.3', 'OpenAPI 3.0 is had by --version')
+  t.equal(
+    JSON.parse(await printed('--version=3.1', '--port', '5000')).servers[0].url,
+    'http://127.0.0.1:5000',
+    '--port sets the server’s port',
+  )
+  t.equal(
+    JSON.parse(await printed('--host', '::', '--port', '0')).servers[0].url,
+    'http://127.0.0.1:4010',
+    'an address that cannot be called is not shown',
+  )
 })
 
 t.test('countersign openapi says what it does not understand', async (t) => {
-  await t.rejects(printed('--version', '2.0'), new InvalidOption("--version must be one of 3.1, 3.0, not '2.0'."))
-  await t.rejects(printed('file.json'), {
-    message: "'file.json' is not expected here: countersign openapi [--version 3.0|3.1] [--yaml]",
-  })
-  await t.rejects(printed('--jaml'), { message: /Did you mean '--yaml'/ })
+  await t.rejects(
+    printed('--version', '2.0'),
+    new InvalidOption("--version must be one of 3.1, 3.0, not '2.0'."),
+    'an unknown version is refused',
+  )
+  await t.rejects(
+    printed('file.json'),
+    {
+      message: "'file.json' is not expected here: countersign openapi [--version 3.0|3.1] [--yaml]",
+    },
+    'a stray word is refused',
+  )
+  await t.rejects(printed('--jaml'), { message: /Did you mean '--yaml'/ }, 'a misspelt flag is corrected')
 })

@@ -38,7 +38,7 @@ interface Watched {
   /** What the user was told, since it was last asked. */
   readonly told: () => string
   /** Resolves once a call is answered so. */
-  readonly answers: (status: number) => Promise<void>
+  readonly answers: (status: number, when: string) => Promise<void>
 }
 
 /** A server that watches a folder of these files, as `start` does. */
@@ -73,9 +73,9 @@ async function watching(
       told = ''
       return text
     },
-    answers: async (wanted) => {
+    answers: async (wanted, when) => {
       await until(async () => (await status()) === wanted)
-      t.pass(`${wanted}`)
+      t.pass(`${when}, calls are answered with ${wanted}`)
     },
   }
 }
@@ -90,65 +90,78 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   const { place, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it, other]\n', 'sc/other.yaml': '' })
   const file = join(place, 'sc/it.yaml')
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'kept@example.test' } })
-  await answers(401)
+  await answers(401, 'at first')
   await writeFile(file, answering(400))
-  await answers(400)
+  await answers(400, 'once it is edited')
   await replace(file, answering(401))
-  await answers(401)
+  await answers(401, 'once it is replaced')
   await replace(file, answering(400))
-  await answers(400)
+  await answers(400, 'once it is replaced again')
   await rename(file, join(place, 'sc/other.yaml'))
   await until(async () => server.worlds.root.library.find('it') === undefined)
-  await answers(400)
+  await answers(400, 'once it is renamed over another')
   await rm(join(place, 'sc/other.yaml'))
-  await answers(200)
+  await answers(200, 'once it is deleted')
   await writeFile(file, answering(401))
-  await answers(401)
+  await answers(401, 'once it is made again')
   t.equal(server.worlds.root.outbox.messages('kept@example.test').length, 1, 'all the while the state is kept')
-  t.equal(told(), '')
+  t.equal(told(), '', 'there is nothing to complain about')
 })
 
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
   const { place, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it]\n', 'sc/new.yaml': 'rules: []' })
-  await answers(401)
+  await answers(401, 'at first')
   await writeFile(join(place, 'sc/it.yaml'), 'version: 1\nrules:\n  - on: listCreditHistory\n')
   const complaint = await until(told)
   t.match(
     complaint,
     /it\.yaml:3:9: 'rules\.0\.on' must be .*, not 'listCreditHistory'\. Did you mean 'listCreditHistories'\?/,
+    'the complaint says what is wrong and where',
   )
-  t.match(complaint, '\n> 3 |   - on: listCreditHistory\n    |         ^\n')
-  t.match(complaint, /good .*stays in use\./)
-  await answers(401)
+  t.match(complaint, '\n> 3 |   - on: listCreditHistory\n    |         ^\n', 'the complaint shows the line')
+  t.match(complaint, /good .*stays in use\./, 'the complaint says that the last good version stays')
+  await answers(401, 'after a broken edit')
   await writeFile(join(place, 'sc/new.yaml'), 'description: as good as new\n')
   await until(() => server.worlds.root.library.find('new')?.description === 'as good as new')
   t.pass('other files still load')
-  t.equal(told(), '', 'and what has been said is not said again')
+  t.equal(told(), '', 'what has been said is not said again')
   await writeFile(join(place, 'sc/it.yaml'), answering(400))
-  await answers(400)
+  await answers(400, 'once it is fixed')
   await writeFile(join(place, 'sc/it.yaml'), 'rules: {')
-  t.match(await until(told), /it\.yaml:1:\d+: /)
-  await answers(400)
+  t.match(await until(told), /it\.yaml:1:\d+: /, 'the next mistake is reported')
+  await answers(400, 'after the next broken edit')
 })
 
 t.test('the list of what is on toggles scenarios; what admin switched on stays on', async (t) => {
   const { place, answers, told, server } = await watching(t, {})
   const { playback } = server.worlds.root
-  await answers(200)
+  await answers(200, 'at first')
   await writeFile(join(place, CONFIG), 'active: [it]\n')
-  await answers(401)
+  await answers(401, 'once the file lists it')
   playback.activate('verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
-  await answers(400)
-  t.same(playback.active, ['verifyDocument:404', 'listCreditHistories:400'])
-  t.same(server.worlds.sandbox('later')?.playback.active, ['listCreditHistories:400'])
+  await answers(400, 'once the file lists an outcome')
+  t.same(playback.active, ['verifyDocument:404', 'listCreditHistories:400'], 'what admin switched on stays on')
+  t.same(
+    server.worlds.sandbox('later')?.playback.active,
+    ['listCreditHistories:400'],
+    'a new sandbox begins with the list',
+  )
   await writeFile(join(place, CONFIG), 'active: [itt]\n')
-  t.match(await until(told), /There is no scenario 'itt'\. Did you mean 'it'\?[\s\S]*stays in use/)
+  t.match(
+    await until(told),
+    /There is no scenario 'itt'\. Did you mean 'it'\?[\s\S]*stays in use/,
+    'an unknown scenario is reported',
+  )
   await writeFile(join(place, CONFIG), 'version: 1\nactve: [it]\n')
-  t.match(await until(told), new RegExp(`${CONFIG}:2:1: The key 'actve' is unknown\\. Did you mean 'active'\\?`))
-  await answers(400)
+  t.match(
+    await until(told),
+    new RegExp(`${CONFIG}:2:1: The key 'actve' is unknown\\. Did you mean 'active'\\?`),
+    'an unknown key is reported',
+  )
+  await answers(400, 'after an unknown scenario and an unknown key')
   await rm(join(place, CONFIG))
-  await answers(200)
+  await answers(200, 'once the file is deleted')
   t.equal(told(), '', 'a config file that is deleted is as good as an empty one')
 })
 
@@ -158,10 +171,10 @@ t.test('other settings of the config file are taken too', async (t) => {
     const response = await send(server, listCreditHistories, { query: { extra: '1' } })
     return response.statusCode === 400 && response.json()
   }
-  t.notOk(await refused())
+  t.notOk(await refused(), 'an unknown parameter is allowed at first')
   await writeFile(join(place, CONFIG), 'strict: true\ninterpretations: { pendingInvitation: conflict }\n')
-  t.ok(await until(refused))
-  t.equal(server.worlds.root.settings.readings.pendingInvitation, 'conflict')
+  t.ok(await until(refused), 'it is refused once the file says strict')
+  t.equal(server.worlds.root.settings.readings.pendingInvitation, 'conflict', 'the reading is switched')
 })
 
 t.test('edited fixtures come in under what has changed', async (t) => {
@@ -170,13 +183,17 @@ t.test('edited fixtures come in under what has changed', async (t) => {
   const file = join(place, 'fx/users.json')
   const call = async (contract: Contract, token: string) =>
     (await send(server, contract, { headers: { authorization: `Bearer ${token}` } })).statusCode
-  t.equal(await call(addOrganizationMember, 'token-a'), 200)
+  t.equal(await call(addOrganizationMember, 'token-a'), 200, 'the first token is known')
   await replace(file, users('token-b'))
   await until(async () => (await call(listCreditHistories, 'token-b')) === 200)
-  t.equal(await call(listCreditHistories, 'token-a'), 401)
+  t.equal(await call(listCreditHistories, 'token-a'), 401, 'the first token is known no more')
   t.equal([...server.worlds.root.state.collection('invitations').all()].length, 1, 'the invitation is still there')
   await writeFile(file, users('token-b').replace('"organization_id":1', '"organization_id":7'))
-  t.match(await until(told), /users\.json:1:\d+: 'organization_id' points nowhere: no record of organizations has/)
+  t.match(
+    await until(told),
+    /users\.json:1:\d+: 'organization_id' points nowhere: no record of organizations has/,
+    'fixtures that do not fit are told of',
+  )
   t.equal(await call(listCreditHistories, 'token-b'), 200, 'the last good ones stay in use')
 })
 
@@ -188,18 +205,18 @@ t.test('a complaint that goes to a log in a watched folder does not call for the
     await appendFile(join(watched.place, 'countersign.log'), 'a line\n')
     await new Promise((later) => setTimeout(later, 150))
   }
-  t.equal(watched.told(), '')
+  t.equal(watched.told(), '', 'nothing more is reported')
 })
 
 t.test('a folder of scenarios may go and come back', async (t) => {
   const { place, answers, told } = await watching(t, { [CONFIG]: 'active: [it]\n' })
-  await answers(401)
+  await answers(401, 'at first')
   await rename(join(place, 'sc'), join(place, 'away'))
-  t.match(await until(told), /sc: The scenarios cannot be read: it does not exist\./)
-  await answers(401)
+  t.match(await until(told), /sc: The scenarios cannot be read: it does not exist\./, 'a missing folder is reported')
+  await answers(401, 'once the folder is gone')
   await mkdir(join(place, 'sc'))
   await writeFile(join(place, 'sc/it.yaml'), answering(400))
-  await answers(400)
+  await answers(400, 'once the folder is back')
 })
 
 t.test('the binary watches by default: config, scenarios and fixtures of its working directory', async (t) => {
@@ -210,7 +227,7 @@ t.test('the binary watches by default: config, scenarios and fixtures of its wor
     const response = await fetch(url + path, { headers: { ...headers, authorization: `Bearer ${token}` } as never })
     return response.status
   }
-  t.equal(await status('token-a'), 200)
+  t.equal(await status('token-a'), 200, 'the first fixtures are in use')
   await mkdir(join(cwd, 'scenarios'))
   await writeFile(join(cwd, 'scenarios/it.yaml'), answering(401))
   await writeFile(join(cwd, CONFIG), 'fixtures: fx\nactive: [it]\n')
@@ -222,7 +239,7 @@ t.test('the binary watches by default: config, scenarios and fixtures of its wor
   await writeFile(join(cwd, CONFIG), 'fixtures: fx\n')
   await writeFile(join(cwd, 'fx/users.json'), users('token-b'))
   await until(async () => (await status('token-b')) === 200)
-  t.pass()
+  t.pass('every edit is taken')
 })
 
 t.test('--no-watch leaves it alone', async (t) => {
@@ -231,5 +248,5 @@ t.test('--no-watch leaves it alone', async (t) => {
   await writeFile(join(cwd, CONFIG), 'active: ["listCreditHistories:401"]\n')
   await new Promise((later) => setTimeout(later, 300))
   const { url: path, headers } = requestOf(listCreditHistories)
-  t.equal((await fetch(url + path, { headers: headers as never })).status, 200)
+  t.equal((await fetch(url + path, { headers: headers as never })).status, 200, 'the edit is not taken')
 })

@@ -40,11 +40,27 @@ t.test('the document holds every operation with every status and its provenance'
   for (const version of openapiVersions) {
     for (const contract of all) {
       const operation = operationIn(documentOf({ version }), contract)
-      t.match(operation, { operationId: contract.id, summary: contract.summary, 'x-section': contract.section })
-      t.strictSame(Object.keys(operation.responses!).map(Number), statusesOf(contract), `${contract.id} in ${version}`)
+      t.match(
+        operation,
+        { operationId: contract.id, summary: contract.summary, 'x-section': contract.section },
+        `${contract.id} in ${version} has its id, summary and section`,
+      )
+      t.strictSame(
+        Object.keys(operation.responses!).map(Number),
+        statusesOf(contract),
+        `${contract.id} in ${version} has its statuses`,
+      )
       for (const [status, response] of Object.entries(operation.responses!)) {
-        t.equal(response['x-provenance'], contract.responses[Number(status)]?.provenance)
-        t.strictSame(Object.keys(response.headers!), ['X-Mock-Outcome', 'X-Mock-Exchange'])
+        t.equal(
+          response['x-provenance'],
+          contract.responses[Number(status)]?.provenance,
+          `${contract.id}:${status} in ${version} has its provenance`,
+        )
+        t.strictSame(
+          Object.keys(response.headers!),
+          ['X-Mock-Outcome', 'X-Mock-Exchange'],
+          `${contract.id}:${status} in ${version} has its headers`,
+        )
       }
     }
   }
@@ -57,7 +73,11 @@ t.test('every response has the sample that the mock sends, in the error envelope
       for (const status of statusesOf(contract)) {
         const { content } = operationIn(document, contract).responses![status]!
         const sample = content!['application/json']!.examples!.sample!.value
-        t.strictSame(sample, sampleBody(contract, status, errorBody), `${contract.id}:${status} ${errorBody}`)
+        t.strictSame(
+          sample,
+          sampleBody(contract, status, errorBody),
+          `${contract.id}:${status} has its ${errorBody} sample`,
+        )
       }
     }
   }
@@ -76,23 +96,28 @@ t.test('every example fits its schema', async (t) => {
         encodeURIComponent(one.replaceAll('~', '~0').replaceAll('/', '~1')),
       )
       const fits = ajv.compile({ $ref: `openapi#/${pointer.join('/')}` })
-      const named = Object.values((node.examples ?? {}) as Node).map(({ value }) => value)
-      for (const value of 'example' in node ? [node.example, ...named] : named) {
+      const at = path.filter((one) => !['paths', 'content', 'application/json'].includes(one)).join(' ')
+      const named = Object.entries((node.examples ?? {}) as Node).map(([name, { value }]) => [name, value] as const)
+      for (const [name, value] of 'example' in node ? [['', node.example] as const, ...named] : named) {
         examples++
-        t.ok(fits(value), `${path.join(' ')}: ${JSON.stringify(value)} ${ajv.errorsText(fits.errors)}`)
+        t.ok(fits(value), `${errorBody}: the example ${name} at ${at} fits`, { value, errors: fits.errors })
       }
     }
-    t.ok(examples > 60, `${examples} examples`)
+    t.ok(examples > 60, `there are ${errorBody} examples`, { examples })
   }
 })
 
 t.test('the invalid answer is shown for each required parameter that may be missing', async (t) => {
   const invite = all.find(({ id }) => id === 'addOrganizationMember') as Contract
   const { examples } = operationIn(documentOf(), invite).responses!['400']!.content!['application/json']!
-  t.match(examples, {
-    missing_user_type: { value: { error: { code: 400, message: "The query parameter 'user_type' is missing." } } },
-    missing_data_0_role: { value: { error: { code: 400, message: "The form field 'data[0][role]' is missing." } } },
-  })
+  t.match(
+    examples,
+    {
+      missing_user_type: { value: { error: { code: 400, message: "The query parameter 'user_type' is missing." } } },
+      missing_data_0_role: { value: { error: { code: 400, message: "The form field 'data[0][role]' is missing." } } },
+    },
+    'each parameter has its example',
+  )
 })
 
 t.test('parameters and form fields keep their names and whether they are required', async (t) => {
@@ -107,16 +132,25 @@ t.test('parameters and form fields keep their names and whether they are require
       t.strictSame(
         named.map(({ name }) => name),
         expected,
-        contract.id,
+        `${contract.id} in ${version} has its parameters`,
       )
       const required = [...(contract.params.required ?? []), ...(contract.query.required ?? [])]
       t.strictSame(
         named.filter((one) => one.required).map(({ name }) => name),
         required,
+        `${contract.id} in ${version} says which are required`,
       )
       const form = requestBody?.content?.['multipart/form-data']?.schema
-      t.strictSame(form && Object.keys(form.properties!), contract.form && Object.keys(contract.form.properties))
-      t.strictSame(form?.required, contract.form?.required)
+      t.strictSame(
+        form && Object.keys(form.properties!),
+        contract.form && Object.keys(contract.form.properties),
+        `${contract.id} in ${version} has its form fields`,
+      )
+      t.strictSame(
+        form?.required,
+        contract.form?.required,
+        `${contract.id} in ${version} says which fields are required`,
+      )
     }
   }
 })
@@ -131,8 +165,8 @@ t.test('files are binary strings of the media type that the document names', asy
       const { schema, encoding } = operationIn(documentOf({ version }), contract).requestBody!.content![
         'multipart/form-data'
       ]!
-      t.match(schema!.properties!.file, { type: 'string', format: 'binary' })
-      t.strictSame(encoding, { file: { contentType } })
+      t.match(schema!.properties!.file, { type: 'string', format: 'binary' }, `${id} in ${version}: the file is binary`)
+      t.strictSame(encoding, { file: { contentType } }, `${id} in ${version}: the file has its media type`)
     }
   }
 })
@@ -141,12 +175,16 @@ t.test('every operation takes the bearer token, and the project search a header 
   const document = documentOf()
   for (const contract of all) {
     const either = contract.id === 'searchProtectedAttachments' ? [{ bearer: [] }, { userToken: [] }] : [{ bearer: [] }]
-    t.strictSame(operationIn(document, contract).security, either, contract.id)
+    t.strictSame(operationIn(document, contract).security, either, `${contract.id} takes its token where it is read`)
   }
-  t.match(document.components!.securitySchemes, {
-    bearer: { type: 'http', scheme: 'bearer' },
-    userToken: { type: 'apiKey', in: 'header', name: 'user-token' },
-  })
+  t.match(
+    document.components!.securitySchemes,
+    {
+      bearer: { type: 'http', scheme: 'bearer' },
+      userToken: { type: 'apiKey', in: 'header', name: 'user-token' },
+    },
+    'both ways are described',
+  )
 })
 
 t.test('nothing of the mock itself leaks into schemas, and 3.0 is written as 3.0', async (t) => {
@@ -159,8 +197,8 @@ t.test('nothing of the mock itself leaks into schemas, and 3.0 is written as 3.0
     const document = documentOf({ version })
     const found = schemasOf(document).flatMap((schema) => unwanted.filter((keyword) => keyword in schema))
     t.strictSame(found, [], `${version} is without ${unwanted.join(', ')}`)
-    t.notOk(JSON.stringify(document).includes('"required":[]'), 'no empty list of required names')
-    t.equal(document.openapi, version === '3.1' ? '3.1.0' : '3.0.3')
+    t.notOk(JSON.stringify(document).includes('"required":[]'), `${version} has no empty list of required names`)
+    t.equal(document.openapi, version === '3.1' ? '3.1.0' : '3.0.3', `${version} says its version`)
   }
   const Answer = Type.Object({
     kind: Type.Literal('one'),
@@ -174,23 +212,39 @@ t.test('nothing of the mock itself leaks into schemas, and 3.0 is written as 3.0
   const { schema } = operationIn(documentOf({ version: '3.0' }, [odd]), odd).responses!['200']!.content![
     'application/json'
   ]!
-  t.match(schema!.properties, {
-    kind: { enum: ['one'] },
-    share: { minimum: 0, exclusiveMinimum: true },
-    note: { type: 'string', nullable: true },
-  })
+  t.match(
+    schema!.properties,
+    {
+      kind: { enum: ['one'] },
+      share: { minimum: 0, exclusiveMinimum: true },
+      note: { type: 'string', nullable: true },
+    },
+    'what 3.0 cannot say is said in its own way',
+  )
 })
 
 t.test('the resources that the document names are shared, and only what is used is there', async (t) => {
   const schemas = (options: Partial<OpenapiOptions>) => Object.keys(documentOf(options).components!.schemas!).sort()
   const resources = ['Attachment', 'CreditHistory', 'Error', 'SubOrganizationMember', 'VerifiedDocument']
-  t.strictSame(schemas({}), resources)
-  t.strictSame(schemas({ errorBody: 'flat' }), [...resources, 'FlatError'].sort())
+  t.strictSame(schemas({}), resources, 'the resources are shared')
+  t.strictSame(
+    schemas({ errorBody: 'flat' }),
+    [...resources, 'FlatError'].sort(),
+    'the flat error is shared where it is used',
+  )
 })
 
 t.test('the servers are the world that was asked and the sandboxes beside it', async (t) => {
   const urls = (serverUrl?: string) =>
     (documentOf({ serverUrl }).servers as unknown as { url: string }[]).map(({ url }) => url)
-  t.strictSame(urls(), ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/~{sandbox}'])
-  t.strictSame(urls('http://localhost:1/~w-1'), ['http://localhost:1/~w-1', 'http://localhost:1/~{sandbox}'])
+  t.strictSame(
+    urls(),
+    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/~{sandbox}'],
+    'the root and its sandboxes, by default',
+  )
+  t.strictSame(
+    urls('http://localhost:1/~w-1'),
+    ['http://localhost:1/~w-1', 'http://localhost:1/~{sandbox}'],
+    'a sandbox and those beside it',
+  )
 })

@@ -22,17 +22,21 @@ t.test('looking at a page changes nothing, and a foreign page cannot press its b
   const path = new URL(server.worlds.root.outbox.messages()[0]?.links.decline as string).pathname
   const before = JSON.stringify(server.worlds.root.state.export())
   const page = await server.app.inject(path)
-  t.match(page.headers['content-security-policy'], /default-src 'none'/)
-  t.equal(JSON.stringify(server.worlds.root.state.export()), before)
+  t.match(page.headers['content-security-policy'], /default-src 'none'/, 'the page may load nothing')
+  t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'looking changes nothing')
   const foreign = await server.app.inject({
     method: 'POST',
     url: `${path}/decline`,
     headers: { origin: 'https://evil.example' },
   })
-  t.equal(foreign.statusCode, 403)
-  t.equal(JSON.stringify(server.worlds.root.state.export()), before)
-  t.equal((await server.app.inject('/invitations/unknown')).statusCode, 404)
-  t.equal((await server.app.inject('/sign/unknown')).statusCode, 404)
+  t.equal(foreign.statusCode, 403, 'a foreign page is refused')
+  t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'a foreign page changes nothing')
+  t.equal(
+    (await server.app.inject('/invitations/unknown')).statusCode,
+    404,
+    'there is no page for an unknown invitation',
+  )
+  t.equal((await server.app.inject('/sign/unknown')).statusCode, 404, 'there is no page for an unknown signing link')
   t.equal(server.worlds.root.journal.exchanges().length, 1, 'pages are not in the journal')
 })
 
@@ -52,13 +56,17 @@ t.test('in a browser', { skip }, async (t) => {
     const problems: string[] = []
     page.on('console', (message) => void problems.push(message.text()))
     await page.goto(server.worlds.sandbox('phone')?.outbox.messages()[0]?.links.accept as string)
-    t.match(await page.textContent('main'), /<b>Ada<\/b>/)
+    t.match(await page.textContent('main'), /<b>Ada<\/b>/, 'the name is shown as it was written')
     t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
     await page.click('text=Accept')
-    t.match(await page.textContent('[role=status]'), /you are a member now/)
-    t.equal(await page.locator('button').count(), 0)
+    t.match(await page.textContent('[role=status]'), /you are a member now/, 'the page says that it is done')
+    t.equal(await page.locator('button').count(), 0, 'there is nothing left to press')
     t.strictSame(problems, [], 'the policy allows all that the page has')
-    t.equal((await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode, 409)
+    t.equal(
+      (await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode,
+      409,
+      'the next invitation is refused',
+    )
   })
 
   t.test('someone signs, and sees the uploaded signature', async (t) => {
@@ -68,7 +76,7 @@ t.test('in a browser', { skip }, async (t) => {
     await page.goto(link)
     t.ok(await page.evaluate('document.querySelector("img").naturalWidth > 0'), 'the image is shown')
     await page.click('button')
-    t.match(await page.textContent('[role=status]'), /Signed at \d{4}-/)
-    t.ok(server.worlds.root.state.export().signing_links?.[0]?.signed_at)
+    t.match(await page.textContent('[role=status]'), /Signed at \d{4}-/, 'the page says when it was signed')
+    t.ok(server.worlds.root.state.export().signing_links?.[0]?.signed_at, 'the link is signed in the state')
   })
 })

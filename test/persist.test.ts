@@ -1,19 +1,20 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { addOrganizationMember, updateSubOrganizationMember } from '../schemas/index.js'
+import { folder } from './binary.js'
 import { build, requestOf, send } from './helper.js'
 
 const CLI = new URL('../dist/cli.js', import.meta.url).pathname
 
-async function place(): Promise<string> {
-  return join(await mkdtemp(join(tmpdir(), 'countersign-')), 'state.json')
+/** A file that does not exist yet, in a folder of its own. */
+function place(t: Test): string {
+  return join(folder(t), 'state.json')
 }
 
 t.test('what was changed is there after a restart, and only that is in the file', async (t) => {
-  const persist = await place()
+  const persist = place(t)
   const first = await build(t, { persist })
   await send(first, updateSubOrganizationMember, {
     form: { first_name: 'Kept', last_name: undefined, role: undefined },
@@ -21,48 +22,56 @@ t.test('what was changed is there after a restart, and only that is in the file'
   await send(first, addOrganizationMember)
   await first.close()
   const written = JSON.parse(await readFile(persist, 'utf8'))
-  t.strictSame(Object.keys(written.records).sort(), ['invitations', 'sub_organization_members'])
+  t.strictSame(
+    Object.keys(written.records).sort(),
+    ['invitations', 'sub_organization_members'],
+    'only the changed collections are in the file',
+  )
   const second = await build(t, { persist })
   const members = second.worlds.root.state.collection('sub_organization_members')
-  t.equal(members.get('6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/101')?.first_name, 'Kept')
+  t.equal(members.get('6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/101')?.first_name, 'Kept', 'the changed name is there')
   t.equal(second.worlds.root.state.next('mail'), 2, 'counters go on, so ids stay unique')
 })
 
 t.test('a state that was put is kept, and reset empties the file', async (t) => {
-  const persist = await place()
+  const persist = place(t)
   const first = await build(t, { persist })
   await first.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
   await first.close()
   const second = await build(t, { persist })
-  t.strictSame(second.worlds.root.state.export().users, [])
+  t.strictSame(second.worlds.root.state.export().users, [], 'the state that was put has no users')
   await second.app.inject({ method: 'POST', url: '/__admin/reset' })
   await second.close()
-  t.equal(JSON.parse(await readFile(persist, 'utf8')).replaced, null)
+  t.equal(JSON.parse(await readFile(persist, 'utf8')).replaced, null, 'after a reset no put state is in the file')
 })
 
 t.test('a damaged or foreign file stops the start, and is left alone', async (t) => {
   const cases = [
-    ['{"kind":', /damaged/],
-    ['[]', /no state file/],
-    ['{"users":[]}', /no state file/],
-    ['{"kind":"countersign state","version":9}', /version is 9/],
-    ['{"kind":"countersign state","version":1,"counters":{},"records":{"users":[{"uuid":1}]}}', /users/],
+    ['a file that breaks off', '{"kind":', /damaged/],
+    ['a list', '[]', /no state file/],
+    ['a file of fixtures', '{"users":[]}', /no state file/],
+    ['a file of a later version', '{"kind":"countersign state","version":9}', /version is 9/],
+    [
+      'a file with an invalid record',
+      '{"kind":"countersign state","version":1,"counters":{},"records":{"users":[{"uuid":1}]}}',
+      /users/,
+    ],
   ] as const
-  for (const [text, reason] of cases) {
-    const persist = await place()
+  for (const [label, text, reason] of cases) {
+    const persist = place(t)
     await writeFile(persist, text)
-    await t.rejects(build(t, { persist }), { message: reason })
-    t.equal(await readFile(persist, 'utf8'), text)
+    await t.rejects(build(t, { persist }), { message: reason }, `${label} stops the start`)
+    t.equal(await readFile(persist, 'utf8'), text, `${label} is left alone`)
     await writeFile(persist, '')
     await rm(persist)
-    await t.resolves(build(t, { persist }), 'the lock was given back')
+    await t.resolves(build(t, { persist }), `${label} leaves no lock behind`)
   }
 })
 
 t.test('a second server on the file is refused; a lock left by a dead process is no trap', async (t) => {
-  const persist = await place()
+  const persist = place(t)
   const first = await build(t, { persist })
-  await t.rejects(build(t, { persist }), { message: /in use by the process \d+/ })
+  await t.rejects(build(t, { persist }), { message: /in use by the process \d+/ }, 'a second server is refused')
   await first.close()
   await writeFile(`${persist}.lock`, JSON.stringify({ pid: 999_999_999, began: '1', lock: 'gone' }))
   const second = await build(t, { persist })
@@ -75,30 +84,31 @@ t.test('a second server on the file is refused; a lock left by a dead process is
 })
 
 t.test('a change that cannot be stored is a problem, is undone, and nothing stored is lost', async (t) => {
-  const persist = await place()
+  const persist = place(t)
   const server = await build(t, { persist })
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'first@example.test' } })
-  const folder = join(persist, '..')
-  await rename(folder, `${folder}-away`)
-  await writeFile(folder, 'no folder')
+  const home = join(persist, '..')
+  await rename(home, `${home}-away`)
+  await writeFile(home, 'no folder')
   const failed = await send(server, addOrganizationMember, { form: { 'data[0][email]': 'second@example.test' } })
-  t.equal(failed.statusCode, 507)
-  t.equal(failed.headers['x-mock-error'], 'storage-failed')
-  t.match(failed.json().detail, /undone/)
+  t.equal(failed.statusCode, 507, 'the change is answered with 507')
+  t.equal(failed.headers['x-mock-error'], 'storage-failed', 'a header names the problem')
+  t.match(failed.json().detail, /undone/, 'the answer says that the change is undone')
   const emails = () => Array.from(server.worlds.root.state.collection('invitations').all(), ({ email }) => email)
-  t.notOk(emails().includes('second@example.test'))
-  await rm(folder)
-  await rename(`${folder}-away`, folder)
-  t.match(await readFile(persist, 'utf8'), /first@example.test/)
+  t.notOk(emails().includes('second@example.test'), 'the change is undone')
+  await rm(home)
+  await rename(`${home}-away`, home)
+  t.match(await readFile(persist, 'utf8'), /first@example.test/, 'what was stored before is still in the file')
   t.equal(
     (await send(server, addOrganizationMember, { form: { 'data[0][email]': 'second@example.test' } })).statusCode,
     200,
+    'the same change succeeds once it can be stored',
   )
-  t.match(await readFile(persist, 'utf8'), /second@example.test/)
+  t.match(await readFile(persist, 'utf8'), /second@example.test/, 'the change is in the file')
 })
 
 t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
-  const persist = await place()
+  const persist = place(t)
   const { payload, headers, url: path } = requestOf(addOrganizationMember)
   for (let round = 0; round < 3; round++) {
     const child = spawn(process.execPath, [CLI, '--port', '0', '--no-watch', '--persist', persist], {
@@ -127,18 +137,26 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
     killed = true
     await Promise.all(workers)
     const text = await readFile(persist, 'utf8')
-    t.ok(answered.length > 0, `${answered.length} were answered`)
+    t.ok(answered.length > 0, `round ${round}: some writes are answered before the kill`)
     t.strictSame(
       answered.filter((email) => !text.includes(`"${email}"`)),
       [],
-      'none is lost',
+      `round ${round}: no answered write is lost`,
     )
   }
 })
 
-t.test('a folder that does not exist is told of at the start', async (t) => {
-  await t.rejects(build(t, { persist: join(await place(), 'no', 'state.json') }), { message: /--persist/ })
-  const folder = await place()
-  await mkdir(folder)
-  await t.rejects(build(t, { persist: folder }), { message: /it is a folder/ })
+t.test('a folder that does not exist is reported at the start', async (t) => {
+  await t.rejects(
+    build(t, { persist: join(place(t), 'no', 'state.json') }),
+    { message: /--persist/ },
+    'a missing folder stops the start',
+  )
+  const other = place(t)
+  await mkdir(other)
+  await t.rejects(
+    build(t, { persist: other }),
+    { message: /it is a folder/ },
+    'a folder in the place of the file stops the start',
+  )
 })

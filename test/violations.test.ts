@@ -96,23 +96,23 @@ async function listening(t: Test, settings: Partial<Settings> = {}) {
   return { server, url: await server.listen() }
 }
 
-t.test('each thing that a client gets wrong is told with its place, the rule and the fix', async (t) => {
+t.test('each thing that a client gets wrong is reported with its place, the rule and the fix', async (t) => {
   const { server, url } = await listening(t)
   const strict = await listening(t, { strict: true })
-  for (const [path, init, status, code, where, fix] of mistakes) {
-    t.test(`${code} at ${where}`, async (t) => {
+  for (const [at, [path, init, status, code, where, fix]] of mistakes.entries()) {
+    t.test(`${at + 1}. ${code} at ${where}`, async (t) => {
       const sent = { ...init, headers: { authorization: 'Bearer token-admin', ...init.headers } }
-      t.equal((await fetch(url + path, sent)).status, status)
+      t.equal((await fetch(url + path, sent)).status, status, 'it is answered with its status')
       const { violations, operation } = entryOf(lastExchange(server))
       const found = violations.find((one) => one.code === code && one.where === where)
-      t.match(found, { fix, message: /\.$/ }, JSON.stringify(violations))
-      t.match(found?.rule ?? '', ruleFor(code, operation))
+      t.match(found, { fix, message: /\.$/ }, 'the violation is reported with its fix', { violations })
+      t.match(found?.rule ?? '', ruleFor(code, operation), 'the violation quotes its rule')
 
       const refused = await fetch(strict.url + path, sent)
-      t.ok(refused.status >= 400, 'and is refused where the server is strict')
-      t.same(entryOf(lastExchange(strict.server)).violations, violations)
+      t.ok(refused.status >= 400, 'it is refused where the server is strict')
+      t.same(entryOf(lastExchange(strict.server)).violations, violations, 'the strict server tells the same violations')
       if (status === 200)
-        t.ok((await refused.text()).includes(JSON.stringify(found?.message).slice(1, -1)), 'saying why')
+        t.ok((await refused.text()).includes(JSON.stringify(found?.message).slice(1, -1)), 'the strict answer says why')
     })
   }
 })
@@ -144,12 +144,13 @@ t.test('and curl is no exception', { skip }, async (t) => {
   const { server, url } = await listening(t)
   for (const [what, args, path, code, where] of byCurl) {
     const all = ['-sS', '-o', '/dev/null', '-H', 'Authorization: Bearer token-admin', ...args, url + path]
-    t.equal((await launch(t, CURL, all).ended).code, 0)
+    t.equal((await launch(t, CURL, all).ended).code, 0, `${what}: curl gets an answer`)
     const { violations } = entryOf(lastExchange(server))
     t.match(
       violations.find((one) => one.code === code),
       { where, fix: /./ },
-      `${what} ${JSON.stringify(violations)}`,
+      `${what}: the violation is reported with its place and fix`,
+      { violations },
     )
   }
 })
@@ -167,7 +168,7 @@ t.test('a request that keeps the contract has no violations, strict or not', asy
     [`${LINK}?email=grace%2Bwork%40example.test`, { method: 'POST' }],
     ['/client/signature?user_type=ENTERPRISE_API', { method: 'POST', body: upload }],
   ] as const) {
-    t.equal((await fetch(url + path, { ...init, headers })).status, 200, path)
-    t.same(lastExchange(server).violations, [])
+    t.equal((await fetch(url + path, { ...init, headers })).status, 200, `${path.split('?')[0]} is answered`)
+    t.same(lastExchange(server).violations, [], `${path.split('?')[0]} has no violations`)
   }
 })

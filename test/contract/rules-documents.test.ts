@@ -128,7 +128,7 @@ t.test('a signature', async (t) => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
   const ns = 'ns_svg "http://www.w3.org/2000/svg"'
 
-  t.test('is any image, told by its content', async (t) => {
+  t.test('is any image, recognised by its content', async (t) => {
     const images = ['signature.png', 'signature.jpg', 'signature.gif', 'signature.webp', 'signature.svg']
     const svgs = {
       'a bare SVG': svg,

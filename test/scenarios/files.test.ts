@@ -152,7 +152,7 @@ t.test('every mistake in every file is reported at once', async (t) => {
     /^b\.yaml: 'rules\.0\.on' must be/,
     /^b\.yaml: 'rules\.1\.on' is missing/,
     /^b\.yaml: The key 'off' is unknown/,
-    /^c\.yaml: The scenario 'a' cannot be used: mend its file first/,
+    /^c\.yaml: The scenario 'a' cannot be used: fix its file first/,
     /^d\.yaml: 'extends' goes in a circle: e → d → e/,
     /^e\.yaml: 'extends' goes in a circle: d → e → d/,
     /^f\.yml: There is another file for the scenario 'f' in this folder: rename one/,
