@@ -3,6 +3,8 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, updateSubOrganizationMember } from '../schemas/index.js'
+import type { Batch } from '../src/world/state/changes.js'
+import { decode, encode, HEADER_LENGTH, header } from '../src/world/state/state-format.js'
 import { folder } from './binary.js'
 import { build, requestOf, send } from './helper.js'
 
@@ -21,9 +23,9 @@ t.test('what was changed is there after a restart, and only that is in the file'
   })
   await send(first, addOrganizationMember)
   await first.close()
-  const written = JSON.parse(await readFile(persist, 'utf8'))
+  const { batches } = decode(await readFile(persist))
   t.strictSame(
-    Object.keys(written.records).sort(),
+    [...new Set(batches.flatMap(({ records }) => Object.keys(records)))].sort(),
     ['invitations', 'sub_organization_members'],
     'only the changed collections are in the file',
   )
@@ -42,20 +44,26 @@ t.test('a state that was put is kept, and reset empties the file', async (t) => 
   t.strictSame(second.worlds.root.state.export().users, [], 'the state that was put has no users')
   await second.app.inject({ method: 'POST', url: '/__admin/reset' })
   await second.close()
-  t.equal(JSON.parse(await readFile(persist, 'utf8')).replaced, null, 'after a reset no put state is in the file')
+  const third = await build(t, { persist })
+  t.not(third.worlds.root.state.export().users?.length, 0, 'after a reset and a restart the seeded users are there')
+  await third.close()
+  t.equal(decode(await readFile(persist)).batches[0]?.replaced, null, 'no put state is in the file')
 })
+
+/** A state file of one batch. */
+function stateOf(batch: Batch): string {
+  const { line } = encode(batch, 0)
+  const end = HEADER_LENGTH + line.length
+  return Buffer.concat([header({ last: HEADER_LENGTH, end }), line]).toString()
+}
 
 t.test('a damaged or foreign file stops the start, and is left alone', async (t) => {
   const cases = [
     ['a file that breaks off', '{"kind":', /damaged/],
-    ['a list', '[]', /no state file/],
-    ['a file of fixtures', '{"users":[]}', /no state file/],
+    ['a list', '[]', /not a state file/],
+    ['a file of fixtures', '{"users":[]}', /not a state file/],
     ['a file of a later version', '{"kind":"countersign state","version":9}', /version is 9/],
-    [
-      'a file with an invalid record',
-      '{"kind":"countersign state","version":1,"counters":{},"records":{"users":[{"uuid":1}]}}',
-      /users/,
-    ],
+    ['a file with an invalid record', stateOf({ counters: {}, records: { users: [{ uuid: 1 }] } }), /users/],
   ] as const
   for (const [label, text, reason] of cases) {
     const persist = place(t)

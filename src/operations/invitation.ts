@@ -45,7 +45,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
     invited_by: by.uuid,
     ...acceptsAt(world),
   })
-  world.outbox.add({
+  world.send({
     id: world.uuid('mail'),
     created_at: world.clock.iso(),
     to: invitation.email,

@@ -58,8 +58,9 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   }
   const close = async () => {
     await app.close()
+    // What was done in process may not be stored yet; that it cannot be has nobody left to be told.
+    await store?.save().catch(() => {})
     await smtp?.close()
-    await store?.settled()
     await file?.close()
   }
   const listen = async () => {

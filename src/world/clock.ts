@@ -13,13 +13,18 @@ export class Clock {
 
   /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
   constructor(start?: number) {
-    this.reset(start)
+    this.#frozenAt = start
   }
 
-  /** As new. */
-  reset(start: number | undefined): void {
+  /** As new; the function that it returns undoes that. */
+  reset(start: number | undefined): () => void {
+    const [frozenAt, offset] = [this.#frozenAt, this.#offset]
     this.#frozenAt = start
     this.#offset = 0
+    return () => {
+      this.#frozenAt = frozenAt
+      this.#offset = offset
+    }
   }
 
   get frozen(): boolean {

@@ -1,7 +1,7 @@
 import type { User } from '../../schemas/fixtures.js'
 import { Clock, clockStart } from './clock.js'
 import { Journal } from './journal/journal.js'
-import { Outbox } from './mail/outbox.js'
+import { Outbox, type OutgoingMail } from './mail/outbox.js'
 import type { Library } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
 import { seededUuid } from './seeded.js'
@@ -62,13 +62,25 @@ export class World {
     this.playback.use(shared.library, activeScenarios(before.settings), activeScenarios(shared.settings))
   }
 
-  /** Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. */
+  /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
+  send(mail: OutgoingMail): void {
+    this.state.whenStored(this.outbox.later(mail))
+  }
+
+  /**
+   * Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. `state.save()` stores
+   * it; when that fails, everything is as it was before.
+   */
   reset(): void {
     const { settings, seeded } = this.#shared
     this.state.reset(seeded)
-    this.journal.reset()
-    this.outbox.clear()
-    this.playback.restart(activeScenarios(settings))
-    this.clock.reset(clockStart(settings.clock))
+    for (const undo of [
+      this.journal.reset(),
+      this.outbox.reset(),
+      this.playback.reset(activeScenarios(settings)),
+      this.clock.reset(clockStart(settings.clock)),
+    ]) {
+      this.state.onFailure(undo)
+    }
   }
 }

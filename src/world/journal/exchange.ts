@@ -2,6 +2,7 @@ import type { Form, FormValue } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
+import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** How an answer came about. */
 export type Cause = 'natural' | 'prefer' | `scenario:${string}`
@@ -38,6 +39,8 @@ export class Exchange implements Arrived {
   readonly url: string
   readonly headers: Arrived['headers']
   readonly started = performance.now()
+  /** Where its outcome is counted: a reset of the world begins new counts. */
+  readonly #counts: OutcomeCounts
 
   cause: Cause = 'natural'
   /** Milliseconds that the answer is held back. */
@@ -60,7 +63,14 @@ export class Exchange implements Arrived {
   /** Milliseconds from arrival to answer; null while it is under way. */
   duration: number | null = null
 
-  constructor(id: string, sandbox: string | null, at: number, { contract, method, url, headers }: Arrived) {
+  constructor(
+    id: string,
+    sandbox: string | null,
+    at: number,
+    { contract, method, url, headers }: Arrived,
+    counts: OutcomeCounts,
+  ) {
+    this.#counts = counts
     this.id = id
     this.sandbox = sandbox
     this.at = at
@@ -86,6 +96,7 @@ export class Exchange implements Arrived {
         : { ...sent, body: sent.body.slice(0, LONGEST_KEPT) }
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
     this.form = this.form && withoutContents(this.form)
+    if (this.outcome !== null) countOutcome(this.#counts, this.outcome, this.cause)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js'
 import { type Arrived, Exchange, type Sent } from './exchange.js'
-import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
+import type { OutcomeCounts } from './outcome-counts.js'
 
 /** The last exchanges of a world, and how often each outcome was met. */
 export class Journal {
@@ -23,7 +23,7 @@ export class Journal {
   /** Begins an exchange with a request that has arrived. */
   open(arrived: Arrived): Exchange {
     this.#opened++
-    const exchange = new Exchange(`x${this.#opened}`, this.#sandbox, this.#clock.now(), arrived)
+    const exchange = new Exchange(`x${this.#opened}`, this.#sandbox, this.#clock.now(), arrived, this.#outcomes)
     // A ring that is cut once it has doubled costs less than a shift per request.
     if (this.#exchanges.length >= 2 * this.#size) this.#exchanges = this.#exchanges.slice(-this.#size)
     this.#exchanges.push(exchange)
@@ -33,8 +33,6 @@ export class Journal {
   /** Ends an exchange with what is about to be sent. */
   close(exchange: Exchange, status: number | null, sent: Sent): void {
     exchange.end(status, sent)
-    const { outcome, cause } = exchange
-    if (outcome !== null) countOutcome(this.#outcomes, outcome, cause)
     for (const listener of this.#listeners) listener(exchange)
   }
 
@@ -73,11 +71,18 @@ export class Journal {
     this.#exchanges = []
   }
 
-  /** As new. */
-  reset(): void {
+  /** As new; the function that it returns undoes that. */
+  reset(): () => void {
+    const before = { exchanges: this.#exchanges, opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
     this.#exchanges = []
     this.#opened = 0
     this.#outcomes = {}
     this.#notes = []
+    return () => {
+      this.#exchanges = [...before.exchanges, ...this.#exchanges]
+      this.#opened = before.opened + this.#opened
+      this.#outcomes = before.outcomes
+      this.#notes = [...before.notes, ...this.#notes]
+    }
   }
 }

@@ -40,30 +40,44 @@ interface Kept extends OutgoingMail {
   readonly delivery: Delivery
 }
 
+/** The mails between two resets of a world by their ids, oldest first. */
+type Box = Map<string, Kept>
+
 /** The mails a world has sent, oldest first. */
 export class Outbox {
-  #kept: Kept[] = []
+  #box: Box = new Map()
   readonly #waiting = new Set<() => void>()
   /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
 
-  add(sending: OutgoingMail): void {
-    const kept = { ...sending, delivery: KEPT }
-    this.#kept.push(kept)
-    if (this.#kept.length > MOST_MESSAGES) this.#kept.shift()
-    this.onMessage?.(read(kept))
-    for (const look of [...this.#waiting]) look()
+  add(mail: OutgoingMail): void {
+    this.later(mail)()
+  }
+
+  /** Returns what adds a mail later: to the mails of today, though a reset may come first. */
+  later(mail: OutgoingMail): () => void {
+    const box = this.#box
+    return () => {
+      const kept = { ...mail, delivery: KEPT }
+      box.set(mail.id, kept)
+      const [oldest] = box.keys()
+      if (box.size > MOST_MESSAGES && oldest !== undefined) box.delete(oldest)
+      this.onMessage?.(read(kept))
+      for (const look of [...this.#waiting]) look()
+    }
   }
 
   /** Records how a mail's delivery went; nothing happens for a mail that has been deleted since. */
   delivered(id: string, delivery: Delivery): void {
-    this.#kept = this.#kept.map((kept) => (kept.id === id ? { ...kept, delivery } : kept))
+    const kept = this.#box.get(id)
+    if (kept !== undefined) this.#box.set(id, { ...kept, delivery })
   }
 
   /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
     const address = to?.toLowerCase()
-    return this.#kept.filter((kept) => address === undefined || kept.to.toLowerCase() === address).map(read)
+    const wanted = [...this.#box.values()].filter((kept) => address === undefined || kept.to.toLowerCase() === address)
+    return wanted.map(read)
   }
 
   /** Resolves with the mails to an address as soon as there is one, or with none after `ms` milliseconds. */
@@ -86,11 +100,20 @@ export class Outbox {
   }
 
   remove(ids: ReadonlySet<string>): void {
-    this.#kept = this.#kept.filter(({ id }) => !ids.has(id))
+    for (const id of ids) this.#box.delete(id)
   }
 
   clear(): void {
-    this.#kept = []
+    this.#box.clear()
+  }
+
+  /** As new; the function that it returns undoes that. */
+  reset(): () => void {
+    const before = this.#box
+    this.#box = new Map()
+    return () => {
+      this.#box = before
+    }
   }
 }
 

@@ -29,7 +29,7 @@ export interface Plan {
 export class Playback {
   #library: Library
   readonly #seed: string
-  readonly #plays = new Map<string, Play>()
+  #plays = new Map<string, Play>()
   #active: readonly string[]
 
   constructor(library: Library, active: readonly string[], seed: string) {
@@ -80,10 +80,15 @@ export class Playback {
     for (const name of after.filter((one) => !before.includes(one))) this.activate(name)
   }
 
-  /** As new, with these scenarios on. */
-  restart(active: readonly string[]): void {
-    this.#plays.clear()
+  /** As new, with these scenarios on; the function that it returns undoes that. */
+  reset(active: readonly string[]): () => void {
+    const [plays, before] = [this.#plays, this.#active]
+    this.#plays = new Map()
     this.#active = active
+    return () => {
+      this.#plays = plays
+      this.#active = before
+    }
   }
 
   /** The outcome that a scenario forces on an operation, before anything is checked. */

@@ -10,7 +10,7 @@ export class Collection<R extends object> {
   readonly #indexes: readonly Index<R>[]
   readonly #changed: (key: string, before: R | undefined) => void
 
-  /** `changes` is filled in place: it belongs to the state, which stores it. */
+  /** `changes` is filled in place, since it is what is stored; `changed` is called before each change. */
   constructor(
     seeded: SeededCollection<R>,
     definition: CollectionDefinition<R>,

@@ -1,8 +1,9 @@
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
+import { Changes } from './changes.js'
 import { Collection } from './collection.js'
 import { collectionNames, definitionOf, type IndexOf } from './collections.js'
 import { SeededCollections } from './seeded-collections.js'
-import { changesOf, type Store } from './store.js'
+import type { Store } from './store.js'
 
 /** A collection whose indexes are known by name. */
 export interface Records<Name extends CollectionName> {
@@ -15,14 +16,14 @@ export interface Records<Name extends CollectionName> {
 
 /** What a world remembers of the API: the fixtures, and over them all that has changed since. */
 export class State {
-  #seeded: SeededCollections
   readonly #store: Store
-  readonly #collections = new Map<CollectionName, unknown>()
-  #undo: (() => void)[] = []
+  #seeded: SeededCollections
+  #collections = new Map<CollectionName, unknown>()
 
   constructor(seeded: SeededCollections, store: Store) {
+    const { replaced } = store.changes
     this.#store = store
-    this.#seeded = store.changes.replaced === null ? seeded : new SeededCollections(store.changes.replaced)
+    this.#seeded = replaced === null ? seeded : new SeededCollections(replaced)
   }
 
   /** The fixtures underneath; collections that no operation writes may be read straight from here. */
@@ -31,44 +32,35 @@ export class State {
   }
 
   collection<Name extends CollectionName>(name: Name): Records<Name> {
-    let collection = this.#collections.get(name)
-    if (collection === undefined) {
-      collection = this.#open(name)
-      this.#collections.set(name, collection)
-    }
-    return collection as Records<Name>
+    return this.#open(name)
   }
 
-  /** The next number of a sequence, from 1: what ids, exchanges and draws are derived from. */
+  /** The next number of a sequence, from 1: what ids, exchanges and draws are derived from. It never goes back. */
   next(sequence: string): number {
-    const { counters } = this.#store.changes
-    const before = counters[sequence] ?? 0
-    counters[sequence] = before + 1
-    this.#remember(() => {
-      counters[sequence] = before
-    })
-    return before + 1
+    return this.#store.changes.next(sequence)
   }
 
   /** Whether something has changed that `save` would store. */
   get unsaved(): boolean {
-    return this.#undo.length > 0
+    return this.#store.unsaved
   }
 
   /**
-   * Stores what has changed. When it cannot be stored, the changes since the last save are undone.
-   * @throws {StorageFailure} when the file cannot be written
+   * Stores what has changed.
+   * @throws {StorageFailure} when it cannot be stored; then all that was not yet stored has been undone
    */
-  async save(): Promise<void> {
-    if (!this.unsaved) return
-    const undo = this.#undo
-    this.#undo = []
-    try {
-      await this.#store.flush()
-    } catch (error) {
-      for (const step of undo.reverse()) step()
-      throw error
-    }
+  save(): Promise<void> {
+    return this.#store.save()
+  }
+
+  /** Calls back when all that was done up to now is stored, at once where it needs not be; not when it is undone. */
+  whenStored(done: () => void): void {
+    this.#store.whenStored(done)
+  }
+
+  /** Registers how something outside the state is undone together with it. */
+  onFailure(undo: () => void): void {
+    this.#store.onFailure(undo)
   }
 
   /** The whole state in the fixtures format. */
@@ -80,12 +72,12 @@ export class State {
 
   /** Replaces the whole state by fixtures. */
   replace(fixtures: Fixtures): void {
-    this.#reset(new SeededCollections(fixtures), fixtures)
+    this.#begin(new SeededCollections(fixtures), this.#store.changes.over(fixtures))
   }
 
   /** Starts over with these fixtures. */
   reset(seeded: SeededCollections): void {
-    this.#reset(seeded, null)
+    this.#begin(seeded, Changes.none())
   }
 
   /** Puts the world's changes over other fixtures, as when a fixtures file was edited. */
@@ -95,24 +87,28 @@ export class State {
     this.#collections.clear()
   }
 
-  #reset(seeded: SeededCollections, replaced: Fixtures | null): void {
+  #begin(seeded: SeededCollections, changes: Changes): void {
+    const [seededBefore, changesBefore, collections] = [this.#seeded, this.#store.changes, this.#collections]
     this.#seeded = seeded
-    this.#collections.clear()
-    this.#store.clear(replaced)
-    this.#undo = []
-    this.#remember(() => {})
-  }
-
-  /** Only a durable store can fail, so that changes must be undone. */
-  #remember(undo: () => void): void {
-    if (this.#store.durable) this.#undo.push(undo)
+    this.#collections = new Map()
+    this.#store.replace(changes)
+    this.#store.onFailure(() => {
+      this.#seeded = seededBefore
+      this.#collections = collections
+      this.#store.replace(changesBefore)
+    })
   }
 
   #open<Name extends CollectionName>(name: Name): Collection<RecordOf<Name>> {
-    const changes = changesOf(this.#store.changes, name)
-    const collection = new Collection(this.#seeded.collection(name), definitionOf(name), changes, (key, before) =>
-      this.#remember(() => collection.restore(key, before)),
-    )
+    const known = this.#collections.get(name)
+    if (known !== undefined) return known as Collection<RecordOf<Name>>
+    const { changes } = this.#store
+    const records = changes.recordsOf(name)
+    const collection = new Collection(this.#seeded.collection(name), definitionOf(name), records, (key, before) => {
+      changes.mark(name, key)
+      this.#store.onFailure(() => this.#open(name).restore(key, before))
+    })
+    this.#collections.set(name, collection)
     return collection
   }
 }

@@ -1,0 +1,187 @@
+import * as files from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import t from 'tap'
+import { contracts } from '../../schemas/contracts.js'
+import { openLibrary } from '../../src/server/load-data.js'
+import { resolveSettings } from '../../src/server/settings.js'
+import { Changes } from '../../src/world/state/changes.js'
+import { keyOf } from '../../src/world/state/collections.js'
+import { SeededCollections } from '../../src/world/state/seeded-collections.js'
+import { decode } from '../../src/world/state/state-format.js'
+import { Store } from '../../src/world/state/store.js'
+import { World } from '../../src/world/world.js'
+import { folder } from '../binary.js'
+import { holds } from '../property.js'
+
+/** A disk that fails from a certain call on, for so many calls; a write that fails writes a part. */
+const disk = { calls: 0, failing: (_call: number) => false }
+
+function mayFail(): void {
+  disk.calls++
+  if (disk.failing(disk.calls)) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+}
+
+const { StateFile } = await t.mockImport<typeof import('../../src/world/state/state-file.js')>(
+  '../../src/world/state/state-file.js',
+  {
+    'node:fs/promises': {
+      ...files,
+      open: async (path: string, ...rest: [string, number?]) => {
+        mayFail()
+        const handle = await files.open(path, ...rest)
+        const write = handle.write.bind(handle) as (bytes: Buffer, at: number, length: number, place: number) => unknown
+        Object.assign(handle, {
+          write: async (bytes: Buffer, at: number, length: number, place: number) => {
+            try {
+              mayFail()
+            } catch (error) {
+              await write(bytes, at, Math.floor(length / 2), place)
+              throw error
+            }
+            return write(bytes, at, length, place)
+          },
+        })
+        for (const name of ['datasync', 'truncate', 'chmod'] as const) {
+          const call = handle[name].bind(handle) as (...args: unknown[]) => Promise<void>
+          // What the disk has no room for, it can still make shorter.
+          Object.assign(handle, {
+            [name]: async (...args: unknown[]) => (name === 'truncate' || mayFail(), call(...args)),
+          })
+        }
+        return handle
+      },
+      rename: async (from: string, to: string) => {
+        mayFail()
+        return files.rename(from, to)
+      },
+    },
+  },
+)
+
+const settings = resolveSettings({}, {}, { file: undefined, config: {} })
+const seeded = new SeededCollections({})
+const shared = { settings, seeded, library: openLibrary(settings, contracts) }
+const UUID = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+
+type Action = { kind: 'put'; key: number } | { kind: 'reset' } | { kind: 'replace'; key: number } | { kind: 'settle' }
+
+/** What should be there: what was answered with 200, in the order in which it was done. */
+interface Done {
+  readonly action: Action
+  readonly name: string
+  ok: boolean
+}
+
+function expected(done: readonly Done[]): { records: Record<string, string>; mails: string[] } {
+  let records: Record<string, string> = {}
+  let mails: string[] = []
+  for (const { action, name } of done.filter(({ ok }) => ok)) {
+    if (action.kind === 'put') {
+      records = { ...records, [action.key]: name }
+      mails = [...mails, name]
+    } else {
+      records = action.kind === 'replace' ? { [action.key]: name } : {}
+      if (action.kind === 'reset') mails = []
+    }
+  }
+  return { records, mails }
+}
+
+function act(world: World, action: Action, name: string): Promise<void> {
+  if (action.kind === 'put') {
+    world.state.collection('organizations').put({ id: action.key, uuid: UUID, name })
+    const mail = { to: name, from: '', subject: '', text: '', html: '', links: { accept: '', decline: '' } }
+    world.send({ id: world.uuid('mail'), created_at: '', to: name, write: () => mail })
+  }
+  if (action.kind === 'reset') world.reset()
+  if (action.kind === 'replace') world.state.replace({ organizations: [{ id: action.key, uuid: UUID, name }] })
+  return world.state.save()
+}
+
+function namesIn(records: Iterable<{ id: number; name: string }>): Record<string, string> {
+  return Object.fromEntries(Array.from(records, ({ id, name }) => [id, name]))
+}
+
+/** What a process that starts now would read. */
+async function onDisk(path: string): Promise<Record<string, string>> {
+  const bytes = await readFile(path).catch(() => Buffer.alloc(0))
+  if (bytes.length === 0) return {}
+  const { batches } = decode(bytes)
+  const from = Math.max(
+    0,
+    batches.findLastIndex(({ replaced }) => replaced !== undefined),
+  )
+  const changes = new Changes(batches[from]?.replaced ?? null)
+  for (const batch of batches.slice(from)) changes.restore(batch, keyOf)
+  return {
+    ...namesIn(changes.replaced?.organizations ?? []),
+    ...namesIn(changes.recordsOf('organizations').values()),
+  }
+}
+
+const actions = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('put' as const), key: fc.integer({ min: 1, max: 4 }) }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'reset' as const }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('replace' as const), key: fc.integer({ min: 1, max: 4 }) }) },
+    { weight: 4, arbitrary: fc.constant({ kind: 'settle' as const }) },
+  ),
+  { maxLength: 25 },
+)
+const failures = fc.array(fc.record({ from: fc.integer({ min: 1, max: 60 }), calls: fc.integer({ min: 1, max: 6 }) }), {
+  maxLength: 4,
+})
+
+t.test(
+  'what was answered is there, in memory and on disk, and what was refused is not, wherever the disk fails',
+  async (t) => {
+    const place = folder(t)
+    let run = 0
+    const check = async (steps: readonly Action[], outages: readonly { from: number; calls: number }[]) => {
+      const path = join(place, `${++run}.json`)
+      Object.assign(disk, { calls: 0, failing: () => false })
+      const file = await StateFile.open(path)
+      const world = new World(null, shared, await Store.open(file))
+      disk.failing = (call) => outages.some(({ from, calls }) => call >= from && call < from + calls)
+      const done: Done[] = []
+      let pending: Promise<unknown>[] = []
+      const compare = async () => {
+        await Promise.all(pending)
+        pending = []
+        const { records, mails } = expected(done)
+        const memory = namesIn(world.state.collection('organizations').all())
+        if (JSON.stringify(memory) !== JSON.stringify(records)) throw new Error(`memory: ${JSON.stringify(memory)}`)
+        const read = await onDisk(path)
+        if (JSON.stringify(read) !== JSON.stringify(records)) throw new Error(`disk: ${JSON.stringify(read)}`)
+        const sent = world.outbox.messages()
+        const told = JSON.stringify(sent.map(({ to }) => to))
+        if (told !== JSON.stringify(mails)) throw new Error(`mails: ${told}`)
+        if (new Set(sent.map(({ id }) => id)).size < sent.length) throw new Error('an id came twice')
+      }
+      for (const [at, action] of steps.entries()) {
+        if (action.kind === 'settle') await compare()
+        else {
+          const one: Done = { action, name: `${action.kind}${at}`, ok: false }
+          done.push(one)
+          pending.push(
+            act(world, action, one.name).then(
+              () => {
+                one.ok = true
+              },
+              () => {},
+            ),
+          )
+        }
+      }
+      await compare()
+      disk.failing = () => false
+      await file.close()
+    }
+    await holds(t, 'memory, disk and outbox are as answered', fc.asyncProperty(actions, failures, check), {
+      numRuns: 300,
+      seed: 20_261,
+    })
+  },
+)
