@@ -105,7 +105,11 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   await writeFile(file, answering(401))
   await answers(401, 'once it is made again')
   t.equal(server.worlds.root.outbox.messages('kept@example.test').length, 1, 'all the while the state is kept')
-  t.equal(told(), '', 'there is nothing to complain about')
+  t.equal(
+    told(),
+    "The scenario 'it' is gone, and no longer plays.\nThe scenario 'other' is gone, and no longer plays.\n",
+    'files that went are reported, and nothing else',
+  )
 })
 
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {

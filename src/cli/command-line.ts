@@ -38,9 +38,10 @@ export function readCommandLine(argv: readonly string[], own: Readonly<Record<st
     if (token.kind !== 'option') continue
     const negated = token.name.startsWith('no-') ? optionByFlag.get(token.name.slice(3)) : undefined
     const option = optionByFlag.get(token.name)
-    if (negated !== undefined && isSwitch(negated)) options[negated] = false
+    if (negated !== undefined && isSwitch(negated)) options[negated] = !noValue(token)
     else if (option !== undefined) readOption(options, option, token)
-    else if (own[token.name] !== undefined) ownFlags[token.name] = own[token.name] ? requiredValue(token) : true
+    else if (own[token.name] !== undefined)
+      ownFlags[token.name] = own[token.name] ? requiredValue(token) : noValue(token)
     else throw unknownFlag(before[token.index] as string, own)
   }
   return { options, words, rest, own: ownFlags }
@@ -68,6 +69,11 @@ function requiredValue({ name, value, inlineValue }: OptionToken): string {
   if (value !== undefined && (inlineValue || !value.startsWith('--'))) return value
   const option = optionByFlag.get(name)
   throw new InvalidOption(`--${name} needs a value${option === undefined ? '' : `: ${allowed(optionTable[option])}`}.`)
+}
+
+function noValue({ name, inlineValue }: OptionToken): true {
+  if (inlineValue !== true) return true
+  throw new InvalidOption(`--${name} takes no value: leave it out where it is not wanted.`)
 }
 
 function unknownFlag(word: string, own: Readonly<Record<string, boolean>>): InvalidOption {

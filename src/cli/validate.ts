@@ -1,7 +1,7 @@
 import { contracts } from '../../schemas/contracts.js'
-import { loadFixtures, openLibrary } from '../server/load-data.js'
+import { collectComplaints, loadFixtures, openLibrary } from '../server/load-data.js'
 import { resolveSettings } from '../server/settings.js'
-import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { nameOf } from '../world/scenarios/load.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
@@ -14,15 +14,7 @@ export const validate: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
   refuseWords(words)
   const complaints: FileComplaint[] = []
-  const collect = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof InvalidFiles)) throw error
-      complaints.push(...error.complaints)
-      return undefined
-    }
-  }
+  const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const none = { file: undefined, config: {} }
   const settings = (await collect(() => readSettings(options, io))) ?? resolveSettings(options, {}, none, io.folder)
   const records = await collect(async () => (await loadFixtures(settings)).size)

@@ -26,8 +26,6 @@ export const verify: Command = async (argv, io) => {
   if (unused !== undefined) throw new InvalidOption(`--${flagOf(unused)} is for servers, and not for verify. ${USAGE}`)
   // Not quoted: it may be half of a token.
   if (words.length > 0) throw new InvalidOption(`verify does not expect a word that stands alone. ${USAGE}`)
-  if (argv.some((word) => word.startsWith('--allow-writes=')))
-    throw new InvalidOption('--allow-writes takes no value: leave it out to send no writes.')
   const target: Target = { url: targetOf(own.target), token: tokenOf(own.token, io), timeout: TIMEOUT }
   const chosen = chosenOf(own.only)
   const allowWrites = own['allow-writes'] === true

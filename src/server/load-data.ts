@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
-import { describeComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { Library, type ReadScenarios } from '../world/scenarios/library.js'
 import { loadScenarios } from '../world/scenarios/load.js'
@@ -13,7 +13,7 @@ import { InvalidOption } from './invalid-option.js'
 
 /**
  * Loads what the worlds of a server answer by; `fixtures` stand in for those of the settings.
- * @throws {InvalidFiles} for fixtures that cannot be used, or a scenarios folder that does not exist
+ * @throws {InvalidFiles} with every complaint about fixtures and scenarios, or where the scenarios folder is missing
  * @throws {InvalidOption} for a scenario that is to be on and does not exist
  */
 export async function loadShared(
@@ -23,9 +23,29 @@ export async function loadShared(
 ): Promise<Shared> {
   requireScenariosFolder(settings)
   const library = openLibrary(settings, contracts)
-  const seeded = fixtures === undefined ? await loadFixtures(settings) : new SeededCollections(fixtures)
+  const complaints: FileComplaint[] = []
+  const seeded = await collectComplaints(complaints, async () =>
+    fixtures === undefined ? loadFixtures(settings) : new SeededCollections(fixtures),
+  )
+  // The shipped scenarios are known to be right: without a folder of the user's, nothing is read before it is wanted.
+  if (settings.scenarios !== undefined) complaints.push(...(await library.load()))
+  if (seeded === undefined || complaints.length > 0) throw new InvalidFiles(complaints)
   await requireScenarios(library, activeScenarios(settings))
   return { settings, library, seeded }
+}
+
+/** Does something, and adds the complaints about files to others; undefined where there are any. */
+export async function collectComplaints<T>(
+  complaints: FileComplaint[],
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof InvalidFiles)) throw error
+    complaints.push(...error.complaints)
+    return undefined
+  }
 }
 
 /** @throws {InvalidFiles} for fixtures that cannot be used */

@@ -43,6 +43,6 @@ export function decodeOption(name: OptionName, text: string, source: string): un
 
 function decode({ type }: TSchema, text: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
-  if (type === 'boolean' && /^(true|false|1|0)$/.test(text)) return text === 'true'
+  if (type === 'boolean' && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1'
   return text
 }

@@ -1,15 +1,16 @@
-import { statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import { defaultFixtures } from '../package-root.js'
-import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { quote } from '../text/wording.js'
+import type { Library } from '../world/scenarios/library.js'
+import { nameOf } from '../world/scenarios/load.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import type { Worlds } from '../world/worlds.js'
-import { InvalidOption } from './invalid-option.js'
 import { loadFixtures, requireScenarios, scenarioFolders, scenarioReader } from './load-data.js'
 import { editSettings } from './settings.js'
-import { FolderWatcher } from './watch-folders.js'
+import { FolderWatcher, statOf } from './watch-folders.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
@@ -37,10 +38,10 @@ export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits
       take([...new Set([...changed].flatMap((folder) => folders[folder] ?? []))])
     },
     (file) => reload.isRelevant(file),
+    edits.notify,
   )
   app.addHook('onListen', (done) => {
     watcher.watch(Object.keys(reload.folders()))
-    last = last.then(() => reload.reportScenarios())
     done()
   })
   app.addHook('onClose', (_, done) => {
@@ -80,7 +81,9 @@ class Reload {
 
   /** Whether a change of a file can matter; a name without an ending may be a folder's. */
   isRelevant(file: string): boolean {
-    const { configFile, fixtures } = this.#worlds.shared.settings
+    const { configFile, fixtures, persist } = this.#worlds.shared.settings
+    // The state file, its lock and its successor change with every request.
+    if (persist !== undefined && file.startsWith(basename(persist))) return false
     const names = [configFile, fixtures].flatMap((path) => (path === undefined ? [] : basename(path)))
     return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
   }
@@ -91,17 +94,12 @@ class Reload {
     try {
       texts.push(...(await this.#take[kind]()))
     } catch (error) {
-      if (!(error instanceof InvalidFiles || error instanceof InvalidOption)) throw error
-      texts.push(`${error.message}\nThe last good version stays in use.`)
+      // Nothing that a file may hold ends the server.
+      texts.push(`${(error as Error).message}\nThe last good version stays in use.`)
     }
     const report = texts.join('\n')
     if (![...this.#reported.values()].includes(report)) for (const text of texts) this.#edits.notify(text)
     this.#reported.set(kind, report)
-  }
-
-  /** Right after the start, so that an unusable scenario file is reported before it is needed. */
-  async reportScenarios(): Promise<void> {
-    for (const complaint of await this.#worlds.shared.library.load()) this.#edits.notify(describeComplaint(complaint))
   }
 
   readonly #take: { readonly [K in Kind]: () => Promise<readonly string[]> } = {
@@ -116,14 +114,20 @@ class Reload {
       const moved = this.#edits.fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
       const seeded = moved ? await loadFixtures(settings) : shared.seeded
       this.#worlds.use({ settings, library, seeded })
-      return [...complaints.map(describeEdit), ...pending.map((flag) => `A new value of --${flag} needs a restart.`)]
+      const restarts = pending.map((flag) => `A new value of --${flag} needs a restart.`)
+      return [...complaints.map((one) => describeEdit(one, shared.library)), ...restarts]
     },
     scenarios: async () => {
       const { shared } = this.#worlds
       const library = shared.library.edited(scenarioReader(shared.settings, this.#edits.contracts))
       const complaints = await library.load()
       this.#worlds.use({ ...shared, library })
-      return complaints.map(describeEdit)
+      const { active } = this.#worlds.root.playback
+      const gone = active.filter((name) => shared.library.find(name) !== undefined && library.find(name) === undefined)
+      return [
+        ...complaints.map((one) => describeEdit(one, shared.library)),
+        ...gone.map((name) => `The scenario ${quote(name)} is gone, and no longer plays.`),
+      ]
     },
     fixtures: async () => {
       const { shared } = this.#worlds
@@ -133,10 +137,12 @@ class Reload {
   }
 }
 
-function describeEdit(complaint: FileComplaint): string {
-  return `${describeComplaint(complaint)}\nA version that was good before stays in use.`
+function describeEdit(complaint: FileComplaint, before: Library): string {
+  const stays = before.find(nameOf(complaint.file)) !== undefined
+  const result = stays ? 'Its last good version stays in use.' : 'It is not in use.'
+  return `${describeComplaint(complaint)}\n${result}`
 }
 
 function fixturesFolder({ fixtures = defaultFixtures }: Settings): string {
-  return statSync(fixtures, { throwIfNoEntry: false })?.isDirectory() === true ? fixtures : dirname(fixtures)
+  return statOf(fixtures)?.isDirectory() === true ? fixtures : dirname(fixtures)
 }

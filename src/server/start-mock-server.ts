@@ -40,7 +40,6 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   const settings = resolveSettings({}, {}, { file: undefined, config: { watch: false, ...checked } })
   const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
   const server = await createServer(settings, data && { fixtures: data })
-  await server.worlds.root.library.load()
   const url = await server.listen()
   return mockServer(server, url)
 }

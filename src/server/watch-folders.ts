@@ -1,4 +1,4 @@
-import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
+import { type FSWatcher, type Stats, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Milliseconds without a change after which the changes are reported: an editor's save is several of them. */
@@ -15,13 +15,22 @@ export class FolderWatcher {
   readonly #changed = new Set<string>()
   readonly #onChange: (folders: ReadonlySet<string>) => void
   readonly #isRelevant: (file: string) => boolean
+  readonly #warn: (text: string) => void
   #firstChange = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** `onChange` is called with the folders in which a relevant file changed; `isRelevant` is given its name. */
-  constructor(onChange: (folders: ReadonlySet<string>) => void, isRelevant: (file: string) => boolean) {
+  /**
+   * `onChange` is called with the folders in which a relevant file changed, `isRelevant` with a file's name, `warn` when
+   * a folder cannot be watched.
+   */
+  constructor(
+    onChange: (folders: ReadonlySet<string>) => void,
+    isRelevant: (file: string) => boolean,
+    warn: (text: string) => void,
+  ) {
     this.#onChange = onChange
     this.#isRelevant = isRelevant
+    this.#warn = warn
   }
 
   /** Watches these folders and no others; one that came, went or was replaced since the last call has changed. */
@@ -53,11 +62,18 @@ export class FolderWatcher {
       const watcher = watch(nearestFolder(folder), { persistent: false }, (_, file) => {
         if (file === null || this.#isRelevant(file)) this.#report(folder)
       })
-      // A folder that is deleted while it is watched is no reason to end.
-      return watcher.on('error', () => {})
-    } catch {
+      return watcher.on('error', (error) => this.#fail(folder, error))
+    } catch (error) {
+      this.#fail(folder, error)
       return undefined
     }
+  }
+
+  /** A folder that is deleted while it is watched will be looked for again. */
+  #fail(folder: string, error: unknown): void {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EPERM') return
+    this.#warn(`Edits in ${folder} do not take effect, since it cannot be watched: ${REASONS[code] ?? message}.`)
   }
 
   #report(folder: string): void {
@@ -76,13 +92,28 @@ export class FolderWatcher {
   }
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: "the system's limit of watched files is reached (fs.inotify.max_user_watches)",
+  EMFILE: "the system's limit of watchers or open files is reached (fs.inotify.max_user_instances)",
+  EACCES: 'entering it is not permitted',
+}
+
 /** A folder that does not exist yet is awaited in the one that it will appear in. */
 function nearestFolder(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
+  return statOf(folder) !== undefined || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
 }
 
 /** Tells a folder from another one that has taken its place. */
 function inodeOf(folder: string): string {
-  const stat = statSync(folder, { throwIfNoEntry: false })
-  return stat === undefined ? `none, seen from ${nearestFolder(folder)}` : `${stat.dev}:${stat.ino}`
+  const stats = statOf(folder)
+  return stats === undefined ? `none, seen from ${nearestFolder(folder)}` : `${stats.dev}:${stats.ino}`
+}
+
+/** Undefined where there is nothing, or nothing that may be looked at. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }

@@ -24,6 +24,8 @@ export async function readSource(file: string): Promise<SourceFile> {
     throw new InvalidFiles([{ file, message: `The file cannot be read: ${fileErrorReason(error)}.` }])
   }
   const parsed = (file.endsWith('.json') ? parseJsonFile(file, text) : undefined) ?? (await parseYamlFile(file, text))
+  // Larger files are fixtures, whose schemas look no deeper than a few levels.
+  if (text.length <= LARGEST_LOCATED) requireShallow(file, parsed.data)
   let places: Promise<Places | undefined> | undefined
   return {
     file,
@@ -51,14 +53,13 @@ function parseJsonFile(file: string, text: string): { data: unknown } | undefine
 async function parseYamlFile(file: string, text: string): Promise<{ data: unknown }> {
   const { LineCounter, parseDocument } = await import('./yaml.js')
   const lines = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    schema: file.endsWith('.json') ? 'json' : 'core',
-    strict: true,
-  })
+  const schema = file.endsWith('.json') ? 'json' : 'core'
+  const document = notTooDeep(file, () =>
+    parseDocument(text, { lineCounter: lines, prettyErrors: false, schema, strict: true }),
+  )
   const [error] = document.errors
   if (error !== undefined) {
+    if (/call stack/.test(error.message)) throw tooDeep(file)
     const { line, col } = lines.linePos(error.pos[0])
     const message = `${error.message}.`.replace(/\.\.$/, '.')
     throw new InvalidFiles([complaintAt(file, text, [], message, { line, column: col })])
@@ -68,6 +69,31 @@ async function parseYamlFile(file: string, text: string): Promise<{ data: unknow
   } catch (error) {
     throw new InvalidFiles([{ file, message: `The file cannot be read: ${(error as Error).message}.` }])
   }
+}
+
+/** Levels of lists and objects in a file; what walks through them does so level by level. */
+const MOST_LEVELS = 100
+
+/** @throws {InvalidFiles} for data that is nested more deeply than any format of ours */
+function requireShallow(file: string, data: unknown): void {
+  let level = [data]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_LEVELS) throw tooDeep(file)
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  }
+}
+
+function notTooDeep<T>(file: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(file)
+    throw error
+  }
+}
+
+function tooDeep(file: string): InvalidFiles {
+  return new InvalidFiles([{ file, message: `The content is nested more than ${MOST_LEVELS} levels deep.` }])
 }
 
 /** A line and a column, both from 1. */

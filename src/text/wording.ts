@@ -8,7 +8,15 @@ const LONGEST_QUOTE = 80
 export function quote(value: unknown): string {
   if (Array.isArray(value)) return value.map(quote).join(', ')
   if (isFileLike(value)) return `the file '${shorten(value.filename)}'`
-  return typeof value === 'string' ? `'${shorten(value)}'` : shorten(JSON.stringify(value) ?? 'nothing')
+  return typeof value === 'string' ? `'${shorten(value)}'` : shorten(inJson(value) ?? 'nothing')
+}
+
+function inJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return 'a value that is nested too deeply'
+  }
 }
 
 function isFileLike(value: unknown): value is { filename: string } {

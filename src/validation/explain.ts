@@ -16,8 +16,14 @@ export function explainDepartures(schema: TSchema, value: unknown): string[] {
 export async function requireSchema(source: SourceFile, schema: TSchema, data: unknown = source.data): Promise<void> {
   const departures = distinctDepartures(checkOf(schema)(data))
   if (departures.length === 0) return
-  throw new InvalidFiles(await Promise.all(departures.map((departure) => locateDeparture(source, departure))))
+  const complaints = await Promise.all(departures.slice(0, MOST_COMPLAINTS).map((one) => locateDeparture(source, one)))
+  const more = departures.length - complaints.length
+  if (more > 0) complaints.push({ file: source.file, message: `${more} more complaints are not shown.` })
+  throw new InvalidFiles(complaints)
 }
+
+/** Complaints about one file that are shown: the first ones often explain the others. */
+const MOST_COMPLAINTS = 20
 
 /** A departure as a complaint about the place where it stands in the file. */
 export function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {

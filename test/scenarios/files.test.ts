@@ -7,6 +7,7 @@ import { scenarioFileForEditors } from '../../schemas/scenario.js'
 import { verifyDocument } from '../../schemas/verify-document.js'
 import { type LoadedScenarios, loadScenarios } from '../../src/world/scenarios/load.js'
 import { outcomeScenario } from '../../src/world/scenarios/scenario.js'
+import { folder as temporaryFolder } from '../binary.js'
 import { build } from '../helper.js'
 import { folderOf } from './play.js'
 
@@ -191,21 +192,24 @@ t.test('an empty file, a comment and a body that is off contract on purpose are 
   t.equal(scenarios.get('schema')?.rules.length, 1, 'the extended scenario brings its rule')
 })
 
-t.test('a scenario that is on and cannot be used stops the start, with the reason', async (t) => {
+t.test('a scenario file that cannot be used stops the start, with the reason, whether it is on or not', async (t) => {
   const folder = folderOf(t, { 'it.yaml': first('on: nope') })
   await t.rejects(
     build(t, { scenarios: folder, scenario: ['it'] }),
-    {
-      message: /^There is no scenario 'it'\.[\s\S]*it\.yaml:3:9: 'rules\.0\.on' must be/,
-    },
-    'the error names the scenario and the mistake in its file',
+    { message: /it\.yaml:3:9: 'rules\.0\.on' must be/ },
+    'the error names the mistake in the file of a scenario that is on',
+  )
+  await t.rejects(
+    build(t, { scenarios: folder, fixtures: temporaryFolder(t, { 'users.json': '{"users": 1}' }) }),
+    { message: /users\.json:1:11: 'users' must be[\s\S]*it\.yaml:3:9: / },
+    'the complaints about fixtures and scenarios come together',
   )
   await t.rejects(
     build(t, { scenario: ['slow-everthing'] }),
     { message: /Did you mean 'slow-everything'\?/ },
     'a misspelt name is answered with a suggestion',
   )
-  await t.resolves(build(t, { scenarios: folder }), 'a broken scenario that is off does not stop the start')
+  await t.rejects(build(t, { scenarios: folder }), { message: /it\.yaml:3:9: / }, 'one that is off stops it too')
 })
 
 t.test('a scenario in the user’s folder replaces a shipped one of the same name', async (t) => {
@@ -248,4 +252,36 @@ t.test('the JSON Schema for editors accepts and refuses as the loader does', asy
     t.ok(check({ extends: ['verifyDocument:404', 'mine'] }), `${label}: an outcome and a scenario can be extended`)
   }
   t.match(JSON.stringify(written), /"verifyDocument:404"/, 'the published schema offers outcome ids')
+})
+
+t.test('no content of a file ends the process or takes for ever', async (t) => {
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+  const keys = Array.from({ length: 2_000 }, (_, at) => `unknown${at}: ${at}`).join('\n')
+  const doubled = Object.fromEntries(
+    Array.from({ length: 26 }, (_, at) => [
+      `s${at}.yaml`,
+      at === 0 ? 'rules: [{ on: listCreditHistories, answer: { status: 401 } }]' : `extends: [s${at - 1}, s${at - 1}]`,
+    ]),
+  )
+  const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+    ['deeply nested JSON', { 'a.json': `{"description": ${deep}}` }, /a\.json: .*nested more than 100 levels deep/],
+    ['deeply nested YAML', { 'a.yaml': `description: ${deep}` }, /a\.yaml: .*nested more than 100 levels deep/],
+    ['rules that double with every file', doubled, /s\d+\.yaml:1:\d+: .*more than 10000 rules/],
+    ['two thousand unknown keys', { 'a.yaml': keys }, /a\.yaml:20:1: [\s\S]*1980 more complaints are not shown/],
+    [
+      'one line of four megabytes with a mistake at its end',
+      { 'a.json': `{"description": "${'x'.repeat(3_700_000)}", "rules": [{"on": "nope"}]}` },
+      /a\.json:1:\d+: 'rules\.0\.on' must be/,
+    ],
+  ]
+  for (const [label, files, says] of cases) {
+    const start = performance.now()
+    const error = await build(t, { scenarios: temporaryFolder(t, files) }).then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    )
+    t.match(error, { name: 'InvalidFiles', message: says }, `${label}: the complaint says so`)
+    t.ok((error?.message.length ?? 0) < 20_000, `${label}: the complaint is short`)
+    t.ok(performance.now() - start < 15_000, `${label}: it does not take for ever`)
+  }
 })

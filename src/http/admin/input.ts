@@ -26,9 +26,11 @@ export function readBody<S extends TSchema>(schema: S, body: unknown): Static<S>
   throw new Problem('invalid-input', departures.join(' '))
 }
 
+const FLAGS: Readonly<Record<string, boolean>> = { '': true, true: true, 1: true, false: false, 0: false }
+
 function decode(schema: TSchema | undefined, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (schema?.type === 'integer' && /^\d{1,12}$/.test(value)) return Number(value)
-  if (schema?.type === 'boolean') return value === '' || value === 'true' ? true : value === 'false' ? false : value
+  if (schema?.type === 'boolean') return FLAGS[value] ?? value
   return value
 }

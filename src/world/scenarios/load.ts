@@ -148,6 +148,9 @@ async function patternCompiler(): Promise<(pattern: string) => Pattern> {
   }
 }
 
+/** Rules of a scenario with all that it extends: extending twice what extends twice doubles them with every file. */
+const MOST_RULES = 10_000
+
 /** The rules of the scenarios it extends, then its own. */
 async function flatten(
   draft: Draft,
@@ -175,6 +178,8 @@ async function flatten(
       )
     }
     rules.push(...(await flatten(other, drafts, broken, context, chain)))
+    if (rules.length > MOST_RULES)
+      throw await refuse(`With what it extends, the scenario has more than ${MOST_RULES} rules.`)
   }
   return [...rules, ...draft.rules]
 }
