@@ -1,5 +1,6 @@
 import type { User } from '../../schemas/fixtures.js'
 import { Clock, clockStart } from './clock.js'
+import type { JournalBudget } from './journal/budget.js'
 import { Journal } from './journal/journal.js'
 import { Outbox, type OutgoingMail } from './mail/outbox.js'
 import type { Library } from './scenarios/library.js'
@@ -20,13 +21,13 @@ export class World {
   readonly clock: Clock
   #shared: Shared
 
-  constructor(name: string | null, shared: Shared, store = Store.inMemory()) {
+  constructor(name: string | null, shared: Shared, budget: JournalBudget, store = Store.inMemory()) {
     const { settings, seeded, library } = shared
     this.name = name
     this.#shared = shared
     this.state = new State(seeded, store)
     this.clock = new Clock(clockStart(settings.clock))
-    this.journal = new Journal(name, this.clock, settings.journalSize)
+    this.journal = new Journal(name, this.clock, settings.journalSize, budget)
     this.playback = new Playback(library, activeScenarios(settings), settings.seed)
   }
 

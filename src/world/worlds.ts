@@ -1,3 +1,4 @@
+import { JournalBudget } from './journal/budget.js'
 import type { Shared } from './settings.js'
 import type { Store } from './state/store.js'
 import { World } from './world.js'
@@ -11,6 +12,7 @@ export const SANDBOX_NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/
 export class Worlds {
   readonly root: World
   readonly #sandboxes = new Map<string, World>()
+  readonly #budget = new JournalBudget()
   #shared: Shared
   readonly #onWorld: (world: World) => void
 
@@ -18,7 +20,7 @@ export class Worlds {
   constructor(shared: Shared, store?: Store, onWorld: (world: World) => void = () => {}) {
     this.#shared = shared
     this.#onWorld = onWorld
-    this.root = new World(null, shared, store)
+    this.root = new World(null, shared, this.#budget, store)
     onWorld(this.root)
   }
 
@@ -32,7 +34,7 @@ export class Worlds {
       return known
     }
     if (!SANDBOX_NAME.test(name)) return undefined
-    const world = new World(name, this.#shared)
+    const world = new World(name, this.#shared, this.#budget)
     this.#sandboxes.set(name, world)
     if (this.#sandboxes.size > MOST_SANDBOXES) this.#evict()
     this.#onWorld(world)
@@ -53,6 +55,7 @@ export class Worlds {
   }
 
   delete(name: string): boolean {
+    this.#sandboxes.get(name)?.journal.end()
     return this.#sandboxes.delete(name)
   }
 
@@ -70,7 +73,7 @@ export class Worlds {
   #evict(): void {
     const [idlest] = this.#sandboxes.keys()
     if (idlest === undefined) return
-    this.#sandboxes.delete(idlest)
+    this.delete(idlest)
     this.root.journal.note(
       `The sandbox '${idlest}' was removed: there were more than ${MOST_SANDBOXES}, and it was idle the longest.`,
     )

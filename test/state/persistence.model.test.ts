@@ -6,6 +6,7 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { openLibrary } from '../../src/server/load-data.js'
 import { resolveSettings } from '../../src/server/settings.js'
+import { JournalBudget } from '../../src/world/journal/budget.js'
 import { Changes } from '../../src/world/state/changes.js'
 import { keyOf } from '../../src/world/state/collections.js'
 import { SeededCollections } from '../../src/world/state/seeded-collections.js'
@@ -146,7 +147,7 @@ t.test(
       const path = join(place, `${++run}.json`)
       Object.assign(disk, { calls: 0, failing: () => false })
       const file = await StateFile.open(path)
-      const world = new World(null, shared, await Store.open(file))
+      const world = new World(null, shared, new JournalBudget(), await Store.open(file))
       disk.failing = (call) => outages.some(({ from, calls }) => call >= from && call < from + calls)
       const done: Done[] = []
       let pending: Promise<unknown>[] = []

@@ -15,6 +15,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Sends an answer of the API: after its delay, checked against the contract, entered in the journal. */
 export function deliver(context: StepContext, outgoing: Outgoing): void {
   if (!context.operated) unspend(context)
+  context.exchange.trim()
   hold(context, () => {
     if (outgoing.fault === undefined) send(context, outgoing)
     else breakOff(context, outgoing.fault)

@@ -2,6 +2,7 @@ import type { Form, FormValue } from '../../../schemas/common.js'
 import { jsonOr } from '../../text/json.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Exchange } from './exchange.js'
+import { REDACTED, type Redact, redactionOf, SECRET } from './redact.js'
 
 /** An uploaded file as the journal shows it. */
 export interface FileEntry {
@@ -50,12 +51,12 @@ export interface ExchangeEntry {
   readonly trace: { readonly answeredBy: string; readonly why: string }
 }
 
-export const REDACTED = '[redacted]'
-
-/** What the journal shows of an exchange. */
+/** What the journal shows of an exchange. The mock's own words, such as a sandbox's name, are never redacted. */
 export function entryOf(exchange: Exchange): ExchangeEntry {
   const { contract, sent } = exchange
-  const entry: ExchangeEntry = {
+  const redact = redactionOf(exchange)
+  const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(exchange.url) ?? []
+  return {
     id: exchange.id,
     at: new Date(exchange.at).toISOString(),
     sandbox: exchange.sandbox,
@@ -63,35 +64,33 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
     outcome: exchange.outcome,
     cause: exchange.cause,
     method: exchange.method,
-    url: exchange.url,
+    url: prefix + redact(path),
     status: exchange.status,
-    violations: exchange.violations,
-    deviations: exchange.deviations,
+    violations: redact(exchange.violations),
+    deviations: redact(exchange.deviations),
     request: {
-      headers: headersOf(exchange.headers),
-      query: exchange.query,
-      params: exchange.params,
-      body: exchange.form === null ? exchange.text : fieldsOf(exchange.form),
+      headers: headersOf(exchange.headers, redact),
+      query: redact(exchange.query),
+      params: redact(exchange.params),
+      body: redact(exchange.form === null ? exchange.text : fieldsOf(exchange.form)),
     },
     response: sent && {
-      headers: headersOf(sent.headers),
-      body: sent.body === null ? null : jsonOr(sent.body, sent.body),
+      headers: headersOf(sent.headers, redact),
+      body: sent.body === null ? null : redact(jsonOr(sent.body, sent.body)),
       fault: sent.fault ?? null,
     },
     duration: exchange.duration,
-    trace: { answeredBy: exchange.answeredBy, why: exchange.why },
+    trace: { answeredBy: exchange.answeredBy, why: redact(exchange.why) },
   }
-  return redact(entry, secretsOf(exchange))
 }
 
-/** Names of headers, query keys and form fields that carry what nobody else should read. */
-const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
-
-function headersOf(headers: Exchange['headers']): Record<string, string> {
+function headersOf(headers: Exchange['headers'], redact: Redact): Record<string, string> {
   const entries: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    entries[name] = SECRET.test(name) ? withoutCredentials(String(value)) : String(value)
+    const text = String(value)
+    if (name.startsWith('x-mock-')) entries[name] = text
+    else entries[name] = SECRET.test(name) ? withoutCredentials(text) : redact(text)
   }
   return entries
 }
@@ -100,41 +99,6 @@ function headersOf(headers: Exchange['headers']): Record<string, string> {
 function withoutCredentials(value: string): string {
   const scheme = /^(bearer|basic|token|digest) /i.exec(value)?.[1]
   return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`
-}
-
-/** Shorter values are too common in other text to be searched for. */
-const SHORTEST_SECRET = 4
-
-/** What this client sent as a token, wherever else it may have ended up. */
-function secretsOf({ headers, query, form, url }: Exchange): string[] {
-  const inHeaders = secretsIn(headers).flatMap((value) => value.split(/[\s,;=]+/))
-  return [...new Set([...inHeaders, ...secretsIn(query), ...secretsIn(form ?? {}), ...rawSecretsIn(url)])]
-    .filter((secret) => secret.length >= SHORTEST_SECRET && !/^(bearer|basic|token|digest)$/i.test(secret))
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .sort((a, b) => b.length - a.length)
-}
-
-function secretsIn(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values)
-    .filter(([name]) => SECRET.test(name))
-    .flatMap(([, value]) => [value].flat())
-    .filter((value) => typeof value === 'string')
-}
-
-/** As they stand in the URL: `+` and escapes are written in more ways than one. */
-function rawSecretsIn(url: string): string[] {
-  const pairs = url.includes('?') ? url.slice(url.indexOf('?') + 1).split('&') : []
-  return pairs
-    .filter((pair) => SECRET.test([...new URLSearchParams(pair).keys()].join()))
-    .flatMap((pair) => [pair.slice(pair.indexOf('=') + 1), ...new URLSearchParams(pair).values()])
-}
-
-function redact<T>(value: T, secrets: readonly string[]): T {
-  if (typeof value === 'string')
-    return secrets.reduce<string>((text, secret) => text.replaceAll(secret, REDACTED), value) as T
-  if (Array.isArray(value)) return value.map((one) => redact(one, secrets)) as T
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redact(one, secrets)])) as T
 }
 
 function fieldsOf(form: Form): Record<string, FieldEntry | readonly FieldEntry[]> {

@@ -1,7 +1,8 @@
-import type { Form, FormValue } from '../../../schemas/common.js'
+import type { Form } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
+import { Allowance } from './keep.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** How an answer came about. */
@@ -41,6 +42,8 @@ export class Exchange implements Arrived {
   readonly started = performance.now()
   /** Where its outcome is counted: a reset of the world begins new counts. */
   readonly #counts: OutcomeCounts
+  /** What the answer may keep; undefined until the request is trimmed. */
+  #allowance: Allowance | undefined = undefined
 
   cause: Cause = 'natural'
   /** Milliseconds that the answer is held back. */
@@ -60,6 +63,10 @@ export class Exchange implements Arrived {
   /** Whether the answer is a problem, which is no outcome. */
   problem = false
   sent: Sent | null = null
+  /** Bytes that it keeps, roughly; 0 while it is under way. */
+  size = 0
+  /** Whether the journal has forgotten it. */
+  forgotten = false
   /** Milliseconds from arrival to answer; null while it is under way. */
   duration: number | null = null
 
@@ -87,32 +94,61 @@ export class Exchange implements Arrived {
     return outcomeId(contract, status)
   }
 
+  /** Lets go of what the journal does not show of the request: called when the answer is known. */
+  trim(): void {
+    if (this.#allowance !== undefined) return
+    const { url, headers, form, text } = this
+    this.#allowance = new Allowance(MOST_KEPT - url.length - lengthOf(headers))
+    const forRequest = new Allowance(this.#allowance.left - KEPT_FOR_ANSWER)
+    this.form = form && forRequest.form(form)
+    this.text = text && forRequest.text(text)
+    this.#allowance = new Allowance(forRequest.left + KEPT_FOR_ANSWER)
+  }
+
   /** Ends it with what is about to be sent, keeping no more of both than the journal shows. */
   end(status: number | null, sent: Sent): void {
+    this.trim()
     this.status = status
-    this.sent =
-      sent.body === null || sent.body.length <= LONGEST_KEPT
-        ? sent
-        : { ...sent, body: sent.body.slice(0, LONGEST_KEPT) }
+    const body = sent.body === null ? null : (this.#allowance as Allowance).text(sent.body)
+    this.sent = body === sent.body ? sent : { ...sent, body }
+    this.why = new Allowance(LONGEST_REASON).text(this.why)
+    this.violations = firstOf(this.violations)
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
-    this.form = this.form && withoutContents(this.form)
+    this.size = ESTIMATED + MOST_KEPT - (this.#allowance as Allowance).left + lengthOfAll(this.violations)
     if (this.outcome !== null) countOutcome(this.#counts, this.outcome, this.cause)
   }
 }
 
-/** Characters of a field or a body that the journal keeps. */
-const LONGEST_KEPT = 64 * 1024
-const EMPTY = new Uint8Array()
+/** Characters that an exchange keeps: of URL, headers and both bodies together. */
+const MOST_KEPT = 64 * 1024
+/** Of these, what is left for the answer's body however long the request is. */
+const KEPT_FOR_ANSWER = 8 * 1024
+const LONGEST_REASON = 2_000
+const MOST_VIOLATIONS = 50
+/** Bytes of an exchange besides its texts, roughly. */
+const ESTIMATED = 2_000
 
-/** Files stay in the journal by name, size, type and sha256. */
-function withoutContents(form: Form): Form {
-  const kept: Record<string, Form[string]> = {}
-  for (const [name, value] of Object.entries(form)) {
-    kept[name] = Array.isArray(value) ? value.map(withoutContent) : withoutContent(value as FormValue)
-  }
-  return kept
+function lengthOf(headers: Arrived['headers']): number {
+  let length = 0
+  for (const name in headers) length += name.length + String(headers[name]).length
+  return length
 }
 
-function withoutContent(value: FormValue): FormValue {
-  return typeof value === 'string' ? value.slice(0, LONGEST_KEPT) : { ...value, content: EMPTY }
+function lengthOfAll(violations: readonly Violation[]): number {
+  return violations.reduce((sum, { message, fix, rule = '' }) => sum + message.length + fix.length + rule.length, 0)
+}
+
+/** The first violations; of a thousand, fifty say enough. */
+function firstOf(violations: readonly Violation[]): readonly Violation[] {
+  if (violations.length <= MOST_VIOLATIONS) return violations
+  const more = violations.length - MOST_VIOLATIONS
+  return [
+    ...violations.slice(0, MOST_VIOLATIONS),
+    {
+      code: 'more-violations',
+      message: `${more} more violations are not kept.`,
+      where: 'request',
+      fix: 'Fix the others first.',
+    },
+  ]
 }

@@ -1,5 +1,6 @@
 import { shellQuote } from '../../text/shell.js'
-import { type ExchangeEntry, type FileEntry, REDACTED } from './entry.js'
+import type { ExchangeEntry, FileEntry } from './entry.js'
+import { REDACTED } from './redact.js'
 
 /** An exchange's request as a curl line; tokens and files are for the reader to fill in. */
 export function asCurl({ method, url, request }: ExchangeEntry, origin: string): string {

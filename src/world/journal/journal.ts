@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.js'
+import type { JournalBudget, Keeper } from './budget.js'
 import { type Arrived, Exchange, type Sent } from './exchange.js'
 import type { OutcomeCounts } from './outcome-counts.js'
 
 /** The last exchanges of a world, and how often each outcome was met. */
-export class Journal {
+export class Journal implements Keeper {
   readonly #sandbox: string | null
   readonly #clock: Clock
   readonly #size: number
+  readonly #budget: JournalBudget
   #exchanges: Exchange[] = []
   #opened = 0
   #outcomes: OutcomeCounts = {}
@@ -14,10 +16,11 @@ export class Journal {
   #notes: string[] = []
 
   /** `sandbox`: the world's name; `size`: the exchanges kept, the oldest of which goes first. */
-  constructor(sandbox: string | null, clock: Clock, size: number) {
+  constructor(sandbox: string | null, clock: Clock, size: number, budget: JournalBudget) {
     this.#sandbox = sandbox
     this.#clock = clock
     this.#size = size
+    this.#budget = budget
   }
 
   /** Begins an exchange with a request that has arrived. */
@@ -25,7 +28,7 @@ export class Journal {
     this.#opened++
     const exchange = new Exchange(`x${this.#opened}`, this.#sandbox, this.#clock.now(), arrived, this.#outcomes)
     // A ring that is cut once it has doubled costs less than a shift per request.
-    if (this.#exchanges.length >= 2 * this.#size) this.#exchanges = this.#exchanges.slice(-this.#size)
+    if (this.#exchanges.length >= 2 * this.#size) this.#forget(this.#exchanges.length - this.#size)
     this.#exchanges.push(exchange)
     return exchange
   }
@@ -33,6 +36,7 @@ export class Journal {
   /** Ends an exchange with what is about to be sent. */
   close(exchange: Exchange, status: number | null, sent: Sent): void {
     exchange.end(status, sent)
+    if (!exchange.forgotten) this.#budget.add(this, exchange.size)
     for (const listener of this.#listeners) listener(exchange)
   }
 
@@ -68,18 +72,39 @@ export class Journal {
 
   /** Forgets the exchanges; what was covered stays covered. */
   clear(): void {
-    this.#exchanges = []
+    this.#forget(this.#exchanges.length)
   }
 
-  /** As new; the function that it returns undoes that. */
+  forgetOlder(): number {
+    return this.#remove(Math.ceil((this.#exchanges.length - 1) / 2))
+  }
+
+  /** Forgets everything, for a world that is no more. */
+  end(): void {
+    this.clear()
+    this.#budget.remove(this)
+  }
+
+  #forget(count: number): void {
+    this.#budget.add(this, -this.#remove(count))
+  }
+
+  /** Removes the oldest exchanges, and returns the bytes that they kept. */
+  #remove(count: number): number {
+    const removed = this.#exchanges.slice(0, count)
+    this.#exchanges = this.#exchanges.slice(count)
+    for (const exchange of removed) exchange.forgotten = true
+    return removed.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** As new; the function that it returns undoes that, but for the exchanges. */
   reset(): () => void {
-    const before = { exchanges: this.#exchanges, opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
-    this.#exchanges = []
+    const before = { opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
+    this.clear()
     this.#opened = 0
     this.#outcomes = {}
     this.#notes = []
     return () => {
-      this.#exchanges = [...before.exchanges, ...this.#exchanges]
       this.#opened = before.opened + this.#opened
       this.#outcomes = before.outcomes
       this.#notes = [...before.notes, ...this.#notes]

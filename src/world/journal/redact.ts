@@ -1,0 +1,87 @@
+import type { Exchange } from './exchange.js'
+
+export const REDACTED = '[redacted]'
+
+/** Names of headers, query keys and form fields that carry what nobody else should read. */
+export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
+
+/** Replaces what a client sent as a secret, wherever it stands in a value. */
+export type Redact = <T>(value: T) => T
+
+/** What this client sent as a secret, to be replaced wherever else it may have ended up. */
+export function redactionOf(exchange: Exchange): Redact {
+  const pattern = patternOf(secretsOf(exchange))
+  if (pattern === undefined) return (value) => value
+  const redact: Redact = (value) => redacted(value, pattern)
+  return redact
+}
+
+function redacted<T>(value: T, pattern: RegExp): T {
+  if (typeof value === 'string') return value.replace(pattern, REDACTED) as T
+  if (Array.isArray(value)) return value.map((one) => redacted(one, pattern)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redacted(one, pattern)])) as T
+}
+
+/** Shorter values are too common in other text to be searched for. */
+const SHORTEST_SECRET = 4
+/** A shorter secret may be a word, and is replaced only where it is not a part of a longer one, such as a sandbox. */
+const SHORTEST_ANYWHERE = 12
+const BEFORE_WORD = '(?<![A-Za-z0-9_.~-]|%[0-9A-Fa-f])'
+const AFTER_WORD = '(?![A-Za-z0-9_.-])'
+
+/** The last pattern: a client sends the same secrets again and again. */
+let last: { readonly key: string; readonly pattern: RegExp | undefined } = { key: '', pattern: undefined }
+
+function patternOf(secrets: readonly string[]): RegExp | undefined {
+  const key = secrets.join('\n')
+  if (key !== last.key) last = { key, pattern: compile(secrets) }
+  return last.pattern
+}
+
+function compile(secrets: readonly string[]): RegExp | undefined {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET && !/^(bearer|basic|token|digest)$/i.test(secret))
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+  const unique = [...new Set(forms)].sort((a, b) => b.length - a.length)
+  if (unique.length === 0) return undefined
+  const alternatives = unique.map((secret) => {
+    const literal = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    return secret.length >= SHORTEST_ANYWHERE
+      ? literal
+      : `(?:${BEFORE_WORD}|(?<=%[0-9A-Fa-f]{2}))${literal}${AFTER_WORD}`
+  })
+  return new RegExp(alternatives.join('|'), 'g')
+}
+
+function secretsOf({ headers, query, form, url }: Exchange): string[] {
+  return [...inHeaders(headers), ...valuesIn(query), ...valuesIn(form ?? {}), ...inUrl(url)]
+}
+
+/** Of cookies the values, of credentials all but the scheme. */
+function inHeaders(headers: Exchange['headers']): string[] {
+  return Object.entries(headers)
+    .filter(([name, value]) => SECRET.test(name) && value !== undefined)
+    .flatMap(([name, value]) =>
+      /cookie/i.test(name)
+        ? String(value)
+            .split(/;\s*/)
+            .map((pair) => pair.slice(pair.indexOf('=') + 1))
+        : String(value).split(/[\s,;=]+/),
+    )
+}
+
+function valuesIn(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values)
+    .filter(([name]) => SECRET.test(name))
+    .flatMap(([, value]) => [value].flat())
+    .filter((value) => typeof value === 'string')
+}
+
+/** As they stand in the URL: `+` and escapes are written in more ways than one. */
+function inUrl(url: string): string[] {
+  const pairs = url.includes('?') ? url.slice(url.indexOf('?') + 1).split('&') : []
+  return pairs
+    .filter((pair) => SECRET.test([...new URLSearchParams(pair).keys()].join()))
+    .flatMap((pair) => [pair.slice(pair.indexOf('=') + 1), ...new URLSearchParams(pair).values()])
+}
