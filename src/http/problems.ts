@@ -13,6 +13,7 @@ const catalogue = {
   'malformed-preference': { status: 400, title: 'The preference cannot be read' },
   'unknown-scenario': { status: 400, title: 'No such scenario' },
   'body-too-large': { status: 413, title: 'The body is over the limit' },
+  'too-many-clients': { status: 503, title: 'Too many clients' },
   'storage-failed': { status: 507, title: 'The change could not be stored' },
   forbidden: { status: 403, title: 'Not allowed from here' },
   unauthorized: { status: 401, title: 'The admin token is missing or wrong' },

@@ -1,6 +1,6 @@
 /** What is known of a PDF's bytes. */
 export type Pdf =
-  | { readonly kind: 'damaged' | 'encrypted' }
+  | { readonly kind: 'damaged' | 'encrypted' | 'too costly to read' }
   | { readonly kind: 'readable'; readonly documentCode: string | undefined }
 
 /** Readers look for the header and the trailer within this many bytes of either end. */
@@ -17,22 +17,8 @@ export function isPdf(bytes: Uint8Array): boolean {
  */
 export async function inspectPdf(bytes: Uint8Array): Promise<Pdf> {
   if (!endsWell(bytes)) return { kind: 'damaged' }
-  const { getDocumentProxy } = await import('unpdf')
-  try {
-    // The reader takes the buffer over: give it a copy of its own.
-    const pdf = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, stopAtErrors: true })
-    const { info } = await pdf.getMetadata()
-    await pdf.destroy()
-    if ((info as { EncryptFilterName?: unknown }).EncryptFilterName) return { kind: 'encrypted' }
-    return { kind: 'readable', documentCode: documentCodeOf(info) }
-  } catch (error) {
-    return { kind: (error as Error).name === 'PasswordException' ? 'encrypted' : 'damaged' }
-  }
-}
-
-function documentCodeOf(info: object): string | undefined {
-  const custom = (info as { Custom?: Record<string, unknown> }).Custom
-  return typeof custom?.DocumentCode === 'string' ? custom.DocumentCode : undefined
+  const { readPdf } = await import('./pdf-reader.js')
+  return (await readPdf(bytes)) ?? { kind: 'too costly to read' }
 }
 
 /** A whole PDF ends with the place of its cross-references, where there are some: a lenient reader would guess. */
@@ -45,7 +31,7 @@ function endsWell(bytes: Uint8Array): boolean {
 }
 
 function text(bytes: Uint8Array, start: number, end: number): string {
-  const from = Math.max(0, start)
+  const from = Math.min(bytes.byteLength, Math.max(0, start))
   const to = Math.max(from, Math.min(bytes.byteLength, end))
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
 }

@@ -1,13 +1,22 @@
-import { entryOf } from '../../world/journal/entry.js'
-import type { Exchange } from '../../world/journal/exchange.js'
+import type { ServerResponse } from 'node:http'
+import { type ExchangeEntry, entryOf } from '../../world/journal/entry.js'
+import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
 /** Milliseconds between signs of life, so that proxies keep the connection. */
 const HEARTBEAT = 15_000
+/** Clients at once, of all worlds. */
+const MOST_CLIENTS = 256
+/** Bytes that may wait for a client to read them; one that does not is cut off, and may ask again. */
+const MOST_WAITING = 512 * 1024
 
 /** Server-sent events: each exchange as it ends. */
 export const events: Resource = (scope, { worldOf }) => {
+  const clients = new Set<ServerResponse>()
   scope.get('/events', (request, reply) => {
+    if (clients.size >= MOST_CLIENTS) {
+      throw new Problem('too-many-clients', `${MOST_CLIENTS} clients read events already: close some of them.`)
+    }
     const { journal } = worldOf(request)
     reply.hijack()
     const { raw } = reply
@@ -16,14 +25,23 @@ export const events: Resource = (scope, { worldOf }) => {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
     } as never)
-    raw.write(': exchanges follow as they end\n\n')
-    const unsubscribe = journal.subscribe((exchange: Exchange) => {
-      raw.write(`id: ${exchange.id}\nevent: exchange\ndata: ${JSON.stringify(entryOf(exchange))}\n\n`)
-    })
-    const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT)
+    clients.add(raw)
+    write(raw, ': exchanges follow as they end\n\n')
+    const unsubscribe = journal.subscribe((exchange) => write(raw, eventOf(entryOf(exchange))))
+    const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
     raw.once('close', () => {
       clearInterval(heartbeat)
       unsubscribe()
+      clients.delete(raw)
     })
   })
+}
+
+function write(raw: ServerResponse, text: string): void {
+  raw.write(text)
+  if (raw.writableLength > MOST_WAITING) raw.destroy()
+}
+
+function eventOf(entry: ExchangeEntry): string {
+  return `id: ${entry.id}\nevent: exchange\ndata: ${JSON.stringify(entry)}\n\n`
 }

@@ -12,16 +12,23 @@ export const listCreditHistories: Handler<typeof contract> = ({ query, world }, 
   const { seeded } = world.state
   const list = ['credit histories', query.organization_uuid.toLowerCase(), user_type, sort, order]
   // The fixtures are frozen, so a page that was asked for is the same page the next time.
-  const body = seeded.view(JSON.stringify([...list, page, per_page]), () => {
-    const sorted = seeded.view(JSON.stringify(list), () =>
-      sortedHistories(seeded, query.organization_uuid, user_type, sort, order),
+  const derive = () => {
+    const sorted = seeded.view(
+      JSON.stringify(list),
+      () => sortedHistories(seeded, query.organization_uuid, user_type, sort, order),
+      ({ length }) => BYTES_PER_POINTER * length,
     )
     const start = (page - 1) * per_page
     const histories = sorted.slice(start, start + per_page).map(asShown)
     return deepFreeze({ page, per_page, total: sorted.length, histories })
-  })
-  return reply(200, body)
+  }
+  const weigh = ({ histories }: ReturnType<typeof derive>) => BYTES_PER_RECORD * (histories.length + 1)
+  return reply(200, seeded.view(JSON.stringify([...list, page, per_page]), derive, weigh))
 }
+
+/** Roughly, with the text that is sent of it. */
+const BYTES_PER_RECORD = 1_500
+const BYTES_PER_POINTER = 8
 
 function sortedHistories(
   seeded: SeededCollections,

@@ -11,15 +11,20 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
   )
   const { seeded } = world.state
   // The fixtures are frozen, so a search that was made finds the same the next time.
-  const body = seeded.view(JSON.stringify(['search', user.uuid, ...keywords]), () => {
-    const data = seeded.view(`attachments of ${user.uuid}`, () => attachmentsOf(seeded, user.uuid)).search(keywords)
+  const derive = () => {
+    const data = seeded.index(`attachments of ${user.uuid}`, () => attachmentsOf(seeded, user.uuid)).search(keywords)
     return deepFreeze({ message: 'Protected attachments retrieved successfully.', data })
-  })
+  }
+  const weigh = ({ data }: ReturnType<typeof derive>) => BYTES_PER_RECORD * (data.length + 1)
+  const body = seeded.view(JSON.stringify(['search', user.uuid, ...keywords]), derive, weigh)
   if (body.data.length === 0) {
     return reply(404, `None of your protected documents matches ${keywords.map((one) => `'${one}'`).join(' and ')}.`)
   }
   return reply(200, body)
 }
+
+/** Roughly, in the text that is sent of it. */
+const BYTES_PER_RECORD = 2_000
 
 /** The attachments of a user's projects, by the text that keywords are looked for in. */
 function attachmentsOf(seeded: SeededCollections, userUuid: string): SubstringIndex<Attachment> {

@@ -1,6 +1,7 @@
 import { deepFreeze } from '../../../schemas/contract.js'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { type CollectionDefinition, collectionNames, definitionOf } from './collections.js'
+import { Views } from './views.js'
 
 const NOTHING: readonly never[] = Object.freeze([])
 
@@ -35,8 +36,8 @@ export class SeededCollection<R> {
 export class SeededCollections {
   readonly #fixtures: Fixtures
   readonly #collections = new Map<CollectionName, unknown>()
-  #views = new Map<string, object>()
-  #olderViews = new Map<string, object>()
+  readonly #views = new Views()
+  readonly #indexes = new Map<string, object>()
 
   constructor(fixtures: Fixtures) {
     this.#fixtures = deepFreeze(fixtures)
@@ -57,22 +58,20 @@ export class SeededCollections {
     return collectionNames.reduce((sum, name) => sum + (this.#fixtures[name]?.length ?? 0), 0)
   }
 
-  /** Something derived from the fixtures, kept for the next caller; what was not used for long is dropped. */
-  view<T extends object>(name: string, derive: () => T): T {
-    const known = this.#views.get(name)
+  /** Something derived from the fixtures, kept for the next caller as far as it fits; `weigh` tells its bytes. */
+  view<T extends object>(name: string, derive: () => T, weigh: (view: T) => number): T {
+    return this.#views.get(name, derive, weigh)
+  }
+
+  /** Something that indexes records of the fixtures, kept for good: no record may be in many of them. */
+  index<T extends object>(name: string, derive: () => T): T {
+    const known = this.#indexes.get(name)
     if (known !== undefined) return known as T
-    const view = (this.#olderViews.get(name) as T | undefined) ?? derive()
-    this.#views.set(name, view)
-    if (this.#views.size === FRESH_VIEWS) {
-      this.#olderViews = this.#views
-      this.#views = new Map()
-    }
-    return view
+    const index = derive()
+    this.#indexes.set(name, index)
+    return index
   }
 }
-
-/** Twice as many are kept: these, and those that were as many ago. */
-const FRESH_VIEWS = 64
 
 function group<R>(records: readonly R[], by: (record: R) => string | undefined): Map<string, R[]> {
   const groups = new Map<string, R[]>()
