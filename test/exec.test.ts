@@ -132,7 +132,7 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
   [
     ['--fail-on', 'unused', '--scenario', 'saved-but-failed'],
     [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
-    /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, and no request met it[\s\S]*✗ unused {2}saved-but-failed#3/,
+    /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, and no request matched it[\s\S]*✗ unused {2}saved-but-failed#3/,
     [],
   ],
   [

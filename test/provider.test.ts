@@ -446,7 +446,7 @@ t.test('what it does not understand is said, without a token', async (t) => {
   )
   await t.rejects(
     run(['--target', url, '--token', 'Bearer', 'abc']),
-    { message: /^(?!.*abc)A word stands alone/ },
+    { message: /^(?!.*abc)verify does not expect a word that stands alone/ },
     'a stray word is refused, and not repeated',
   )
   await t.rejects(
