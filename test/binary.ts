@@ -31,15 +31,23 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** Starts a program as from a terminal: without what the test runner gives its own processes, and theirs. */
-export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: Place = {}): Running {
+/** The environment of a terminal, without what the test runner gives its own processes, and these variables. */
+export function environment(env: Place['env'] = {}): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(COUNTERSIGN|NODE_|TAP|NO_COLOR|FORCE_COLOR)/.test(name),
   )
-  // The runner puts its NODE_OPTIONS into whatever is spawned: it loads its hooks, and catches signals.
-  const child = spawn('env', ['-u', 'NODE_OPTIONS', command, ...args], {
+  return { ...Object.fromEntries(own), ...env }
+}
+
+/** What starts a program without the runner's NODE_OPTIONS: it puts them, with its hooks, into whatever is spawned. */
+export const UNHOOKED = ['env', '-u', 'NODE_OPTIONS'] as const
+
+/** Starts a program as from a terminal. */
+export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: Place = {}): Running {
+  const [unhook, ...unhooked] = UNHOOKED
+  const child = spawn(unhook, [...unhooked, command, ...args], {
     cwd: cwd ?? folder(t),
-    env: { ...Object.fromEntries(own), ...env },
+    env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
@@ -69,11 +77,15 @@ export async function run(t: Test, args: readonly string[], place?: Place): Prom
 /** A server of the binary's, on a free port. */
 export async function serve(t: Test, args: readonly string[] = [], place?: Place) {
   const running = launch(t, process.execPath, [CLI, ...args, '--port', '0'], place)
-  const url = await Promise.race([
-    until(() => /listens at (http:\S+)/.exec(running.out())?.[1]),
-    running.ended.then(({ code, err }) => Promise.reject(new Error(`it ended with ${code}: ${err}`))),
+  return { ...running, url: await addressOf(running) }
+}
+
+/** Where a server listens, once it says so. */
+export function addressOf({ out, ended }: Pick<Running, 'out' | 'ended'>): Promise<string> {
+  return Promise.race([
+    until(() => /listens at (http:\S+)/.exec(out())?.[1]),
+    ended.then(({ code, err }) => Promise.reject(new Error(`it ended with ${code}: ${err}`))),
   ])
-  return { ...running, url }
 }
 
 /** A new folder outside the project, with these files. */

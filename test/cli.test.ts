@@ -8,7 +8,8 @@ import { contracts } from '../schemas/contracts.js'
 import { outcomeIds } from '../schemas/scenario.js'
 import { commands } from '../src/cli/commands.js'
 import { environmentOf, flagOf } from '../src/server/options.js'
-import { folder, launch, run, serve, until } from './binary.js'
+import { folder, launch, run as runBinary, serve as serveBinary, until } from './binary.js'
+import { run, serve } from './command-line.js'
 
 const CONFIG = 'countersign.config.yaml'
 /** How many scenarios the package has. */
@@ -16,7 +17,7 @@ const shipped = readdirSync(new URL('../fixtures/scenarios/', import.meta.url)).
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 t.test('the banner says where it listens, who may call, and a line to paste for each operation', async (t) => {
-  const { url, out } = await serve(t)
+  const { url, out } = await serveBinary(t)
   await until(() => out().includes('/link?email='))
   for (const line of [url, `${url}/~NAME`, `${url}/__admin`, 'token-admin', 'token-member'])
     t.match(out(), line, `the banner says ${line.replace(url, 'the address')}`)
@@ -58,26 +59,22 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
 ]
 
 t.test('what is wrong on the command line is said in one line, with exit code 1', async (t) => {
-  await Promise.all(
-    [0, 1].map(async (half) => {
-      for (const [args, says] of mistakes.filter((_, at) => at % 2 === half)) {
-        const { code, out, err } = await run(t, args.split(' '))
-        t.match(err, says, `${args}: it is said what is wrong`)
-        t.match(
-          { code, out, lines: err.trim().split('\n').length },
-          { code: 1, out: '', lines: 1 },
-          `${args}: it fails with one line`,
-        )
-      }
-    }),
-  )
+  for (const [args, says] of mistakes) {
+    const { code, out, err } = await run(t, args.split(' '))
+    t.match(err, says, `${args}: it is said what is wrong`)
+    t.match(
+      { code, out, lines: err.trim().split('\n').length },
+      { code: 1, out: '', lines: 1 },
+      `${args}: it fails with one line`,
+    )
+  }
 })
 
 t.test('a taken port is said to be taken', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   t.teardown(() => other.close())
   const { port } = (await until(() => other.address())) as { port: number }
-  const { code, err } = await run(t, ['--port', `${port}`])
+  const { code, err } = await runBinary(t, ['--port', `${port}`])
   t.equal(code, 1, 'the start fails')
   t.equal(
     err,
@@ -175,7 +172,7 @@ t.test('a flag beats the environment beats the config file beats the default', a
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   t.test(`${signal} ends it within a second, whatever hangs`, async (t) => {
-    const { url, child, ended } = await serve(t)
+    const { url, child, ended } = await serveBinary(t)
     const { port } = new URL(url)
     const send = (text: string) =>
       new Promise<void>((resolve) => {
@@ -353,7 +350,7 @@ t.test('--help names every command, flag and variable; --version the version', a
     t.match(environmentOf(name), /^COUNTERSIGN_[A-Z_]+$/, `${name} has its variable`)
   }
   t.equal(
-    (await run(t, ['--version'])).out.trim(),
+    (await runBinary(t, ['--version'])).out.trim(),
     JSON.parse(read('../package.json')).version,
     '--version prints the package’s version',
   )

@@ -1,27 +1,16 @@
-import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { outcomeIds } from '../schemas/scenario.js'
+import { launch, run as runBinary, UNHOOKED } from './binary.js'
+import { run } from './command-line.js'
 
-const ROOT = new URL('..', import.meta.url).pathname
-
-/** Runs node in the project's folder, and resolves with its exit code and all it printed. */
-function run(...args: string[]): Promise<{ code: number | null; output: string }> {
-  // A runner that sees another one's environment would report to it.
-  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env
-  const child = spawn(process.execPath, args, { cwd: ROOT, env })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })))
-}
-
-const exec = (...args: string[]) => run('dist/cli.js', 'exec', ...args)
+/** The project's folder, where all of this works. */
+const cwd = fileURLToPath(new URL('..', import.meta.url))
 
 t.test('the node:test example passes', async (t) => {
-  const { code, output } = await run('--test', 'examples/node-test/members.test.mjs')
-  t.equal(code, 0, 'the example ends well', { output })
+  const example = ['--test', 'examples/node-test/members.test.mjs']
+  const { code, out, err } = await launch(t, process.execPath, example, { cwd }).ended
+  t.equal(code, 0, 'the example ends well', { out, err })
 })
 
 t.test('the sample suite passes under exec with the gates on', async (t) => {
@@ -34,8 +23,9 @@ t.test('the sample suite passes under exec with the gates on', async (t) => {
     // What the suite meets: two searches, two links and a list of credits.
     `${Math.floor((100 * 5) / outcomeIds.length)}`,
   ]
-  const { code, output } = await exec(...gates, '--', process.execPath, '--test', 'examples/exec/suite.test.mjs')
-  t.equal(code, 0, 'the suite keeps every gate', { output })
+  const suite = [process.execPath, '--test', 'examples/exec/suite.test.mjs']
+  const { code, out, err } = await runBinary(t, ['exec', ...gates, '--', ...suite], { cwd })
+  t.equal(code, 0, 'the suite keeps every gate', { out, err })
 })
 
 const breaks: readonly (readonly [gate: readonly string[], script: string, says: RegExp])[] = [
@@ -48,8 +38,9 @@ const breaks: readonly (readonly [gate: readonly string[], script: string, says:
 
 t.test('a client that breaks a gate fails, and is told how to fix it', async (t) => {
   for (const [gate, script, says] of breaks) {
-    const { code, output } = await exec(...gate, '--', process.execPath, `examples/exec/${script}`)
+    const client = [...UNHOOKED, process.execPath, `examples/exec/${script}`]
+    const { code, err } = await run(t, ['exec', ...gate, '--', ...client], { cwd })
     t.equal(code, 1, `${gate.join(' ')} fails`)
-    t.match(output, says, `${gate.join(' ')} says how to fix it`)
+    t.match(err, says, `${gate.join(' ')} says how to fix it`)
   }
 })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { outcomeIds } from '../schemas/scenario.js'
 import { emptyReport } from '../src/coverage/report.js'
-import { CLI, folder, launch, type Place, run, until } from './binary.js'
+import { CLI, folder, launch, type Place, run as runBinary, UNHOOKED, until } from './binary.js'
+import { run } from './command-line.js'
 
 /** A client: it sends what its argument lists, one after another, and ends well. */
 const CLIENT = `
@@ -27,12 +28,20 @@ const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid
 const MEMBER = '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
 const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
 
-/** Runs a client under exec. */
-function judge(t: Test, args: readonly string[], sent: readonly Sent[], place: Place = {}) {
-  const cwd = place.cwd ?? folder(t)
+/** The command line that runs a client under exec. */
+function withClient(t: Test, args: readonly string[], sent: readonly Sent[]): string[] {
   const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
-  return run(t, ['exec', ...args, '--', process.execPath, client, JSON.stringify(sent)], { ...place, cwd })
+  return ['exec', ...args, '--', process.execPath, client, JSON.stringify(sent)]
 }
+
+/** Runs exec in this process; what its child prints goes where the tests' own results go, so it must print nothing. */
+function exec(t: Test, args: readonly string[], place?: Place) {
+  const unhooked = args.flatMap((word) => (word === process.execPath ? [...UNHOOKED, word] : word))
+  return run(t, unhooked, place)
+}
+
+const judge = (t: Test, args: readonly string[], sent: readonly Sent[], place?: Place) =>
+  exec(t, withClient(t, args, sent), place)
 
 const node = (script: string) => ['--', process.execPath, '-e', script]
 
@@ -44,7 +53,7 @@ t.test('the child finds a server that is ready, and where it is, in its environm
       console.log(JSON.stringify({ url, admin, token, MINE, api, health: await get(admin + '/health', key) })))`
   const cwd = folder(t, { 'countersign.config.yaml': 'port: 1\n' })
   for (const args of [[], ['--admin-token', 'k-1']]) {
-    const { code, out } = await run(t, ['exec', ...args, ...node(script)], { cwd, env: { MINE: 'kept' } })
+    const { code, out } = await runBinary(t, ['exec', ...args, ...node(script)], { cwd, env: { MINE: 'kept' } })
     const how = args.length === 0 ? 'without a token for admin' : 'with a token for admin'
     t.equal(code, 0, `${how}, the child ends well`)
     const seen = JSON.parse(out)
@@ -58,18 +67,18 @@ t.test('the child finds a server that is ready, and where it is, in its environm
 })
 
 t.test('the child’s exit code is the command’s', async (t) => {
-  const codes: readonly (readonly [words: readonly string[], code: number, says: RegExp])[] = [
-    [node('process.exit(7)'), 7, /./],
+  const codes: readonly (readonly [words: readonly string[], code: number, says: RegExp, start?: typeof exec])[] = [
+    [node('process.exit(7)'), 7, /./, runBinary],
     [node('process.kill(process.pid, "SIGTERM")'), 143, /./],
-    [node('process.abort()'), 134, /./],
+    [node('process.abort()'), 134, /./, runBinary],
     [['--', 'no-such-command'], 127, /'no-such-command' cannot be run: there is no such command/],
     [['--', '/'], 126, /'\/' cannot be run/],
     [['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')], 3, /was never met/],
     [[], 1, /Say what to run after two dashes: countersign exec \[options\] -- npm test/],
     [['npm', 'test'], 1, /'npm' is not expected before them/],
   ]
-  for (const [words, code, says] of codes) {
-    const ended = await run(t, ['exec', ...words])
+  for (const [words, code, says, start = exec] of codes) {
+    const ended = await start(t, ['exec', ...words])
     t.equal(ended.code, code, `exec ${words.join(' ')} ends with its code`)
     t.match(ended.err, says, `exec ${words.join(' ')} says why`)
   }
@@ -103,7 +112,7 @@ t.test('no process is left behind', { skip: process.platform === 'win32' }, asyn
   t.equal((await cut.ended).code, 143, 'the command ends as its child does')
   await until(() => !isRunning(sleeper))
 
-  const { out } = await run(t, ['exec', '--', 'sh', '-c', 'sleep 300 > /dev/null 2>&1 & echo $!'])
+  const { out } = await runBinary(t, ['exec', '--', 'sh', '-c', 'sleep 300 > /dev/null 2>&1 & echo $!'])
   await until(() => !isRunning(Number(out.trim())))
 })
 
@@ -132,7 +141,7 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
   [
     ['--fail-on', 'unused', '--scenario', 'saved-but-failed'],
     [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
-    /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, and no request met it[\s\S]*✗ unused {2}saved-but-failed#3/,
+    /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, and no request matched it[\s\S]*✗ unused {2}saved-but-failed#3/,
     [],
   ],
   [
@@ -184,7 +193,7 @@ t.test('deviations that a scenario means are none to the gate', async (t) => {
 
 t.test('the report is printed without colour where nobody looks', async (t) => {
   const sent = [{ path: HISTORIES }, { path: `${HISTORIES}&sort=amount&page=2` }, { path: '/nowhere' }]
-  const { code, err } = await judge(t, [], sent)
+  const { code, err } = await runBinary(t, withClient(t, [], sent))
   t.equal(code, 0, 'without gates nothing is held against a client')
   t.match(err, /^listCreditHistories {13}1 {5}1 {5}- *$/m, 'an operation has a line with its outcomes')
   t.match(err, `2 of ${outcomeIds.length} outcomes met (${percentOf(2)} %)`, 'the met outcomes are counted')
@@ -299,20 +308,10 @@ t.test('no secret gets into what is printed or written', async (t) => {
   const cwd = folder(t)
   const encoded = encodeURIComponent(secret)
   const authorization = `Bearer ${secret}`
-  const { out, err } = await judge(
+  const files = ['--junit', 'j.xml', '--summary', 's.md', '--coverage', 'c.json']
+  const words = withClient(
     t,
-    [
-      '--auth',
-      'any',
-      '--junit',
-      'j.xml',
-      '--summary',
-      's.md',
-      '--coverage',
-      'c.json',
-      '--fail-on',
-      'violations,unmatched',
-    ],
+    ['--auth', 'any', ...files, '--fail-on', 'violations,unmatched'],
     [
       { path: HISTORIES, headers: { authorization: secret } },
       { path: HISTORIES, headers: { authorization: `Bearer ${authorization}` } },
@@ -322,12 +321,12 @@ t.test('no secret gets into what is printed or written', async (t) => {
       { path: INVITE, method: 'POST', headers: { authorization }, form: { token: secret, 'data[0][role]': secret } },
       { path: HISTORIES, headers: { 'x-auth-token': secret, cookie: `session=${secret}` } },
     ],
-    { cwd },
   )
-  const files = ['j.xml', 's.md', 'c.json'].map((file) => [file, readFileSync(join(cwd, file), 'utf8')] as const)
-  for (const [of, text] of [['stdout', out], ['stderr', err], ...files] as const) {
+  const { out, err } = await runBinary(t, words, { cwd })
+  const written = ['j.xml', 's.md', 'c.json'].map((file) => [file, readFileSync(join(cwd, file), 'utf8')] as const)
+  for (const [of, text] of [['stdout', out], ['stderr', err], ...written] as const) {
     t.notOk(text.includes('sEcReT'), `${of}: the secret is not there`)
     t.notOk(text.includes(encoded), `${of}: the secret is not there, encoded`)
   }
-  t.match([out, err, ...files].join(), '[redacted]', 'something stands in its place')
+  t.match([out, err, ...written].join(), '[redacted]', 'something stands in its place')
 })

@@ -1,18 +1,19 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import type { Io } from '../src/cli/command.js'
 import { openapi } from '../src/cli/openapi.js'
 import { InvalidOption } from '../src/server/invalid-option.js'
+import { launch } from './binary.js'
+import { terminal } from './command-line.js'
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 t.test('what is committed is what the contracts give', async (t) => {
-  await promisify(execFile)(process.execPath, ['scripts/generate.mjs', '--check'])
+  const script = ['scripts/generate.mjs', '--check']
+  const { code, err } = await launch(t, process.execPath, script, { cwd: process.cwd() }).ended
+  t.equal(code, 0, 'nothing is stale', { err })
   t.equal(read('openapi.json').info.version, read('package.json').version, 'the document has the package’s version')
 })
 
@@ -66,32 +67,24 @@ t.test('an editor underlines a status that the operation does not declare', asyn
 })
 
 /** Runs `countersign openapi` and returns what it prints. */
-async function printed(...argv: string[]): Promise<string> {
-  const out: string[] = []
-  const io: Io = {
-    out: (text) => void out.push(text),
-    err: () => {},
-    environment: {},
-    colour: false,
-    folder: t.testdirName,
-    ended: Promise.resolve(),
-  }
+async function printed(t: Test, ...argv: string[]): Promise<string> {
+  const { io, out } = terminal(t)
   t.equal(await openapi(argv, io), 0, `openapi ${argv.join(' ')} ends well`)
-  return out.join('\n')
+  return out()
 }
 
 t.test('countersign openapi prints the document as JSON or YAML, for either version', async (t) => {
-  const [json, yaml] = [await printed(), await printed('--yaml')]
+  const [json, yaml] = [await printed(t), await printed(t, '--yaml')]
   t.equal(JSON.parse(json).openapi, '3.1.0', 'the document is of OpenAPI 3.1 by default')
   t.strictSame(parse(yaml), JSON.parse(json), 'YAML says the same as JSON')
-  t.equal(JSON.parse(await printed('--version', '3.0')).openapi, '3.0.3', 'OpenAPI 3.0 is had by --version')
+  t.equal(JSON.parse(await printed(t, '--version', '3.0')).openapi, '3.0.3', 'OpenAPI 3.0 is had by --version')
   t.equal(
-    JSON.parse(await printed('--version=3.1', '--port', '5000')).servers[0].url,
+    JSON.parse(await printed(t, '--version=3.1', '--port', '5000')).servers[0].url,
     'http://127.0.0.1:5000',
     '--port sets the server’s port',
   )
   t.equal(
-    JSON.parse(await printed('--host', '::', '--port', '0')).servers[0].url,
+    JSON.parse(await printed(t, '--host', '::', '--port', '0')).servers[0].url,
     'http://127.0.0.1:4010',
     'an address that cannot be called is not shown',
   )
@@ -99,16 +92,16 @@ t.test('countersign openapi prints the document as JSON or YAML, for either vers
 
 t.test('countersign openapi says what it does not understand', async (t) => {
   await t.rejects(
-    printed('--version', '2.0'),
+    printed(t, '--version', '2.0'),
     new InvalidOption("--version must be one of 3.1, 3.0, not '2.0'."),
     'an unknown version is refused',
   )
   await t.rejects(
-    printed('file.json'),
+    printed(t, 'file.json'),
     {
       message: "'file.json' is not expected here: countersign openapi [--version 3.0|3.1] [--yaml]",
     },
     'a stray word is refused',
   )
-  await t.rejects(printed('--jaml'), { message: /Did you mean '--yaml'/ }, 'a misspelt flag is corrected')
+  await t.rejects(printed(t, '--jaml'), { message: /Did you mean '--yaml'/ }, 'a misspelt flag is corrected')
 })

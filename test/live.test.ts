@@ -7,7 +7,8 @@ import { readConfig } from '../src/server/config-file.js'
 import { createServer, type Server } from '../src/server/create-server.js'
 import { resolveSettings } from '../src/server/settings.js'
 import type { Settings } from '../src/world/settings.js'
-import { folder, serve, until } from './binary.js'
+import { folder, serve as serveBinary, until } from './binary.js'
+import { serve } from './command-line.js'
 import { requestOf, send } from './helper.js'
 
 const answering = (status: number) =>
@@ -78,6 +79,12 @@ async function watching(
       t.pass(`${when}, calls are answered with ${wanted}`)
     },
   }
+}
+
+/** The status with which a server that listens answers this token. */
+async function statusAt(url: string, token = 'token-admin'): Promise<number> {
+  const { url: path, headers } = requestOf(listCreditHistories, { headers: { authorization: `Bearer ${token}` } })
+  return (await fetch(url + path, { headers: headers as Record<string, string> })).status
 }
 
 /** As editors save: a new file takes the old one's place. */
@@ -225,12 +232,8 @@ t.test('a folder of scenarios may go and come back', async (t) => {
 
 t.test('the binary watches by default: config, scenarios and fixtures of its working directory', async (t) => {
   const cwd = folder(t, { [CONFIG]: 'fixtures: fx\n', 'fx/users.json': users('token-a') })
-  const { url, err } = await serve(t, [], { cwd })
-  const status = async (token: string) => {
-    const { url: path, headers } = requestOf(listCreditHistories)
-    const response = await fetch(url + path, { headers: { ...headers, authorization: `Bearer ${token}` } as never })
-    return response.status
-  }
+  const { url, err } = await serveBinary(t, [], { cwd })
+  const status = (token: string) => statusAt(url, token)
   t.equal(await status('token-a'), 200, 'the first fixtures are in use')
   await mkdir(join(cwd, 'scenarios'))
   await writeFile(join(cwd, 'scenarios/it.yaml'), answering(401))
@@ -251,6 +254,14 @@ t.test('--no-watch leaves it alone', async (t) => {
   const { url } = await serve(t, ['--no-watch'], { cwd })
   await writeFile(join(cwd, CONFIG), 'active: ["listCreditHistories:401"]\n')
   await new Promise((later) => setTimeout(later, 300))
-  const { url: path, headers } = requestOf(listCreditHistories)
-  t.equal((await fetch(url + path, { headers: headers as never })).status, 200, 'the edit is not taken')
+  t.equal(await statusAt(url), 200, 'the edit is not taken')
+})
+
+t.test('a config file may be made while it runs', async (t) => {
+  const cwd = folder(t)
+  const { url } = await serve(t, [], { cwd })
+  t.equal(await statusAt(url), 200, 'at first nothing is on')
+  await writeFile(join(cwd, CONFIG), 'active: ["listCreditHistories:401"]\n')
+  await until(async () => (await statusAt(url)) === 401)
+  t.pass('what the new file switches on is on')
 })

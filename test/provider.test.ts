@@ -10,28 +10,20 @@ import { contracts } from '../schemas/contracts.js'
 import { listCreditHistories } from '../schemas/list-credit-histories.js'
 import { searchProtectedAttachments } from '../schemas/search-protected-attachments.js'
 import { verifyDocument } from '../schemas/verify-document.js'
-import type { Io } from '../src/cli/command.js'
 import { verify } from '../src/cli/verify.js'
 import { type MockServerOptions, startMockServer } from '../src/index.js'
 import { isRead, probesOf } from '../src/provider/probes.js'
 import { verifyProvider } from '../src/provider/verify.js'
+import type { Place } from './binary.js'
+import { terminal } from './command-line.js'
 
 const TOKEN = 'token-admin'
 
 /** Runs `countersign verify` and returns its exit code and all it printed. */
-async function run(argv: readonly string[], io: Partial<Io> = {}) {
-  const printed: string[] = []
-  const print = (text: string) => void printed.push(text)
-  const code = await verify(argv, {
-    out: print,
-    err: print,
-    environment: {},
-    colour: false,
-    folder: t.testdirName,
-    ended: Promise.resolve(),
-    ...io,
-  })
-  return { code, text: printed.join('\n') }
+async function run(argv: readonly string[], env?: Place['env']) {
+  const { io, out, err } = terminal(t, { env })
+  const code = await verify(argv, io)
+  return { code, text: `${err()}${out()}` }
 }
 
 const call = (url: string, ...argv: string[]) => run(['--target', url, '--token', TOKEN, ...argv])
@@ -154,7 +146,7 @@ t.test('with --allow-writes each operation succeeds once, in a sandbox too', asy
   const { code, text } = await call(`${mock.sandbox('w').url}/`, '--allow-writes')
   t.equal(code, 0, 'it passes', { text })
   const all = `${countOf(contracts, true)} ok, 0 differing from our reading, 0 failed.`
-  t.ok(text.endsWith(all), 'every probe is counted as ok', { wanted: all, found: text })
+  t.ok(text.endsWith(`${all}\n`), 'every probe is counted as ok', { wanted: all, found: text })
   t.strictSame(mock.requests(), [], 'the root world was not called')
   for (const { id } of contracts)
     t.ok(mock.sandbox('w').requests({ operation: id, status: 200 }).length > 0, `${id} succeeds`)
@@ -164,7 +156,7 @@ t.test('with --allow-writes each operation succeeds once, in a sandbox too', asy
 t.test('--only chooses operations, and COUNTERSIGN_TOKEN stands in for --token', async (t) => {
   const mock = await provider(t)
   const argv = ['--target', mock.url, '--only', 'listCreditHistories, verifyDocument']
-  const { code, text } = await run(argv, { environment: { COUNTERSIGN_TOKEN: TOKEN } })
+  const { code, text } = await run(argv, { COUNTERSIGN_TOKEN: TOKEN })
   t.equal(code, 0, 'it passes', { text })
   t.strictSame(
     [...new Set(mock.requests().map(({ operation }) => operation))].sort(),
@@ -446,7 +438,7 @@ t.test('what it does not understand is said, without a token', async (t) => {
   )
   await t.rejects(
     run(['--target', url, '--token', 'Bearer', 'abc']),
-    { message: /^(?!.*abc)A word stands alone/ },
+    { message: /^(?!.*abc)verify does not expect a word that stands alone/ },
     'a stray word is refused, and not repeated',
   )
   await t.rejects(

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, resolve } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import { defaultFixtures } from '../package-root.js'
@@ -73,7 +73,8 @@ class Reload {
     const add = (folder: string, kind: Kind) => {
       folders[folder] = [...(folders[folder] ?? []), kind]
     }
-    if (rereadSettings !== undefined) add(dirname(resolve(settings.configFile ?? 'config')), 'config')
+    const { configFile } = settings
+    if (rereadSettings !== undefined) add(configFile === undefined ? settings.folder : dirname(configFile), 'config')
     for (const folder of scenarioFolders(settings)) add(folder, 'scenarios')
     if (fixturesFromFiles) add(fixturesFolder(settings), 'fixtures')
     return folders

@@ -35,6 +35,7 @@ export function resolveSettings(
     readings: { ...defaultReadings, ...(interpretations as Partial<Readings>) },
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
+    folder,
   }
 }
 

@@ -14,6 +14,8 @@ export interface Settings extends Options {
   readonly acceptance: Acceptance
   /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined
+  /** The working directory: a config file may be made there later. */
+  readonly folder: string
 }
 
 /** The scenarios that are on in a new world. */

@@ -1,0 +1,61 @@
+import { basename } from 'node:path'
+import type { Test } from 'tap'
+import type { Io } from '../src/cli/command.js'
+import { run as runCommandLine } from '../src/cli/run.js'
+import { addressOf, type Ended, environment, folder, type Place, type Running } from './binary.js'
+
+/** What stands in for a terminal, and what was printed there. */
+export interface Terminal extends Pick<Running, 'out' | 'err'> {
+  readonly io: Io
+}
+
+/** A terminal where nobody looks at colours; a command that waits for its end waits for `ended`. */
+export function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = Promise.resolve()): Terminal {
+  const out: string[] = []
+  const err: string[] = []
+  const io: Io = {
+    out: (text) => void out.push(`${text}\n`),
+    err: (text) => void err.push(`${text}\n`),
+    environment: environment(env),
+    colour: false,
+    folder: cwd,
+    ended,
+  }
+  return { io, out: () => fromFolder(cwd, out), err: () => fromFolder(cwd, err) }
+}
+
+/** What was printed, with files named as a process names them that works in this folder. */
+function fromFolder(cwd: string, texts: readonly string[]): string {
+  return texts.join('').replaceAll(new RegExp(`[^\\s'"]*/${basename(cwd)}/`, 'g'), '')
+}
+
+/** Runs a command line to its end, in this process. */
+export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
+  return conclude(terminal(t, place), args)
+}
+
+async function conclude({ io, out, err }: Terminal, args: readonly string[]): Promise<Ended> {
+  const code = await runCommandLine(args, io)
+  return { code, signal: null, out: out(), err: err() }
+}
+
+/** A server that a command line starts in this process, on a free port; it closes itself. */
+export async function serve(t: Test, args: readonly string[] = [], place?: Place) {
+  const { promise, end } = interruption()
+  const { io, out, err } = terminal(t, place, promise)
+  const ended = conclude({ io, out, err }, [...args, '--port', '0'])
+  t.teardown(async () => {
+    end()
+    await ended
+  })
+  return { out, err, url: await addressOf({ out, ended }) }
+}
+
+/** A promise that is kept when the caller says so. */
+function interruption() {
+  let end = () => {}
+  const promise = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { promise, end }
+}
