@@ -47,7 +47,9 @@ async function licences(inputs) {
     inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
   )
   const texts = await Promise.all([...folders].sort().map(licence))
-  return texts.join(`\n${'-'.repeat(80)}\n`)
+  // unpdf holds PDF.js in its own bundle, without its licence.
+  const pdfjs = `PDF.js, as bundled in unpdf (Apache-2.0)\n\n${(await readFile('licences/apache-2.0.txt', 'utf8')).trim()}\n`
+  return [...texts, pdfjs].join(`\n${'-'.repeat(80)}\n`)
 }
 
 async function licence(folder) {

@@ -29,6 +29,9 @@ const live = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': true }) a
 /** Marks an option that needs a restart. */
 const restart = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': false }) as S & { readonly 'x-live': false }
 
+/** A path: relative ones start at the config file, or at the working directory. */
+const path = (description: string) => Type.String({ minLength: 1, description, 'x-path': true })
+
 /**
  * Every option, once: the flags (`--body-limit`), their environment twins (`COUNTERSIGN_BODY_LIMIT`), the keys of the
  * config file and the options in process derive from this table, and so do their defaults, the help, and what an edit
@@ -55,16 +58,9 @@ const options = {
       Type.String({ minLength: 1, description: 'Config file, else countersign.config.yaml, .yml or .json here.' }),
     ),
   ),
-  fixtures: Type.Optional(
-    live(Type.String({ minLength: 1, description: 'Fixtures file or folder, instead of the default world.' })),
-  ),
+  fixtures: Type.Optional(live(path('Fixtures file or folder, instead of the default world.'))),
   scenarios: Type.Optional(
-    live(
-      Type.String({
-        minLength: 1,
-        description: "Folder of scenario files, beside the shipped ones. Default: 'scenarios' here, if there is one.",
-      }),
-    ),
+    live(path("Folder of scenario files, beside the shipped ones. Default: 'scenarios' here, if there is one.")),
   ),
   scenario: live(
     Type.Array(Type.String({ minLength: 1 }), {
@@ -76,9 +72,7 @@ const options = {
   clock: restart(
     Type.String({ default: 'real', description: "'real', or an ISO 8601 time at which the clock stands." }),
   ),
-  persist: Type.Optional(
-    restart(Type.String({ minLength: 1, description: 'File that keeps what changes in the root world.' })),
-  ),
+  persist: Type.Optional(restart(path('File that keeps what changes in the root world.'))),
   smtp: Type.Optional(
     restart(
       Type.String({

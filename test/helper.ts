@@ -101,7 +101,7 @@ function pairs(values: Values): [string, Value][] {
 export const BOUNDARY = 'tests-boundary-7f3a'
 
 /** A multipart/form-data body, as browsers write it. */
-function multipart(
+export function multipart(
   parts: readonly (readonly [string, Value])[],
   boundary = BOUNDARY,
 ): { readonly headers: { readonly 'content-type': string }; readonly body: Buffer } {

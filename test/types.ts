@@ -85,7 +85,7 @@ export const misfits = defineOperation(extra, handlers.uploadSignature)
 // @ts-expect-error: an example that is not of its schema
 export const misleading = shown.answer('', Type.Object({ count: Type.Integer() }), { count: 'one' })
 
-// A contract without its handler does not compile in operations.ts, nor a handler of another contract.
+// A contract without its handler does not compile in operations/index.ts, nor a handler of another contract.
 type All = { readonly [Id in OperationId]: unknown }
 export const complete: All = handlers
 const { verifyDocument: _, ...rest } = handlers

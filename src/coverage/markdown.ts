@@ -13,7 +13,10 @@ export function markdownSummary(coverage: Coverage, failures: readonly GateFailu
       ? '✅ The client passes every gate.'
       : `❌ ${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`,
     '',
-    ...failures.map(({ gate, name, message }) => `- **${gate}** \`${name}\`: ${escapeMarkdown(message)}`),
+    ...failures.map(
+      ({ gate, name, message }) =>
+        `- **${gate}** \`${name.replace(CONTROL_CHARACTERS, ' ').replaceAll('`', "'")}\`: ${escapeMarkdown(message)}`,
+    ),
     ...(failures.length === 0 ? [] : ['']),
     `| operation | ${statuses.join(' | ')} |`,
     `|---|${statuses.map(() => '--:').join('|')}|`,
@@ -29,6 +32,9 @@ function cell(count: number | undefined): string {
   return count === 0 ? '**0**' : String(count)
 }
 
+/** They would end a table's row, or hide what follows. */
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+
 function escapeMarkdown(text: string): string {
-  return escapeHtml(text).replace(/[|`*_[\]]/g, '\\$&')
+  return escapeHtml(text.replace(CONTROL_CHARACTERS, ' ')).replace(/[|`*_[\]]/g, '\\$&')
 }

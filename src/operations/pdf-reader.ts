@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { packageRoot } from '../package-root.js'
-import type { Pdf } from './pdf.js'
+import type { Pdf } from './pdf-kind.js'
 
 /** Milliseconds that reading one PDF may take; the fixtures' take 5. */
 const LONGEST = 3_000

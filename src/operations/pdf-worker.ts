@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { getDocumentProxy } from 'unpdf'
-import type { Pdf } from './pdf.js'
+import type { Pdf } from './pdf-kind.js'
 
 /** A thread of its own, which reads one PDF after the other: whatever one of them does to it, the server answers on. */
 parentPort?.on('message', async (bytes: Uint8Array<ArrayBuffer>) => {

@@ -1,7 +1,4 @@
-/** What is known of a PDF's bytes. */
-export type Pdf =
-  | { readonly kind: 'damaged' | 'encrypted' | 'too costly to read' }
-  | { readonly kind: 'readable'; readonly documentCode: string | undefined }
+import type { Pdf } from './pdf-kind.js'
 
 /** Readers look for the header and the trailer within this many bytes of either end. */
 const MARGIN = 1024

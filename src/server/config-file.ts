@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Config } from '../../schemas/config.js'
 import { readSource } from '../text/source-file.js'
 import { requireSchema } from '../validation/explain.js'
+import { pathNames } from './options.js'
 
 /** What a config file says, and which file that is; undefined where there is none. */
 export interface ConfigFile {
@@ -30,8 +31,9 @@ export async function readConfig(name: string | undefined, folder: string): Prom
 
 /** Paths in the config file are relative to it. */
 function withPathsBeside(file: string, config: Config): Config {
-  const paths = (['fixtures', 'scenarios', 'persist'] as const).filter((key) => config[key] !== undefined)
-  return { ...config, ...Object.fromEntries(paths.map((key) => [key, resolve(dirname(file), config[key] as string)])) }
+  const values = config as Readonly<Record<string, unknown>>
+  const paths = pathNames.filter((name) => values[name] !== undefined)
+  return { ...config, ...Object.fromEntries(paths.map((name) => [name, resolve(dirname(file), String(values[name]))])) }
 }
 
 /** The keys may be written as the flags are: `body-limit` is `bodyLimit`. */

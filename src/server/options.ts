@@ -7,6 +7,8 @@ import { InvalidOption } from './invalid-option.js'
 /** The schema of every option. */
 export const optionTable = Options.properties as Readonly<Record<OptionName, TSchema>>
 export const optionNames = Object.keys(optionTable) as OptionName[]
+/** The options whose values are paths. */
+export const pathNames = optionNames.filter((name) => optionTable[name]['x-path'] === true)
 
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 export const environmentOf = (name: string) => `COUNTERSIGN_${flagOf(name).replaceAll('-', '_').toUpperCase()}`
@@ -43,6 +45,7 @@ export function decodeOption(name: OptionName, text: string, source: string): un
 
 function decode({ type }: TSchema, text: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1'
   return text
 }

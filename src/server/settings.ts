@@ -7,7 +7,7 @@ import { quote } from '../text/wording.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { InvalidOption } from './invalid-option.js'
-import { flagOf, optionNames, optionTable } from './options.js'
+import { flagOf, optionNames, optionTable, pathNames } from './options.js'
 
 /**
  * What flags, environment and config file add up to: flag beats environment beats file beats default. Relative paths
@@ -48,9 +48,10 @@ function defaults(): Options {
 }
 
 function absolutePaths(options: Options, folder: string): Partial<Options> {
-  const { fixtures, scenarios = scenariosIn(folder), persist } = options
-  const paths = Object.entries({ fixtures, scenarios, persist }).filter((path) => path[1] !== undefined)
-  return Object.fromEntries(paths.map(([name, path]) => [name, resolve(folder, path as string)]))
+  const { scenarios = scenariosIn(folder) } = options
+  const all: Partial<Options> = { ...options, scenarios }
+  const paths = pathNames.filter((name) => all[name] !== undefined)
+  return Object.fromEntries(paths.map((name) => [name, resolve(folder, all[name] as string)]))
 }
 
 /** The folder that holds a user's scenarios where none is named. */
@@ -81,7 +82,7 @@ function requireTime(clock: string): void {
 /** Settings after an edit: what needs a restart stays as it was, and `pending` lists its flags. */
 export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {
   const kept = optionNames.filter((name) => !isLive(name))
-  const pending = kept.filter((name) => before[name] !== edited[name]).map(flagOf)
+  const pending = kept.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])).map(flagOf)
   const unchanged = Object.fromEntries(kept.map((name) => [name, before[name]]))
   return { settings: { ...edited, ...unchanged }, pending }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const connections = new WeakMap<object, number>()
 
-/** Counts the connections of a server, for `sendTogether`. */
+/** Counts the connections of a server, for `batchReply`. */
 export function countConnections({ server }: FastifyInstance): void {
   connections.set(server, 0)
   const count = (change: number) => connections.set(server, (connections.get(server) ?? 0) + change)

@@ -76,7 +76,7 @@ export class Journal implements Keeper {
   }
 
   forgetOlder(): number {
-    return this.#remove(Math.ceil((this.#exchanges.length - 1) / 2))
+    return this.#remove(Math.ceil(this.#exchanges.length / 2))
   }
 
   /** Forgets everything, for a world that is no more. */
