@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
 import { email, line, userType } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
 
@@ -7,36 +8,67 @@ export const addOrganizationMember = defineContract({
   section: 6,
   summary: 'Add member in organization',
   description: 'Sends an e-mail invitation to the user, who can accept or decline it.',
+  cites: ['S6.1', 'S0.1', 'S0.2', 'S0.4', 'S6.2', 'S6.6', 'S6.8'],
   method: 'POST',
   path: '/api/v2/organization/members/add',
   tokenHeaders: ['authorization'],
   params: Type.Object({}),
-  query: Type.Object({ user_type: userType() }),
+  query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
-    'data[0][email]': email({ description: 'E-mail of the member to add.', examples: ['ada@example.test'] }),
-    'data[0][first_name]': line({ examples: ['Ada'] }),
-    'data[0][last_name]': line({ examples: ['Lovelace'] }),
-    'data[0][role]': Type.String({
-      pattern: '^([Aa][Dd][Mm][Ii][Nn]|[Mm][Ee][Mm][Bb][Ee][Rr])$',
-      'x-allowed': 'Admin or Member, in any letter case',
-      description: 'Role of the member: `Admin` or `Member`, in any letter case (I-07).',
-      examples: ['Member'],
-    }),
-    'data[0][organization_id]': line({
-      description: 'Identifier of the organization, a string or an integer.',
-      examples: ['1'],
-    }),
+    'data[0][email]': cited(
+      ['S6.3'],
+      email({ description: 'E-mail of the member to add.', examples: ['ada@example.test'] }),
+      { format: ['S6.3'] },
+    ),
+    'data[0][first_name]': cited(['S6.3'], line({ examples: ['Ada'] })),
+    'data[0][last_name]': cited(['S6.3'], line({ examples: ['Lovelace'] })),
+    'data[0][role]': cited(
+      ['S6.4'],
+      Type.String({
+        pattern: '^([Aa][Dd][Mm][Ii][Nn]|[Mm][Ee][Mm][Bb][Ee][Rr])$',
+        'x-allowed': 'Admin or Member, in any letter case',
+        description: 'Role of the member: `Admin` or `Member`, in any letter case (I-07).',
+        examples: ['Member'],
+      }),
+      { pattern: ['I-07'] },
+    ),
+    'data[0][organization_id]': cited(
+      ['S6.5'],
+      line({
+        description: 'Identifier of the organization, a string or an integer.',
+        examples: ['1'],
+      }),
+    ),
   }),
   invalid: 400,
   responses: {
     200: shown.answer(
+      ['I-01'],
       'The invitation is sent.',
-      Type.Object({ status: Type.String({ examples: ['success'] }), message: Type.String() }),
+      cited(
+        ['S6.7', 'S0.3'],
+        Type.Object({
+          status: cited(['S6.7'], Type.String({ examples: ['success'] })),
+          message: cited(['S6.7'], Type.String()),
+        }),
+      ),
       { status: 'success', message: 'Invitation sent to ada@example.test.' },
     ),
-    400: bodyNotShown.error('Missing or invalid parameters or input.', "The form field 'data[0][email]' is missing."),
-    401: bodyNotShown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
-    409: bodyNotShown.error('User already exists in the organization.', 'The user already exists in the organization.'),
-    500: bodyNotShown.error('Unexpected server error.', 'Unexpected server error.'),
+    400: bodyNotShown.error(
+      ['SE.1'],
+      'Missing or invalid parameters or input.',
+      "The form field 'data[0][email]' is missing.",
+    ),
+    401: bodyNotShown.error(
+      ['SA.4'],
+      'Authentication failed or token missing.',
+      'The user token is missing or invalid.',
+    ),
+    409: bodyNotShown.error(
+      ['SE.4'],
+      'User already exists in the organization.',
+      'The user already exists in the organization.',
+    ),
+    500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
   },
 })

@@ -1,4 +1,5 @@
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
+import { type Cites, cited } from './cites.js'
 
 /** A closed set of strings, as a JSON-Schema `enum`. */
 export function oneOf<const V extends readonly string[]>(values: V, options: SchemaOptions = {}) {
@@ -14,7 +15,13 @@ export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
 
 /** A person's name or another line of text. */
 export const line = (options: SchemaOptions = {}) =>
-  Type.String({ minLength: 1, pattern: NO_CONTROL_CHARACTERS, ...options })
+  Type.String({
+    minLength: 1,
+    pattern: NO_CONTROL_CHARACTERS,
+    // A text that says nothing, and one that no mail could carry, are refused by interpretation.
+    'x-limits': { minLength: ['I-20'], pattern: ['I-19'] },
+    ...options,
+  })
 
 export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 
@@ -57,5 +64,11 @@ export function isFile(schema: TSchema): boolean {
 export const USER_TYPE = 'ENTERPRISE_API'
 
 /** The query parameter `user_type` where it is required (document, "Endpoints"). */
-export const userType = () =>
-  oneOf([USER_TYPE], { description: 'Selects the enterprise API user kind.', examples: [USER_TYPE] })
+export const userType = (cites: Cites) =>
+  cited(
+    [...cites, 'SA.6'],
+    oneOf([USER_TYPE], { description: 'Selects the enterprise API user kind.', examples: [USER_TYPE] }),
+    {
+      enum: cites,
+    },
+  )

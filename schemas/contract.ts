@@ -1,14 +1,18 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Cites } from './cites.js'
+import { deepFreeze } from './freeze.js'
 
 /**
- * Where a response comes from: `shown` stands whole in the document, `bodyNotShown` has its status listed
- * while the body is "not shown", `assumed` is our own reading.
+ * Where a response comes from. `shown`: the document shows the keys and types of its body, and no more; `bodyNotShown`:
+ * it lists the status, and does not show the body; `assumed`: it is our own reading.
  */
 export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
 
 /** An answer with a body of its own (the 200s). */
 export interface Success<S extends TSchema = TSchema> {
   readonly provenance: Provenance
+  /** What the status rests on; the fields of the body have cites of their own. */
+  readonly cites: Cites
   readonly description: string
   readonly schema: S
   readonly example: Static<S>
@@ -17,6 +21,8 @@ export interface Success<S extends TSchema = TSchema> {
 /** An answer in the error envelope; `message` is its sample. */
 export interface Failure {
   readonly provenance: Provenance
+  /** What the status rests on. */
+  readonly cites: Cites
   readonly description: string
   readonly message: string
 }
@@ -24,6 +30,12 @@ export interface Failure {
 export type Response = Success | Failure
 
 export type TokenHeader = 'authorization' | 'user-token'
+
+/** What it rests on that a token is sent in a header. */
+export const tokenHeaderCites: { readonly [H in TokenHeader]: Cites } = {
+  authorization: ['SA.2', 'SA.1'],
+  'user-token': ['SA.3', 'I-15'],
+}
 
 export type Permission = 'manage_sub_organization_members'
 
@@ -34,6 +46,8 @@ export interface Contract {
   readonly section: number
   readonly summary: string
   readonly description: string
+  /** What the description, the method and the path rest on. */
+  readonly cites: Cites
   readonly method: 'GET' | 'POST' | 'PUT'
   /** As in the document, path variables written `{name}`. */
   readonly path: string
@@ -68,8 +82,9 @@ export function defineContract<const C extends Contract>(
 
 const success =
   (provenance: Provenance) =>
-  <S extends TSchema>(description: string, schema: S, example: Static<S>): Success<S> => ({
+  <S extends TSchema>(cites: Cites, description: string, schema: S, example: Static<S>): Success<S> => ({
     provenance,
+    cites,
     description,
     schema,
     example,
@@ -77,9 +92,9 @@ const success =
 
 const failure =
   (provenance: Provenance) =>
-  (description: string, message: string): Failure => ({ provenance, description, message })
+  (cites: Cites, description: string, message: string): Failure => ({ provenance, cites, description, message })
 
-/** Answers that the document shows whole. */
+/** Answers whose keys and types the document shows. */
 export const shown = { answer: success('shown'), error: failure('shown') }
 /** Answers whose status the document lists, and whose body is "not shown". */
 export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('bodyNotShown') }
@@ -110,12 +125,4 @@ export function outcomeId(contract: Contract, status: number): string {
     ids.set(status, id)
   }
   return id
-}
-
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const key of Reflect.ownKeys(value)) deepFreeze((value as Record<PropertyKey, unknown>)[key])
-  }
-  return value
 }

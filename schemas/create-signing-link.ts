@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
 import { dateTime, email, SAMPLE_ORIGIN, uuid } from './common.js'
 import { assumed, bodyNotShown, defineContract } from './contract.js'
 
@@ -7,25 +8,38 @@ export const createSigningLink = defineContract({
   section: 7,
   summary: 'Generate signing link for a project',
   description: 'Generates a signing link for a project, intended to be sent to a recipient by e-mail.',
+  cites: ['S7.1', 'S0.1', 'S0.4', 'S7.5', 'SU.4'],
   method: 'POST',
   path: '/api/v2/projects/{uuid}/link',
   tokenHeaders: ['authorization'],
   params: Type.Object({
-    uuid: uuid({ description: 'Project UUID.', examples: ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'] }),
+    uuid: cited(['S7.2'], uuid({ description: 'Project UUID.', examples: ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'] }), {
+      format: ['S7.2', 'S7.6'],
+    }),
   }),
   query: Type.Object({
-    email: email({ description: 'E-mail address of the recipient.', examples: ['grace@example.test'] }),
+    email: cited(
+      ['S7.3', 'S7.6'],
+      email({ description: 'E-mail address of the recipient.', examples: ['grace@example.test'] }),
+      { format: ['S7.3'] },
+    ),
   }),
   invalid: 400,
   responses: {
     200: bodyNotShown.answer(
+      ['S7.4'],
       'The signing link and related metadata (fields: I-11).',
-      Type.Object({
-        link: Type.String({ format: 'uri', description: 'The unique signable link.' }),
-        project_uuid: uuid(),
-        email: Type.String(),
-        created_at: dateTime(),
-      }),
+      cited(
+        ['S7.4', 'S0.3'],
+        Type.Object({
+          link: cited(['I-11'], Type.String({ format: 'uri', description: 'The unique signable link.' }), {
+            format: ['I-11'],
+          }),
+          project_uuid: cited(['I-11'], uuid(), { format: ['I-11'] }),
+          email: cited(['I-11'], Type.String()),
+          created_at: cited(['I-11'], dateTime(), { format: ['I-11'] }),
+        }),
+      ),
       {
         link: `${SAMPLE_ORIGIN}/sign/8b1f0d7a-5c2e-4f39-a6d4-0e9c8b7a6f51`,
         project_uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11',
@@ -33,9 +47,17 @@ export const createSigningLink = defineContract({
         created_at: '2026-01-15T09:30:00.000Z',
       },
     ),
-    400: assumed.error('Invalid UUID, or missing or invalid e-mail.', "The query parameter 'email' is missing."),
-    401: bodyNotShown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
-    404: assumed.error('The project is unknown.', 'Project not found.'),
-    500: assumed.error('Unexpected server error.', 'Unexpected server error.'),
+    400: assumed.error(
+      ['S7.6', 'I-11'],
+      'Invalid UUID, or missing or invalid e-mail.',
+      "The query parameter 'email' is missing.",
+    ),
+    401: bodyNotShown.error(
+      ['SA.4'],
+      'Authentication failed or token missing.',
+      'The user token is missing or invalid.',
+    ),
+    404: assumed.error(['S7.6', 'I-11'], 'The project is unknown.', 'Project not found.'),
+    500: assumed.error(['S7.6', 'I-14'], 'Unexpected server error.', 'Unexpected server error.'),
   },
 })

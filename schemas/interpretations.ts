@@ -1,4 +1,4 @@
-import { deepFreeze } from './contract.js'
+import { deepFreeze } from './freeze.js'
 
 /** A value of a switch, the first one being the default. */
 interface Switch {
@@ -140,13 +140,14 @@ export const interpretations = deepFreeze([
   {
     id: 'I-19',
     about: 'Control characters',
-    decision: 'Invalid in names, codes and addresses.',
+    decision: 'Invalid in names, codes and addresses, as is a text of white space alone.',
     reason: 'No such name exists, and they would reach mail headers.',
   },
   {
     id: 'I-20',
-    about: 'Empty file inputs',
-    decision: 'A file part without a name and without bytes is as if it were not sent.',
+    about: 'Empty fields',
+    decision:
+      'A file part without a name and without bytes is as if it were not sent; an empty required text is invalid.',
     reason: 'So HTML forms send a file input that nobody used.',
   },
   {
@@ -156,7 +157,21 @@ export const interpretations = deepFreeze([
       'Whoever may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to what is the caller’s.',
     reason: 'The document speaks of the permission, and not of whose members it covers.',
   },
+  {
+    id: 'I-22',
+    about: 'Words and times of success bodies',
+    decision: 'The values of `status` and `message` are ours, and timestamps have milliseconds.',
+    reason: 'Only keys and types are shown, and `verified` for a verification.',
+  },
+  {
+    id: 'I-23',
+    about: 'Totals',
+    decision: '`total` counts the records after the filter by user type.',
+    reason: '"Total number of records": a page number is of use only within what is listed.',
+  },
 ] as const satisfies readonly Interpretation[])
+
+export type InterpretationId = (typeof interpretations)[number]['id']
 
 type Switched = Extract<(typeof interpretations)[number], { switch: Switch }>['switch']
 

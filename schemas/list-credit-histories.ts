@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
 import { line, oneOf } from './common.js'
 import { defineContract, shown } from './contract.js'
 import { CreditHistory } from './resources.js'
@@ -21,32 +22,54 @@ export const listCreditHistories = defineContract({
   summary: 'Get credit histories',
   description:
     'Reads the paginated history of credit purchases, allocations, returns and free credits of an organization.',
+  cites: ['S5.1', 'S0.1', 'S0.4'],
   method: 'GET',
   path: '/api/v2/credits/histories',
   tokenHeaders: ['authorization'],
   params: Type.Object({}),
   query: Type.Object({
-    page: Type.Integer({ minimum: 1, description: 'Page number.', examples: [1] }),
-    per_page: Type.Integer({ minimum: 1, description: 'Results per page.', examples: [10] }),
-    organization_uuid: line({
-      description: 'Organization whose history is read.',
-      examples: ['1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'],
+    page: cited(['S5.2'], Type.Integer({ minimum: 1, description: 'Page number.', examples: [1] }), {
+      minimum: ['I-06'],
     }),
-    user_type: Type.Optional(Type.String({ description: 'Filter by user type.', examples: ['ENTERPRISE_API'] })),
-    sort: Type.Optional(oneOf(SORT_FIELDS, { description: 'Field to sort by.', examples: ['received_by'] })),
-    order: Type.Optional(oneOf(['asc', 'desc'], { description: 'Direction of the sort.', examples: ['desc'] })),
+    per_page: cited(['S5.2'], Type.Integer({ minimum: 1, description: 'Results per page.', examples: [10] }), {
+      minimum: ['I-06'],
+    }),
+    organization_uuid: cited(
+      ['S5.3'],
+      line({
+        description: 'Organization whose history is read.',
+        examples: ['1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'],
+      }),
+    ),
+    user_type: Type.Optional(
+      cited(['SU.3'], Type.String({ description: 'Filter by user type.', examples: ['ENTERPRISE_API'] })),
+    ),
+    sort: Type.Optional(
+      cited(['S5.4'], oneOf(SORT_FIELDS, { description: 'Field to sort by.', examples: ['received_by'] }), {
+        enum: ['I-06'],
+      }),
+    ),
+    order: Type.Optional(
+      cited(['S5.5'], oneOf(['asc', 'desc'], { description: 'Direction of the sort.', examples: ['desc'] }), {
+        enum: ['S5.5'],
+      }),
+    ),
   }),
   paging: { page: 'page', perPage: 'per_page', total: 'total' },
   invalid: 400,
   responses: {
     200: shown.answer(
+      ['I-01'],
       'The page asked for.',
-      Type.Object({
-        page: Type.Integer(),
-        per_page: Type.Integer(),
-        total: Type.Integer({ description: 'Total number of records.' }),
-        histories: Type.Array(CreditHistory),
-      }),
+      cited(
+        ['S5.6', 'S0.3'],
+        Type.Object({
+          page: cited(['S5.6'], Type.Integer()),
+          per_page: cited(['S5.6'], Type.Integer()),
+          total: cited(['S5.6', 'S5.7'], Type.Integer({ description: 'Total number of records.' })),
+          histories: cited(['S5.6'], Type.Array(CreditHistory)),
+        }),
+      ),
       {
         page: 1,
         per_page: 10,
@@ -65,7 +88,15 @@ export const listCreditHistories = defineContract({
         ],
       },
     ),
-    400: shown.error('A required parameter is missing or invalid.', "The query parameter 'page' is missing."),
-    401: shown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
+    400: shown.error(
+      ['SE.1', 'SE.7', 'SE.8'],
+      'A required parameter is missing or invalid.',
+      "The query parameter 'page' is missing.",
+    ),
+    401: shown.error(
+      ['SA.4', 'SE.7'],
+      'Authentication failed or token missing.',
+      'The user token is missing or invalid.',
+    ),
   },
 })

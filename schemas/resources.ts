@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
 import { dateTime, line, oneOf, uuid } from './common.js'
 
 export const ROLES = ['Admin', 'Member'] as const
@@ -6,51 +7,71 @@ export const Role = oneOf(ROLES, { description: 'Role of the member.', examples:
 export type Role = Static<typeof Role>
 
 /** The document's "Sub-organization member". */
-export const SubOrganizationMember = Type.Object({
-  id: Type.Integer({ description: 'Member identifier.' }),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  role: Role,
-})
+export const SubOrganizationMember = cited(
+  ['S2.8'],
+  Type.Object({
+    id: cited(['S2.8'], Type.Integer({ description: 'Member identifier.' })),
+    first_name: cited(['S2.8'], Type.String()),
+    last_name: cited(['S2.8'], Type.String()),
+    role: cited(['S2.8'], Role, { enum: ['S2.5'] }),
+  }),
+)
 
 /** The document's "Document verification result", its inner object. */
-export const VerifiedDocument = Type.Object({
-  code: Type.String({ description: 'The document code.' }),
-  user_uuid: Type.String({ description: 'The user UUID.' }),
-  verified_at: dateTime({ description: 'ISO 8601 UTC timestamp.' }),
-})
+export const VerifiedDocument = cited(
+  ['S3.6'],
+  Type.Object({
+    code: cited(['S3.6'], Type.String({ description: 'The document code.' })),
+    user_uuid: cited(['S3.6'], Type.String({ description: 'The user UUID.' })),
+    verified_at: cited(['S3.6'], dateTime({ description: 'ISO 8601 UTC timestamp.' }), { format: ['S0.6'] }),
+  }),
+)
+
+const attachment = {
+  integer: () => cited(['S4.7'], Type.Integer()),
+  text: (description?: string) => cited(['S4.7'], Type.String(description === undefined ? {} : { description })),
+}
 
 /** The document's "Protected attachment". */
-export const Attachment = Type.Object({
-  id: Type.Integer(),
-  project_uuid: Type.String(),
-  reference_number: Type.String(),
-  type: Type.String({ description: 'A document kind label.' }),
-  category: Type.String(),
-  status: Type.String({ description: 'The value `protected` occurs.' }),
-  name: Type.String(),
-  file_name: Type.String(),
-  project_file_id: Type.Integer(),
-  storage: Type.String({ description: 'Storage kind label.' }),
-  path: Type.String(),
-  dna: Type.String({ description: 'Unique fingerprint string of the document.' }),
-  project_file_meta: Type.String({ description: 'Serialized JSON metadata.' }),
-  blockchain_id: Type.Integer(),
-  blockchain_uuid: Type.String(),
-  event: Type.String({ description: 'Label of the recorded event kind.' }),
-  network: Type.String({ description: 'Label of the ledger network.' }),
-})
+export const Attachment = cited(
+  ['S4.7'],
+  Type.Object({
+    id: attachment.integer(),
+    project_uuid: attachment.text(),
+    reference_number: attachment.text(),
+    type: attachment.text('A document kind label.'),
+    category: attachment.text(),
+    status: cited(['S4.7', 'S4.8'], Type.String({ description: 'The value `protected` occurs.' })),
+    name: attachment.text(),
+    file_name: attachment.text(),
+    project_file_id: attachment.integer(),
+    storage: attachment.text('Storage kind label.'),
+    path: attachment.text(),
+    dna: attachment.text('Unique fingerprint string of the document.'),
+    project_file_meta: cited(['S4.7', 'S4.9'], Type.String({ description: 'Serialized JSON metadata.' })),
+    blockchain_id: attachment.integer(),
+    blockchain_uuid: attachment.text(),
+    event: attachment.text('Label of the recorded event kind.'),
+    network: attachment.text('Label of the ledger network.'),
+  }),
+)
 export type Attachment = Static<typeof Attachment>
 
 /** The document's "Credit history record". */
-export const CreditHistory = Type.Object({
-  id: uuid({ description: 'Record identifier.' }),
-  organization_uuid: uuid({ description: 'UUID of the organization.' }),
-  type: line({ description: '`purchase` occurs; the other spellings are assumed (I-06).' }),
-  amount: Type.Number(),
-  currency: line({ description: 'Currency code.' }),
-  created_at: dateTime({ description: 'ISO 8601 UTC timestamp.' }),
-  user_type: line({ description: 'E.g. `ENTERPRISE_API`.' }),
-  details: Type.Object({ source: Type.String(), note: Type.String() }),
-})
+export const CreditHistory = cited(
+  ['S5.8'],
+  Type.Object({
+    id: cited(['S5.8', 'S5.9'], uuid({ description: 'Record identifier.' }), { format: ['S5.9'] }),
+    organization_uuid: cited(['S5.8'], uuid({ description: 'UUID of the organization.' }), { format: ['S5.8'] }),
+    type: cited(['S5.8', 'S5.10'], line({ description: '`purchase` occurs; the other spellings are assumed (I-06).' })),
+    amount: cited(['S5.8'], Type.Number()),
+    currency: cited(['S5.8', 'S5.9'], line({ description: 'Currency code.' })),
+    created_at: cited(['S5.8'], dateTime({ description: 'ISO 8601 UTC timestamp.' }), { format: ['S0.6'] }),
+    user_type: cited(['S5.8'], line({ description: 'E.g. `ENTERPRISE_API`.' })),
+    details: cited(
+      ['S5.8'],
+      Type.Object({ source: cited(['S5.8'], Type.String()), note: cited(['S5.8'], Type.String()) }),
+    ),
+  }),
+)
 export type CreditHistory = Static<typeof CreditHistory>

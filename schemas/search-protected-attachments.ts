@@ -1,41 +1,51 @@
 import { Type } from '@sinclair/typebox'
+import { type Cites, cited } from './cites.js'
 import { userType } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
 import { Attachment } from './resources.js'
 
-const keyword = (nth: string, example: string) =>
-  Type.String({
-    minLength: 1,
-    pattern: '\\S',
-    'x-allowed': 'text of at least one character, not blank',
-    description: `${nth} keyword.`,
-    examples: [example],
-  })
+const keyword = (cites: Cites, nth: string, example: string) =>
+  cited(
+    cites,
+    Type.String({
+      minLength: 1,
+      pattern: '\\S',
+      'x-allowed': 'text of at least one character, not blank',
+      description: `${nth} keyword.`,
+      examples: [example],
+    }),
+    { minLength: ['I-05'], pattern: ['I-05'] },
+  )
 
 export const searchProtectedAttachments = defineContract({
   id: 'searchProtectedAttachments',
   section: 4,
   summary: 'Get associated attachments from a project',
   description: 'Returns the protected documents of the user that match up to three keywords.',
+  cites: ['S4.1', 'S0.1', 'S0.4', 'S4.5'],
   method: 'GET',
   path: '/api/v2/projects/protect',
   tokenHeaders: ['authorization', 'user-token'],
   params: Type.Object({}),
   query: Type.Object(
     {
-      user_type: userType(),
-      'keyword[sample_1]': keyword('First', 'contract'),
-      'keyword[sample_2]': Type.Optional(keyword('Second', 'lease')),
-      'keyword[sample_3]': Type.Optional(keyword('Third', '2025')),
+      user_type: userType(['SU.2']),
+      'keyword[sample_1]': keyword(['S4.2'], 'First', 'contract'),
+      'keyword[sample_2]': Type.Optional(keyword(['S4.3'], 'Second', 'lease')),
+      'keyword[sample_3]': Type.Optional(keyword(['S4.3'], 'Third', '2025')),
     },
-    // "Accepts at most three keywords": any other keyword[…] is refused (I-05).
-    { patternProperties: { '^keyword\\[(?!sample_[123]\\]$)': false } },
+    // "Accepts at most three keywords": any other keyword[…] is refused.
+    { 'x-cites': ['S4.4'], patternProperties: { '^keyword\\[(?!sample_[123]\\]$)': false } },
   ),
   invalid: 400,
   responses: {
     200: shown.answer(
+      ['I-01'],
       'The matching protected documents.',
-      Type.Object({ message: Type.String(), data: Type.Array(Attachment) }),
+      cited(
+        ['S4.6', 'S0.3'],
+        Type.Object({ message: cited(['S4.6'], Type.String()), data: cited(['S4.6'], Type.Array(Attachment)) }),
+      ),
       {
         message: 'Protected attachments retrieved successfully.',
         data: [
@@ -62,11 +72,16 @@ export const searchProtectedAttachments = defineContract({
       },
     ),
     400: bodyNotShown.error(
+      ['SE.1'],
       'Missing or invalid parameters or input.',
       "The query parameter 'keyword[sample_1]' is missing.",
     ),
-    401: bodyNotShown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
-    404: bodyNotShown.error('No matching documents.', 'No protected document matches the keywords.'),
-    500: bodyNotShown.error('Unexpected server error.', 'Unexpected server error.'),
+    401: bodyNotShown.error(
+      ['SA.4', 'SA.3'],
+      'Authentication failed or token missing.',
+      'The user token is missing or invalid.',
+    ),
+    404: bodyNotShown.error(['SE.3'], 'No matching documents.', 'No protected document matches the keywords.'),
+    500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
   },
 })

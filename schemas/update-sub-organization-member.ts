@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
 import { line, userType } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
 import { Role, SubOrganizationMember } from './resources.js'
@@ -8,32 +9,47 @@ export const updateSubOrganizationMember = defineContract({
   section: 2,
   summary: 'Update a sub-organization member',
   description: 'Changes the fields that are sent; others remain as they were.',
+  cites: ['S2.1', 'S0.1', 'S0.2', 'S0.4', 'S2.6', 'S2.7', 'SA.5'],
   method: 'PUT',
   path: '/api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}',
   tokenHeaders: ['authorization'],
   permission: 'manage_sub_organization_members',
   params: Type.Object({
-    subOrganizationUuid: line({
-      description: 'Sub-organization identifier.',
-      examples: ['6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'],
-    }),
-    subOrgMemberId: line({ description: 'Member identifier, a string or an integer.', examples: ['101'] }),
+    subOrganizationUuid: cited(
+      ['S2.2'],
+      line({
+        description: 'Sub-organization identifier.',
+        examples: ['6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'],
+      }),
+    ),
+    subOrgMemberId: cited(
+      ['S2.3'],
+      line({ description: 'Member identifier, a string or an integer.', examples: ['101'] }),
+    ),
   }),
-  query: Type.Object({ user_type: userType() }),
+  query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
-    first_name: Type.Optional(line({ description: 'New first name.', examples: ['Zoë'] })),
-    last_name: Type.Optional(line({ description: 'New last name.', examples: ["O'Connor"] })),
-    role: Type.Optional(Role),
+    first_name: Type.Optional(
+      cited(['S2.4'], line({ description: 'New first name.', examples: ['Zoë'] }), { minLength: ['I-10'] }),
+    ),
+    last_name: Type.Optional(
+      cited(['S2.4'], line({ description: 'New last name.', examples: ["O'Connor"] }), { minLength: ['I-10'] }),
+    ),
+    role: Type.Optional(cited(['S2.5'], Role, { enum: ['S2.5'] })),
   }),
   invalid: 400,
   responses: {
     200: shown.answer(
+      ['I-01'],
       'The member as it is now.',
-      Type.Object({
-        status: Type.String({ examples: ['success'] }),
-        message: Type.String(),
-        data: SubOrganizationMember,
-      }),
+      cited(
+        ['S2.8', 'S0.3'],
+        Type.Object({
+          status: cited(['S2.8'], Type.String({ examples: ['success'] })),
+          message: cited(['S2.8'], Type.String()),
+          data: SubOrganizationMember,
+        }),
+      ),
       {
         status: 'success',
         message: 'Member updated successfully.',
@@ -41,12 +57,21 @@ export const updateSubOrganizationMember = defineContract({
       },
     ),
     400: bodyNotShown.error(
+      ['SE.1'],
       'Missing or invalid parameters or input.',
       "The form field 'role' must be one of Admin, Member.",
     ),
-    401: bodyNotShown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
-    403: bodyNotShown.error('Insufficient permissions.', 'The caller may not manage sub-organization members.'),
-    404: bodyNotShown.error('Sub-organization or member not found.', 'Sub-organization or member not found.'),
-    500: bodyNotShown.error('Unexpected server error.', 'Unexpected server error.'),
+    401: bodyNotShown.error(
+      ['SA.4'],
+      'Authentication failed or token missing.',
+      'The user token is missing or invalid.',
+    ),
+    403: bodyNotShown.error(
+      ['SE.2', 'SA.5'],
+      'Insufficient permissions.',
+      'The caller may not manage sub-organization members.',
+    ),
+    404: bodyNotShown.error(['SE.3'], 'Sub-organization or member not found.', 'Sub-organization or member not found.'),
+    500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
   },
 })

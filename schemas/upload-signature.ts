@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
 import { file, line, userType, uuid } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
 
@@ -7,35 +8,49 @@ export const uploadSignature = defineContract({
   section: 1,
   summary: 'Upload signature',
   description: "Uploads a signature image to the caller's account for use in signing workflows.",
+  cites: ['S1.1', 'S0.1', 'S0.2', 'S0.4', 'S1.8'],
   method: 'POST',
   path: '/client/signature',
   tokenHeaders: ['authorization'],
   params: Type.Object({}),
-  query: Type.Object({ user_type: userType() }),
+  query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
-    file: file('image/png', { description: 'Signature image; PNG recommended.' }),
+    file: cited(['S1.2', 'S1.3'], file('image/png', { description: 'Signature image; PNG recommended.' })),
     source: Type.Optional(
-      Type.String({ description: 'Origin of the signature (a drawing, for instance).', examples: ['drawing'] }),
+      cited(
+        ['S1.4'],
+        Type.String({ description: 'Origin of the signature (a drawing, for instance).', examples: ['drawing'] }),
+      ),
     ),
-    uuid: Type.Optional(Type.String({ examples: ['0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c11'] })),
-    type: Type.Optional(line({ description: 'Kind label of the upload.', examples: ['signature'] })),
+    uuid: Type.Optional(cited(['S1.5'], Type.String({ examples: ['0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c11'] }))),
+    type: Type.Optional(cited(['S1.6'], line({ description: 'Kind label of the upload.', examples: ['signature'] }))),
   }),
   invalid: 422,
   responses: {
     200: shown.answer(
+      ['I-01'],
       'The signature is stored.',
-      Type.Object({
-        status: Type.String({ examples: ['success'] }),
-        message: Type.String(),
-        signature_id: uuid({ description: 'Identifier of the stored signature (a UUID: I-09).' }),
-      }),
+      cited(
+        ['S1.7', 'S0.3'],
+        Type.Object({
+          status: cited(['S1.7'], Type.String({ examples: ['success'] })),
+          message: cited(['S1.7'], Type.String()),
+          signature_id: cited(['S1.7'], uuid({ description: 'Identifier of the stored signature (a UUID: I-09).' }), {
+            format: ['I-09'],
+          }),
+        }),
+      ),
       {
         status: 'success',
         message: 'Signature uploaded successfully.',
         signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37',
       },
     ),
-    401: bodyNotShown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
-    422: bodyNotShown.error('Required fields missing or invalid.', "The form field 'file' is missing."),
+    401: bodyNotShown.error(
+      ['SA.4'],
+      'Authentication failed or token missing.',
+      'The user token is missing or invalid.',
+    ),
+    422: bodyNotShown.error(['SE.5'], 'Required fields missing or invalid.', "The form field 'file' is missing."),
   },
 })

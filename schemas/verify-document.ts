@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
 import { file, line, userType, uuid } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
 import { VerifiedDocument } from './resources.js'
@@ -9,28 +10,43 @@ export const verifyDocument = defineContract({
   summary: 'Verify a document',
   description:
     'Verifies the authenticity of a document by uploaded PDF file or by document code. At least one of `file` and `code` must be present.',
+  cites: ['S3.1', 'S0.1', 'S0.2', 'S0.4', 'S3.4'],
   method: 'POST',
   path: '/api/v2/verifications/document/verify',
   tokenHeaders: ['authorization'],
   readOnly: true,
   params: Type.Object({}),
-  query: Type.Object({ user_type: userType() }),
+  query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
-    file: Type.Optional(file('application/pdf', { description: 'PDF file to verify.' })),
+    file: Type.Optional(cited(['S3.2', 'S3.4'], file('application/pdf', { description: 'PDF file to verify.' }))),
     code: Type.Optional(
-      line({ description: 'Document code, obtainable from the document vault.', examples: ['DOC-2025-0001'] }),
+      cited(
+        ['S3.3', 'S3.4'],
+        line({ description: 'Document code, obtainable from the document vault.', examples: ['DOC-2025-0001'] }),
+      ),
     ),
-    user_uuid: uuid({ description: 'UUID of the user.', examples: ['3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'] }),
+    user_uuid: cited(
+      ['S3.5'],
+      uuid({ description: 'UUID of the user.', examples: ['3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'] }),
+      { format: ['S3.5'] },
+    ),
   }),
   invalid: 400,
   responses: {
     200: shown.answer(
+      ['I-01'],
       'The document is authentic.',
-      Type.Object({
-        status: Type.String({ description: '`verified` on success.', examples: ['verified'] }),
-        document: VerifiedDocument,
-        message: Type.String(),
-      }),
+      cited(
+        ['S3.6', 'S0.3'],
+        Type.Object({
+          status: cited(
+            ['S3.6', 'S3.7'],
+            Type.String({ description: '`verified` on success.', examples: ['verified'] }),
+          ),
+          document: VerifiedDocument,
+          message: cited(['S3.6'], Type.String()),
+        }),
+      ),
       {
         status: 'verified',
         document: {
@@ -41,9 +57,17 @@ export const verifyDocument = defineContract({
         message: 'Document verified successfully.',
       },
     ),
-    400: bodyNotShown.error('Missing or invalid parameters or input.', "Send at least one of 'file' and 'code'."),
-    401: bodyNotShown.error('Authentication failed or token missing.', 'The user token is missing or invalid.'),
-    404: bodyNotShown.error('Document not found.', 'Document not found.'),
-    422: bodyNotShown.error('Document could not be verified.', 'The document could not be verified.'),
+    400: bodyNotShown.error(
+      ['SE.1'],
+      'Missing or invalid parameters or input.',
+      "Send at least one of 'file' and 'code'.",
+    ),
+    401: bodyNotShown.error(
+      ['SA.4'],
+      'Authentication failed or token missing.',
+      'The user token is missing or invalid.',
+    ),
+    404: bodyNotShown.error(['SE.3'], 'Document not found.', 'Document not found.'),
+    422: bodyNotShown.error(['SE.5'], 'Document could not be verified.', 'The document could not be verified.'),
   },
 })

@@ -5,6 +5,7 @@ import { type Contract, outcomeId, shown, statusesOf } from '../schemas/contract
 import { contracts } from '../schemas/contracts.js'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
 import { interpretations } from '../schemas/interpretations.js'
+import { statements } from '../schemas/statements.js'
 import { docsPage } from '../src/docs/page/page.js'
 import { escapeHtml } from '../src/text/html.js'
 
@@ -12,7 +13,7 @@ const all: readonly Contract[] = contracts
 const read = (file: string) => readFileSync(new URL(`../src/docs/page/${file}`, import.meta.url), 'utf8')
 const assets = { style: read('client.css'), script: read('client.js') }
 const place = { ...assets, url: 'http://127.0.0.1:4010', token: 'token-admin' }
-const page = docsPage(all, interpretations, place)
+const page = docsPage(all, statements, interpretations, place)
 
 /** The part of a page that is about one operation. */
 function sectionOf(contract: Contract, html = page): string {
@@ -76,13 +77,17 @@ t.test('every interpretation has a row to link to, with its switch', async (t) =
 })
 
 t.test('the error bodies are in the envelope that the world is set to', async (t) => {
-  const flat = docsPage(all, interpretations, { ...place, errorBody: 'flat' })
+  const flat = docsPage(all, statements, interpretations, { ...place, errorBody: 'flat' })
   t.ok(sectionOf(addOrganizationMember, flat).includes(escapeHtml('"status": "error"')), 'the flat one is shown')
   t.ok(sectionOf(listCreditHistories, flat).includes(escapeHtml('"code": 401')), 'what the document shows is kept')
 })
 
 t.test('inside a sandbox everything on the page is about that sandbox', async (t) => {
-  const html = docsPage(all, interpretations, { ...assets, url: 'http://localhost:5000/~w-1/', token: 'mine' })
+  const html = docsPage(all, statements, interpretations, {
+    ...assets,
+    url: 'http://localhost:5000/~w-1/',
+    token: 'mine',
+  })
   t.ok(html.includes('<body data-prefix="/~w-1">'), 'the page knows its sandbox')
   t.ok(html.includes('href="http://localhost:5000/~w-1/__admin/openapi.json"'), 'it links to the sandbox’s document')
   for (const contract of all) {
@@ -116,10 +121,14 @@ t.test('whatever contracts, decisions, address and token say is text, never mark
     summary: evil,
     description: evil,
     query: Type.Object({ [evil]: Type.String({ description: evil, examples: [evil] }) }),
-    responses: { 200: shown.answer(evil, Answer, { note: evil }) },
+    responses: { 200: shown.answer(['I-01'], evil, Answer, { note: evil }) },
   }
   const decision = { id: evil, about: evil, decision: evil, reason: evil, switch: { name: evil, values: [evil] } }
-  const html = docsPage([contract], [decision], { ...assets, url: `http://127.0.0.1/~${evil}`, token: evil })
+  const html = docsPage([contract], [{ id: evil, text: evil }], [decision], {
+    ...assets,
+    url: `http://127.0.0.1/~${evil}`,
+    token: evil,
+  })
   t.equal(html.match(/<script/g)?.length, 1, 'the one script is the page’s own')
   t.notOk(html.includes('<script>alert'), 'no other script is in it')
 })

@@ -12,12 +12,13 @@ const archiveProject = defineContract({
   section: 8,
   summary: 'Archive a project',
   description: 'Archives a project.',
+  cites: ['I-12'],
   method: 'PUT',
   path: '/api/v2/projects/{uuid}/archive',
   tokenHeaders: ['authorization'],
   permission: 'manage_sub_organization_members',
   params: Type.Object({ uuid: uuid({ examples: ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'] }) }),
-  query: Type.Object({ user_type: userType() }),
+  query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
     reason: line({ examples: ['The lease has ended.'] }),
     note: Type.Optional(line({ examples: ['-'] })),
@@ -25,15 +26,16 @@ const archiveProject = defineContract({
   invalid: 422,
   responses: {
     200: shown.answer(
+      ['I-01'],
       'The project is archived.',
       Type.Object({ status: Type.String(), data: Type.Object({ uuid: Type.String(), reason: Type.String() }) }),
       { status: 'success', data: { uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11', reason: 'The lease has ended.' } },
     ),
-    401: bodyNotShown.error('Authentication failed.', 'The user token is missing or invalid.'),
-    403: bodyNotShown.error('Insufficient permissions.', 'The caller may not archive projects.'),
-    404: bodyNotShown.error('Project not found.', 'Project not found.'),
-    422: bodyNotShown.error('Missing or invalid input.', "The form field 'reason' is missing."),
-    503: bodyNotShown.error('The archive is closed.', 'The archive is closed.'),
+    401: bodyNotShown.error(['I-12'], 'Authentication failed.', 'The user token is missing or invalid.'),
+    403: bodyNotShown.error(['I-12'], 'Insufficient permissions.', 'The caller may not archive projects.'),
+    404: bodyNotShown.error(['I-12'], 'Project not found.', 'Project not found.'),
+    422: bodyNotShown.error(['I-12'], 'Missing or invalid input.', "The form field 'reason' is missing."),
+    503: bodyNotShown.error(['I-12'], 'The archive is closed.', 'The archive is closed.'),
   },
 })
 

@@ -207,7 +207,7 @@ t.test('nothing of the mock itself leaks into schemas, and 3.0 is written as 3.0
   })
   const odd: Contract = {
     ...(all[0] as Contract),
-    responses: { 200: shown.answer('Odd.', Answer, { kind: 'one', share: 1, note: null }) },
+    responses: { 200: shown.answer(['I-01'], 'Odd.', Answer, { kind: 'one', share: 1, note: null }) },
   }
   const { schema } = operationIn(documentOf({ version: '3.0' }, [odd]), odd).responses!['200']!.content![
     'application/json'

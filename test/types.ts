@@ -54,6 +54,7 @@ const withdrawal = {
   section: 8,
   summary: '',
   description: '',
+  cites: ['I-12'],
   method: 'POST',
   path: '/withdraw',
   tokenHeaders: ['authorization'],
@@ -61,8 +62,8 @@ const withdrawal = {
   query: Type.Object({}),
   invalid: 400,
 } as const
-const withdrawn = shown.answer('', Type.Object({ count: Type.Integer() }), { count: 1 })
-const refused = bodyNotShown.error('', '')
+const withdrawn = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 1 })
+const refused = bodyNotShown.error(['I-02'], '', '')
 const extra = defineContract({ ...withdrawal, responses: { 200: withdrawn, 400: refused, 401: refused, 409: refused } })
 
 // A contract declares whatever the journey of a request may end with.
@@ -83,7 +84,7 @@ export const forged = defineOperation(extra, () => ({ status: 409, body: 'Withdr
 // @ts-expect-error: that handler is of another contract
 export const misfits = defineOperation(extra, handlers.uploadSignature)
 // @ts-expect-error: an example that is not of its schema
-export const misleading = shown.answer('', Type.Object({ count: Type.Integer() }), { count: 'one' })
+export const misleading = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 'one' })
 
 // A contract without its handler does not compile in operations/index.ts, nor a handler of another contract.
 type All = { readonly [Id in OperationId]: unknown }

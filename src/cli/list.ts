@@ -1,5 +1,8 @@
 import { outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
+import { interpretations } from '../../schemas/interpretations.js'
+import { citationsIn } from '../../schemas/ledger.js'
+import { type StatementId, statements } from '../../schemas/statements.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
 import { didYouMean, quote } from '../text/wording.js'
@@ -33,12 +36,29 @@ const lists: Readonly<Record<string, (settings: Settings) => Promise<string[][]>
     (await loadFixtures(settings))
       .collection('users')
       .records.map(({ token, email, permissions }) => [token, email, permissions.join(', ')]),
+  statements: () =>
+    statements.map((statement) => [
+      statement.id,
+      'notShown' in statement ? 'not shown' : placesOf(statement.id),
+      statement.text,
+    ]),
+  interpretations: () =>
+    interpretations.map((one) => [one.id, 'switch' in one ? one.switch.name : '', `${one.about}: ${one.decision}`]),
 }
+
+/** The operations that cite a statement. */
+function placesOf(id: StatementId): string {
+  const citing = contracts.filter((contract) => citationsIn(contract).some(({ cites }) => cites.includes(id)))
+  return citing.length === contracts.length ? 'all operations' : citing.map((contract) => contract.id).join(', ')
+}
+
+/** What is listed where nothing is asked for by name. */
+const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 
 /** Prints operations, outcomes, scenarios and tokens, or the one that is named. */
 export const list: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
-  const names = words.length === 0 ? Object.keys(lists) : words
+  const names = words.length === 0 ? SHORT : words
   const unknown = names.find((name) => !Object.hasOwn(lists, name))
   if (unknown !== undefined) {
     throw new InvalidOption(

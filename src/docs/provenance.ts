@@ -2,7 +2,7 @@ import type { Provenance } from '../../schemas/contract.js'
 
 /** What each provenance tells people. */
 export const provenanceWords: { readonly [P in Provenance]: { readonly label: string; readonly sentence: string } } = {
-  shown: { label: 'shown', sentence: 'The API document shows this response whole.' },
+  shown: { label: 'shown', sentence: 'The API document shows the keys and types of this body, and no more.' },
   bodyNotShown: {
     label: 'body not shown',
     sentence: 'The API document lists this response and does not show its body.',

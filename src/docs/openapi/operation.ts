@@ -10,13 +10,14 @@ import type { Json, OpenapiVersion } from './versions.js'
 
 /** What OpenAPI says of one contract. */
 export function operationOf(contract: Contract, version: OpenapiVersion, errorBody: ErrorShape): Json {
-  const { id, section, summary, description, permission, form } = contract
+  const { id, section, summary, description, cites, permission, form } = contract
   return {
     operationId: id,
     tags: [tagOf(contract)],
     summary,
     description: permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
     'x-section': section,
+    'x-cites': cites,
     security: securityOf(contract),
     parameters: parametersOf(contract, version),
     ...(form !== undefined && { requestBody: requestBody(form, version) }),

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { allCitesOf } from '../../../schemas/cites.js'
 import { userType } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { schemaOf } from './schema.js'
@@ -18,7 +19,7 @@ export function parametersOf(contract: Contract, version: OpenapiVersion): Json[
 
 /** `user_type` where it is required: the one parameter that operations share. */
 export function userTypeParameter(version: OpenapiVersion): Json {
-  return parameter('query', 'user_type', userType(), true, version)
+  return parameter('query', 'user_type', userType(['SU.1']), true, version)
 }
 
 function parametersIn(place: 'path' | 'query', { properties, required }: TObject, version: OpenapiVersion): Json[] {
@@ -29,12 +30,14 @@ function parametersIn(place: 'path' | 'query', { properties, required }: TObject
 
 /** Description and example belong to the parameter, where tools look for them. */
 function parameter(place: string, name: string, schema: TSchema, required: boolean, version: OpenapiVersion): Json {
-  const { description, examples, ...rest } = schema
+  const { description, examples, 'x-cites': _, 'x-limits': __, ...rest } = schema
+  const cites = allCitesOf(schema)
   return {
     name,
     in: place,
     required,
     ...(description !== undefined && { description }),
+    ...(cites.length > 0 && { 'x-cites': cites }),
     schema: schemaOf(rest as TSchema, version),
     ...(examples !== undefined && { example: examples[0] }),
   }

@@ -11,10 +11,11 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
   const response = contract.responses[status]
   const schema = bodySchema(contract, status, errorBody)
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
-  const { description, provenance } = response
+  const { description, provenance, cites } = response
   return {
     description: `${description} ${provenanceWords[provenance].sentence}`,
     'x-provenance': provenance,
+    'x-cites': cites,
     headers: mockHeaderReferences,
     content: {
       'application/json': {

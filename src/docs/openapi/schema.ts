@@ -1,4 +1,5 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
+import { allCitesOf } from '../../../schemas/cites.js'
 import { isFile } from '../../../schemas/common.js'
 import * as errors from '../../../schemas/errors.js'
 import * as resources from '../../../schemas/resources.js'
@@ -30,7 +31,7 @@ export function namedSchemas(version: OpenapiVersion): Json {
 }
 
 function translate(schema: TSchema, version: OpenapiVersion): Json {
-  if (isFile(schema)) return { type: 'string', format: 'binary', ...about(schema) }
+  if (isFile(schema)) return { type: 'string', format: 'binary', ...about(schema), ...groundsOf(schema) }
   const keywords = Object.entries(schema)
     .filter(([keyword]) => !isInternal(keyword))
     .map(([keyword, value]) => [
@@ -38,12 +39,22 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
       nested[keyword]?.(value as never, (inner) => schemaOf(inner, version)) ?? value,
     ])
   // The type leads: people read these too.
-  const translated = { ...(schema.type !== undefined && { type: schema.type }), ...Object.fromEntries(keywords) }
+  const translated = {
+    ...(schema.type !== undefined && { type: schema.type }),
+    ...Object.fromEntries(keywords),
+    ...groundsOf(schema),
+  }
   return version === '3.0' ? older(translated) : translated
 }
 
 function about({ description }: TSchema): Json {
   return description === undefined ? {} : { description }
+}
+
+/** The statements and interpretations that a property and its limits rest on. */
+function groundsOf(schema: TSchema): Json {
+  const cites = allCitesOf(schema)
+  return cites.length === 0 ? {} : { 'x-cites': cites }
 }
 
 /** Keywords that only the checks and messages of the mock use. */

@@ -41,6 +41,28 @@ const preferences = [
   },
 ]
 
+/** A numbered sentence of the API document, as the page shows it. */
+export interface Sentence {
+  readonly id: string
+  readonly text: string
+  readonly notShown?: boolean
+}
+
+/** The sentences of the API document, each a row to link to. */
+export function statementsTable(sentences: readonly Sentence[]): Html {
+  return html`<section id="statements" class="appendix" aria-labelledby="statements-title">
+<h2 id="statements-title">Statements</h2>
+<p>Every sentence of the API document that says something about the API. What the document declares to be “not shown” can only be interpreted.</p>
+<div class="scroll" role="region" aria-label="Statements" tabindex="0"><table class="stack">
+<thead><tr><th scope="col">No.</th><th scope="col">Statement</th></tr></thead>
+<tbody>
+${sentences.map(
+  ({ id, text, notShown }) =>
+    html`<tr id="${id}"><th scope="row">${id}</th><td>${prose(text)}${notShown === true ? html` <span class="quiet">Not shown.</span>` : ''}</td></tr>\n`,
+)}</tbody></table></div>
+</section>`
+}
+
 /** The decisions, each a row to link to. */
 export function decisionsTable(decisions: readonly Decision[]): Html {
   return html`<section id="interpretations" class="appendix" aria-labelledby="interpretations-title">

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { allCitesOf, type Cite } from '../../../schemas/cites.js'
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { type ErrorShape, sampleBody } from '../../../schemas/errors.js'
 import { type Html, html } from '../../text/html.js'
@@ -24,7 +25,7 @@ export function operationSection(contract: Contract, { base, token, errorBody }:
 <p class="section">Endpoint ${section} · <code>${id}</code></p>
 <h2 id="${id}-title">${summary}</h2>
 <p class="route">${methodPill(contract)} <code>${pathMarkup(contract)}</code></p>
-<p>${prose(description)} ${access(contract)}</p>
+<p>${prose(description)} ${access(contract)}${citesLine(contract.cites)}</p>
 </div>
 <div class="says">
 ${parameterTable(contract)}
@@ -92,17 +93,22 @@ function value(schema: TSchema): Html {
   const example = exampleOf(schema)
   return html`${prose(schema.description ?? '')} <span class="quiet">Takes ${words}.${
     example === '' || words.includes(example) ? '' : html` For example <code>${example}</code>.`
-  }</span>`
+  }${citesLine(allCitesOf(schema))}</span>`
+}
+
+/** What something rests on, each a link to its row. */
+function citesLine(cites: readonly Cite[]): Html {
+  return cites.length === 0 ? html`` : html` <span class="cites">${prose(cites.join(' '))}</span>`
 }
 
 function responseDetails(contract: Contract, status: number, errorBody: ErrorShape): Html {
   const response = contract.responses[status]
   if (response === undefined) return html``
-  const { description, provenance } = response
+  const { description, provenance, cites } = response
   return html`<details class="response"${status === 200 ? html` open` : ''}>
 <summary><span class="status s${Math.floor(status / 100)}">${status}</span> <span class="what">${description.replaceAll('`', '')}</span> ${badge(provenance)}</summary>
 <pre tabindex="0"><code>${JSON.stringify(sampleBody(contract, status, errorBody), null, 2)}</code></pre>
-<p class="quiet">Outcome <code>${outcomeId(contract, status)}</code>; on demand with <code>Prefer: code=${status}</code></p>
+<p class="quiet">Outcome <code>${outcomeId(contract, status)}</code>; on demand with <code>Prefer: code=${status}</code>${citesLine(cites)}</p>
 </details>
 `
 }

@@ -2,7 +2,7 @@ import type { Contract, Provenance } from '../../../schemas/contract.js'
 import type { ErrorShape } from '../../../schemas/errors.js'
 import { type Html, html, trustedHtml } from '../../text/html.js'
 import { provenanceWords } from '../provenance.js'
-import { type Decision, decisionsTable, preferTable } from './appendix.js'
+import { type Decision, decisionsTable, preferTable, type Sentence, statementsTable } from './appendix.js'
 import { badge, methodPill, operationSection } from './operation.js'
 
 export interface DocsOptions {
@@ -20,6 +20,7 @@ export interface DocsOptions {
 /** The documentation page: what the contracts say, with a form to try each operation in the same world. */
 export function docsPage(
   contracts: readonly Contract[],
+  sentences: readonly Sentence[],
   decisions: readonly Decision[],
   { style, script, url, token, errorBody = 'nested' }: DocsOptions,
 ): string {
@@ -43,6 +44,7 @@ ${navigation(contracts)}
 ${introduction(base, token)}
 ${contracts.map((contract) => operationSection(contract, { base, token, errorBody }))}
 ${preferTable()}
+${statementsTable(sentences)}
 ${decisionsTable(decisions)}
 </main>
 </div>
@@ -72,6 +74,7 @@ ${contracts.map(
   (contract) => html`<li><a href="#${contract.id}">${methodPill(contract)} <span>${contract.summary}</span></a></li>
 `,
 )}<li class="apart"><a href="#prefer">Any outcome on demand</a></li>
+<li><a href="#statements">Statements</a></li>
 <li><a href="#interpretations">Interpretations</a></li>
 </ul>
 </nav>`

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { interpretations } from '../../../schemas/interpretations.js'
+import { statements } from '../../../schemas/statements.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { asset } from '../../package-root.js'
 import { baseUrlOf } from '../base-url.js'
@@ -30,7 +31,7 @@ export const apiDocs: Resource = (scope, { operations, version: packageVersion, 
     const { docsPage } = await import('../../docs/page/page.js')
     const world = worldOf(request)
     const assets = { style: asset('docs.css'), script: asset('docs.js') }
-    const page = docsPage(contracts, interpretations, {
+    const page = docsPage(contracts, statements, interpretations, {
       ...assets,
       url: baseUrlOf(request, world),
       token: world.firstUser?.token ?? '',

@@ -1,5 +1,5 @@
-import { deepFreeze } from '../../../schemas/contract.js'
 import type { RecordOf } from '../../../schemas/fixtures.js'
+import { deepFreeze } from '../../../schemas/freeze.js'
 import type { listCreditHistories as contract } from '../../../schemas/list-credit-histories.js'
 import type { SeededCollections } from '../../world/state/seeded-collections.js'
 import type { Handler } from '../handler.js'

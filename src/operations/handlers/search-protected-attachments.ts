@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../../schemas/contract.js'
+import { deepFreeze } from '../../../schemas/freeze.js'
 import type { Attachment } from '../../../schemas/resources.js'
 import type { searchProtectedAttachments as contract } from '../../../schemas/search-protected-attachments.js'
 import type { SeededCollections } from '../../world/state/seeded-collections.js'

@@ -1,4 +1,4 @@
-import { deepFreeze } from '../../../schemas/contract.js'
+import { deepFreeze } from '../../../schemas/freeze.js'
 import type { CollectionDefinition } from './collections.js'
 import type { SeededCollection } from './seeded-collections.js'
 

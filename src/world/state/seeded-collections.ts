@@ -1,5 +1,5 @@
-import { deepFreeze } from '../../../schemas/contract.js'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
+import { deepFreeze } from '../../../schemas/freeze.js'
 import { type CollectionDefinition, collectionNames, definitionOf } from './collections.js'
 import { Views } from './views.js'
 

@@ -1,0 +1,51 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type InterpretationId, interpretations } from './interpretations.js'
+import { type StatementId, statements } from './statements.js'
+
+/** A statement of the document, or an interpretation where it is silent. */
+export type Cite = StatementId | InterpretationId
+export type Cites = readonly [Cite, ...Cite[]]
+
+/** What something rests on: on statements, on interpretations, or on no rule, though it is surely a mistake. */
+export type Basis = 'documented' | 'reading' | 'suspicious'
+
+/** The JSON-Schema keywords that limit a value. */
+export const LIMITS = ['enum', 'const', 'format', 'pattern', 'minLength', 'minimum', 'maximum'] as const
+export type Limit = (typeof LIMITS)[number]
+type LimitCites = { readonly [L in Limit]?: Cites }
+
+/** A schema with what it rests on: its presence and type on `cites`, each of its limits on cites of its own. */
+export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitCites = {}): S {
+  return { ...schema, 'x-cites': cites, 'x-limits': { ...schema['x-limits'], ...limits } }
+}
+
+/** What a schema rests on, or one of its limits; undefined for a schema that says nothing of the API. */
+export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
+  const limits = schema['x-limits'] as LimitCites | undefined
+  return limits?.[limit as Limit] ?? (schema['x-cites'] as Cites | undefined)
+}
+
+/** Everything that a schema and its limits rest on, each once. */
+export function allCitesOf(schema: TSchema): Cite[] {
+  const limits = Object.values((schema['x-limits'] ?? {}) as LimitCites)
+  return [...new Set([...((schema['x-cites'] ?? []) as Cites | []), ...limits.flat()])]
+}
+
+/** Documented where a statement is cited, a reading where only interpretations are. */
+export function basisOf(cites: Cites): 'documented' | 'reading' {
+  return cites.some(isStatement) ? 'documented' : 'reading'
+}
+
+export function isStatement(cite: Cite): cite is StatementId {
+  return cite.startsWith('S')
+}
+
+const texts: ReadonlyMap<string, string> = new Map<string, string>([
+  ...statements.map(({ id, text }) => [id, text] as const),
+  ...interpretations.map(({ id, about, decision }) => [id, `${about}: ${decision}`] as const),
+])
+
+/** A statement or an interpretation in words. */
+export function textOf(cite: Cite): string {
+  return texts.get(cite) ?? ''
+}

@@ -1,0 +1,40 @@
+import type { TSchema } from '@sinclair/typebox'
+import { allCitesOf, type Cite } from './cites.js'
+import { isFile } from './common.js'
+import { type Contract, isSuccess, statusesOf, tokenHeaderCites } from './contract.js'
+
+/** A place of a contract, and what it rests on. */
+export interface Citation {
+  /** Such as `form data[0][email]`, `200 data.role` or `422`. */
+  readonly place: string
+  readonly cites: readonly Cite[]
+}
+
+/** Everything that a contract says, with what it rests on. */
+export function citationsIn(contract: Contract): readonly Citation[] {
+  const { params, query, form } = contract
+  return [
+    { place: 'operation', cites: contract.cites },
+    ...contract.tokenHeaders.map((header) => ({ place: `header ${header}`, cites: tokenHeaderCites[header] })),
+    ...Object.entries({ path: params, query, form }).flatMap(([part, schema]) =>
+      schema === undefined ? [] : propertiesIn(part, schema),
+    ),
+    ...statusesOf(contract).flatMap((status) => {
+      const response = contract.responses[status]
+      if (response === undefined) return []
+      const own = { place: `${status}`, cites: response.cites }
+      return isSuccess(response) ? [own, ...propertiesIn(`${status}`, response.schema)] : [own]
+    }),
+  ]
+}
+
+/** The properties of a schema, however deep, and of the objects in its lists. */
+function propertiesIn(place: string, schema: TSchema, path = ''): Citation[] {
+  const own = allCitesOf(schema)
+  const properties = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
+  return [
+    ...(own.length > 0 || path !== '' ? [{ place: `${place} ${path}`.trim(), cites: own }] : []),
+    ...properties.flatMap(([name, property]) => propertiesIn(place, property, path === '' ? name : `${path}.${name}`)),
+    ...(schema.items === undefined ? [] : propertiesIn(place, schema.items as TSchema, `${path}[*]`)),
+  ]
+}
