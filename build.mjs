@@ -11,7 +11,7 @@ const assets = {
 
 await rm('dist', { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts', 'pdf-worker': 'src/operations/pdf-worker.ts' },
+  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts', 'pdf-process': 'src/operations/pdf-process.ts' },
   outdir: 'dist',
   bundle: true,
   // What the first request does not need stands in files of its own, which are loaded when they are needed.

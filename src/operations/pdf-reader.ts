@@ -1,22 +1,22 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { packageRoot } from '../package-root.js'
 import type { Pdf } from './pdf-kind.js'
 
 /** Milliseconds that reading one PDF may take; the fixtures' take 5. */
 const LONGEST = 3_000
-/** Megabytes of the thread's heap. */
+/** Megabytes of the process's heap. */
 const LARGEST_HEAP = 256
-/** Milliseconds after which the thread is let go when there is nothing to read. */
+/** Milliseconds after which the process is let go when there is nothing to read. */
 const IDLE = 10_000
 
-let thread: Promise<Worker> | undefined
+let running: Promise<ChildProcess> | undefined
 let last: Promise<unknown> = Promise.resolve()
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Reads a PDF in a thread of its own, one after the other, within limits of time and memory; undefined for one that
+ * Reads a PDF in a process of its own, one after the other, within limits of time and memory; undefined for one that
  * runs into a limit.
  */
 export function readPdf(bytes: Uint8Array): Promise<Pdf | undefined> {
@@ -27,46 +27,50 @@ export function readPdf(bytes: Uint8Array): Promise<Pdf | undefined> {
 
 async function readNext(bytes: Uint8Array): Promise<Pdf | undefined> {
   clearTimeout(idle)
-  thread ??= startThread()
-  const worker = await thread
-  const copy = Uint8Array.from(bytes)
-  worker.postMessage(copy, [copy.buffer])
-  const pdf = await answerOf(worker)
-  if (pdf === undefined) await endThread()
-  else idle = setTimeout(endThread, IDLE).unref()
+  running ??= start()
+  const child = await running
+  const pdf = await answerOf(child, bytes)
+  if (pdf === undefined) end(child)
+  else idle = setTimeout(end, IDLE, child).unref()
   return pdf
 }
 
 /** How long it takes to start does not count: that depends on the machine, not on the PDF. */
-async function startThread(): Promise<Worker> {
-  const worker = new Worker(join(packageRoot, 'dist/pdf-worker.js'), {
-    resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP },
-    execArgv: [],
-    env: {},
+async function start(): Promise<ChildProcess> {
+  const child = fork(join(packageRoot, 'dist/pdf-process.js'), {
+    execArgv: [`--max-old-space-size=${LARGEST_HEAP}`],
+    env: { ...process.env, NODE_OPTIONS: '' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  await once(worker, 'message')
+  await once(child, 'message')
   // A server that closes does not wait for it.
-  worker.unref()
-  return worker
+  child.unref()
+  child.channel?.unref()
+  return child
 }
 
-function answerOf(worker: Worker): Promise<Pdf | undefined> {
+function answerOf(child: ChildProcess, bytes: Uint8Array): Promise<Pdf | undefined> {
   return new Promise((resolve) => {
     const finish = (pdf: Pdf | undefined) => {
       clearTimeout(timer)
-      worker.off('message', finish).off('error', fail).off('exit', fail)
+      child.off('message', finish).off('error', fail).off('exit', fail)
       resolve(pdf)
     }
     const fail = () => finish(undefined)
     const timer = setTimeout(fail, LONGEST)
-    worker.once('message', finish).once('error', fail).once('exit', fail)
+    child
+      .once('message', finish as never)
+      .once('error', fail)
+      .once('exit', fail)
+    child.send(bytes, (error) => {
+      if (error !== null) fail()
+    })
   })
 }
 
-async function endThread(): Promise<void> {
-  const worker = await thread
-  thread = undefined
-  // What it may still throw as it ends is of no interest.
-  worker?.on('error', () => {})
-  await worker?.terminate()
+function end(child: ChildProcess): void {
+  running = undefined
+  child.on('error', () => {})
+  child.kill('SIGKILL')
 }

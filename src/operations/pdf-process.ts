@@ -1,16 +1,19 @@
-import { parentPort } from 'node:worker_threads'
 import { getDocumentProxy } from 'unpdf'
 import type { Pdf } from './pdf-kind.js'
 
-/** A thread of its own, which reads one PDF after the other: whatever one of them does to it, the server answers on. */
-parentPort?.on('message', async (bytes: Uint8Array<ArrayBuffer>) => {
-  parentPort?.postMessage(await read(bytes))
+/**
+ * A process of its own, which reads one PDF after the other: whatever one of them does to it, the server answers on. A
+ * thread would not do: on some versions of Node, one that uses up its heap ends the whole process.
+ */
+process.on('message', async (bytes: Uint8Array) => {
+  // The reader takes no Buffer, which is what arrives.
+  process.send?.(await read(Uint8Array.from(bytes)))
 })
 
 /** Bytes of the largest piece of memory that reading a PDF may ask for; streams are unpacked into one piece each. */
 const LARGEST_PIECE = 64 * 1024 * 1024
 
-/** The memory of typed arrays is not part of the heap that a thread can be limited to. */
+/** The memory of typed arrays is not part of the heap that a process can be limited to. */
 globalThis.Uint8Array = new Proxy(Uint8Array, {
   construct(target, [size, ...rest], newTarget) {
     if (typeof size === 'number' && size > LARGEST_PIECE) throw new RangeError('The PDF unpacks to too much.')
@@ -18,7 +21,7 @@ globalThis.Uint8Array = new Proxy(Uint8Array, {
   },
 })
 
-parentPort?.postMessage('ready')
+process.send?.('ready')
 
 async function read(bytes: Uint8Array<ArrayBuffer>): Promise<Pdf> {
   try {
