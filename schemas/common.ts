@@ -29,6 +29,10 @@ export const email = (options: SchemaOptions = {}) => Type.String({ format: 'ema
 
 export const dateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
 
+/** A time as the API gives it: in UTC, and written so. */
+export const utcTime = (options: SchemaOptions = {}) =>
+  dateTime({ pattern: 'Z$', 'x-allowed': 'an ISO 8601 time in UTC such as 2026-01-15T09:30:00.000Z', ...options })
+
 /** An uploaded file of a multipart/form-data body, as the handlers read it. */
 export interface UploadedFile {
   /** The name the client gave: shown to people, never used as a path. */

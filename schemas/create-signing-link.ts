@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { dateTime, email, SAMPLE_ORIGIN, uuid } from './common.js'
+import { email, SAMPLE_ORIGIN, utcTime, uuid } from './common.js'
 import { assumed, bodyNotShown, defineContract } from './contract.js'
 
 export const createSigningLink = defineContract({
@@ -37,7 +37,7 @@ export const createSigningLink = defineContract({
           }),
           project_uuid: cited(['I-11'], uuid(), { format: ['I-11'] }),
           email: cited(['I-11'], Type.String()),
-          created_at: cited(['I-11'], dateTime(), { format: ['I-11'] }),
+          created_at: cited(['I-11'], utcTime(), { format: ['I-11'], pattern: ['I-11'] }),
         }),
       ),
       {

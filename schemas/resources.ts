@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { dateTime, line, oneOf, uuid } from './common.js'
+import { line, oneOf, utcTime, uuid } from './common.js'
 
 export const ROLES = ['Admin', 'Member'] as const
 export const Role = oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'] })
@@ -23,7 +23,10 @@ export const VerifiedDocument = cited(
   Type.Object({
     code: cited(['S3.6'], Type.String({ description: 'The document code.' })),
     user_uuid: cited(['S3.6'], Type.String({ description: 'The user UUID.' })),
-    verified_at: cited(['S3.6'], dateTime({ description: 'ISO 8601 UTC timestamp.' }), { format: ['S0.6'] }),
+    verified_at: cited(['S3.6'], utcTime({ description: 'ISO 8601 UTC timestamp.' }), {
+      format: ['S0.6'],
+      pattern: ['S0.6'],
+    }),
   }),
 )
 
@@ -48,7 +51,11 @@ export const Attachment = cited(
     storage: attachment.text('Storage kind label.'),
     path: attachment.text(),
     dna: attachment.text('Unique fingerprint string of the document.'),
-    project_file_meta: cited(['S4.7', 'S4.9'], Type.String({ description: 'Serialized JSON metadata.' })),
+    project_file_meta: cited(
+      ['S4.7', 'S4.9'],
+      Type.String({ format: 'json', description: 'Serialized JSON metadata.', 'x-allowed': 'JSON as text' }),
+      { format: ['S4.9'] },
+    ),
     blockchain_id: attachment.integer(),
     blockchain_uuid: attachment.text(),
     event: attachment.text('Label of the recorded event kind.'),
@@ -66,7 +73,10 @@ export const CreditHistory = cited(
     type: cited(['S5.8', 'S5.10'], line({ description: '`purchase` occurs; the other spellings are assumed (I-06).' })),
     amount: cited(['S5.8'], Type.Number()),
     currency: cited(['S5.8', 'S5.9'], line({ description: 'Currency code.' })),
-    created_at: cited(['S5.8'], dateTime({ description: 'ISO 8601 UTC timestamp.' }), { format: ['S0.6'] }),
+    created_at: cited(['S5.8'], utcTime({ description: 'ISO 8601 UTC timestamp.' }), {
+      format: ['S0.6'],
+      pattern: ['S0.6'],
+    }),
     user_type: cited(['S5.8'], line({ description: 'E.g. `ENTERPRISE_API`.' })),
     details: cited(
       ['S5.8'],

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { jsonOr } from '../text/json.js'
 
 /** One way in which a value departs from its schema. */
 export interface Departure {
@@ -46,7 +47,16 @@ function newAjv(): Ajv {
   const instance = new Ajv({ allErrors: true, strict: false, verbose: true, validateFormats: true })
   addFormats.default(instance, ['email', 'uuid', 'date-time', 'uri'])
   instance.addFormat('email', isEmail)
+  instance.addFormat('uuid', UUID)
+  instance.addFormat('json', isJson)
   return instance
+}
+
+/** The text form of RFC 9562, without `urn:uuid:`. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function isJson(value: string): boolean {
+  return jsonOr(value, undefined) !== undefined
 }
 
 /** One local part and one domain; letters of any script; no white space, quotes, brackets or control characters. */

@@ -34,6 +34,7 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
   if (isFile(schema)) return { type: 'string', format: 'binary', ...about(schema), ...groundsOf(schema) }
   const keywords = Object.entries(schema)
     .filter(([keyword]) => !isInternal(keyword))
+    .map(([keyword, value]) => standardOf(keyword, value))
     .map(([keyword, value]) => [
       keyword,
       nested[keyword]?.(value as never, (inner) => schemaOf(inner, version)) ?? value,
@@ -55,6 +56,11 @@ function about({ description }: TSchema): Json {
 function groundsOf(schema: TSchema): Json {
   const cites = allCitesOf(schema)
   return cites.length === 0 ? {} : { 'x-cites': cites }
+}
+
+/** A format of our checks as the keyword that others know. */
+function standardOf(keyword: string, value: unknown): readonly [string, unknown] {
+  return keyword === 'format' && value === 'json' ? ['contentMediaType', 'application/json'] : [keyword, value]
 }
 
 /** Keywords that only the checks and messages of the mock use. */
@@ -81,6 +87,7 @@ const nested: Readonly<Record<string, Nested>> = {
 /** What OpenAPI 3.0 writes in another way than JSON Schema does. */
 const rewritten: Readonly<Record<string, (value: never) => Json>> = {
   examples: ([example]: unknown[]) => ({ example }),
+  contentMediaType: () => ({}),
   const: (value: unknown) => ({ enum: [value] }),
   exclusiveMinimum: (minimum: number) => ({ minimum, exclusiveMinimum: true }),
   exclusiveMaximum: (maximum: number) => ({ maximum, exclusiveMaximum: true }),

@@ -16,13 +16,13 @@ export class SubstringIndex<R> {
 
   constructor(records: readonly R[], partsOf: (record: R) => readonly string[]) {
     this.#records = records
-    this.#texts = records.map((record) => partsOf(record).join(SEPARATOR).toLowerCase())
+    this.#texts = records.map((record) => partsOf(record).join(SEPARATOR).normalize().toLowerCase())
     this.#runs = records.length > FEW ? new Runs(this.#texts) : undefined
   }
 
   /** In the order in which the records were given. */
   search(keywords: readonly string[]): R[] {
-    const words = keywords.map((keyword) => keyword.toLowerCase())
+    const words = keywords.map((keyword) => keyword.normalize().toLowerCase())
     const found: R[] = []
     const look = (place: number) => {
       const text = this.#texts[place] as string

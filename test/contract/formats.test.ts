@@ -1,0 +1,50 @@
+import t from 'tap'
+import { searchProtectedAttachments, verifyDocument } from '../../schemas/index.js'
+import { checkFixtures } from '../../src/world/state/fixtures.js'
+import { SubstringIndex } from '../../src/world/state/substring-index.js'
+import { build, messageOf, send } from '../helper.js'
+
+const UUID = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
+
+t.test('a UUID is written in its text form, in any letter case', async (t) => {
+  const server = await build(t)
+  const upper = await send(server, verifyDocument, { form: { file: undefined, user_uuid: UUID.toUpperCase() } })
+  t.equal(upper.statusCode, 200, 'capitals are accepted')
+  for (const user_uuid of [`urn:uuid:${UUID}`, `{${UUID}}`, UUID.replaceAll('-', ''), `${UUID}0`]) {
+    const response = await send(server, verifyDocument, { form: { file: undefined, user_uuid } })
+    t.equal(response.statusCode, 400, `${user_uuid} is refused`)
+    t.match(messageOf(response), /'user_uuid' must be a UUID/, `${user_uuid}: the message says why`)
+  }
+})
+
+const history = {
+  id: UUID,
+  organization_uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20',
+  type: 'purchase',
+  amount: 1,
+  currency: 'EUR',
+  created_at: '2026-01-15T09:30:00.000Z',
+  user_type: 'ENTERPRISE_API',
+  details: { source: '', note: '' },
+}
+const organizations = [{ id: 1, uuid: history.organization_uuid, name: 'One' }]
+
+t.test('a time that the API gives is in UTC', async (t) => {
+  const check = (created_at: string) =>
+    checkFixtures({ organizations, credit_histories: [{ ...history, created_at }] }, 'fixtures')
+  await t.resolves(check('2026-01-15T09:30:00Z'), 'seconds are enough')
+  for (const time of ['2026-01-15T09:30:00+02:00', '2026-01-15T09:30:00', '2026-01-15 09:30:00+00:00'])
+    await t.rejects(check(time), { message: /must be an ISO 8601 time in UTC/ }, `${time} is refused`)
+})
+
+t.test('a keyword finds a name however its letters are composed', async (t) => {
+  const index = new SubstringIndex(['Zo\u00eb', 'Zoe\u0308', 'Zoe'], (name) => [name])
+  t.strictSame(index.search(['zo\u00eb']).length, 2, 'composed')
+  t.strictSame(index.search(['zoe\u0308']).length, 2, 'decomposed')
+  const server = await build(t)
+  const response = await send(server, searchProtectedAttachments, {
+    query: { 'keyword[sample_1]': 'contract', 'keyword[sample_2]': undefined, 'keyword[sample_3]': undefined },
+  })
+  for (const { project_file_meta } of response.json().data)
+    t.doesNotThrow(() => JSON.parse(project_file_meta), 'metadata is serialized JSON')
+})
