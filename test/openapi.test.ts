@@ -195,7 +195,9 @@ t.test('nothing of the mock itself leaks into schemas, and 3.0 is written as 3.0
     ['3.0', [...internal, ...newer]],
   ] as const) {
     const document = documentOf({ version })
-    const found = schemasOf(document).flatMap((schema) => unwanted.filter((keyword) => keyword in schema))
+    const found = schemasOf(document).flatMap((schema) =>
+      unwanted.filter((keyword) => keyword in schema && schema[keyword] !== 'application/json'),
+    )
     t.strictSame(found, [], `${version} is without ${unwanted.join(', ')}`)
     t.notOk(JSON.stringify(document).includes('"required":[]'), `${version} has no empty list of required names`)
     t.equal(document.openapi, version === '3.1' ? '3.1.0' : '3.0.3', `${version} says its version`)
