@@ -1,7 +1,7 @@
 import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
 import type { Report } from './report.js'
 
-export const FAIL_ON = ['violations', 'unmatched', 'unused', 'deviations'] as const
+export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
 /** What a run must fulfil. */
@@ -29,11 +29,11 @@ export function failuresOf(
 ): GateFailure[] {
   const checks: { readonly [G in FailOn]: () => GateFailure[] } = {
     violations: () =>
-      report.violations.map((one) => ({
-        gate: 'violations',
-        name: `${one.operation ?? 'no operation'}: ${one.code} at ${one.where}`,
-        message: `${one.message} (${times(one.count)}, first in ${one.request}) Fix: ${one.fix}${one.rule === undefined ? '' : ` Rule: ${one.rule}`}`,
-      })),
+      violationsOf(
+        'violations',
+        report.violations.filter(({ basis }) => basis !== 'reading'),
+      ),
+    'violations:all': () => violationsOf('violations:all', report.violations),
     unmatched: () =>
       Object.entries(report.unmatched).map(([request, count]) => ({
         gate: 'unmatched',
@@ -72,6 +72,14 @@ export function failuresOf(
         ]
       : []),
   ]
+}
+
+function violationsOf(gate: string, violations: Report['violations']): GateFailure[] {
+  return violations.map((one) => ({
+    gate,
+    name: `${one.operation ?? 'no operation'}: ${one.code} at ${one.where}`,
+    message: `${one.message} (${times(one.count)}, first in ${one.request}) Fix: ${one.fix}${one.rule === undefined ? '' : ` Rule: ${one.rule}`}`,
+  }))
 }
 
 function times(count: number): string {

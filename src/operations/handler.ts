@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Cites } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
 import type { User } from '../../schemas/fixtures.js'
 import type { World } from '../world/world.js'
@@ -11,6 +12,17 @@ export interface DeclaredReply<C extends Contract = Contract> {
   readonly status: number
   /** The body of a 200; the message of an error, which gets its envelope later. */
   readonly body: unknown
+  /** Where an error is the client's mistake. */
+  readonly mistake: Mistake | undefined
+}
+
+/** What a client did wrong that no schema tells; the error's message says what it is. */
+export interface Mistake {
+  readonly code: string
+  /** The place, such as `form.file`. */
+  readonly where: string
+  readonly fix: string
+  readonly cites: Cites
 }
 
 /** What a status is answered with: the declared body, or the message of an error. */
@@ -20,6 +32,7 @@ type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ? Static
 export type Reply<C extends Contract> = <S extends keyof C['responses'] & number>(
   status: S,
   body: BodyOf<C['responses'][S]>,
+  mistake?: Mistake,
 ) => DeclaredReply<C>
 
 /** One call of an operation: authenticated, permitted and valid. */
@@ -51,4 +64,5 @@ export function defineOperation<C extends Contract>(contract: C, handler: Handle
 }
 
 /** The only maker of answers. */
-export const reply: Reply<Contract> = (status, body) => ({ status, body }) as unknown as DeclaredReply<Contract>
+export const reply: Reply<Contract> = (status, body, mistake) =>
+  ({ status, body, mistake }) as unknown as DeclaredReply<Contract>

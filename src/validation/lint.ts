@@ -1,9 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
+import { citesOf } from '../../schemas/cites.js'
 import type { Form } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { nearest, quote } from '../text/wording.js'
-import { documentRule, type Violation } from './violation.js'
+import { isPlaceholder, oddFiles, placeholders, tokenIn } from './suspicious.js'
+import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 const NONE: readonly Violation[] = Object.freeze([])
 
@@ -37,7 +39,6 @@ function collect(rules: readonly LintRule[], request: LintedRequest, contract: C
   return found ?? NONE
 }
 
-const AUTHENTICATION = 'Authentication, 2: The token is sent as `Authorization: Bearer <USER_TOKEN>`.'
 const SEND_TOKEN = "-H 'Authorization: Bearer <USER_TOKEN>'"
 
 const tokenRules: readonly LintRule[] = [
@@ -51,20 +52,26 @@ const tokenRules: readonly LintRule[] = [
       : /^[^\s]+$/.test(String(authorization))
         ? ['token-without-scheme', "The Authorization header carries no scheme: write 'Bearer ' before the token."]
         : ['wrong-scheme', 'The Authorization header is not of the scheme Bearer.']
-    return [{ code, message, where: 'headers.authorization', fix: SEND_TOKEN, rule: AUTHENTICATION }]
+    return [violationOf({ code, message, where: 'headers.authorization', fix: SEND_TOKEN }, ['SA.2'])]
+  },
+  ({ headers: { authorization } }) => {
+    const token = tokenIn(authorization)
+    if (token === undefined || !isPlaceholder(token)) return NONE
+    const message = `The token is ${quote(token)}: a value is missing where the client makes the header.`
+    return [suspicionOf({ code: 'placeholder-token', message, where: 'headers.authorization', fix: SEND_TOKEN })]
   },
   ({ headers }, contract) => {
     if (headers['user-token'] === undefined || contract.tokenHeaders.includes('user-token')) return NONE
     const message = `${contract.id} does not read the header user-token: only ${readersOf('user-token')} does.`
     return [
-      { code: 'unread-token-header', message, where: 'headers.user-token', fix: SEND_TOKEN, rule: AUTHENTICATION },
+      violationOf({ code: 'unread-token-header', message, where: 'headers.user-token', fix: SEND_TOKEN }, ['I-15']),
     ]
   },
   ({ url }) => {
     const key = TOKEN_KEY.exec(url)?.[1]
     if (key === undefined) return NONE
     const message = `The query parameter '${key}' carries a token, which is not read there and ends up in logs.`
-    return [{ code: 'token-in-query', message, where: `query.${key}`, fix: SEND_TOKEN, rule: AUTHENTICATION }]
+    return [suspicionOf({ code: 'token-in-query', message, where: `query.${key}`, fix: SEND_TOKEN })]
   },
 ]
 
@@ -79,22 +86,18 @@ const requestRules: readonly LintRule[] = [
     )
       return NONE
     const message = `${contract.id} takes no request body, but one was sent.`
-    return [
-      {
-        code: 'unexpected-body',
-        message,
-        where: 'body',
-        fix: 'Send the parameters in path and query alone.',
-        rule: documentRule(contract, 'No request body.'),
-      },
-    ]
+    const fix = 'Send the parameters in path and query alone.'
+    return [violationOf({ code: 'unexpected-body', message, where: 'body', fix }, contract.cites)]
   },
   ({ url }, contract) => {
     if (!url.includes('+')) return NONE
-    return emailParametersOf(contract).flatMap((name) => unencodedPlus(url, name, contract))
+    return emailParametersOf(contract).flatMap((name) => unencodedPlus(url, name))
   },
   ({ query }, contract) => unknownKeys(query, contract, 'query'),
   ({ form }, contract) => (form === null ? NONE : unknownKeys(form, contract, 'form')),
+  ({ query }) => placeholders(query, 'query'),
+  ({ form }) => (form === null ? NONE : placeholders(form, 'form')),
+  ({ form }) => (form === null ? NONE : oddFiles(form)),
 ]
 
 function readersOf(header: Contract['tokenHeaders'][number]): string {
@@ -106,30 +109,27 @@ function emailParametersOf({ query }: Contract): string[] {
   return Object.keys(query.properties).filter((name) => query.properties[name]?.format === 'email')
 }
 
-function unencodedPlus(url: string, name: string, contract: Contract): readonly Violation[] {
+function unencodedPlus(url: string, name: string): readonly Violation[] {
   const pair = url.split(/[?&]/).find((one) => one.startsWith(`${name}=`) && one.includes('+'))
   if (pair === undefined) return NONE
-  const { description = '' } = contract.query.properties[name] as TSchema
-  const required = contract.query.required?.includes(name) ? 'required' : 'optional'
   return [
-    {
+    suspicionOf({
       code: 'unencoded-plus',
       message: "The '+' in the e-mail address is not encoded: in a query it means a space.",
       where: `query.${name}`,
       fix: `?${pair.replaceAll('+', '%2B')}   (encodeURIComponent, or URLSearchParams)`,
-      rule: documentRule(contract, `\`${name}\` (string, ${required}): ${description}`),
-    },
+    }),
   ]
 }
 
 function unknownKeys(
-  given: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
   contract: Contract,
   part: 'query' | 'form',
 ): readonly Violation[] {
   let found: Violation[] | undefined
   const known = contract[part]?.properties
-  for (const name in given) {
+  for (const name in sent) {
     if (known !== undefined && Object.hasOwn(known, name)) continue
     if (part === 'query' && TOKEN_KEY.test(`?${name}=`)) continue
     found = [...(found ?? []), unknownKey(name, Object.keys(known ?? {}), part, contract)]
@@ -138,35 +138,55 @@ function unknownKeys(
 }
 
 const WORDS = {
-  query: { words: 'query parameter', unknown: 'unknown-parameter', misnamed: 'misnamed-parameter' },
-  form: { words: 'form field', unknown: 'unknown-field', misnamed: 'misnamed-field' },
+  query: { words: 'query parameter', kind: 'parameter' },
+  form: { words: 'form field', kind: 'field' },
 } as const
 
-/** The complaint about a name that the contract does not have: misnamed where it is nearly one, else unknown. */
+/** The violation of a name that a part of the contract does not have: nearly another one, of another part, or unknown. */
 export function unknownKey(
   name: string,
   known: readonly string[],
   part: 'query' | 'form',
   contract: Contract,
 ): Violation {
-  const { words, ...codes } = WORDS[part]
-  const meant = sameWords(name, known) ?? nearest(name, known)
-  const rule = documentRule(
-    contract,
-    `The ${part === 'form' ? 'fields' : 'parameters'} are ${known.map((one) => `\`${one}\``).join(', ') || 'none'}.`,
-  )
-  if (meant === undefined) {
-    const message = `The ${words} ${quote(name)} is not documented for ${contract.id}.`
-    return { code: codes.unknown, message, where: `${part}.${name}`, fix: 'Leave it out.', rule }
+  const { words, kind } = WORDS[part]
+  const where = `${part}.${name}`
+  const subject = `The ${words} ${quote(name)} is not documented for ${contract.id}`
+  const other = part === 'query' ? 'form' : 'query'
+  if (Object.hasOwn(contract[other]?.properties ?? {}, name)) {
+    const message = `${subject}: it is a ${WORDS[other].words}.`
+    const fix = other === 'form' ? `Send it in the form: -F '${name}=…'.` : `Send it in the query: ?${name}=….`
+    return suspicionOf({ code: `misplaced-${kind}`, message, where, fix })
   }
-  const message = `The ${words} ${quote(name)} is not documented for ${contract.id}: it is written '${meant}'.`
-  return {
-    code: codes.misnamed,
-    message,
-    where: `${part}.${name}`,
-    fix: `Write '${meant}'${meant.includes('[') ? ', brackets included, as a flat name' : ''}.`,
-    rule,
+  const tooMany = tooManyOf(name, known)
+  if (tooMany !== undefined) {
+    const message = `${subject}: there are at most ${known.filter((one) => stemOf(one) === stemOf(name)).length} of them, up to '${tooMany}'.`
+    return violationOf(
+      { code: `too-many-${kind}s`, message, where, fix: 'Leave it out.' },
+      citesOf(contract[part] as TSchema) ?? contract.cites,
+    )
   }
+  const likely = sameWords(name, known) ?? nearest(name, known)
+  if (likely === undefined) {
+    return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, ['I-12'])
+  }
+  const fix = `Write '${likely}'${likely.includes('[') ? ', brackets included, as a flat name' : ''}.`
+  return suspicionOf({ code: `misnamed-${kind}`, message: `${subject}: it is written '${likely}'.`, where, fix })
+}
+
+/** The last of the names that a name would come after: `keyword[sample_4]` after `keyword[sample_3]`. */
+function tooManyOf(name: string, known: readonly string[]): string | undefined {
+  const number = numberOf(name)
+  const series = known.filter((one) => stemOf(one) === stemOf(name) && numberOf(one) !== undefined)
+  const last = series.at(-1)
+  return number !== undefined && last !== undefined && number > (numberOf(last) as number) ? last : undefined
+}
+
+const stemOf = (name: string) => name.replace(/\d+(?=\D*$)/, '#')
+
+function numberOf(name: string): number | undefined {
+  const digits = /(\d+)\D*$/.exec(name)?.[1]
+  return digits === undefined ? undefined : Number(digits)
 }
 
 /** The documented name with the same words, whatever stands between them: `data.0.email`, `data[email]`, `keyword[]`. */

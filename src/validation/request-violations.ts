@@ -1,11 +1,12 @@
 import type { TSchema } from '@sinclair/typebox'
+import { type Cites, citesOf } from '../../schemas/cites.js'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { shellQuote } from '../text/shell.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 import { unknownKey } from './lint.js'
-import { documentRule, type Violation } from './violation.js'
+import { type Violation, violationOf } from './violation.js'
 
 /** The parts of a request that a contract speaks of. */
 const parts = {
@@ -24,7 +25,7 @@ export function violationsIn(contract: Contract, part: RequestPart, value: unkno
   if (schema === undefined) return NONE
   const departures = checkOf(schema)(value)
   if (departures.length === 0) return NONE
-  return firstOfEachName(departures).map((departure) => violationOf(contract, part, departure))
+  return firstOfEachName(departures).map((departure) => departureAsViolation(contract, part, departure))
 }
 
 function firstOfEachName(departures: readonly Departure[]): Departure[] {
@@ -35,17 +36,22 @@ function firstOfEachName(departures: readonly Departure[]): Departure[] {
   })
 }
 
-function violationOf(contract: Contract, part: RequestPart, departure: Departure): Violation {
+function departureAsViolation(contract: Contract, part: RequestPart, departure: Departure): Violation {
   const known = contract[part]?.properties ?? {}
   const name = departure.path[0] ?? ''
   if (part !== 'params' && !Object.hasOwn(known, name)) return unknownKey(name, Object.keys(known), part, contract)
   const schema = (known[name] ?? {}) as TSchema
-  return {
+  const found = {
     ...whatIsWrong(contract, part, name, departure),
     where: `${parts[part].place}.${name}`,
     fix: example(contract, part, name, schema),
-    rule: parameterRule(contract, part, name),
   }
+  return violationOf(found, citesFor(schema, departure) ?? contract.cites)
+}
+
+/** What a departure is a violation of: a limit of its own, that a name comes once, or what the parameter rests on. */
+function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undefined {
+  return Array.isArray(value) ? ['I-17'] : citesOf(schema, keyword)
 }
 
 /** The code and the message of a departure. */
@@ -69,15 +75,6 @@ function whatIsWrong(contract: Contract, part: RequestPart, name: string, { keyw
 function adviceOnEmpty(contract: Contract, part: RequestPart, name: string, expected: string): string {
   if (contract[part]?.required?.includes(name)) return `send ${expected}`
   return contract.method === 'PUT' ? 'leave it out to keep what is there' : 'leave it out'
-}
-
-/** What the document says of a parameter, with its section. */
-function parameterRule(contract: Contract, part: RequestPart, name: string): string {
-  const schema = contract[part]
-  const property = schema?.properties[name] as TSchema | undefined
-  const required = schema?.required?.includes(name) ? 'required' : 'optional'
-  const description = property?.description === undefined ? '' : ` ${property.description}`
-  return documentRule(contract, `\`${name}\`, ${required}.${description}`)
 }
 
 /** A parameter as it should be sent. */

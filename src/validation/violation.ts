@@ -1,4 +1,4 @@
-import type { Contract } from '../../schemas/contract.js'
+import { type Basis, basisOf, type Cite, type Cites, textOf } from '../../schemas/cites.js'
 
 /** A way in which a request departs from the contract. */
 export interface Violation {
@@ -9,7 +9,11 @@ export interface Violation {
   readonly where: string
   /** What to do, ready to copy where possible. */
   readonly fix: string
-  /** The document's rule, quoted, with its section. */
+  /** What the complaint rests on: the document, a reading of ours, or that it is surely a mistake. */
+  readonly basis: Basis
+  /** The statements or interpretations that it rests on; none where it is suspicious. */
+  readonly cites: readonly Cite[]
+  /** The first of them, quoted. */
   readonly rule?: string
   /** How often it occurred where repeats are folded. */
   readonly count?: number
@@ -25,7 +29,15 @@ export interface Deviation {
   readonly meant: boolean
 }
 
-/** A sentence of the document about an operation, with its section. */
-export function documentRule({ section, summary }: Contract, text: string): string {
-  return `Endpoints, ${section}. ${summary}: ${text}`
+/** What is wrong, and what to do about it. */
+export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
+
+/** A violation of what is cited. */
+export function violationOf({ code, message, where, fix }: Found, cites: Cites): Violation {
+  return { code, message, where, fix, basis: basisOf(cites), cites, rule: `${cites[0]}: ${textOf(cites[0])}` }
+}
+
+/** Something that no rule forbids, but that surely is a mistake. */
+export function suspicionOf({ code, message, where, fix }: Found): Violation {
+  return { code, message, where, fix, basis: 'suspicious', cites: [] }
 }

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
-import type { Violation } from '../../validation/violation.js'
+import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { SANDBOX_NAME, type Worlds } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
@@ -23,7 +23,7 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
     const arrival = arrive(world, null, request, reply)
     request.arrival = arrival
     const problem = named ? unmatched(contracts, method, (rest ?? path) || '/') : badSandboxName(sandbox)
-    arrival.exchange.violations = [nearMiss(problem)]
+    arrival.exchange.violations = [nearMiss(problem, contracts)]
     arrival.exchange.answeredBy = 'routing'
     deliverProblem(arrival, problem)
     return reply
@@ -37,7 +37,7 @@ function unmatched(contracts: readonly Contract[], method: string, path: string)
     return new Problem(
       'method-not-allowed',
       `${path} takes ${allow}, not ${method}: ${here.map(({ id }) => id).join(', ')}.`,
-      { allow: here.map((contract) => contract.method) },
+      { allow: here.map((contract) => contract.method), operations: here.map(({ id }) => id) },
       { allow },
     )
   }
@@ -50,13 +50,19 @@ function unmatched(contracts: readonly Contract[], method: string, path: string)
 }
 
 /** The near miss as a violation: what the client should have called. */
-function nearMiss({ code, message, extra }: Problem): Violation {
-  const { nearest, allow } = extra as { nearest?: { method: string; path: string }; allow?: string[] }
+function nearMiss({ code, message, extra }: Problem, contracts: readonly Contract[]): Violation {
+  const { nearest, allow, operations } = extra as {
+    nearest?: { operation: string; method: string; path: string }
+    allow?: string[]
+    operations?: string[]
+  }
   const fix =
     nearest === undefined
       ? `Use ${allow?.join(' or ') ?? 'a sandbox name such as worker-3'}.`
       : `${nearest.method} ${nearest.path}`
-  return { code, message, where: allow === undefined ? 'url' : 'method', fix }
+  const found = { code, message, where: allow === undefined ? 'url' : 'method', fix }
+  const contract = contracts.find(({ id }) => operations?.includes(id) || id === nearest?.operation)
+  return contract === undefined ? suspicionOf(found) : violationOf(found, contract.cites)
 }
 
 function matches({ path }: Contract, given: string): boolean {

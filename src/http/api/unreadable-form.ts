@@ -1,4 +1,4 @@
-import type { Violation } from '../../validation/violation.js'
+import { type Violation, violationOf } from '../../validation/violation.js'
 
 const SET_NO_TYPE =
   'Remove the Content-Type header: the client sets multipart/form-data with its boundary by itself, from FormData or -F.'
@@ -18,7 +18,7 @@ export class UnreadableForm extends Error {
 
   get violation(): Violation {
     const { code, message, fix } = this
-    return { code, message, where: 'body', fix, rule: 'Conventions: Multipart bodies use `multipart/form-data`.' }
+    return violationOf({ code, message, where: 'body', fix }, ['S0.2', 'I-13'])
   }
 }
 

@@ -14,6 +14,12 @@ export const addOrganizationMember: Handler<typeof contract> = ({ form, user, wo
     return reply(
       400,
       `The form field 'data[0][organization_id]' is not the id of an organization: '${organizationId}'. There are ${known.join(', ') || 'none'}.`,
+      {
+        code: 'unknown-organization',
+        where: 'form.data[0][organization_id]',
+        fix: `-F 'data[0][organization_id]=${known[0] ?? 'ID'}'`,
+        cites: ['I-07'],
+      },
     )
   }
   const email = form['data[0][email]']

@@ -5,14 +5,25 @@ import { imageType } from '../image.js'
 /** Larger images are stored without their bytes: pages for people show a user's newest, if it is small. */
 const LARGEST_SHOWN = 64 * 1024
 
+const NO_IMAGE = {
+  where: 'form.file',
+  fix: "-F 'file=@signature.png;type=image/png'",
+  cites: ['S1.2', 'I-09'],
+} as const
+
 export const uploadSignature: Handler<typeof contract> = ({ form, user, world }, reply) => {
   const { file, source, uuid, type } = form
-  if (file.size === 0) return reply(422, "The form field 'file' is empty: send an image, PNG recommended.")
+  if (file.size === 0)
+    return reply(422, "The form field 'file' is empty: send an image, PNG recommended.", {
+      code: 'empty-file',
+      ...NO_IMAGE,
+    })
   const mediaType = imageType(file.content)
   if (mediaType === undefined) {
     return reply(
       422,
       `The form field 'file' ('${file.filename}') is not an image: its content is neither PNG, JPEG, GIF, WebP nor SVG. PNG is recommended.`,
+      { code: 'not-an-image', ...NO_IMAGE },
     )
   }
   const signatures = world.state.collection('signatures')

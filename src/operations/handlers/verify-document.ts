@@ -11,10 +11,24 @@ type Refusal = DeclaredReply<typeof contract>
 export const verifyDocument: Handler<typeof contract> = async ({ form, world }, reply) => {
   const { file, code, user_uuid } = form
   if (file === undefined && code === undefined) {
-    return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.")
+    return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
+      code: 'missing-parameter',
+      where: 'form',
+      fix: "-F 'code=DOC-2025-0001'",
+      cites: ['S3.4'],
+    })
   }
   if (file !== undefined && !isPdf(file.content)) {
-    return reply(400, `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`)
+    return reply(
+      400,
+      `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`,
+      {
+        code: 'not-a-pdf',
+        where: 'form.file',
+        fix: "-F 'file=@document.pdf;type=application/pdf'",
+        cites: ['S3.2'],
+      },
+    )
   }
   const owned = (document: Document | undefined) =>
     document?.user_uuid.toLowerCase() === user_uuid.toLowerCase() ? document : undefined

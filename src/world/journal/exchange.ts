@@ -1,7 +1,7 @@
 import type { Form } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
-import type { Deviation, Violation } from '../../validation/violation.js'
+import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
 import { Allowance } from './keep.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
@@ -144,11 +144,11 @@ function firstOf(violations: readonly Violation[]): readonly Violation[] {
   const more = violations.length - MOST_VIOLATIONS
   return [
     ...violations.slice(0, MOST_VIOLATIONS),
-    {
+    suspicionOf({
       code: 'more-violations',
       message: `${more} more violations are not kept.`,
       where: 'request',
       fix: 'Fix the others first.',
-    },
+    }),
   ]
 }

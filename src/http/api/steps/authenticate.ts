@@ -1,26 +1,49 @@
+import type { Cites } from '../../../../schemas/cites.js'
 import type { Permission } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import { lintToken } from '../../../validation/lint.js'
+import { violationOf } from '../../../validation/violation.js'
 import { declaredAnswer } from '../answer.js'
 import type { Outgoing } from '../outgoing.js'
 import type { Step, StepContext } from '../step-context.js'
+
+const WHERE = 'headers.authorization'
 
 /** Who calls (401), and may they (403)? Asked before any body is read. */
 export const authenticate: Step = (context) => {
   const { exchange, contract, world } = context
   exchange.violations = lintToken(exchange, contract)
   const { token, why } = tokenOf(context)
-  if (token === undefined) return refuse(context, 401, why)
+  if (token === undefined)
+    return refuse(context, 401, why, exchange.headers.authorization === undefined ? 'missing-token' : undefined)
   const users = world.state.collection('users')
   const user = users.first('token', token) ?? (world.settings.auth === 'any' ? (world.firstUser ?? ANYONE) : undefined)
-  if (user === undefined) return refuse(context, 401, 'The user token is invalid: no user has it.')
+  if (user === undefined) return refuse(context, 401, 'The user token is invalid: no user has it.', 'unknown-token')
   context.user = user
   if (contract.permission === undefined || permits(user, contract.permission)) return undefined
-  return refuse(context, 403, `The caller may not do this: the permission '${contract.permission}' is missing.`)
+  return refuse(
+    context,
+    403,
+    `The caller may not do this: the permission '${contract.permission}' is missing.`,
+    'missing-permission',
+  )
 }
 
-function refuse(context: StepContext, status: 401 | 403, message: string): Outgoing {
-  context.exchange.why = message
+/** What each refusal is a violation of; a malformed header has its own. */
+const MISTAKES = {
+  'missing-token': ['SA.1', 'SA.2'],
+  'unknown-token': ['SA.1', 'SA.4'],
+  'missing-permission': ['SA.5', 'SE.2'],
+} as const satisfies Record<string, Cites>
+
+function refuse(context: StepContext, status: 401 | 403, message: string, code?: keyof typeof MISTAKES): Outgoing {
+  const { exchange } = context
+  exchange.why = message
+  const known = exchange.violations.some(({ where }) => where === WHERE)
+  if (code !== undefined && !known) {
+    const fix = "-H 'Authorization: Bearer <USER_TOKEN>'"
+    exchange.violations = [...exchange.violations, violationOf({ code, message, where: WHERE, fix }, MISTAKES[code])]
+  }
   return declaredAnswer(context, status, message)
 }
 

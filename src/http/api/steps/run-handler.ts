@@ -1,6 +1,7 @@
 import type { Contract } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import { type Call, type DeclaredReply, reply } from '../../../operations/handler.js'
+import { violationOf } from '../../../validation/violation.js'
 import type { World } from '../../../world/world.js'
 import { baseUrlOf } from '../../base-url.js'
 import { declaredAnswer } from '../answer.js'
@@ -47,7 +48,11 @@ function stored(context: StepContext, declared: DeclaredReply): Outgoing | Promi
   return state.save().then(() => answerWith(context, declared))
 }
 
-function answerWith(context: StepContext, { status, body }: DeclaredReply): Outgoing {
+function answerWith(context: StepContext, { status, body, mistake }: DeclaredReply): Outgoing {
+  if (mistake !== undefined) {
+    const { exchange } = context
+    exchange.violations = [...exchange.violations, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
+  }
   const { extraHeaders: headers } = context
   const answer = declaredAnswer(context, status, body)
   return playAfterwards(context, headers === undefined ? answer : { ...answer, headers })

@@ -1,0 +1,55 @@
+import type { Form, FormValue, UploadedFile } from '../../schemas/common.js'
+import { quote } from '../text/wording.js'
+import { suspicionOf, type Violation } from './violation.js'
+
+const NONE: readonly Violation[] = Object.freeze([])
+
+/** What stands where a program had no value: the whole text, in this case. `Null` may be a surname. */
+const PLACEHOLDER = /^(?:undefined|null|NaN|\[object \w+\]|<[^<>]+>|\$?\{+[^{}]*\}+)$/
+
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value)
+}
+
+/** The token of an Authorization header. */
+export function tokenIn(authorization: string | string[] | undefined): string | undefined {
+  return /^bearer +(\S.*?) *$/i.exec(String(authorization ?? ''))?.[1]
+}
+
+/** Values that are surely slips of the client's program. */
+export function placeholders(values: Readonly<Record<string, unknown>>, part: 'query' | 'form'): readonly Violation[] {
+  const found = Object.entries(values).filter(([, value]) => typeof value === 'string' && isPlaceholder(value))
+  if (found.length === 0) return NONE
+  return found.map(([name, value]) =>
+    suspicionOf({
+      code: 'placeholder-value',
+      message: `'${name}' is ${quote(value)}: a value is missing where the client makes the request.`,
+      where: `${part}.${name}`,
+      fix: `Send the value of '${name}', or leave it out where there is none.`,
+    }),
+  )
+}
+
+/** How text begins that was a file: a data URL, or the base64 of an image or a PDF. */
+const FILE_AS_TEXT = /^(?:data:[\w.+-]+\/[\w.+-]+[;,]|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy)/
+
+/** Files that are text, or have no name. */
+export function oddFiles(form: Form): readonly Violation[] {
+  const files = Object.entries(form).flatMap(([name, value]) =>
+    [value as FormValue].flat().flatMap((one) => (typeof one === 'string' ? [] : [[name, one] as const])),
+  )
+  if (files.length === 0) return NONE
+  return files.flatMap(([name, file]) => oddFile(name, file))
+}
+
+function oddFile(name: string, { filename, content }: UploadedFile): readonly Violation[] {
+  const where = `form.${name}`
+  const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(64, content.byteLength)).toString('latin1')
+  if (FILE_AS_TEXT.test(beginning)) {
+    const message = `'${name}' is the text of a file, ${quote(beginning.slice(0, 24))}, and not its bytes.`
+    return [suspicionOf({ code: 'file-as-text', message, where, fix: `Send the bytes: -F '${name}=@FILE'.` })]
+  }
+  if (filename !== '') return NONE
+  const message = `The part '${name}' has no file name: most servers take it for a text field.`
+  return [suspicionOf({ code: 'nameless-file', message, where, fix: `Send it as a file: -F '${name}=@FILE'.` })]
+}
