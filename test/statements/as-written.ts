@@ -1,0 +1,114 @@
+import type { LightMyRequestResponse } from 'fastify'
+import type { Server } from '../../src/server/create-server.js'
+import { type FilePart, fixtureFile, multipart } from '../helper.js'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A request written out, with nothing taken from a contract. */
+export interface Written {
+  readonly method: Method
+  readonly path: string
+  readonly query: string
+  /** Without them it has no body. */
+  readonly fields?: readonly (readonly [name: string, value: string | FilePart])[]
+}
+
+const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
+const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const SUB_ORGANIZATION = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
+const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
+
+/** The operations as the document writes them, with what it requires and records of the default fixtures. */
+export const asWritten = {
+  uploadSignature: {
+    method: 'POST',
+    path: '/client/signature',
+    query: 'user_type=ENTERPRISE_API',
+    fields: [['file', fixtureFile('signature.png', 'image/png')]],
+  },
+  updateSubOrganizationMember: {
+    method: 'PUT',
+    path: `/api/v2/sub-organizations/${SUB_ORGANIZATION}/members/101`,
+    query: 'user_type=ENTERPRISE_API',
+    fields: [['role', 'Admin']],
+  },
+  verifyDocument: {
+    method: 'POST',
+    path: '/api/v2/verifications/document/verify',
+    query: 'user_type=ENTERPRISE_API',
+    fields: [
+      ['code', 'DOC-2025-0001'],
+      ['user_uuid', USER],
+    ],
+  },
+  searchProtectedAttachments: {
+    method: 'GET',
+    path: '/api/v2/projects/protect',
+    query: 'user_type=ENTERPRISE_API&keyword[sample_1]=contract',
+  },
+  listCreditHistories: {
+    method: 'GET',
+    path: '/api/v2/credits/histories',
+    query: `page=1&per_page=10&organization_uuid=${ORGANIZATION}`,
+  },
+  addOrganizationMember: {
+    method: 'POST',
+    path: '/api/v2/organization/members/add',
+    query: 'user_type=ENTERPRISE_API',
+    fields: [
+      ['data[0][email]', 'ada@example.test'],
+      ['data[0][first_name]', 'Ada'],
+      ['data[0][last_name]', 'Lovelace'],
+      ['data[0][role]', 'Member'],
+      ['data[0][organization_id]', '1'],
+    ],
+  },
+  createSigningLink: {
+    method: 'POST',
+    path: `/api/v2/projects/${PROJECT}/link`,
+    query: 'email=grace@example.test',
+  },
+} as const satisfies Readonly<Record<string, Written>>
+
+type Encoded = { readonly headers: Readonly<Record<string, string>>; readonly body?: Buffer | string }
+
+/** The ways in which clients send fields. */
+const encodings: Readonly<Record<string, (fields: NonNullable<Written['fields']>) => Encoded>> = {
+  'multipart/form-data': multipart,
+  'application/x-www-form-urlencoded': (fields) => ({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])).toString(),
+  }),
+  'application/json': (fields) => ({
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(fields)),
+  }),
+}
+
+/** What fetch needs to send it: the path with its query, and the rest. */
+export function fetchable({ method, path, query, fields }: Written, type = 'multipart/form-data') {
+  const { headers, body }: Encoded = fields === undefined ? { headers: {} } : encodings[type]!(fields)
+  return { target: `${path}?${query}`, method, headers: { ...headers, authorization: 'Bearer token-admin' }, body }
+}
+
+export function sendWritten({ app }: Server, written: Written, type?: string): Promise<LightMyRequestResponse> {
+  const { target: url, body: payload, ...rest } = fetchable(written, type)
+  return app.inject({ ...rest, url, payload })
+}
+
+/** The methods with which such a request succeeds. */
+export function methodsTaken(server: Server, written: Written): Promise<Method[]> {
+  return successful(METHODS, (method) => sendWritten(server, { ...written, method }))
+}
+
+/** The media types as which its fields may be sent. */
+export function typesTaken(server: Server, written: Written): Promise<string[]> {
+  return successful(Object.keys(encodings), (type) => sendWritten(server, written, type))
+}
+
+async function successful<T>(ways: readonly T[], attempt: (way: T) => Promise<LightMyRequestResponse>): Promise<T[]> {
+  const taken: T[] = []
+  for (const way of ways) if ((await attempt(way)).statusCode === 200) taken.push(way)
+  return taken
+}

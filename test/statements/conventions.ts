@@ -1,0 +1,74 @@
+import { statusesOf } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { listCreditHistories, verifyDocument } from '../../schemas/index.js'
+import { send } from '../helper.js'
+import { asWritten, fetchable, sendWritten, typesTaken, type Written } from './as-written.js'
+import type { ChecksOf } from './checks.js'
+
+const written: readonly [string, Written][] = Object.entries(asWritten)
+const ISO_8601_IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+/** The document's "Conventions". */
+export const conventions: ChecksOf<'S0'> = {
+  'S0.1': async (server, t) => {
+    const url = await server.listen()
+    for (const base of [url, `${url}/~elsewhere`]) {
+      for (const [operation, request] of written) {
+        const { target, ...init } = fetchable(request)
+        t.equal((await fetch(base + target, init)).status, 200, `S0.1: ${operation} is below the base address ${base}`)
+      }
+    }
+    const { updateSubOrganizationMember: update } = asWritten
+    const other = update.path.replace('101', '102')
+    t.match(
+      (await sendWritten(server, { ...update, path: other })).json(),
+      { data: { id: 102 } },
+      'S0.1: another value of a path variable names another record',
+    )
+    const unfilled = '/api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}'
+    t.equal(
+      (await sendWritten(server, { ...update, path: unfilled })).statusCode,
+      404,
+      'S0.1: a path variable left as it is written names no record',
+    )
+  },
+
+  'S0.2': async (server, t) => {
+    const withBody = written.filter(([, { fields }]) => fields !== undefined)
+    t.equal(withBody.length, 4, 'S0.2: four operations have a body')
+    for (const [operation, request] of withBody)
+      t.strictSame(
+        await typesTaken(server, request),
+        ['multipart/form-data'],
+        `S0.2: ${operation} takes multipart/form-data, and no other type`,
+      )
+  },
+
+  'S0.3': async (server, t) => {
+    for (const contract of contracts) {
+      for (const status of statusesOf(contract)) {
+        const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
+        const label = `S0.3: the body of ${contract.id} with ${status}`
+        t.match(response.headers['content-type'], /^application\/json\b/, `${label} says that it is JSON`)
+        t.type(JSON.parse(response.body), 'object', `${label} is JSON`)
+      }
+    }
+  },
+
+  'S0.4': async (server, t) => {
+    for (const [operation, request] of written) {
+      t.equal((await sendWritten(server, request)).statusCode, 200, `S0.4: ${operation} is at ${request.path}`)
+      const path = operation === 'uploadSignature' ? `/api/v2${request.path}` : request.path.replace('/api/v2', '')
+      t.equal((await sendWritten(server, { ...request, path })).statusCode, 404, `S0.4: nothing is at ${path}`)
+    }
+  },
+
+  'S0.6': async (server, t) => {
+    const { document } = (await send(server, verifyDocument)).json()
+    t.match(document.verified_at, ISO_8601_IN_UTC, 'S0.6: verified_at of a document is ISO 8601 in UTC')
+    const { histories } = (await send(server, listCreditHistories, { query: { per_page: 100 } })).json()
+    t.ok(histories.length > 10, 'S0.6: there are credit records to look at')
+    for (const { id, created_at } of histories)
+      t.match(created_at, ISO_8601_IN_UTC, `S0.6: created_at of credit record ${id} is ISO 8601 in UTC`)
+  },
+}

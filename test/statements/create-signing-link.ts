@@ -1,0 +1,96 @@
+import { createSigningLink } from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
+import { type Changes, send } from '../helper.js'
+import { asWritten, methodsTaken, sendWritten } from './as-written.js'
+import { type ChecksOf, stateOf, statusOf } from './checks.js'
+
+const PROJECTS = ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11', 'f1c7b9e3-8d42-4a56-9b0e-5c3d7a1f6e28'] as const
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+/** The link in an answer, whatever its field is called. */
+function linkIn(body: object): string {
+  return Object.values(body).find((value) => /^https?:/.test(String(value)))
+}
+
+async function linkFor(server: Server, uuid: string, email: string): Promise<string> {
+  return linkIn((await send(server, createSigningLink, { params: { uuid }, query: { email } })).json())
+}
+
+/** The page that a link leads to. */
+async function pageAt({ app }: Server, link: string): Promise<string> {
+  return (await app.inject(new URL(link).pathname)).payload
+}
+
+const failures: Readonly<Record<string, Changes>> = {
+  'an invalid UUID': { params: { uuid: 'nonsense' } },
+  'a missing e-mail': { query: { email: undefined } },
+  'an unknown project': { params: { uuid: NOBODY } },
+  'a missing token': { headers: { authorization: undefined } },
+}
+
+export const createSigningLinkChecks: ChecksOf<'S7'> = {
+  'S7.1': async (server, t) => {
+    const { createSigningLink: written } = asWritten
+    t.strictSame(
+      await methodsTaken(server, written),
+      ['POST'],
+      `S7.1: ${written.path} takes POST without a body, and no other method`,
+    )
+  },
+
+  'S7.2': async (server, t) => {
+    const { projects } = await stateOf(server)
+    for (const { uuid, name } of projects)
+      t.match(
+        await pageAt(server, await linkFor(server, uuid, 'grace@example.test')),
+        name,
+        `S7.2: the link is for the project '${name}'`,
+      )
+    for (const uuid of ['', 'nonsense', NOBODY])
+      t.match(await statusOf(server, createSigningLink, { params: { uuid } }), /^4/, `S7.2: '${uuid}' is refused`)
+  },
+
+  'S7.3': async (server, t) => {
+    for (const email of ['grace@example.test', 'alan@example.test'])
+      t.match(await pageAt(server, await linkFor(server, PROJECTS[0], email)), email, `S7.3: the link is for ${email}`)
+    t.match(
+      await statusOf(server, createSigningLink, { query: { email: undefined } }),
+      /^4/,
+      'S7.3: without an e-mail it is refused',
+    )
+    for (const email of ['', 'nobody'])
+      t.match(await statusOf(server, createSigningLink, { query: { email } }), /^4/, `S7.3: '${email}' is refused`)
+    const inBody = { query: '', fields: [['email', 'grace@example.test']] } as const
+    const { statusCode } = await sendWritten(server, { ...asWritten.createSigningLink, ...inBody })
+    t.match(statusCode, /^4/, 'S7.3: in the body it is not read')
+  },
+
+  'S7.4': async (server, t) => {
+    const response = await send(server, createSigningLink)
+    t.equal(response.statusCode, 200, 'S7.4: the status is 200')
+    t.match(response.headers['content-type'], /^application\/json\b/, 'S7.4: the body is JSON')
+    const link = linkIn(response.json())
+    t.equal((await server.app.inject(new URL(link).pathname)).statusCode, 200, 'S7.4: the body holds a link that works')
+    t.ok(Object.keys(response.json()).length > 1, 'S7.4: the body holds related metadata')
+  },
+
+  'S7.5': async (server, t) => {
+    const links: string[] = []
+    for (const uuid of PROJECTS) {
+      for (const email of ['grace@example.test', 'alan@example.test']) {
+        const link = await linkFor(server, uuid, email)
+        t.equal(await linkFor(server, uuid, email), link, `S7.5: the link of ${email} for ${uuid} remains the same`)
+        links.push(link)
+      }
+    }
+    t.equal(new Set(links).size, 4, 'S7.5: another project or another recipient has another link')
+  },
+
+  'S7.6': async (server, t) => {
+    for (const [what, changes] of Object.entries(failures)) {
+      const response = await send(server, createSigningLink, changes)
+      t.match(response.statusCode, /^[45]\d\d$/, `S7.6: ${what} is answered 4xx or 5xx`)
+      t.type(response.json().error, 'object', `S7.6: the answer to ${what} has an error object`)
+    }
+  },
+}

@@ -1,0 +1,112 @@
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  listCreditHistories,
+  searchProtectedAttachments,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { defaultReadings } from '../../schemas/interpretations.js'
+import { build, type Changes, fixtureFile, messageOf, send } from '../helper.js'
+import { type ChecksOf, statusOf, typesOf } from './checks.js'
+
+type Case = readonly [what: string, contract: Contract, changes: Changes]
+
+const invalidInput: readonly Case[] = [
+  ['a role that is none', updateSubOrganizationMember, { form: { role: 'Owner' } }],
+  ['neither file nor code', verifyDocument, { form: { file: undefined, code: undefined } }],
+  ['no user_uuid', verifyDocument, { form: { user_uuid: undefined } }],
+  ['no first keyword', searchProtectedAttachments, { query: { 'keyword[sample_1]': undefined } }],
+  ['no page', listCreditHistories, { query: { page: undefined } }],
+  ['no per_page', listCreditHistories, { query: { per_page: undefined } }],
+  ['no organization', listCreditHistories, { query: { organization_uuid: undefined } }],
+  ['no e-mail', addOrganizationMember, { form: { 'data[0][email]': undefined } }],
+  ['what is no e-mail', addOrganizationMember, { form: { 'data[0][email]': 'ada' } }],
+]
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+const notFound: readonly Case[] = [
+  ['an unknown sub-organization', updateSubOrganizationMember, { params: { subOrganizationUuid: NOBODY } }],
+  ['an unknown member', updateSubOrganizationMember, { params: { subOrgMemberId: '999' } }],
+  ['an unknown code', verifyDocument, { form: { file: undefined, code: 'DOC-1999-0001' } }],
+  ['an unknown file', verifyDocument, { form: { file: fixtureFile('unknown.pdf'), code: undefined } }],
+  ['keywords that match nothing', searchProtectedAttachments, { query: { 'keyword[sample_1]': 'no such thing' } }],
+]
+
+const unprocessable: readonly Case[] = [
+  ['no signature', uploadSignature, { form: { file: undefined } }],
+  ['what is no image', uploadSignature, { form: { file: fixtureFile('not-an-image.png') } }],
+  ['no user_type', uploadSignature, { query: { user_type: undefined } }],
+  ['a tampered document', verifyDocument, { form: { file: fixtureFile('tampered.pdf'), code: undefined } }],
+  ['a revoked document', verifyDocument, { form: { file: fixtureFile('revoked.pdf'), code: undefined } }],
+]
+
+/** The document's "Errors". */
+export const errors: ChecksOf<'SE'> = {
+  'SE.1': async (server, t) => {
+    for (const [what, contract, changes] of invalidInput)
+      t.equal(await statusOf(server, contract, changes), 400, `SE.1: ${contract.id} answers 400 to ${what}`)
+  },
+
+  'SE.2': async (server, t) => {
+    for (const contract of contracts) {
+      const status = await statusOf(server, contract, { headers: { authorization: 'Bearer token-member' } })
+      const refused = contract.id === 'updateSubOrganizationMember'
+      t.equal(status === 403, refused, `SE.2: ${contract.id} answers ${status} to a caller without permissions`)
+    }
+  },
+
+  'SE.3': async (server, t) => {
+    for (const [what, contract, changes] of notFound)
+      t.equal(await statusOf(server, contract, changes), 404, `SE.3: ${contract.id} answers 404 to ${what}`)
+  },
+
+  'SE.4': async (server, t) => {
+    const invite = (email: string) => statusOf(server, addOrganizationMember, { form: { 'data[0][email]': email } })
+    t.equal(await invite('li.jun@example.test'), 409, 'SE.4: a user who is in the organization is a conflict')
+    t.equal(await invite('ada@example.test'), 200, 'SE.4: a user who is not is none')
+  },
+
+  'SE.5': async (server, t) => {
+    for (const [what, contract, changes] of unprocessable)
+      t.equal(await statusOf(server, contract, changes), 422, `SE.5: ${contract.id} answers 422 to ${what}`)
+  },
+
+  'SE.6': async (server, t) => {
+    for (const contract of [updateSubOrganizationMember, searchProtectedAttachments, addOrganizationMember]) {
+      const asked = { headers: { prefer: 'code=500' } }
+      t.equal(await statusOf(server, contract, asked), 500, `SE.6: ${contract.id} can fail with 500`)
+      t.equal(await statusOf(server, contract), 200, `SE.6: ${contract.id} does not fail by itself`)
+    }
+  },
+
+  'SE.7': async (server, t) => {
+    const flat = await build(t, { readings: { ...defaultReadings, errorBody: 'flat' } })
+    const failures: readonly [number, Changes][] = [
+      [400, { query: { page: undefined } }],
+      [400, { query: { order: 'up' } }],
+      [401, { headers: { authorization: undefined } }],
+    ]
+    for (const [status, changes] of failures) {
+      const response = await send(server, listCreditHistories, changes)
+      const label = `SE.7: the body of the ${status} to ${JSON.stringify(changes)}`
+      t.equal(response.json().error.code, status, `${label} has the status as its code`)
+      t.strictSame(typesOf(response.json()), { error: { code: 'integer', message: 'string' } }, `${label} is as shown`)
+      t.strictSame(
+        (await send(flat, listCreditHistories, changes)).json(),
+        response.json(),
+        `${label} is the same whatever the other operations' errors look like`,
+      )
+    }
+  },
+
+  'SE.8': async (server, t) => {
+    for (const name of ['page', 'per_page', 'organization_uuid']) {
+      const message = messageOf(await send(server, listCreditHistories, { query: { [name]: undefined } }))
+      t.match(message, new RegExp(`\\b${name}\\b`), `SE.8: the message names ${name}`, { message })
+    }
+  },
+}

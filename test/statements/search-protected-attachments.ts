@@ -1,0 +1,123 @@
+import { searchProtectedAttachments } from '../../schemas/index.js'
+import type { Attachment } from '../../schemas/resources.js'
+import type { Server } from '../../src/server/create-server.js'
+import { type Changes, send } from '../helper.js'
+import { asWritten, methodsTaken, sendWritten } from './as-written.js'
+import { type ChecksOf, stateOf, typesOf } from './checks.js'
+
+type Keywords = readonly [first?: string, second?: string, third?: string]
+
+function search(server: Server, [first, second, third]: Keywords, changes: Changes = {}) {
+  const query = { 'keyword[sample_1]': first, 'keyword[sample_2]': second, 'keyword[sample_3]': third }
+  return send(server, searchProtectedAttachments, { ...changes, query: { ...query, ...changes.query } })
+}
+
+/** What a search finds; nothing where it is refused. */
+async function found(server: Server, keywords: Keywords, token = 'token-admin'): Promise<readonly Attachment[]> {
+  return (await search(server, keywords, { headers: { authorization: `Bearer ${token}` } })).json().data ?? []
+}
+
+/** The attachments of the projects of a token's user. */
+async function attachmentsOf(server: Server, token: string): Promise<readonly Attachment[]> {
+  const { users, projects, attachments } = await stateOf(server)
+  const caller = users.find((user) => user.token === token)
+  const own = projects.filter((project) => project.user_uuid === caller?.uuid).map(({ uuid }) => uuid)
+  return attachments.filter((one) => own.includes(one.project_uuid))
+}
+
+const idsOf = (attachments: readonly Attachment[]) => attachments.map(({ id }) => id)
+
+const FIELDS = {
+  integer: ['id', 'project_file_id', 'blockchain_id'],
+  string: [
+    ...['project_uuid', 'reference_number', 'type', 'category', 'status', 'name', 'file_name', 'storage', 'path'],
+    ...['dna', 'project_file_meta', 'blockchain_uuid', 'event', 'network'],
+  ],
+}
+
+export const searchProtectedAttachmentsChecks: ChecksOf<'S4'> = {
+  'S4.1': async (server, t) => {
+    const { searchProtectedAttachments: written } = asWritten
+    t.strictSame(
+      await methodsTaken(server, written),
+      ['GET'],
+      `S4.1: ${written.path} takes GET without a body, and no other method`,
+    )
+  },
+
+  'S4.2': async (server, t) => {
+    t.equal((await search(server, ['lease'])).statusCode, 200, 'S4.2: one keyword suffices')
+    t.equal((await search(server, [undefined, 'lease'])).statusCode, 400, 'S4.2: without the first it is refused')
+    t.notSame(await found(server, ['lease']), await found(server, ['insurance']), 'S4.2: it decides what is found')
+  },
+
+  'S4.3': async (server, t) => {
+    const one = idsOf(await found(server, ['contract']))
+    const narrower: readonly Keywords[] = [
+      ['contract', 'lease'],
+      ['contract', undefined, '2025'],
+      ['contract', 'lease', '2025'],
+    ]
+    for (const keywords of narrower) {
+      const ids = idsOf(await found(server, keywords))
+      t.ok(ids.length > 0 && ids.length < one.length, `S4.3: ${keywords} find fewer than the first alone`)
+      t.ok(
+        ids.every((id) => one.includes(id)),
+        `S4.3: ${keywords} find nothing else`,
+      )
+    }
+  },
+
+  'S4.4': async (server, t) => {
+    t.equal((await search(server, ['contract', 'lease', '2025'])).statusCode, 200, 'S4.4: three keywords are taken')
+    const { statusCode } = await search(server, ['contract', 'lease', '2025'], { query: { 'keyword[sample_4]': 'a' } })
+    t.equal(statusCode, 400, 'S4.4: a fourth is refused')
+  },
+
+  'S4.5': async (server, t) => {
+    for (const token of ['token-admin', 'token-member', 'token-other']) {
+      const own = await attachmentsOf(server, token)
+      const matches = await found(server, ['contract'], token)
+      t.ok(matches.length > 0 && matches.length < own.length, `S4.5: some of the documents of ${token} match`)
+      t.strictSame(
+        idsOf(matches),
+        idsOf(own.filter((one) => /contract/i.test(JSON.stringify(one)))),
+        `S4.5: all documents of ${token} that match are found, and no other`,
+      )
+      for (const { id, name } of own)
+        t.ok(idsOf(await found(server, [name], token)).includes(id), `S4.5: ${token} finds '${name}'`)
+      const foreign = (await stateOf(server)).attachments.filter(({ id }) => !idsOf(own).includes(id))
+      for (const { id, reference_number } of foreign)
+        t.notOk(
+          idsOf(await found(server, [reference_number], token)).includes(id),
+          `S4.5: ${token} does not find ${reference_number} of another user`,
+        )
+    }
+  },
+
+  'S4.6': async (server, t) => {
+    const { data, ...rest } = (await sendWritten(server, asWritten.searchProtectedAttachments)).json()
+    t.strictSame(typesOf(rest), { message: 'string' }, 'S4.6: beside data there is a message')
+    t.ok(Array.isArray(data) && data.length > 0, 'S4.6: data is an array of attachments')
+  },
+
+  'S4.7': async (server, t) => {
+    const types = Object.fromEntries(Object.entries(FIELDS).flatMap(([type, names]) => names.map((one) => [one, type])))
+    const attachments = await found(server, ['contract'])
+    t.ok(attachments.length > 0, 'S4.7: there are attachments to look at')
+    for (const attachment of attachments)
+      t.strictSame(typesOf(attachment), types, `S4.7: attachment ${attachment.id} has these fields`)
+  },
+
+  'S4.8': async (server, t) => {
+    const statuses = (await found(server, ['contract'])).map(({ status }) => status)
+    t.ok(statuses.includes('protected'), "S4.8: the value 'protected' occurs")
+  },
+
+  'S4.9': async (server, t) => {
+    const attachments = await found(server, ['contract'])
+    t.ok(attachments.length > 0, 'S4.9: there are attachments to look at')
+    for (const { id, project_file_meta } of attachments)
+      t.type(JSON.parse(project_file_meta), 'object', `S4.9: project_file_meta of attachment ${id} is JSON`)
+  },
+}

@@ -1,0 +1,112 @@
+import { updateSubOrganizationMember } from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
+import { type Changes, send } from '../helper.js'
+import { asWritten, methodsTaken, typesTaken } from './as-written.js'
+import { type ChecksOf, stateOf, statusOf, typesOf } from './checks.js'
+
+const ROLES = ['Admin', 'Member']
+const OTHER = 'b5e8d3f1-2a6c-4d97-8f40-7e1c9a3b5d26'
+
+/** Sends these fields, and no other. */
+function update(server: Server, form: Changes['form'], params?: Changes['params']) {
+  const none = { first_name: undefined, last_name: undefined, role: undefined }
+  return send(server, updateSubOrganizationMember, { form: { ...none, ...form }, params })
+}
+
+/** A member's record. */
+async function memberOf(server: Server, id = 101) {
+  return (await stateOf(server)).sub_organization_members.find((one) => one.id === id)
+}
+
+export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
+  'S2.1': async (server, t) => {
+    const { updateSubOrganizationMember: written } = asWritten
+    t.strictSame(await methodsTaken(server, written), ['PUT'], `S2.1: ${written.path} takes PUT, and no other method`)
+    t.strictSame(await typesTaken(server, written), ['multipart/form-data'], 'S2.1: its body is multipart/form-data')
+  },
+
+  'S2.2': async (server, t) => {
+    const role = 'Admin'
+    const inOther = { subOrganizationUuid: OTHER, subOrgMemberId: '202' }
+    t.equal((await update(server, { role }, inOther)).statusCode, 200, 'S2.2: it names another sub-organization')
+    t.match(
+      await memberOf(server, 202),
+      { sub_organization_uuid: OTHER, role },
+      'S2.2: the member of that sub-organization is changed',
+    )
+    t.equal(
+      (await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode,
+      404,
+      "S2.2: another sub-organization's member is not found there",
+    )
+  },
+
+  'S2.3': async (server, t) => {
+    const before = await memberOf(server, 101)
+    const response = await update(server, { first_name: 'Annika' }, { subOrgMemberId: '102' })
+    t.equal(response.json().data.id, 102, 'S2.3: it names the member')
+    t.match(await memberOf(server, 102), { first_name: 'Annika' }, 'S2.3: this member is changed')
+    t.strictSame(await memberOf(server, 101), before, 'S2.3: another one is not')
+    const word = await update(server, { first_name: 'Annika' }, { subOrgMemberId: 'annika' })
+    t.equal(word.statusCode, 404, 'S2.3: a text that is no number is taken, and names nobody')
+  },
+
+  'S2.4': async (server, t) => {
+    for (const name of ['first_name', 'last_name']) {
+      t.equal((await update(server, { [name]: 'Ní Bhriain' })).statusCode, 200, `S2.4: ${name} may be any text`)
+      t.match(await memberOf(server), { [name]: 'Ní Bhriain' }, `S2.4: ${name} is changed`)
+      t.equal(
+        await statusOf(server, updateSubOrganizationMember, { form: { [name]: undefined } }),
+        200,
+        `S2.4: ${name} may be left out`,
+      )
+    }
+  },
+
+  'S2.5': async (server, t) => {
+    for (const role of ROLES) {
+      t.equal((await update(server, { role })).statusCode, 200, `S2.5: ${role} is taken`)
+      t.match(await memberOf(server), { role }, `S2.5: the role is ${role} now`)
+    }
+    for (const role of ['Owner', ''])
+      t.equal((await update(server, { role })).statusCode, 400, `S2.5: '${role}' is refused`)
+    t.equal((await update(server, { first_name: 'Aoife' })).statusCode, 200, 'S2.5: the role may be left out')
+    t.match(await memberOf(server), { role: 'Member' }, 'S2.5: nothing but a role has changed the role')
+  },
+
+  'S2.6': async (server, t) => {
+    for (const [name, value] of Object.entries({ role: 'Admin', first_name: 'Aoife', last_name: 'Ní Bhriain' })) {
+      const before = await stateOf(server)
+      await update(server, { [name]: value })
+      const sub_organization_members = before.sub_organization_members.map((member) =>
+        member.id === 101 ? { ...member, [name]: value } : member,
+      )
+      t.notSame(sub_organization_members, before.sub_organization_members, `S2.6: ${name} is another one now`)
+      t.strictSame(
+        await stateOf(server),
+        { ...before, sub_organization_members },
+        `S2.6: ${name} is changed; the other fields and all other records remain`,
+      )
+    }
+  },
+
+  'S2.7': async (server, t) => {
+    for (const from of ROLES) {
+      for (const to of ROLES) {
+        await update(server, { role: from })
+        t.match(
+          [(await update(server, { role: to })).statusCode, await memberOf(server)],
+          [200, { role: to }],
+          `S2.7: ${from} may become ${to}`,
+        )
+      }
+    }
+  },
+
+  'S2.8': async (server, t) => {
+    const body = (await update(server, { first_name: 'Aoife' })).json()
+    const data = { id: 'integer', first_name: 'string', last_name: 'string', role: 'string' }
+    t.strictSame(typesOf(body), { status: 'string', message: 'string', data }, 'S2.8: the body has these fields')
+    t.match(await memberOf(server), body.data, 'S2.8: data shows the member as it is now')
+  },
+}

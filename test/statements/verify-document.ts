@@ -1,0 +1,86 @@
+import { verifyDocument } from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
+import { type Changes, fixtureFile, send } from '../helper.js'
+import { asWritten, methodsTaken, typesTaken } from './as-written.js'
+import { type ChecksOf, stateOf, statusOf, typesOf } from './checks.js'
+
+const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
+const OTHER_USER = '7c2d9e41-6a5b-4f38-8e17-2b9c0d1f3a64'
+const PDF = fixtureFile('verified.pdf', 'application/pdf')
+const CODE = 'DOC-2025-0001'
+
+/** Sends file and code as given: one that is not given is not sent. */
+function verify(server: Server, form: Changes['form']) {
+  return send(server, verifyDocument, { form: { file: undefined, code: undefined, user_uuid: USER, ...form } })
+}
+
+export const verifyDocumentChecks: ChecksOf<'S3'> = {
+  'S3.1': async (server, t) => {
+    const { verifyDocument: written } = asWritten
+    t.strictSame(await methodsTaken(server, written), ['POST'], `S3.1: ${written.path} takes POST, and no other method`)
+    t.strictSame(await typesTaken(server, written), ['multipart/form-data'], 'S3.1: its body is multipart/form-data')
+  },
+
+  'S3.2': async (server, t) => {
+    t.match((await verify(server, { file: PDF })).json(), { document: { code: CODE } }, 'S3.2: a PDF is recognised')
+    t.equal(
+      (await verify(server, { file: fixtureFile('verified-second.pdf') })).json().document.code,
+      'DOC-2025-0002',
+      'S3.2: another PDF is another document',
+    )
+    for (const name of ['not-a-pdf.pdf', 'signature.png'])
+      t.equal((await verify(server, { file: fixtureFile(name) })).statusCode, 400, `S3.2: ${name} is no PDF`)
+    t.equal((await verify(server, { code: CODE })).statusCode, 200, 'S3.2: with a code it may be left out')
+  },
+
+  'S3.3': async (server, t) => {
+    const vault = (await stateOf(server)).documents.filter((one) => one.user_uuid === USER && one.status === 'verified')
+    t.ok(vault.length > 1, 'S3.3: the vault has documents')
+    for (const { code } of vault)
+      t.equal((await verify(server, { code })).json().document.code, code, `S3.3: ${code} names its document`)
+    t.equal(
+      (await verify(server, { code: 'no such code' })).statusCode,
+      404,
+      'S3.3: a code that is not there names none',
+    )
+    t.equal((await verify(server, { file: PDF })).statusCode, 200, 'S3.3: with a file it may be left out')
+  },
+
+  'S3.4': async (server, t) => {
+    t.equal((await verify(server, {})).statusCode, 400, 'S3.4: neither file nor code is refused')
+    for (const form of [{ file: PDF }, { code: CODE }, { file: PDF, code: CODE }])
+      t.equal((await verify(server, form)).statusCode, 200, `S3.4: ${Object.keys(form).join(' and ')} suffice`)
+  },
+
+  'S3.5': async (server, t) => {
+    const by = (user_uuid: string | undefined) => verify(server, { code: CODE, user_uuid })
+    t.equal((await by(undefined)).statusCode, 400, 'S3.5: without it the request is refused')
+    t.equal((await by('nobody')).statusCode, 400, 'S3.5: what is no UUID is refused')
+    t.equal((await by(USER)).json().document.user_uuid, USER, "S3.5: it is the UUID of the document's user")
+    t.not((await by(OTHER_USER)).statusCode, 200, "S3.5: another user's UUID does not verify the document")
+  },
+
+  'S3.6': async (server, t) => {
+    const document = { code: 'string', user_uuid: 'string', verified_at: 'string' }
+    for (const form of [{ file: PDF }, { code: CODE }])
+      t.strictSame(
+        typesOf((await verify(server, form)).json()),
+        { status: 'string', message: 'string', document },
+        `S3.6: the body has these fields, by ${Object.keys(form)}`,
+      )
+  },
+
+  'S3.7': async (server, t) => {
+    for (const form of [{ file: PDF }, { code: CODE }, { file: PDF, code: CODE }])
+      t.equal(
+        (await verify(server, form)).json().status,
+        'verified',
+        `S3.7: by ${Object.keys(form).join(' and ')} it is`,
+      )
+    t.equal(
+      await statusOf(server, verifyDocument, { form: { file: undefined, code: 'DOC-2025-0006' } }),
+      422,
+      'S3.7: a document of another status is no success',
+    )
+  },
+}
