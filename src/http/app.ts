@@ -1,11 +1,12 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Operation } from '../operations/handler.js'
 import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { countConnections } from './api/batch-replies.js'
 import { api } from './api/index.js'
 import { closePromptly } from './close.js'
-import { asProblem } from './errors.js'
+import { drainingResponse } from './drain.js'
+import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
 import { Problem } from './problems.js'
 import { refuseConnection } from './refuse-connection.js'
@@ -27,15 +28,17 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
     keepAliveTimeout: 60_000,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: 1_000,
+      ServerResponse: drainingResponse(),
+    },
     frameworkErrors: (error, _, reply) => void unreadableUrl(error as FastifyError).send(reply as FastifyReply),
     clientErrorHandler: refuseConnection,
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
-  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) =>
-    asProblem(error, request, bodyLimit).send(reply),
-  )
+  app.setErrorHandler(answerProblem(bodyLimit))
   closePromptly(app)
   countConnections(app)
   app.register(admin, { operations, worlds })

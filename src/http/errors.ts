@@ -1,6 +1,19 @@
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageFailure } from '../world/state/storage-failure.js'
 import { Problem, tooLarge } from './problems.js'
+
+/** Answers what was thrown as the mock itself says it. */
+export function answerProblem(bodyLimit: number) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    keepConnection(reply)
+    return asProblem(error, request, bodyLimit).send(reply)
+  }
+}
+
+/** Fastify closes the connection of a body that it did not read to its end; here the rest is drained (drain.ts). */
+export function keepConnection(reply: FastifyReply): void {
+  if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
+}
 
 /** What was thrown, as the mock itself says it. */
 export function asProblem(error: FastifyError, request: FastifyRequest, bodyLimit: number): Problem {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { drain } from './drain.js'
 import { Problem, type ProblemCode } from './problems.js'
 
 const CONNECTION_FAULTS: Readonly<Record<string, { status: string; code: ProblemCode; detail: string }>> = {
@@ -14,9 +15,14 @@ const CONNECTION_FAULTS: Readonly<Record<string, { status: string; code: Problem
   },
 }
 
+/** Connections that were answered; what they still send is as little HTTP as before. */
+const refused = new WeakSet<Socket>()
+
 /** Answers what is not well-formed HTTP, and closes the connection. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  if (refused.has(socket)) return
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  refused.add(socket)
   const { status, code, detail } = CONNECTION_FAULTS[error.code ?? ''] ?? {
     status: '400 Bad Request',
     code: 'bad-request' as const,
@@ -25,5 +31,6 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   const { headersSent, body } = new Problem(code, detail)
   const headers = { ...headersSent, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  drain(socket)
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
 }

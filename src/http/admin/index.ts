@@ -3,7 +3,7 @@ import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
-import { asProblem } from '../errors.js'
+import { answerProblem } from '../errors.js'
 import { Problem } from '../problems.js'
 import { worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
@@ -56,7 +56,7 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
       done(new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`))
     }
   })
-  scope.setErrorHandler((error, request, reply) => asProblem(error as never, request, bodyLimit).send(reply))
+  scope.setErrorHandler(answerProblem(bodyLimit))
   const context: AdminContext = { operations, worlds, version: version(), worldOf: (request) => request.world as World }
   const known = routesOf(context)
   for (const prefix of ['/__admin', '/~:sandbox/__admin']) {

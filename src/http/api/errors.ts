@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { quote } from '../../text/wording.js'
-import { asProblem } from '../errors.js'
+import { asProblem, keepConnection } from '../errors.js'
 import { declaredAnswer } from './answer.js'
 import { deliver, deliverProblem } from './deliver.js'
 import { StepContext } from './step-context.js'
@@ -9,6 +9,7 @@ import { UnreadableForm } from './unreadable-form.js'
 /** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
 export function answerError(bodyLimit: number) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    keepConnection(reply)
     const { arrival } = request
     const unreadable = unreadableBody(error, request)
     if (arrival instanceof StepContext && unreadable !== undefined) {

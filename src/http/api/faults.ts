@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../../../schemas/scenario.js'
+import { drain } from '../drain.js'
 
 type Break = (reply: FastifyReply) => void | Promise<void>
 
@@ -16,7 +17,7 @@ const breaks: { readonly [F in Fault]: Break } = {
   EMPTY_RESPONSE: ({ raw }) => {
     // A request body that nobody read would turn the end into a reset.
     raw.req.resume()
-    raw.socket?.end()
+    if (raw.socket !== null) drain(raw.socket.end())
   },
   MALFORMED_RESPONSE_CHUNK: async ({ raw }) => {
     raw.socket?.write(`${HEAD}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`)
