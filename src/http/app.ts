@@ -1,15 +1,16 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Operation } from '../operations/handler.js'
 import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { countConnections } from './api/batch-replies.js'
 import { api } from './api/index.js'
+import { receiveBody } from './body.js'
 import { closePromptly } from './close.js'
-import { drainingResponse } from './drain.js'
 import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
 import { Problem } from './problems.js'
 import { refuseConnection } from './refuse-connection.js'
+import { serverResponse } from './server-response.js'
 
 /** Time that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -31,14 +32,14 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
     http: {
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: 1_000,
-      ServerResponse: drainingResponse(),
+      ServerResponse: serverResponse(),
     },
     frameworkErrors: (error, _, reply) => void unreadableUrl(error as FastifyError).send(reply as FastifyReply),
     clientErrorHandler: refuseConnection,
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
-  app.setErrorHandler(answerProblem(bodyLimit))
+  app.addContentTypeParser('*', async (request: FastifyRequest) => String(await receiveBody(request.raw, bodyLimit)))
+  app.setErrorHandler(answerProblem)
   closePromptly(app)
   countConnections(app)
   app.register(admin, { operations, worlds })

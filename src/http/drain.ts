@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How much is read of what a client goes on sending after its answer. */
@@ -29,26 +29,8 @@ export function drain(socket: Socket, { bytes, milliseconds } = BOUNDS): () => v
   return stop
 }
 
-/**
- * The answers of a server that reads on where the answer came before the end of the request's body: to close the
- * connection at once would reset it, and the client would not see the answer. A class, since it is the one thing that
- * all servers of an app share: for `localhost` there are two.
- */
-export function drainingResponse(bounds = BOUNDS): typeof ServerResponse {
-  return class DrainingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-    constructor(...parts: ConstructorParameters<typeof ServerResponse<Request>>) {
-      super(...parts)
-      const [request] = parts
-      if (announcesBody(request)) this.once('finish', () => drainBody(request, bounds))
-    }
-  }
-}
-
-function announcesBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-}
-
-function drainBody(request: IncomingMessage, bounds: DrainBounds): void {
+/** Drains a request that was answered before all of its body came. */
+export function drainBody(request: IncomingMessage, bounds?: DrainBounds): void {
   const { socket } = request
   if (request.complete || socket.readableEnded) return
   const stop = drain(socket, bounds)

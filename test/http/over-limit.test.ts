@@ -5,7 +5,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
-import { type DrainBounds, drainingResponse } from '../../src/http/drain.js'
+import type { DrainBounds } from '../../src/http/drain.js'
+import { serverResponse } from '../../src/http/server-response.js'
 import { serve } from '../binary.js'
 import { lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
@@ -165,7 +166,7 @@ t.test('a client that asked for the connection to be closed sees its end at once
 
 /** What becomes of a client that sends so many pieces of a body, never ends it, and never closes the connection. */
 async function sendForEver(t: Test, bounds: DrainBounds, field: string, pieces: number) {
-  const server = createServer({ ServerResponse: drainingResponse(bounds) }, (_, response) => response.end('seen'))
+  const server = createServer({ ServerResponse: serverResponse(bounds) }, (_, response) => response.end('seen'))
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
   const { port } = server.address() as AddressInfo
   const started = performance.now()

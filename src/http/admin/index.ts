@@ -3,6 +3,7 @@ import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
+import { receiveBody } from '../body.js'
 import { answerProblem } from '../errors.js'
 import { Problem } from '../problems.js'
 import { worldOf } from '../world-of.js'
@@ -49,14 +50,15 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
   })
   // Whatever its Content-Type, since curl -d sends urlencoded by default; the guard has refused foreign pages.
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => {
+  scope.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const body = String(await receiveBody(request.raw, bodyLimit))
     try {
-      done(null, body === '' ? undefined : JSON.parse(body as string))
+      return body === '' ? undefined : JSON.parse(body)
     } catch (error) {
-      done(new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`))
+      throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`)
     }
   })
-  scope.setErrorHandler(answerProblem(bodyLimit))
+  scope.setErrorHandler(answerProblem)
   const context: AdminContext = { operations, worlds, version: version(), worldOf: (request) => request.world as World }
   const known = routesOf(context)
   for (const prefix of ['/__admin', '/~:sandbox/__admin']) {
