@@ -24,7 +24,6 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
     logger: logLevel === 'silent' ? false : { level: logLevel },
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit,
-    exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: 60_000,
     forceCloseConnections: false,

@@ -16,6 +16,7 @@ export const events: Resource = (scope, { worldOf }) => {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
     } as never)
+    if (request.method === 'HEAD') return raw.end()
     raw.write(': exchanges follow as they end\n\n')
     const unsubscribe = journal.subscribe((exchange: Exchange) => {
       raw.write(`id: ${exchange.id}\nevent: exchange\ndata: ${JSON.stringify(entryOf(exchange))}\n\n`)

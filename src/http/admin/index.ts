@@ -96,6 +96,6 @@ function routesOf(context: AdminContext): string[] {
 
 function unknown(request: FastifyRequest, known: readonly string[]): FastifyReply {
   const { '*': path = '' } = request.params as { '*'?: string }
-  const asked = `${request.method} ${path}`
+  const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
   throw new Problem('not-found', `Admin has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })
 }
