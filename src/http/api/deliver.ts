@@ -56,19 +56,21 @@ export function unspend(context: StepContext): void {
 }
 
 function hold(context: StepContext, go: () => void): void {
-  const { reply, exchange } = context
+  const { request, reply, exchange } = context
   const { delay } = exchange
   if (delay <= 0) return go()
+  // Behind another answer on its connection, this one has no socket of its own that could close.
+  const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
   // A client that left, or a server that closes, waits for nothing.
   const left = () => {
     clearTimeout(timer)
     abandon(context, 'the connection ended before the answer, which was held back')
   }
   const timer = setTimeout(() => {
-    reply.raw.off('close', left)
+    connection.off('close', left)
     go()
   }, delay)
-  reply.raw.once('close', left)
+  connection.once('close', left)
 }
 
 function send(context: StepContext, outgoing: Outgoing): void {
