@@ -105,6 +105,28 @@ t.test('HTTP/1.0 is answered, and closes unless the client asks otherwise', asyn
   t.same(statusesIn(kept.received), [200, 200], 'a connection that is kept alive takes another request')
 })
 
+t.test('of two answers to one invitation that arrive together, the first counts', async (t) => {
+  const { server, port } = await listening(t)
+  const { state, outbox } = server.worlds.root
+  for (const base of ['/invitations', '/__admin/invitations']) {
+    for (const [first, second] of [
+      ['accept', 'decline'],
+      ['decline', 'accept'],
+    ] as const) {
+      const email = `${first}-${base.length}@example.test`
+      await send(server, addOrganizationMember, { form: { 'data[0][email]': email } })
+      const id = new URL(outbox.messages(email)[0]?.links.accept as string).pathname.split('/').at(-1) as string
+      await pipeline(port, head(`${base}/${id}/${first}`), head(`${base}/${id}/${second}`, ['Connection: close']))
+      const isMember = [...state.collection('organization_members').all()].some((one) => one.email === email)
+      t.same(
+        [state.collection('invitations').get(id)?.status, isMember],
+        first === 'accept' ? ['accepted', true] : ['declined', false],
+        `${base}: ${first}, then ${second}: only the first has an effect`,
+      )
+    }
+  }
+})
+
 t.test('an early answer to a large upload does not hold up what is pipelined behind it', async (t) => {
   const { port } = await listening(t, { bodyLimit: 100_000 })
   const { received } = await pipeline(
