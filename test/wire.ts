@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Test } from 'tap'
+import type { ServerParts } from '../src/server/create-server.js'
 import type { Settings } from '../src/world/settings.js'
 import { build } from './helper.js'
 
@@ -22,8 +23,8 @@ interface Speaking {
 }
 
 /** A server that listens, and what speaks to it byte by byte. */
-export async function listening(t: Test, overrides: Partial<Settings> = {}) {
-  const server = await build(t, overrides)
+export async function listening(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
+  const server = await build(t, overrides, parts)
   const url = await server.listen()
   const port = Number(new URL(url).port)
   return {

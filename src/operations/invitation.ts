@@ -61,12 +61,17 @@ function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: s
   return { accepts_at: new Date(clock.now() + delay).toISOString() }
 }
 
-/** The invitation after an event, or undefined when it is no longer pending. */
-export function answerInvitation(
-  world: World,
-  invitation: Invitation,
-  event: 'accept' | 'decline',
-): Invitation | undefined {
+/**
+ * The invitation after an event, or undefined when it is no longer pending. It is read and written without a pause: of
+ * two answers that arrive together, one counts.
+ */
+export function answerInvitation(world: World, id: string, event: 'accept' | 'decline'): Invitation | undefined {
+  acceptDueInvitations(world)
+  const invitation = world.state.collection('invitations').get(id)
+  return invitation && follow(world, invitation, event)
+}
+
+function follow(world: World, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
   const status = life[invitation.status][event]
   if (status === 'refused') return undefined
   const { accepts_at: _, ...rest } = invitation
@@ -79,7 +84,7 @@ export function acceptDueInvitations(world: World): void {
   const now = world.clock.now()
   for (const invitation of world.state.collection('invitations').find('due', 'true')) {
     if (invitation.accepts_at !== undefined && Date.parse(invitation.accepts_at) <= now)
-      answerInvitation(world, invitation, 'accept')
+      follow(world, invitation, 'accept')
   }
 }
 

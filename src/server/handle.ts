@@ -113,7 +113,7 @@ async function respond(world: World, email: string, event: 'accept' | 'decline')
     .collection('invitations')
     .find('status', 'pending')
     .find((one) => one.email.toLowerCase() === email.toLowerCase())
-  const answered = pending && answerInvitation(world, pending, event)
+  const answered = pending && answerInvitation(world, pending.id, event)
   if (answered === undefined) throw new Error(`There is no pending invitation to ${quote(email)}.`)
   await world.state.save()
   return answered

@@ -1,4 +1,5 @@
 import type { Contract } from '../../schemas/contract.js'
+import { interpretations } from '../../schemas/interpretations.js'
 
 /** A way in which a request departs from the contract. */
 export interface Violation {
@@ -28,4 +29,10 @@ export interface Deviation {
 /** A sentence of the document about an operation, with its section. */
 export function documentRule({ section, summary }: Contract, text: string): string {
   return `Endpoints, ${section}. ${summary}: ${text}`
+}
+
+/** A decision of ours where the document is silent, with its number. */
+export function interpretationRule(id: (typeof interpretations)[number]['id']): string {
+  const { about, decision } = interpretations.find((one) => one.id === id) as (typeof interpretations)[number]
+  return `${id}, ${about}: ${decision}`
 }

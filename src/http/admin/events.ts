@@ -25,6 +25,10 @@ export const events: Resource = (scope, { worldOf }) => {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
     } as never)
+    if (request.method === 'HEAD') {
+      raw.end()
+      return
+    }
     clients.add(raw)
     write(raw, ': exchanges follow as they end\n\n')
     const unsubscribe = journal.subscribe((exchange) => write(raw, eventOf(entryOf(exchange))))

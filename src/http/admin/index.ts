@@ -3,7 +3,8 @@ import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
-import { asProblem } from '../errors.js'
+import { receiveBody } from '../body.js'
+import { answerProblem } from '../errors.js'
 import { Problem } from '../problems.js'
 import { worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
@@ -49,14 +50,15 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
   })
   // Whatever its Content-Type, since curl -d sends urlencoded by default; the guard has refused foreign pages.
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => {
+  scope.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const body = String(await receiveBody(request.raw, bodyLimit))
     try {
-      done(null, body === '' ? undefined : JSON.parse(body as string))
+      return body === '' ? undefined : JSON.parse(body)
     } catch (error) {
-      done(new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`))
+      throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`)
     }
   })
-  scope.setErrorHandler((error, request, reply) => asProblem(error as never, request, bodyLimit).send(reply))
+  scope.setErrorHandler(answerProblem)
   const context: AdminContext = { operations, worlds, version: version(), worldOf: (request) => request.world as World }
   const known = routesOf(context)
   for (const prefix of ['/__admin', '/~:sandbox/__admin']) {
@@ -94,6 +96,6 @@ function routesOf(context: AdminContext): string[] {
 
 function unknown(request: FastifyRequest, known: readonly string[]): FastifyReply {
   const { '*': path = '' } = request.params as { '*'?: string }
-  const asked = `${request.method} ${path}`
+  const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
   throw new Problem('not-found', `Admin has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })
 }

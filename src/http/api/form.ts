@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Form, type FormValue, isFile, type UploadedFile } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
-import { tooLarge } from '../problems.js'
+import { receiveBody } from '../body.js'
 import { type ParserOptions, type PartFile, readParts } from './multipart.js'
 import { LONGEST_NAME, MOST_PARTS, UnreadableForm, unreadable } from './unreadable-form.js'
 
@@ -14,9 +14,8 @@ import { LONGEST_NAME, MOST_PARTS, UnreadableForm, unreadable } from './unreadab
  */
 export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
   if (!request.isMultipart()) return noForm(request)
-  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit)
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
-  for (const { name, value } of await readParts(request, optionsOf(contract), limit)) {
+  for (const { name, value } of await readParts(request, await receiveBody(request.raw, limit), optionsOf(contract))) {
     checkName(name)
     if (typeof value === 'string') add(form, name, value)
     // What an HTML form sends for a file input that was left empty (I-20).

@@ -16,7 +16,7 @@ export interface ApiOptions {
 export async function api(scope: FastifyInstance, { operations, worlds }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null)
   openToAllOrigins(scope)
-  scope.setErrorHandler(answerError(worlds.shared.settings.bodyLimit))
+  scope.setErrorHandler(answerError)
   scope.setNotFoundHandler(answerUnmatched(operations, worlds))
   const takesForm = ({ contract }: Operation) => contract.form !== undefined
   for (const prefix of ['', '/~:sandbox']) {

@@ -1,6 +1,5 @@
 import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { tooLarge } from '../problems.js'
 import { unreadable, unreadableTo } from './unreadable-form.js'
 
 /** One part of a form: its name, literally, and its text or its file. */
@@ -24,34 +23,17 @@ const EMPTY = new Uint8Array()
  * Reads the parts of a body in their order; files stay in memory. The parser is that of @fastify/multipart, fed here:
  * passing files on as streams, which no caller needs, costs more than all of its parsing (docs/decisions/005).
  * @throws {UnreadableForm} for a body that is not a well-formed form
- * @throws {Problem} for a body over `limit` bytes
  */
 export function readParts(
-  { raw, headers }: FastifyRequest,
+  { headers }: FastifyRequest,
+  body: Uint8Array,
   options: ParserOptions,
-  limit: number,
 ): Promise<MultipartPart[]> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, fail) => {
     const parts: MultipartPart[] = []
     const parser = parserOf(headers as BusboyConfig['headers'], options)
-    let size = 0
-
-    const fail = (error: Error) => {
-      // A body that is left half-read blocks its connection.
-      raw.off('data', feed).off('end', end).resume()
-      reject(error)
-    }
-    const feed = (chunk: Buffer) => {
-      size += chunk.byteLength
-      if (size > limit) fail(tooLarge(limit))
-      else parser.write(chunk)
-    }
-    const end = () => {
-      // An empty body is an empty form.
-      if (size === 0) resolve(parts)
-      else parser.end()
-    }
-
+    // An empty body is an empty form.
+    if (body.byteLength === 0) return resolve(parts)
     parser.on('field', (name = '', text, _nameCut, _textCut, _encoding, type) => {
       const value = type.startsWith('application/json') ? textOfJson(text) : text
       if (value === undefined) fail(unreadable('unreadable-part'))
@@ -72,12 +54,7 @@ export function readParts(
     }
     parser.on('error', (error: Error) => fail(unreadableTo(error)))
     parser.on('finish', () => resolve(parts))
-
-    raw.on('data', feed)
-    raw.on('end', end)
-    raw.on('close', () => {
-      if (!raw.readableEnded) fail(unreadable('cut-off-body'))
-    })
+    parser.end(body)
   })
 }
 

@@ -1,7 +1,9 @@
-import type { Violation } from '../../validation/violation.js'
+import { interpretationRule, type Violation } from '../../validation/violation.js'
+import type { CutOffBody } from '../body.js'
 
 const SET_NO_TYPE =
   'Remove the Content-Type header: the client sets multipart/form-data with its boundary by itself, from FormData or -F.'
+const MULTIPART = 'Conventions: Multipart bodies use `multipart/form-data`.'
 export const LONGEST_NAME = 1_000
 export const MOST_PARTS = 1_000
 
@@ -9,16 +11,18 @@ export const MOST_PARTS = 1_000
 export class UnreadableForm extends Error {
   readonly code: string
   readonly fix: string
+  readonly rule: string
 
-  constructor(code: string, message: string, fix: string) {
+  constructor(code: string, message: string, fix: string, rule = MULTIPART) {
     super(message)
     this.code = code
     this.fix = fix
+    this.rule = rule
   }
 
   get violation(): Violation {
-    const { code, message, fix } = this
-    return { code, message, where: 'body', fix, rule: 'Conventions: Multipart bodies use `multipart/form-data`.' }
+    const { code, message, fix, rule } = this
+    return { code, message, where: 'body', fix, rule }
   }
 }
 
@@ -84,4 +88,10 @@ export function unreadableTo({ message }: Error): UnreadableForm {
     if (parserSays?.test(message)) return unreadable(code as keyof typeof reasons)
   }
   return new UnreadableForm('unreadable-body', `The multipart body cannot be read: ${message}.`, SET_NO_TYPE)
+}
+
+/** A body of which not all arrived. */
+export function cutOff({ message }: CutOffBody): UnreadableForm {
+  const fix = 'Send the whole body before you end the connection, and let the client set Content-Length by itself.'
+  return new UnreadableForm('cut-off-body', message, fix, interpretationRule('I-13'))
 }

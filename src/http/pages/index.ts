@@ -10,7 +10,7 @@ const everyPage: readonly Page[] = [invitationPage, signingPage]
 
 /** The pages for people: what mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
-  scope.get('/favicon.ico', (_, reply) => reply.code(204).send())
+  scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   for (const prefix of ['', '/~:sandbox']) {
     scope.get(`${prefix}/`, (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix}/__admin/docs`))
     for (const { path, actions, show, act } of everyPage) {
