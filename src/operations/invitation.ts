@@ -38,7 +38,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
   }
   const invitation = invitations.put({
     ...person,
-    id: pending?.id ?? world.uuid('invitation'),
+    id: pending?.id ?? world.uuid('invitation', invitations),
     organization_id: organization.id,
     status: 'pending',
     created_at: pending?.created_at ?? world.clock.iso(),
