@@ -6,11 +6,13 @@ import { createServer } from '../src/server/create-server.js'
 import { resolveSettings } from '../src/server/settings.js'
 import { folder } from './binary.js'
 import { holds } from './property.js'
-import { anyCalls, type Call, lookAtAll, make, ROOT, type Run, START, seeded } from './world-calls.js'
-import { contentsOf, type Rules, WorldModel } from './world-model.js'
+import { anyCalls, type Call, make } from './worlds/calls.js'
+import { lookAtAll } from './worlds/looks.js'
+import { contentsOf, type Rules, WorldModel } from './worlds/model.js'
+import { ROOT, type Run, START, seeded } from './worlds/run.js'
 
 const rules: fc.Arbitrary<Rules> = fc.record({
-  acceptance: fc.constantFrom<Rules['acceptance']>('manual', 'immediately', { after: 0 }, { after: 45_000 }),
+  acceptance: fc.constantFrom<Rules['acceptance']>('manual', 'immediately', { after: 45_000 }, { after: 45_000 }),
   pendingInvitation: fc.constantFrom('resend', 'conflict'),
 })
 

@@ -1,5 +1,5 @@
-import type { Fixtures, Invitation } from '../schemas/fixtures.js'
-import type { Acceptance } from '../src/world/settings.js'
+import type { Fixtures, Invitation } from '../../schemas/fixtures.js'
+import type { Acceptance } from '../../src/world/settings.js'
 
 /** What a run is about; the other settings are the defaults. */
 export interface Rules {
