@@ -58,7 +58,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
 function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: string } {
   if (acceptance === 'manual') return {}
   const delay = acceptance === 'immediately' ? 0 : acceptance.after
-  return { accepts_at: new Date(clock.now() + delay).toISOString() }
+  return { accepts_at: clock.isoAfter(delay) }
 }
 
 /** The invitation after an event, or undefined when it is no longer pending. */
