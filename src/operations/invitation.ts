@@ -38,7 +38,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
   }
   const invitation = invitations.put({
     ...person,
-    id: pending?.id ?? world.uuid('invitation'),
+    id: pending?.id ?? world.uuid('invitation', invitations),
     organization_id: organization.id,
     status: 'pending',
     created_at: pending?.created_at ?? world.clock.iso(),
@@ -58,7 +58,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
 function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: string } {
   if (acceptance === 'manual') return {}
   const delay = acceptance === 'immediately' ? 0 : acceptance.after
-  return { accepts_at: new Date(clock.now() + delay).toISOString() }
+  return { accepts_at: clock.isoAfter(delay) }
 }
 
 /**

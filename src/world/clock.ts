@@ -41,6 +41,11 @@ export class Clock {
     return new Date(this.now()).toISOString()
   }
 
+  /** The time that many milliseconds from now, as `iso`; the latest time where it would be later still. */
+  isoAfter(ms: number): string {
+    return new Date(Math.min(this.now() + ms, LATEST)).toISOString()
+  }
+
   /**
    * Sets the time, in milliseconds since 1970, and whether it stays there.
    * @throws {RangeError} for a time that is not from 1970 to 9999
