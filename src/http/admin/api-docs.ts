@@ -13,9 +13,9 @@ const Query = Type.Object(
 )
 
 /** The contract for tools and for people; each is made when it is asked for. */
-export const apiDocs: Resource = (scope, { operations, version: packageVersion, worldOf }) => {
+export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {
   const contracts = operations.map(({ contract }) => contract)
-  scope.get('/openapi.json', async (request) => {
+  routes.get('/openapi.json', async (request) => {
     const { version = '3.1' } = readQuery(Query, request.query)
     const { openapiDocument } = await import('../../docs/openapi/index.js')
     const world = worldOf(request)
@@ -26,7 +26,7 @@ export const apiDocs: Resource = (scope, { operations, version: packageVersion, 
       errorBody: world.settings.readings.errorBody,
     })
   })
-  scope.get('/docs', async (request, reply) => {
+  routes.get('/docs', async (request, reply) => {
     const { docsPage } = await import('../../docs/page/page.js')
     const world = worldOf(request)
     const assets = { style: asset('docs.css'), script: asset('docs.js') }

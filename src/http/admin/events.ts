@@ -11,9 +11,9 @@ const MOST_CLIENTS = 256
 const MOST_WAITING = 512 * 1024
 
 /** Server-sent events: each exchange as it ends. */
-export const events: Resource = (scope, { worldOf }) => {
+export const events: Resource = (routes, { worldOf }) => {
   const clients = new Set<ServerResponse>()
-  scope.get('/events', (request, reply) => {
+  routes.get('/events', (request, reply) => {
     if (clients.size >= MOST_CLIENTS) {
       throw new Problem('too-many-clients', `${MOST_CLIENTS} clients read events already: close some of them.`)
     }

@@ -17,7 +17,7 @@ import { invitations } from './invitations.js'
 import { mailpit } from './mailpit.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
-import type { AdminContext, Resource } from './resource.js'
+import type { AdminContext, AdminRoutes, Resource } from './resource.js'
 import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { state } from './state.js'
@@ -89,7 +89,12 @@ declare module 'fastify' {
 function routesOf(context: AdminContext): string[] {
   const routes: string[] = []
   const record = (method: string) => (path: string) => void routes.push(`${method} ${path.slice(1)}`)
-  const recorder = { get: record('GET'), put: record('PUT'), post: record('POST'), delete: record('DELETE') }
+  const recorder: Record<keyof AdminRoutes, (path: string) => void> = {
+    get: record('GET'),
+    put: record('PUT'),
+    post: record('POST'),
+    delete: record('DELETE'),
+  }
   for (const resource of resources) resource(recorder as never, context)
   return routes
 }

@@ -5,15 +5,15 @@ import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-export const invitations: Resource = (scope, { worldOf }) => {
-  scope.get('/invitations', async (request) => {
+export const invitations: Resource = (routes, { worldOf }) => {
+  routes.get('/invitations', async (request) => {
     const world = worldOf(request)
     acceptDueInvitations(world)
     await world.state.save()
     return { invitations: Array.from(world.state.collection('invitations').all(), invitationView) }
   })
   for (const event of ['accept', 'decline'] as const) {
-    scope.post(`/invitations/:id/${event}`, async (request) => {
+    routes.post(`/invitations/:id/${event}`, async (request) => {
       const world = worldOf(request)
       const { id } = request.params as { id: string }
       const answered = answerInvitation(world, id, event)

@@ -22,9 +22,9 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-export const requests: Resource = (scope, { operations, worldOf, version }) => {
+export const requests: Resource = (routes, { operations, worldOf, version }) => {
   const ids = operations.map(({ contract }) => contract.id)
-  scope.get('/requests', (request, reply) => {
+  routes.get('/requests', (request, reply) => {
     const { limit, format = 'json', since, ...filter } = readQuery(Query, request.query)
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', `There is no operation ${quote(filter.operation)}: ${ids.join(', ')}.`)
@@ -48,7 +48,7 @@ export const requests: Resource = (scope, { operations, worldOf, version }) => {
         return reply.type('application/x-ndjson').send(entries.map((one) => `${JSON.stringify(one)}\n`).join(''))
     }
   })
-  scope.get('/requests/:id', (request): ExchangeEntry => {
+  routes.get('/requests/:id', (request): ExchangeEntry => {
     const { id } = request.params as { id: string }
     const exchange = worldOf(request)
       .journal.exchanges()
@@ -57,7 +57,7 @@ export const requests: Resource = (scope, { operations, worldOf, version }) => {
       throw new Problem('not-found', `The journal has no exchange ${quote(id)}: it may be too old, or another world's.`)
     return entryOf(exchange)
   })
-  scope.delete('/requests', (request) => {
+  routes.delete('/requests', (request) => {
     worldOf(request).journal.clear()
     return { status: 'ok' }
   })
