@@ -25,7 +25,8 @@ export type Response = Success | Failure
 
 export type TokenHeader = 'authorization' | 'user-token'
 
-export type Permission = 'manage_sub_organization_members'
+export const PERMISSIONS = ['manage_sub_organization_members'] as const
+export type Permission = (typeof PERMISSIONS)[number]
 
 /** What the document says of one operation, as data. */
 export interface Contract {

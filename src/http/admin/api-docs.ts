@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../schemas/common.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { asset } from '../../package-root.js'
@@ -7,10 +8,7 @@ import { contentSecurityPolicy } from '../content-security-policy.js'
 import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
-const Query = Type.Object(
-  { version: Type.Optional(Type.Unsafe<(typeof openapiVersions)[number]>({ type: 'string', enum: openapiVersions })) },
-  { additionalProperties: false },
-)
+const Query = Type.Object({ version: Type.Optional(oneOf(openapiVersions)) }, { additionalProperties: false })
 
 /** The contract for tools and for people; each is made when it is asked for. */
 export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {

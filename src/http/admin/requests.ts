@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
 import { type ExchangeEntry, entryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
@@ -17,7 +18,7 @@ const Query = Type.Object(
     unmatched: Type.Optional(Type.Boolean()),
     since: Type.Optional(Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
-    format: Type.Optional(Type.Unsafe<(typeof FORMATS)[number]>({ type: 'string', enum: FORMATS })),
+    format: Type.Optional(oneOf(FORMATS)),
   },
   { additionalProperties: false },
 )

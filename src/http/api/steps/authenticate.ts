@@ -1,4 +1,4 @@
-import type { Permission } from '../../../../schemas/contract.js'
+import { PERMISSIONS, type Permission } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import { lintToken } from '../../../validation/lint.js'
 import { declaredAnswer } from '../answer.js'
@@ -52,5 +52,5 @@ const ANYONE: User = {
   last_name: 'User',
   user_type: 'ENTERPRISE_API',
   organization_id: 1,
-  permissions: ['manage_sub_organization_members'],
+  permissions: [...PERMISSIONS],
 }
