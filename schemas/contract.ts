@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 
 /**
- * Where a response comes from: `shown` stands whole in the document, `bodyNotShown` has its status listed
+ * Where a response comes from: `shown` is shown in full in the document, `bodyNotShown` has its status listed
  * while the body is "not shown", `assumed` is our own reading.
  */
 export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
@@ -98,7 +98,7 @@ export function statusesOf(contract: Contract): number[] {
 
 const outcomeIds = new WeakMap<Contract, Map<number, string>>()
 
-/** One outcome's name, as `addOrganizationMember:409`; made once, since every exchange bears one. */
+/** One outcome's name, as `addOrganizationMember:409`; made once, since every exchange has one. */
 export function outcomeId(contract: Contract, status: number): string {
   let ids = outcomeIds.get(contract)
   if (ids === undefined) {

@@ -71,20 +71,21 @@ export const interpretations = deepFreeze([
     id: 'I-08',
     about: 'Verification',
     decision:
-      "400: neither file nor code, no user_uuid, a file that is no PDF. 404: a code or fingerprint that is unknown, or another user's. 422: a damaged or encrypted PDF, a tampered one (its Info dictionary's `DocumentCode` is known, its bytes are not), file and code that disagree, a document whose status is not `verified`. `verified_at` is the world's clock.",
+      "400: neither file nor code, no user_uuid, a file that is not a PDF. 404: a code or fingerprint that is unknown, or another user's. 422: a damaged or encrypted PDF, a tampered one (its Info dictionary's `DocumentCode` is known, its bytes are not), file and code that disagree, a document whose status is not `verified`. `verified_at` is the world's clock.",
     reason: 'The three statuses are listed without their causes.',
   },
   {
     id: 'I-09',
     about: 'Signature image',
-    decision: 'Any PNG, JPEG, GIF, WebP or SVG, told by its content; else, or empty, 422. `signature_id` is a UUID.',
+    decision:
+      'Any PNG, JPEG, GIF, WebP or SVG, recognised by its content; anything else, or an empty file, is 422. `signature_id` is a UUID.',
     reason: '"PNG recommended" allows other images.',
   },
   {
     id: 'I-10',
     about: 'Partial update',
     decision:
-      'Absent fields stay; an empty name, or a role other than `Admin` or `Member` (exact), is 400; no field at all is 200 and changes nothing; a member id that is no integer is 404.',
+      'Absent fields stay; an empty name, or a role other than `Admin` or `Member` (exact), is 400; no field at all is 200 and changes nothing; a member id that is not an integer is 404.',
     reason: '"Only fields sent are changed": an empty string would erase a name by accident.',
   },
   {
@@ -110,7 +111,7 @@ export const interpretations = deepFreeze([
   {
     id: 'I-14',
     about: '500',
-    decision: 'Never happens by itself; ask for it.',
+    decision: 'Never returned unless you ask for it.',
     reason: 'A mock that fails at random is no help.',
   },
   {
@@ -147,13 +148,13 @@ export const interpretations = deepFreeze([
     id: 'I-20',
     about: 'Empty file inputs',
     decision: 'A file part without a name and without bytes is as if it were not sent.',
-    reason: 'So HTML forms send a file input that nobody used.',
+    reason: 'HTML forms send an unused file input this way.',
   },
   {
     id: 'I-21',
     about: 'Reach of a permission',
     decision:
-      'Whoever may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to what is the caller’s.',
+      "A user who may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to the caller's own data.",
     reason: 'The document speaks of the permission, and not of whose members it covers.',
   },
 ] as const satisfies readonly Interpretation[])

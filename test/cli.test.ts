@@ -50,11 +50,11 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['--host 192.0.2.1 --port 0', /The host '192\.0\.2\.1' is not an address of this machine: use 127\.0\.0\.1/],
   ['--config none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
   ['--fixtures none', /none: The fixtures cannot be read: it does not exist/],
-  ['explain', /Say which scenario: countersign explain NAME\. There are empty-account, /],
+  ['explain', /Name a scenario: countersign explain NAME\. Available: empty-account, [a-z, -]+\.$/m],
   ['explain slow', /There is no scenario 'slow'\. Did you mean 'slow-everything'\?/],
   ['list secrets', /There is no list of 'secrets'\..* Lists: operations, outcomes, scenarios, tokens/],
   ['openapi --version 2', /--version must be one of 3\.1, 3\.0, not '2'/],
-  ['seed --credits 5', /Say where to: countersign seed --out FOLDER/],
+  ['seed --credits 5', /--out is missing\. Usage: countersign seed --out FOLDER/],
   ['seed --out x --credits many', /--credits must be a whole number from 0 to \d+, not 'many'/],
 ]
 
@@ -78,7 +78,7 @@ t.test('a taken port is said to be taken', async (t) => {
   t.equal(code, 1, 'the start fails')
   t.equal(
     err,
-    `countersign: The port ${port} on 127.0.0.1 is taken. Stop what listens there, or start with --port 0 for a free one.\n`,
+    `countersign: Port ${port} on 127.0.0.1 is already in use. Stop the other program, or use --port 0.\n`,
     'the way out is reported',
   )
 })
@@ -251,11 +251,17 @@ t.test('validate tells all that is wrong at once', async (t) => {
   const { code, out, err } = await run(t, ['validate', '--scenario', 'nope'], { cwd: folder(t, files) })
   t.match({ code, out }, { code: 1, out: '' }, 'it fails, and prints nothing else')
   for (const [what, says] of [
-    ['a reference', /^fx\.json:1:\d+: 'user_uuid' points nowhere|^fx\.json:1:\d+: 'projects\.0\.user_uuid' must be/m],
+    [
+      'a reference',
+      /^fx\.json:1:\d+: 'user_uuid' refers to a record that does not exist|^fx\.json:1:\d+: 'projects\.0\.user_uuid' must be/m,
+    ],
     ['a status', /^scenarios\/it\.yaml:1:\d+: verifyDocument does not declare 500/m],
     ['a scenario that is extended', /^scenarios\/that\.yaml:1:11: There is no scenario 'them'/m],
-    ['a scenario of the config file', /^countersign\.config\.yaml: The scenario 'gone' should be on/m],
-    ['a scenario of a flag', /^--scenario: The scenario 'nope' should be on/m],
+    [
+      'a scenario of the config file',
+      /^countersign\.config\.yaml: The scenario 'gone' is listed as active but does not exist\./m,
+    ],
+    ['a scenario of a flag', /^--scenario: The scenario 'nope' does not exist\./m],
     ['the count', /^5 complaints\.$/m],
   ] as const)
     t.match(err, says, `${what} is reported`)
@@ -292,7 +298,7 @@ t.test('init writes files to start from, which are valid, served and never overw
   t.match((await serve(t, [], { cwd })).out(), /token-admin/, 'what it writes is served')
   t.match(
     await run(t, ['init'], { cwd }),
-    { code: 1, err: /exists already, and is left alone: move it away first/ },
+    { code: 1, err: /Already there: countersign\.config\.yaml.*\. Move them away first\./ },
     'what is there is not overwritten',
   )
 })

@@ -15,8 +15,11 @@ export const explain: Command = async (argv, io) => {
   const [name] = words
   const library = openLibrary(await readSettings(options, io), contracts)
   const complaints = await library.load()
-  if (name === undefined)
-    throw new InvalidOption(`Say which scenario: countersign explain NAME. There are ${library.names().join(', ')}.`)
+  if (name === undefined) {
+    const files = library.all().filter(({ forces }) => forces === undefined)
+    const available = files.map((one) => one.name).join(', ')
+    throw new InvalidOption(`Name a scenario: countersign explain NAME. Available: ${available}.`)
+  }
   const scenario = library.find(name)
   if (scenario === undefined) {
     const broken = complaints.map((one) => `\n${describeComplaint(one)}`).join('')

@@ -81,7 +81,9 @@ export const init: Command = async (argv, io) => {
   readCommandLine(argv)
   const there = Object.keys(files).filter((name) => existsSync(join(io.folder, name)))
   if (there.length > 0)
-    throw new InvalidOption(`${there.join(', ')} exists already, and is left alone: move it away first.`)
+    throw new InvalidOption(
+      `Already there: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
+    )
   for (const [name, content] of Object.entries(files)) {
     const file = join(io.folder, name)
     await mkdir(dirname(file), { recursive: true })

@@ -50,5 +50,5 @@ export function defineOperation<C extends Contract>(contract: C, handler: Handle
   return { contract, handler: handler as unknown as Handler<Contract> }
 }
 
-/** The only maker of answers. */
+/** The only way to make a reply. */
 export const reply: Reply<Contract> = (status, body) => ({ status, body }) as unknown as DeclaredReply<Contract>

@@ -39,7 +39,7 @@ function refusePage(origin: string | undefined, { adminToken }: GuardOptions): P
   if (origin === undefined || adminToken !== undefined || isLoopbackOrigin(origin)) return undefined
   return new Problem(
     'forbidden',
-    `Admin takes no calls from the web page '${origin}': pages of loopback hosts may call it.`,
+    `Admin refuses calls from the page '${origin}'; only pages on loopback hosts may call it.`,
   )
 }
 

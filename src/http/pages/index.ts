@@ -35,5 +35,5 @@ function idOf({ params }: FastifyRequest): string {
 /** A button counts on our own page only. */
 function refuseForeign({ headers: { origin, host } }: FastifyRequest): void {
   if (origin === undefined || origin.replace(/^https?:\/\//, '') === host) return
-  throw new Problem('forbidden', `The buttons of this page take no calls from '${origin}'.`)
+  throw new Problem('forbidden', `This form was submitted from '${origin}'; open the page itself.`)
 }
