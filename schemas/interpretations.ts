@@ -56,7 +56,7 @@ export const interpretations = deepFreeze([
     id: 'I-06',
     about: 'Credit histories',
     decision:
-      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown sort or order is 400. `page` and `per_page` are whole numbers of 1 or more. Past the end: an empty list and the true total. An unknown organization: an empty list. Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
+      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown sort or order is 400. `page` and `per_page` are whole numbers from 1 to 9007199254740991. Past the end: an empty list and the true total. An unknown organization: an empty list. Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
     reason: 'Allowed values are not shown beyond one example; 404 is not documented here.',
   },
   {
