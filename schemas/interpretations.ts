@@ -156,6 +156,14 @@ export const interpretations = deepFreeze([
       'Whoever may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to what is the caller’s.',
     reason: 'The document speaks of the permission, and not of whose members it covers.',
   },
+  {
+    id: 'I-24',
+    about: 'Encodings of bodies',
+    decision:
+      'Bodies and their parts are taken as they are sent. Invalid: a `Content-Encoding`; in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` and `binary`, no `Content-Disposition: form-data`, or text that is not UTF-8 (or of the `charset` of its part). White space after a boundary is skipped.',
+    reason:
+      'No encoding is mentioned, RFC 7578 deprecates those of parts, and to take what is encoded for the data itself would hide a mistake.',
+  },
 ] as const satisfies readonly Interpretation[])
 
 type Switched = Extract<(typeof interpretations)[number], { switch: Switch }>['switch']
