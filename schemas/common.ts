@@ -16,6 +16,10 @@ export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
 export const line = (options: SchemaOptions = {}) =>
   Type.String({ minLength: 1, pattern: NO_CONTROL_CHARACTERS, ...options })
 
+/** A whole number from 1 up to the last one that JSON readers can tell from its neighbours. */
+export const count = (options: SchemaOptions = {}) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options })
+
 export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 
 export const email = (options: SchemaOptions = {}) => Type.String({ format: 'email', ...options })

@@ -56,7 +56,7 @@ export const interpretations = deepFreeze([
     id: 'I-06',
     about: 'Credit histories',
     decision:
-      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown sort or order is 400. `page` and `per_page` are whole numbers of 1 or more. Past the end: an empty list and the true total. An unknown organization: an empty list. Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
+      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown sort or order is 400. `page` and `per_page` are whole numbers from 1 to 9007199254740991. Past the end: an empty list and the true total. An unknown organization: an empty list. Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
     reason: 'Allowed values are not shown beyond one example; 404 is not documented here.',
   },
   {
@@ -156,6 +156,14 @@ export const interpretations = deepFreeze([
     decision:
       "A user who may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to the caller's own data.",
     reason: 'The document speaks of the permission, and not of whose members it covers.',
+  },
+  {
+    id: 'I-24',
+    about: 'Encodings of bodies',
+    decision:
+      'Bodies and their parts are taken as they are sent. Invalid: a `Content-Encoding`; in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` and `binary`, no `Content-Disposition: form-data`, or text that is not UTF-8 (or of the `charset` of its part). White space after a boundary is skipped.',
+    reason:
+      'No encoding is mentioned, RFC 7578 deprecates those of parts, and to take what is encoded for the data itself would hide a mistake.',
   },
 ] as const satisfies readonly Interpretation[])
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { line, oneOf } from './common.js'
+import { count, line, oneOf } from './common.js'
 import { defineContract, shown } from './contract.js'
 import { CreditHistory } from './resources.js'
 
@@ -26,8 +26,8 @@ export const listCreditHistories = defineContract({
   tokenHeaders: ['authorization'],
   params: Type.Object({}),
   query: Type.Object({
-    page: Type.Integer({ minimum: 1, description: 'Page number.', examples: [1] }),
-    per_page: Type.Integer({ minimum: 1, description: 'Results per page.', examples: [10] }),
+    page: count({ description: 'Page number.', examples: [1] }),
+    per_page: count({ description: 'Results per page.', examples: [10] }),
     organization_uuid: line({
       description: 'Organization whose history is read.',
       examples: ['1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'],

@@ -1,9 +1,9 @@
-import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
 import type { Worlds } from '../../world/worlds.js'
 import { openToAllOrigins } from '../cors.js'
 import { answerError } from './errors.js'
+import { takeForms } from './form.js'
 import { route } from './route.js'
 import { answerUnmatched } from './unmatched.js'
 
@@ -20,10 +20,9 @@ export async function api(scope: FastifyInstance, { operations, worlds }: ApiOpt
   scope.setNotFoundHandler(answerUnmatched(operations, worlds))
   const takesForm = ({ contract }: Operation) => contract.form !== undefined
   for (const prefix of ['', '/~:sandbox']) {
-    // Only operations with a form pay for the multipart reader's hooks.
     scope.register(
       async (withForm) => {
-        withForm.register(multipart)
+        takeForms(withForm)
         for (const operation of operations.filter(takesForm)) withForm.route(route(operation, worlds))
       },
       { prefix },

@@ -3,34 +3,32 @@ import type { CutOffBody } from '../body.js'
 
 const SET_NO_TYPE =
   'Remove the Content-Type header: the client sets multipart/form-data with its boundary by itself, from FormData or -F.'
+const DECLARE =
+  'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"'
 const MULTIPART = 'Conventions: Multipart bodies use `multipart/form-data`.'
 export const LONGEST_NAME = 1_000
 export const MOST_PARTS = 1_000
 
+/** What a violation of a form is about. */
+interface About {
+  readonly rule?: string
+  readonly where?: string
+}
+
 /** A body that cannot be read as the form that the document asks for (I-13). */
 export class UnreadableForm extends Error {
-  readonly code: string
-  readonly fix: string
-  readonly rule: string
+  readonly violation: Violation
 
-  constructor(code: string, message: string, fix: string, rule = MULTIPART) {
+  constructor(code: string, message: string, fix: string, { rule = MULTIPART, where = 'body' }: About = {}) {
     super(message)
-    this.code = code
-    this.fix = fix
-    this.rule = rule
-  }
-
-  get violation(): Violation {
-    const { code, message, fix, rule } = this
-    return { code, message, where: 'body', fix, rule }
+    this.violation = { code, message, where, fix, rule }
   }
 }
 
 interface Reason {
   readonly message: string
   readonly fix: string
-  /** What the parser says in this case. */
-  readonly parserSays?: RegExp
+  readonly rule?: string
 }
 
 const reasons = {
@@ -41,26 +39,28 @@ const reasons = {
   'no-boundary': {
     message: 'The Content-Type multipart/form-data has no boundary.',
     fix: SET_NO_TYPE,
-    parserSays: /boundary not found/i,
   },
   'boundary-too-long': {
     message: 'The boundary in the Content-Type is too long: at most 70 characters are allowed (RFC 2046).',
     fix: SET_NO_TYPE,
-    parserSays: /needle/i,
   },
   'cut-off-body': {
     message:
       'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary is not the one in the Content-Type.',
     fix: SET_NO_TYPE,
-    parserSays: /unexpected end|terminated early/i,
   },
   'too-many-parts': {
     message: `The body has more than ${MOST_PARTS} parts.`,
     fix: 'Send only the fields that the document names.',
   },
+  'undeclared-part': {
+    message: 'A part of the body has no header Content-Disposition: form-data, so that it is no field.',
+    fix: DECLARE,
+    rule: interpretationRule('I-24'),
+  },
   'nameless-part': {
     message: 'A part of the body has no name.',
-    fix: 'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"',
+    fix: DECLARE,
   },
   'part-name-too-long': {
     message: `A part's name is longer than ${LONGEST_NAME} characters.`,
@@ -78,20 +78,12 @@ const reasons = {
 
 /** Why a body is not a form. */
 export function unreadable(code: keyof typeof reasons): UnreadableForm {
-  const { message, fix } = reasons[code]
-  return new UnreadableForm(code, message, fix)
-}
-
-/** What the multipart parser says, in words that help. */
-export function unreadableTo({ message }: Error): UnreadableForm {
-  for (const [code, { parserSays }] of Object.entries<Reason>(reasons)) {
-    if (parserSays?.test(message)) return unreadable(code as keyof typeof reasons)
-  }
-  return new UnreadableForm('unreadable-body', `The multipart body cannot be read: ${message}.`, SET_NO_TYPE)
+  const { message, fix, rule }: Reason = reasons[code]
+  return new UnreadableForm(code, message, fix, { rule })
 }
 
 /** A body of which not all arrived. */
 export function cutOff({ message }: CutOffBody): UnreadableForm {
   const fix = 'Send the whole body before you end the connection, and let the client set Content-Length by itself.'
-  return new UnreadableForm('cut-off-body', message, fix, interpretationRule('I-13'))
+  return new UnreadableForm('cut-off-body', message, fix, { rule: interpretationRule('I-13') })
 }
