@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type Form, type FormValue, isFile, type UploadedFile } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
@@ -15,7 +15,7 @@ import { LONGEST_NAME, UnreadableForm, unreadable } from './unreadable-form.js'
  */
 export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
   const type = request.headers['content-type'] ?? ''
-  if (!MULTIPART.test(type)) return noForm(request)
+  if (!request.isMultipart()) return noForm(request)
   requirePlainBody(request.headers)
   const files = filesOf(contract)
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
@@ -26,13 +26,6 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
     else if (value.filename !== '' || value.content.byteLength > 0) add(form, name, uploaded(value))
   }
   return form
-}
-
-const MULTIPART = /^\s*multipart\/form-data\s*(?:;|$)/i
-
-/** Leaves the body of a form for `readForm`, which knows the world that it is for. */
-export function takeForms(scope: FastifyInstance): void {
-  scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
 const fileNames = new WeakMap<Contract, ReadonlySet<string>>()

@@ -1,9 +1,9 @@
+import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
 import type { Worlds } from '../../world/worlds.js'
 import { openToAllOrigins } from '../cors.js'
 import { answerError } from './errors.js'
-import { takeForms } from './form.js'
 import { route } from './route.js'
 import { answerUnmatched } from './unmatched.js'
 
@@ -22,7 +22,7 @@ export async function api(scope: FastifyInstance, { operations, worlds }: ApiOpt
   for (const prefix of ['', '/~:sandbox']) {
     scope.register(
       async (withForm) => {
-        takeForms(withForm)
+        withForm.register(multipart)
         for (const operation of operations.filter(takesForm)) withForm.route(route(operation, worlds))
       },
       { prefix },
