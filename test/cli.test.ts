@@ -38,6 +38,8 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['exec --junt=x -- true', /'--junt' is unknown\. Did you mean '--junit'\?/],
   ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
   ['start later', /'later' is not expected here/],
+  ['init here', /'here' is not expected here/],
+  ['explain slow-network twice', /'twice' is not expected here/],
   ['--port', /--port needs a value: a whole number from 0 to 65535/],
   ['--port --strict', /--port needs a value/],
   ['--port 65536', /--port must be a whole number from 0 to 65535, not '65536'/],

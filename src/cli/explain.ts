@@ -6,13 +6,14 @@ import { describeComplaint } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { ReadyRule, Scenario } from '../world/scenarios/scenario.js'
 import type { Command } from './command.js'
-import { readCommandLine } from './command-line.js'
+import { readCommandLine, refuseWords } from './command-line.js'
 import { readSettings } from './read-settings.js'
 
 /** Prints in plain words what a scenario will do, rule by rule. */
 export const explain: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
-  const [name] = words
+  const [name, ...others] = words
+  refuseWords(others)
   const library = openLibrary(await readSettings(options, io), contracts)
   const complaints = await library.load()
   if (name === undefined) {
