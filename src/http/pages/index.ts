@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Worlds } from '../../world/worlds.js'
+import { setDate } from '../date.js'
 import { Problem } from '../problems.js'
-import { worldOf } from '../world-of.js'
+import { knownWorldOf, worldOf } from '../world-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'
@@ -10,6 +11,10 @@ const everyPage: readonly Page[] = [invitationPage, signingPage]
 
 /** The pages for people: what mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
+  scope.addHook('onSend', (request, reply, _, done) => {
+    setDate(reply, knownWorldOf(request, worlds))
+    done()
+  })
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   for (const prefix of ['', '/~:sandbox']) {
     scope.get(`${prefix}/`, (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix}/__admin/docs`))
