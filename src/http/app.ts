@@ -6,11 +6,13 @@ import { countConnections } from './api/batch-replies.js'
 import { api } from './api/index.js'
 import { receiveBody } from './body.js'
 import { closePromptly } from './close.js'
+import { setDate } from './date.js'
 import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
 import { Problem } from './problems.js'
 import { refuseConnection } from './refuse-connection.js'
 import { serverResponse } from './server-response.js'
+import { knownWorldOf } from './world-of.js'
 
 /** Time that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -31,10 +33,13 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
     http: {
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: 1_000,
-      ServerResponse: serverResponse(),
+      ServerResponse: serverResponse(worlds.root),
     },
-    frameworkErrors: (error, _, reply) => void unreadableUrl(error as FastifyError).send(reply as FastifyReply),
-    clientErrorHandler: refuseConnection,
+    frameworkErrors: (error, request, reply) => {
+      setDate(reply as FastifyReply, knownWorldOf(request as FastifyRequest, worlds))
+      unreadableUrl(error as FastifyError).send(reply as FastifyReply)
+    },
+    clientErrorHandler: refuseConnection(worlds.root),
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest) => String(await receiveBody(request.raw, bodyLimit)))

@@ -1,7 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import type { World } from '../world/world.js'
 import { breakBody, isRead } from './body.js'
+import { httpDate } from './date.js'
 import { drain } from './drain.js'
 import { Problem, type ProblemCode } from './problems.js'
 import { latestAnswer } from './server-response.js'
@@ -17,24 +19,28 @@ const CONNECTION_FAULTS: Readonly<Record<string, { code: ProblemCode; detail: st
   },
 }
 
+type ConnectionError = Error & { readonly code?: string }
+
 /** Connections that were refused; what they still send is as little HTTP as before. */
 const refused = new WeakSet<Socket>()
 
 /** Answers what is not well-formed HTTP, and closes the connection. */
-export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (refused.has(socket)) return
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  refused.add(socket)
-  drain(socket)
-  const latest = latestAnswer(socket)
-  if (latest === undefined || (latest.req.complete && latest.writableFinished)) refuse(error, socket)
-  // What follows a request does not take its answer.
-  else if (latest.req.complete) latest.once('finish', () => refuse(error, socket))
-  else void refuseBody(error, latest)
+export function refuseConnection(root: World) {
+  return (error: ConnectionError, socket: Socket): void => {
+    if (refused.has(socket)) return
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    refused.add(socket)
+    drain(socket)
+    const latest = latestAnswer(socket)
+    if (latest === undefined || (latest.req.complete && latest.writableFinished)) refuse(error, socket, root)
+    // What follows a request does not take its answer.
+    else if (latest.req.complete) latest.once('finish', () => refuse(error, socket, root))
+    else void refuseBody(error, latest)
+  }
 }
 
 /** Each piece of input is answered once: whoever reads the body does it, else it was answered before. */
-async function refuseBody(error: Error & { code?: string }, answer: ServerResponse): Promise<void> {
+async function refuseBody(error: ConnectionError, answer: ServerResponse): Promise<void> {
   const { req: request } = answer
   answer.shouldKeepAlive = false
   // Within this turn of the event loop a body may yet come to be read, and an answer that is ready leaves.
@@ -59,7 +65,7 @@ async function probe(answer: ServerResponse): Promise<void> {
   }
 }
 
-function problemOf(error: Error & { code?: string }): Problem {
+function problemOf(error: ConnectionError): Problem {
   const { code, detail } = CONNECTION_FAULTS[error.code ?? ''] ?? {
     code: 'bad-request' as const,
     detail: `The request is not well-formed HTTP: ${error.message}.`,
@@ -67,10 +73,15 @@ function problemOf(error: Error & { code?: string }): Problem {
   return new Problem(code, detail)
 }
 
-function refuse(error: Error & { code?: string }, socket: Socket): void {
+function refuse(error: ConnectionError, socket: Socket, root: World): void {
   if (!socket.writable) return
   const { status, headersSent, body } = problemOf(error)
-  const headers = { ...headersSent, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  const headers = {
+    ...headersSent,
+    'content-length': String(Buffer.byteLength(body)),
+    date: httpDate(root),
+    connection: 'close',
+  }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
 }

@@ -8,7 +8,7 @@ import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import type { DrainBounds } from '../../src/http/drain.js'
 import { serverResponse } from '../../src/http/server-response.js'
 import { serve } from '../binary.js'
-import { lastExchange, requestOf } from '../helper.js'
+import { build, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
 import { CRLF, form, raw } from './forms.js'
 
@@ -166,7 +166,8 @@ t.test('a client that asked for the connection to be closed sees its end at once
 
 /** What becomes of a client that sends so many pieces of a body, never ends it, and never closes the connection. */
 async function sendForEver(t: Test, bounds: DrainBounds, field: string, pieces: number) {
-  const server = createServer({ ServerResponse: serverResponse(bounds) }, (_, response) => response.end('seen'))
+  const { root } = (await build(t)).worlds
+  const server = createServer({ ServerResponse: serverResponse(root, bounds) }, (_, response) => response.end('seen'))
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
   const { port } = server.address() as AddressInfo
   const started = performance.now()

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type ExchangeEntry, entryOf } from '../../world/journal/entry.js'
+import { setDate } from '../date.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
@@ -17,7 +18,8 @@ export const events: Resource = (routes, { worldOf }) => {
     if (clients.size >= MOST_CLIENTS) {
       throw new Problem('too-many-clients', `${MOST_CLIENTS} clients read events already: close some of them.`)
     }
-    const { journal } = worldOf(request)
+    const world = worldOf(request)
+    setDate(reply, world)
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {
@@ -31,7 +33,7 @@ export const events: Resource = (routes, { worldOf }) => {
     }
     clients.add(raw)
     write(raw, ': exchanges follow as they end\n\n')
-    const unsubscribe = journal.subscribe((exchange) => write(raw, eventOf(entryOf(exchange))))
+    const unsubscribe = world.journal.subscribe((exchange) => write(raw, eventOf(entryOf(exchange))))
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
     raw.once('close', () => {
       clearInterval(heartbeat)

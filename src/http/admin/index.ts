@@ -4,9 +4,10 @@ import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
 import { receiveBody } from '../body.js'
+import { setDate } from '../date.js'
 import { answerProblem } from '../errors.js'
 import { Problem } from '../problems.js'
-import { worldOf } from '../world-of.js'
+import { knownWorldOf, worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
 import { clock } from './clock.js'
 import { coverage } from './coverage.js'
@@ -46,6 +47,10 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
   scope.addHook('onRequest', (request, _, done) => {
     // A preflight must not make a sandbox.
     if (request.method !== 'OPTIONS') request.world = worldOf(request, worlds)
+    done()
+  })
+  scope.addHook('onSend', (request, reply, _, done) => {
+    setDate(reply, request.world ?? knownWorldOf(request, worlds))
     done()
   })
   // Whatever its Content-Type, since curl -d sends urlencoded by default; the guard has refused foreign pages.

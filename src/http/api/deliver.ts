@@ -3,7 +3,7 @@ import { bodySchema } from '../../../schemas/errors.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { checkBody } from '../../validation/deviations.js'
 import type { Deviation } from '../../validation/violation.js'
-import type { World } from '../../world/world.js'
+import { httpDate, setDate } from '../date.js'
 import type { Problem } from '../problems.js'
 import { batchReply } from './batch-replies.js'
 import { breakConnection } from './faults.js'
@@ -32,7 +32,7 @@ export function deliverProblem(arrival: Arrival, problem: Problem): void {
   if (hasLeft(arrival)) return abandon(arrival, problem.message)
   world.journal.close(exchange, problem.status, { headers: problem.headersSent, body: problem.body })
   reply.header('x-mock-exchange', exchange.id)
-  if (world.clock.frozen) reply.header('date', httpDate(world))
+  setDate(reply, world)
   problem.send(reply)
 }
 
@@ -91,10 +91,6 @@ function send(context: StepContext, outgoing: Outgoing): void {
   world.journal.close(exchange, status, { headers, body: text })
   reply.code(status).headers(headers)
   batchReply(reply, bytes ?? text)
-}
-
-function httpDate({ clock }: World): string {
-  return new Date(clock.now()).toUTCString()
 }
 
 /** A body as it is sent, and how it departs from its contract. */

@@ -1,26 +1,33 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { quote } from '../../text/wording.js'
+import type { Worlds } from '../../world/worlds.js'
 import { ClientLeft, CutOffBody } from '../body.js'
+import { setDate } from '../date.js'
 import { asProblem, keepConnection } from '../errors.js'
+import { knownWorldOf } from '../world-of.js'
 import { declaredAnswer } from './answer.js'
 import { abandon, deliver, deliverProblem } from './deliver.js'
 import { StepContext } from './step-context.js'
 import { cutOff, UnreadableForm } from './unreadable-form.js'
 
 /** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  keepConnection(reply)
-  const { arrival } = request
-  const unreadable = unreadableBody(error, request)
-  if (arrival instanceof StepContext && unreadable !== undefined) {
-    const { exchange, contract } = arrival
-    exchange.violations = [...exchange.violations, unreadable.violation]
-    exchange.why = unreadable.message
-    deliver(arrival, declaredAnswer(arrival, contract.invalid, unreadable.message))
-  } else if (arrival === null) asProblem(error, request).send(reply)
-  else if (error instanceof ClientLeft) abandon(arrival, error.message)
-  else deliverProblem(arrival, asProblem(error, request))
-  return reply
+export function answerError(worlds: Worlds) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    keepConnection(reply)
+    const { arrival } = request
+    const unreadable = unreadableBody(error, request)
+    if (arrival instanceof StepContext && unreadable !== undefined) {
+      const { exchange, contract } = arrival
+      exchange.violations = [...exchange.violations, unreadable.violation]
+      exchange.why = unreadable.message
+      deliver(arrival, declaredAnswer(arrival, contract.invalid, unreadable.message))
+    } else if (arrival === null) {
+      setDate(reply, knownWorldOf(request, worlds))
+      asProblem(error, request).send(reply)
+    } else if (error instanceof ClientLeft) abandon(arrival, error.message)
+    else deliverProblem(arrival, asProblem(error, request))
+    return reply
+  }
 }
 
 /** A body that cannot be read, whatever the operation takes (I-13). */

@@ -15,8 +15,8 @@ export interface ApiOptions {
 /** The API: every operation at the root and in every sandbox. */
 export async function api(scope: FastifyInstance, { operations, worlds }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null)
-  openToAllOrigins(scope)
-  scope.setErrorHandler(answerError)
+  openToAllOrigins(scope, worlds)
+  scope.setErrorHandler(answerError(worlds))
   scope.setNotFoundHandler(answerUnmatched(operations, worlds))
   const takesForm = ({ contract }: Operation) => contract.form !== undefined
   for (const prefix of ['', '/~:sandbox']) {
