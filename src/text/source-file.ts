@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { codeFrame } from './code-frame.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from './invalid-files.js'
+import { shorten } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
 
@@ -61,15 +62,19 @@ async function parseYamlFile(file: string, text: string): Promise<{ data: unknow
   if (error !== undefined) {
     if (/call stack/.test(error.message)) throw tooDeep(file)
     const { line, col } = lines.linePos(error.pos[0])
-    const message = `${error.message}.`.replace(/\.\.$/, '.')
+    const message = `${shorten(error.message, LONGEST_MISTAKE)}.`.replace(/\.\.$/, '.')
     throw new InvalidFiles([complaintAt(file, text, [], message, { line, column: col })])
   }
   try {
     return { data: document.toJS({ maxAliasCount: 100 }) }
   } catch (error) {
-    throw new InvalidFiles([{ file, message: `The file cannot be read: ${(error as Error).message}.` }])
+    const message = shorten((error as Error).message, LONGEST_MISTAKE)
+    throw new InvalidFiles([{ file, message: `The file cannot be read: ${message}.` }])
   }
 }
+
+/** Characters of what the YAML reader says, which quotes the file. */
+const LONGEST_MISTAKE = 300
 
 /** Levels of lists and objects in a file; what walks through them does so level by level. */
 const MOST_LEVELS = 100
