@@ -34,5 +34,5 @@ function isAnsweredByNode({ httpVersionMinor, headers: { host, expect } }: Incom
 }
 
 function announcesBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }
