@@ -12,6 +12,7 @@ import { folder, launch, run as runBinary, serve as serveBinary, until } from '.
 import { run, serve } from './command-line.js'
 
 const CONFIG = 'countersign.config.yaml'
+const UUID = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
 /** How many scenarios the package has. */
 const shipped = readdirSync(new URL('../fixtures/scenarios/', import.meta.url)).length
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -27,6 +28,33 @@ t.test('the banner says where it listens, who may call, and a line to paste for 
     const { out, err } = await launch(t, 'sh', ['-c', `${line} -sS -w ' %{http_code}'`]).ended
     t.match(out, / 200$/, `the line for ${contracts[at]?.id} succeeds`, { err })
   }
+})
+
+t.test('the lines to paste name records that the first user may use', async (t) => {
+  const [firstUser, other] = [UUID(1), UUID(2)]
+  const person = { user_type: 'ENTERPRISE_API', organization_id: 1, permissions: [], first_name: 'A', last_name: 'B' }
+  const fixtures = {
+    version: 1,
+    organizations: [{ id: 1, uuid: UUID(3), name: 'One' }],
+    users: [
+      { ...person, uuid: firstUser, token: 'mine', email: 'mine@example.test' },
+      { ...person, uuid: other, token: 'other', email: 'other@example.test' },
+    ],
+    projects: [
+      { uuid: UUID(4), user_uuid: other, name: 'Another one' },
+      { uuid: UUID(5), user_uuid: firstUser, name: 'My own' },
+    ],
+    documents: [
+      { code: 'REVOKED', user_uuid: firstUser, sha256: 'a'.repeat(64), status: 'revoked' },
+      { code: 'ANOTHER', user_uuid: other, sha256: 'b'.repeat(64), status: 'verified' },
+      { code: 'MY-OWN', user_uuid: firstUser, sha256: 'c'.repeat(64), status: 'verified' },
+    ],
+  }
+  const cwd = folder(t, { 'fixtures.json': JSON.stringify(fixtures) })
+  const { out } = await serve(t, ['--fixtures', 'fixtures.json'], { cwd })
+  for (const [what, word] of Object.entries({ token: 'mine', document: 'MY-OWN', project: UUID(5) }))
+    t.match(out(), new RegExp(`curl .*${word}`), `the ${what} is the first user's`)
+  t.notMatch(out(), /REVOKED|ANOTHER|-000000000004/, 'nothing that would be refused is named')
 })
 
 /** What is wrong on a command line, and what is said of it. */
@@ -339,6 +367,11 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
     )
   t.same(bytes('a'), bytes('b'), 'the same seed gives the same bytes')
   t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')), 'another seed gives others')
+  const { credit_histories } = JSON.parse(readFileSync(join(cwd, 'a', 'credit_histories.json'), 'utf8'))
+  const valuesOf = (name: string) =>
+    [...new Set(credit_histories.map((one: Record<string, string>) => one[name]))].sort()
+  t.same(valuesOf('type'), ['allocation', 'free_credit', 'purchase', 'return'], 'every documented type comes')
+  t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
   t.match(
     await run(t, ['validate', '--fixtures', 'a'], { cwd }),
     { code: 0, out: 'No problems found' },
