@@ -56,11 +56,11 @@ function plain(name, method, path, query) {
   return { name, method, path, url, headers: { authorization: `Bearer ${token}` }, body: undefined, status: 200 }
 }
 
-function form(name, method, path, fields) {
+export function form(name, method, path, fields) {
   const { headers, ...rest } = plain(name, method, path, { user_type: 'ENTERPRISE_API' })
   const parts = Object.entries(fields).map(([field, value]) => part(field, value))
   const body = Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
-  return { ...rest, body, headers: { ...headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } }
+  return { ...rest, fields, body, headers: { ...headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } }
 }
 
 function part(name, value) {

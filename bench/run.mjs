@@ -34,7 +34,7 @@ writeFileSync(
 
 Throughput is in requests per second of the server's CPU time; the ratios are to a bare Fastify app that answers the
 same bytes through the same @fastify/multipart, and to node:http, in the same run and in turns. Every answer's status
-is checked. The median of the rounds stands with the least and the greatest.
+is checked. Each figure is the median of the rounds. The spread is minimum–maximum.
 
 ${sections.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n')}
 

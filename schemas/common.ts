@@ -23,6 +23,15 @@ export const line = (options: SchemaOptions = {}) =>
     ...options,
   })
 
+/** A whole number from 1 up to the last one that JSON readers can tell from its neighbours. */
+export const count = (options: SchemaOptions = {}) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    'x-limits': { minimum: ['I-06'], maximum: ['I-06'] },
+    ...options,
+  })
+
 export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 
 export const email = (options: SchemaOptions = {}) => Type.String({ format: 'email', ...options })

@@ -60,19 +60,17 @@ const options = {
   ),
   fixtures: Type.Optional(live(path('Fixtures file or folder, instead of the default world.'))),
   scenarios: Type.Optional(
-    live(path("Folder of scenario files, beside the shipped ones. Default: 'scenarios' here, if there is one.")),
+    live(path('Folder of your scenario files, in addition to the shipped ones. Default: ./scenarios, if it exists.')),
   ),
   scenario: live(
     Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description: 'Scenario or outcome that is on at the start; may be given again.',
+      description: 'Scenario or outcome to switch on; repeatable.',
     }),
   ),
-  seed: restart(Type.String({ default: '1', description: 'What ids, draws and delays follow from.' })),
-  clock: restart(
-    Type.String({ default: 'real', description: "'real', or an ISO 8601 time at which the clock stands." }),
-  ),
-  persist: Type.Optional(restart(path('File that keeps what changes in the root world.'))),
+  seed: restart(Type.String({ default: '1', description: 'Seed for ids, random draws and delays.' })),
+  clock: restart(Type.String({ default: 'real', description: "'real', or an ISO 8601 time to freeze the clock at." })),
+  persist: Type.Optional(restart(path('File that stores changes to the root world.'))),
   smtp: Type.Optional(
     restart(
       Type.String({
@@ -85,7 +83,7 @@ const options = {
   auth: live(
     oneOf(['known', 'any'], {
       default: 'known',
-      description: 'Tokens that are let in: those of the fixtures, or any.',
+      description: 'Accepted tokens: those in the fixtures, or any.',
     }),
   ),
   strict: live(Type.Boolean({ default: false, description: 'Refuse requests that violate the contract in any way.' })),
@@ -106,18 +104,18 @@ const options = {
     }),
   ),
   adminToken: Type.Optional(
-    restart(Type.String({ minLength: 1, description: 'Token that admin demands, as Authorization: Bearer.' })),
+    restart(Type.String({ minLength: 1, description: 'Token required for admin calls (Authorization: Bearer).' })),
   ),
   logLevel: restart(
     oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       default: 'silent',
-      description: 'Level of the log on standard output.',
+      description: 'Log level; the log goes to standard output.',
     }),
   ),
   watch: restart(
     Type.Boolean({
       default: true,
-      description: 'Take edits of config, scenarios and fixtures while running (--no-watch: do not).',
+      description: 'Apply edits to config, scenarios and fixtures while running (--no-watch turns this off).',
     }),
   ),
 } as const satisfies Readonly<Record<string, TSchema & { readonly 'x-live': boolean }>>

@@ -37,7 +37,8 @@ export const tokenHeaderCites: { readonly [H in TokenHeader]: Cites } = {
   'user-token': ['SA.3', 'I-15'],
 }
 
-export type Permission = 'manage_sub_organization_members'
+export const PERMISSIONS = ['manage_sub_organization_members'] as const
+export type Permission = (typeof PERMISSIONS)[number]
 
 /** What the document says of one operation, as data. */
 export interface Contract {
@@ -112,7 +113,7 @@ export function statusesOf(contract: Contract): number[] {
 
 const outcomeIds = new WeakMap<Contract, Map<number, string>>()
 
-/** One outcome's name, as `addOrganizationMember:409`; made once, since every exchange bears one. */
+/** One outcome's name, as `addOrganizationMember:409`; made once, since every exchange has one. */
 export function outcomeId(contract: Contract, status: number): string {
   let ids = outcomeIds.get(contract)
   if (ids === undefined) {

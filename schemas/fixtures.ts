@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { dateTime, email, line, oneOf, USER_TYPE, uuid } from './common.js'
+import { PERMISSIONS } from './contract.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from './resources.js'
 
 const closed = { additionalProperties: false }
@@ -13,7 +14,7 @@ const User = Type.Object(
     last_name: line(),
     user_type: line({ examples: [USER_TYPE] }),
     organization_id: Type.Integer(),
-    permissions: Type.Array(oneOf(['manage_sub_organization_members'])),
+    permissions: Type.Array(oneOf(PERMISSIONS)),
   },
   closed,
 )

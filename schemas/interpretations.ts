@@ -56,7 +56,7 @@ export const interpretations = deepFreeze([
     id: 'I-06',
     about: 'Credit histories',
     decision:
-      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown sort or order is 400. `page` and `per_page` are whole numbers of 1 or more. Past the end: an empty list and the true total. An unknown organization: an empty list. Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
+      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown sort or order is 400. `page` and `per_page` are whole numbers from 1 to 9007199254740991. Past the end: an empty list and the true total. An unknown organization: an empty list. Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
     reason: 'Allowed values are not shown beyond one example; 404 is not documented here.',
   },
   {
@@ -71,20 +71,21 @@ export const interpretations = deepFreeze([
     id: 'I-08',
     about: 'Verification',
     decision:
-      "400: neither file nor code, no user_uuid, a file that is no PDF. 404: a code or fingerprint that is unknown, or another user's. 422: a damaged or encrypted PDF, a tampered one (its Info dictionary's `DocumentCode` is known, its bytes are not), file and code that disagree, a document whose status is not `verified`. `verified_at` is the world's clock.",
+      "400: neither file nor code, no user_uuid, a file that is not a PDF. 404: a code or fingerprint that is unknown, or another user's. 422: a damaged or encrypted PDF, a tampered one (its Info dictionary's `DocumentCode` is known, its bytes are not), file and code that disagree, a document whose status is not `verified`. `verified_at` is the world's clock.",
     reason: 'The three statuses are listed without their causes.',
   },
   {
     id: 'I-09',
     about: 'Signature image',
-    decision: 'Any PNG, JPEG, GIF, WebP or SVG, told by its content; else, or empty, 422. `signature_id` is a UUID.',
+    decision:
+      'Any PNG, JPEG, GIF, WebP or SVG, recognised by its content; anything else, or an empty file, is 422. `signature_id` is a UUID.',
     reason: '"PNG recommended" allows other images.',
   },
   {
     id: 'I-10',
     about: 'Partial update',
     decision:
-      'Absent fields stay; an empty name, or a role other than `Admin` or `Member` (exact), is 400; no field at all is 200 and changes nothing; a member id that is no integer is 404.',
+      'Absent fields stay; an empty name, or a role other than `Admin` or `Member` (exact), is 400; no field at all is 200 and changes nothing; a member id that is not an integer is 404.',
     reason: '"Only fields sent are changed": an empty string would erase a name by accident.',
   },
   {
@@ -110,7 +111,7 @@ export const interpretations = deepFreeze([
   {
     id: 'I-14',
     about: '500',
-    decision: 'Never happens by itself; ask for it.',
+    decision: 'Never returned unless you ask for it.',
     reason: 'A mock that fails at random is no help.',
   },
   {
@@ -154,7 +155,7 @@ export const interpretations = deepFreeze([
     id: 'I-21',
     about: 'Reach of a permission',
     decision:
-      'Whoever may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to what is the caller’s.',
+      "A user who may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to the caller's own data.",
     reason: 'The document speaks of the permission, and not of whose members it covers.',
   },
   {
@@ -168,6 +169,14 @@ export const interpretations = deepFreeze([
     about: 'Totals',
     decision: '`total` counts the records after the filter by user type.',
     reason: '"Total number of records": a page number is of use only within what is listed.',
+  },
+  {
+    id: 'I-24',
+    about: 'Encodings of bodies',
+    decision:
+      'Bodies and their parts are taken as they are sent. Invalid: a `Content-Encoding`; in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` and `binary`, no `Content-Disposition: form-data`, or text that is not UTF-8 (or of the `charset` of its part). White space after a boundary is skipped.',
+    reason:
+      'No encoding is mentioned, RFC 7578 deprecates those of parts, and to take what is encoded for the data itself would hide a mistake.',
   },
 ] as const satisfies readonly Interpretation[])
 

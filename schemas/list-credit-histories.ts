@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { line, oneOf } from './common.js'
+import { count, line, oneOf } from './common.js'
 import { defineContract, shown } from './contract.js'
 import { CreditHistory } from './resources.js'
 
@@ -28,12 +28,8 @@ export const listCreditHistories = defineContract({
   tokenHeaders: ['authorization'],
   params: Type.Object({}),
   query: Type.Object({
-    page: cited(['S5.2'], Type.Integer({ minimum: 1, description: 'Page number.', examples: [1] }), {
-      minimum: ['I-06'],
-    }),
-    per_page: cited(['S5.2'], Type.Integer({ minimum: 1, description: 'Results per page.', examples: [10] }), {
-      minimum: ['I-06'],
-    }),
+    page: cited(['S5.2'], count({ description: 'Page number.', examples: [1] })),
+    per_page: cited(['S5.2'], count({ description: 'Results per page.', examples: [10] })),
     organization_uuid: cited(
       ['S5.3'],
       line({

@@ -1,9 +1,11 @@
-// Writes what follows from the contracts and is committed: openapi.json and the JSON Schemas for editors.
+// Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors
+// and the README's tables.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { fixtureFiles } from '../fixtures/source/index.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = await generate()
@@ -13,14 +15,15 @@ if (process.argv.includes('--check')) {
   for (const name of stale) console.error(`${name} is stale: run 'npm run generate' and commit what it writes.`)
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
-  for (const [name, text] of Object.entries(files)) await write(join(root, name), text)
+  for (const [name, content] of Object.entries(files)) await write(join(root, name), content)
 }
 
-/** Every generated file's text by its path in the package. */
+/** Every generated file's content by its path in the package. */
 async function generate() {
   const { openapiDocument, contracts, scenarioFileForEditors, Config, Fixtures, ...readme } = await sources()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return {
+    ...fixtureFiles,
     'openapi.json': json(openapiDocument(contracts, { version: '3.1', packageVersion: version })),
     'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors()),
     'schemas/json/config.schema.json': editorSchema('config', Config),
@@ -122,14 +125,14 @@ function json(value) {
 
 async function staleAmong(files) {
   const committed = await Promise.all(
-    Object.keys(files).map((name) => readFile(join(root, name), 'utf8').catch(() => '')),
+    Object.keys(files).map((name) => readFile(join(root, name)).catch(() => undefined)),
   )
   return Object.entries(files)
-    .filter(([, text], at) => text !== committed[at])
+    .filter(([, content], at) => !committed[at]?.equals(Buffer.from(content)))
     .map(([name]) => name)
 }
 
-async function write(file, text) {
+async function write(file, content) {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
+  await writeFile(file, content)
 }

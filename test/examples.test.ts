@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { outcomeIds } from '../schemas/scenario.js'
@@ -10,6 +12,14 @@ const cwd = fileURLToPath(new URL('..', import.meta.url))
 t.test('the node:test example passes', async (t) => {
   const example = ['--test', 'examples/node-test/members.test.mjs']
   const { code, out, err } = await launch(t, process.execPath, example, { cwd }).ended
+  t.equal(code, 0, 'the example ends well', { out, err })
+})
+
+t.test("the README's example in process runs as it is written", async (t) => {
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(await readFile(join(cwd, 'README.md'), 'utf8')) ?? []
+  t.match(example, 'startMockServer', 'there is an example')
+  const arguments_ = ['--input-type=module', '--eval', example]
+  const { code, out, err } = await launch(t, process.execPath, arguments_, { cwd }).ended
   t.equal(code, 0, 'the example ends well', { out, err })
 })
 

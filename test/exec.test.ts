@@ -94,6 +94,13 @@ t.test('signals go to the child, which has the last word', async (t) => {
   }
 })
 
+t.test('a signal as the child starts reaches the child', { skip: process.platform === 'win32' }, async (t) => {
+  for (let nth = 0; nth < 8; nth++) {
+    const ended = await runBinary(t, ['exec', '--', 'sh', '-c', 'kill -TERM $PPID; sleep 60'])
+    t.equal(ended.code, 143, `time ${nth}: the command ends as the child does`)
+  }
+})
+
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -272,7 +279,7 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   )
   t.match(
     await sum('--fail-on', 'unused'),
-    { code: 1, err: /--fail-on unused is known to each run alone/ },
+    { code: 1, err: /Only countersign exec supports --fail-on unused\./ },
     'unused rules cannot be summed up',
   )
   t.match(await run(t, ['coverage'], { cwd }), { code: 1, err: /Name the files/ }, 'files must be named')

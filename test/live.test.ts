@@ -202,7 +202,7 @@ t.test('edited fixtures come in under what has changed', async (t) => {
   await writeFile(file, users('token-b').replace('"organization_id":1', '"organization_id":7'))
   t.match(
     await until(told),
-    /users\.json:1:\d+: 'organization_id' points nowhere: no record of organizations has/,
+    /users\.json:1:\d+: 'organization_id' refers to a record that does not exist: no record of organizations has/,
     'fixtures that do not fit are told of',
   )
   t.equal(await call(listCreditHistories, 'token-b'), 200, 'the last good ones stay in use')

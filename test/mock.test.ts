@@ -99,6 +99,7 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
   )
   const other = await startMockServer({ port: 0 })
   t.throws(() => other.sandbox('no/name'), { name: 'InvalidOption' }, 'what is no name of a sandbox is refused')
+  t.throws(() => other.clock.set('yesterday'), { message: /^'yesterday' is not a time/ }, 'nor is a time that is none')
   t.throws(
     () => other.scenarios.activate('addOrganizationMember:418'),
     { message: /Did you mean/ },

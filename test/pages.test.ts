@@ -40,6 +40,45 @@ t.test('looking at a page changes nothing, and a foreign page cannot press its b
   t.equal(server.worlds.root.journal.exchanges().length, 1, 'pages are not in the journal')
 })
 
+t.test('the buttons take this machine, and off loopback the page that they are on', async (t) => {
+  const own = ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'app.localhost:4010', 'LOCALHOST:4010']
+  const foreign = [
+    'http://evil.example',
+    'http://localhost.evil.example:4010',
+    'http://127.0.0.1.evil.example',
+    'null',
+    'x',
+  ]
+  const calls: readonly (readonly [address: string, host: string, origin: string | undefined, status: number])[] = [
+    ...['127.0.0.1', '0.0.0.0'].flatMap((address) => [
+      ...own.flatMap((host) => [
+        [address, host, undefined, 303] as const,
+        [address, host, `http://${host}`, 303] as const,
+        [address, host, 'http://localhost:5173', 303] as const,
+        ...foreign.map((origin) => [address, host, origin, 403] as const),
+      ]),
+      [address, 'countersign:4010', 'http://localhost:5173', 303] as const,
+    ]),
+    // A name that was made to lead to this machine (DNS rebinding).
+    ['127.0.0.1', 'evil.example:4010', 'http://evil.example:4010', 403],
+    ['127.0.0.1', 'evil.example', 'https://evil.example', 403],
+    ['0.0.0.0', 'build-server:4010', 'http://build-server:4010', 303],
+    ['0.0.0.0', 'build-server', 'https://build-server', 303],
+    ['0.0.0.0', 'build-server:4010', 'http://build-server:5173', 403],
+    ['0.0.0.0', 'build-server:4010', 'http://evil.example:4010', 403],
+  ]
+  const servers = { '127.0.0.1': await build(t), '0.0.0.0': await build(t, { host: '0.0.0.0' }) }
+  for (const [address, host, origin, status] of calls) {
+    const response = await servers[address as keyof typeof servers].app.inject({
+      method: 'POST',
+      url: '/invitations/unknown/accept',
+      headers: { host, ...(origin !== undefined && { origin }) },
+    })
+    const from = origin ?? 'no page'
+    t.equal(response.statusCode, status, `listening on ${address}, called as ${host} from ${from}: ${status}`)
+  }
+})
+
 t.test('in a browser', { skip }, async (t) => {
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
   t.teardown(() => browser.close())

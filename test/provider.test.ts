@@ -402,7 +402,7 @@ t.test('what it does not understand is said, without a token', async (t) => {
   const url = 'http://127.0.0.1:1'
   await t.rejects(
     run([]),
-    { message: /^Which provider\? Say it as in: countersign verify --target/ },
+    { message: /^--target is missing\. Usage: countersign verify --target/ },
     'a target must be given',
   )
   await t.rejects(
@@ -438,7 +438,7 @@ t.test('what it does not understand is said, without a token', async (t) => {
   )
   await t.rejects(
     run(['--target', url, '--token', 'Bearer', 'abc']),
-    { message: /^(?!.*abc)verify does not expect a word that stands alone/ },
+    { message: /^(?!.*abc)verify takes only flags/ },
     'a stray word is refused, and not repeated',
   )
   await t.rejects(

@@ -10,6 +10,7 @@ import { FolderWatcher } from '../src/server/watch-folders.js'
 import { folder, until } from './binary.js'
 import { send } from './helper.js'
 
+const NO_CONFIG = await readConfig(undefined, '/')
 const pause = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
 /** A watcher of a folder, and when it reported changes. */
@@ -97,6 +98,18 @@ t.test('a system that runs out of watchers is reported', async (t) => {
     ],
     'the warning says what has no effect, and why',
   )
+})
+
+t.test('a file whose name begins as the state file’s is read again', async (t) => {
+  const place = folder(t, { 'scenarios/first-fails.yaml': 'rules: []\n' })
+  const told: string[] = []
+  const settings = resolveSettings({ persist: './first', scenarios: './scenarios', port: 0 }, {}, NO_CONFIG, place)
+  const server = await createServer(settings, { notify: (text) => told.push(text) })
+  t.teardown(() => server.close())
+  await server.listen()
+  await writeFile(join(place, 'scenarios/first-fails.yaml'), 'rules: 3\n')
+  await until(() => told.length > 0)
+  t.match(told.join(), /first-fails\.yaml/, 'the edit is reported')
 })
 
 t.test('a state file in a watched folder has nothing read again', async (t) => {

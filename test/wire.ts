@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Test } from 'tap'
+import type { ServerParts } from '../src/server/create-server.js'
 import type { Settings } from '../src/world/settings.js'
 import { build } from './helper.js'
 
@@ -22,8 +23,8 @@ interface Speaking {
 }
 
 /** A server that listens, and what speaks to it byte by byte. */
-export async function listening(t: Test, overrides: Partial<Settings> = {}) {
-  const server = await build(t, overrides)
+export async function listening(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
+  const server = await build(t, overrides, parts)
   const url = await server.listen()
   const port = Number(new URL(url).port)
   return {
@@ -63,7 +64,8 @@ function converse(
     }
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk])
-      for (let read = readAnswer(received); read !== undefined; read = readAnswer(received)) {
+      const next = () => readAnswer(received, isHead(requests[answers.length]))
+      for (let read = next(); read !== undefined; read = next()) {
         answers.push(read.answer)
         received = read.rest
         if (answers.length === requests.length) return finish()
@@ -76,15 +78,24 @@ function converse(
   })
 }
 
+/** Whether a request's answer has a length, and no body. */
+function isHead(chunks: Chunks = ''): boolean {
+  const [first = ''] = [chunks].flat()
+  return Buffer.from(first).subarray(0, 5).equals(Buffer.from('HEAD '))
+}
+
 /** The first answer, once all of it is there, and what follows it. */
-function readAnswer(received: Buffer): { readonly answer: WireAnswer; readonly rest: Buffer<ArrayBuffer> } | undefined {
+function readAnswer(
+  received: Buffer,
+  bodiless: boolean,
+): { readonly answer: WireAnswer; readonly rest: Buffer<ArrayBuffer> } | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [line = '', ...fields] = received.toString('latin1', 0, end).split('\r\n')
   const status = Number(line.split(' ')[1])
   const after = Buffer.from(received.subarray(end + 4))
   if (status < 200) {
-    const next = readAnswer(after)
+    const next = readAnswer(after, bodiless)
     return next && { ...next, answer: { ...next.answer, interim: [status, ...next.answer.interim] } }
   }
   const headers = Object.fromEntries(
@@ -93,7 +104,7 @@ function readAnswer(received: Buffer): { readonly answer: WireAnswer; readonly r
       return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
     }),
   )
-  const length = Number(headers['content-length'] ?? 0)
+  const length = bodiless ? 0 : Number(headers['content-length'] ?? 0)
   if (after.length < length) return undefined
   return {
     answer: { status, headers, body: after.toString('utf8', 0, length), interim: [] },

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import {
   addOrganizationMember,
+  createSigningLink,
   listCreditHistories,
   updateSubOrganizationMember,
+  uploadSignature,
   verifyDocument,
 } from '../schemas/index.js'
 import { MOST_SANDBOXES } from '../src/world/worlds.js'
@@ -115,6 +117,23 @@ t.test('a state that was got can be put anywhere, and saved as fixtures', async 
   t.strictSame((await other.app.inject('/__admin/state')).json(), state, 'a server takes it as its fixtures')
 })
 
+t.test('what is made in a state that came from another world replaces nothing in it', async (t) => {
+  const server = await build(t)
+  const { app } = server
+  const makeAll = async (sandbox: string, email: string) => {
+    await send(server, addOrganizationMember, { sandbox, form: { 'data[0][email]': email } })
+    await send(server, createSigningLink, { sandbox, query: { email } })
+    await send(server, uploadSignature, { sandbox })
+  }
+  await makeAll('a', 'ada@example.test')
+  const state = (await app.inject('/~a/__admin/state')).json()
+  await app.inject({ method: 'PUT', url: '/~b/__admin/state', payload: state })
+  await makeAll('b', 'grace@example.test')
+  const after = (await app.inject('/~b/__admin/state')).json()
+  for (const name of ['invitations', 'signing_links', 'signatures'])
+    t.equal(after[name].length, state[name].length + 1, `there is one more of the ${name}`)
+})
+
 t.test('a state that is wrong is refused, and the old one stays', async (t) => {
   const server = await build(t)
   const { app } = server
@@ -129,7 +148,7 @@ t.test('a state that is wrong is refused, and the old one stays', async (t) => {
   }
   t.match(
     (await app.inject({ method: 'PUT', url: '/__admin/state', payload: dangling })).json().detail,
-    /points nowhere/,
+    /refers to a record that does not exist/,
     'a reference to nothing is refused',
   )
   t.equal((await send(server, listCreditHistories)).json().total, 22, 'the old state stays')

@@ -10,7 +10,7 @@ test('credit histories are read page by page', async () => {
   assert.ok(histories.length <= 10 && total >= histories.length)
 })
 
-test('nothing found is told apart from a failure', async () => {
+test('an empty result is not a failure', async () => {
   assert.equal((await api.search('contract')).status, 200)
   assert.equal((await api.search('no such thing')).status, 404)
 })

@@ -29,7 +29,7 @@ test('someone who accepts is a member', async () => {
   assert.equal((await invite(world.url, mock.token, 'ada@example.test')).status, 409)
 })
 
-test('a failed save is told to the user', async () => {
+test('a failed save is reported to the user', async () => {
   const world = mock.sandbox('fails')
   world.scenarios.activate('addOrganizationMember:500')
   const response = await invite(world.url, mock.token, 'ada@example.test')

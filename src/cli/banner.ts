@@ -28,10 +28,9 @@ export function banner(url: string, { worlds: { root } }: Server): string {
 }
 
 function tokens(users: readonly User[], auth: string): string[] {
-  const lines = users.slice(0, MOST_TOKENS).map(({ token, email, permissions }) => {
-    const may = permissions.length > 0 ? '   may manage sub-organization members' : ''
-    return `  ${token}   ${email}${may}`
-  })
-  if (auth === 'any') return [...lines, '  any other token is let in too']
+  const lines = users
+    .slice(0, MOST_TOKENS)
+    .map(({ token, email, permissions }) => `  ${[token, email, ...permissions].join('   ')}`)
+  if (auth === 'any') return [...lines, '  Any other token is accepted, too.']
   return lines.length > 0 ? lines : ['  none: the fixtures have no users; --auth any lets every token in']
 }

@@ -41,7 +41,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   seed: {
     usage: 'seed --out FOLDER',
-    does: 'generate bulk fixtures: --credits, --attachments, --members, --documents N',
+    does: 'generate bulk fixtures: --credits, --attachments, --members, --sub-members, --documents N',
     load: async () => (await import('./seed.js')).seed,
   },
   openapi: {

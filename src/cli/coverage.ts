@@ -13,8 +13,7 @@ export const coverage: Command = async (argv, io) => {
   if (files.length === 0)
     throw new InvalidOption("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
   const gates = readGates(own)
-  if (gates.failOn.includes('unused'))
-    throw new InvalidOption('--fail-on unused is known to each run alone: give it to countersign exec.')
+  if (gates.failOn.includes('unused')) throw new InvalidOption('Only countersign exec supports --fail-on unused.')
   const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
   return (await conclude(mergeReports(reports), gates, [], own, io)) ? 0 : 1
 }

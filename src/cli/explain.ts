@@ -6,17 +6,21 @@ import { describeComplaint } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { ReadyRule, Scenario } from '../world/scenarios/scenario.js'
 import type { Command } from './command.js'
-import { readCommandLine } from './command-line.js'
+import { readCommandLine, refuseWords } from './command-line.js'
 import { readSettings } from './read-settings.js'
 
 /** Prints in plain words what a scenario will do, rule by rule. */
 export const explain: Command = async (argv, io) => {
   const { options, words } = readCommandLine(argv)
-  const [name] = words
+  const [name, ...others] = words
+  refuseWords(others)
   const library = openLibrary(await readSettings(options, io), contracts)
   const complaints = await library.load()
-  if (name === undefined)
-    throw new InvalidOption(`Say which scenario: countersign explain NAME. There are ${library.names().join(', ')}.`)
+  if (name === undefined) {
+    const files = library.all().filter(({ forces }) => forces === undefined)
+    const available = files.map((one) => one.name).join(', ')
+    throw new InvalidOption(`Name a scenario: countersign explain NAME. Available: ${available}.`)
+  }
   const scenario = library.find(name)
   if (scenario === undefined) {
     const broken = complaints.map((one) => `\n${describeComplaint(one)}`).join('')

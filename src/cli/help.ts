@@ -27,8 +27,10 @@ export function help(): string {
     'Gates of exec and coverage',
     ...GATES.map(([flag, does]) => `  --${flag.padEnd(22)}${does}`),
     '',
-    'Options (each also as COUNTERSIGN_<NAME> and as a key of the config file)',
+    'Options (each also as COUNTERSIGN_<NAME> and, except --config, as a key of the config file)',
     ...options.map(([name, schema]) => `  --${flagOf(name).padEnd(22)}${text(schema)}`),
+    '',
+    'COUNTERSIGN_SCENARIO takes a comma-separated list.',
   ].join('\n')
 }
 

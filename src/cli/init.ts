@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { searchProtectedAttachments } from '../../schemas/search-protected-attachments.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
-import { readCommandLine } from './command-line.js'
+import { readCommandLine, refuseWords } from './command-line.js'
 
 const SCHEMAS = './node_modules/countersign/dist/schemas'
 
@@ -78,10 +78,12 @@ rules:
 
 /** Writes a config, a scenario and a fixtures file to start from; nothing that is there is overwritten. */
 export const init: Command = async (argv, io) => {
-  readCommandLine(argv)
+  refuseWords(readCommandLine(argv).words)
   const there = Object.keys(files).filter((name) => existsSync(join(io.folder, name)))
   if (there.length > 0)
-    throw new InvalidOption(`${there.join(', ')} exists already, and is left alone: move it away first.`)
+    throw new InvalidOption(
+      `Already there: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
+    )
   for (const [name, content] of Object.entries(files)) {
     const file = join(io.folder, name)
     await mkdir(dirname(file), { recursive: true })

@@ -11,25 +11,28 @@ const NOT_EXECUTABLE = 126
 export function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv, io: Io): Promise<number> {
   // Where no terminal is attached the child leads a group of its own, so that its children end with it.
   const grouped = process.platform !== 'win32' && !process.stdin.isTTY
-  const child = spawn(command, args, { env, stdio: 'inherit', detached: grouped, cwd: io.folder })
+  let child: ChildProcess | undefined
   const signal = (name: NodeJS.Signals) => kill(child, name, grouped)
   const passOn = PASSED_ON.map((name) => [name, () => signal(name)] as const)
+  // Before the child is there: it may have its parent signalled at once.
   for (const [name, listener] of passOn) process.on(name, listener)
+  const started = spawn(command, args, { env, stdio: 'inherit', detached: grouped, cwd: io.folder })
+  child = started
   return new Promise<number>((resolve) => {
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    started.once('error', (error: NodeJS.ErrnoException) => {
       const found = error.code !== 'ENOENT'
       io.err(`countersign: ${quote(command)} cannot be run: ${found ? error.message : 'there is no such command'}.`)
       resolve(found ? NOT_EXECUTABLE : NOT_FOUND)
     })
-    child.once('close', (code, by) => resolve(code ?? 128 + (by === null ? 0 : constants.signals[by])))
+    started.once('close', (code, by) => resolve(code ?? 128 + (by === null ? 0 : constants.signals[by])))
   }).finally(() => {
     for (const [name, listener] of passOn) process.off(name, listener)
     if (grouped) signal('SIGKILL')
   })
 }
 
-function kill(child: ChildProcess, signal: NodeJS.Signals, grouped: boolean): void {
-  if (child.pid === undefined) return
+function kill(child: ChildProcess | undefined, signal: NodeJS.Signals, grouped: boolean): void {
+  if (child?.pid === undefined) return
   try {
     process.kill(grouped ? -child.pid : child.pid, signal)
   } catch {

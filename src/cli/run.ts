@@ -49,7 +49,7 @@ function describeError(error: unknown): string {
   const { code, port, address, hostname, message, stack } = error as SystemError
   switch (code) {
     case 'EADDRINUSE':
-      return `The port ${port} on ${address} is taken. Stop what listens there, or start with --port 0 for a free one.`
+      return `Port ${port} on ${address} is already in use. Stop the other program, or use --port 0.`
     case 'EACCES':
       return port === undefined
         ? message

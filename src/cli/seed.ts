@@ -37,7 +37,8 @@ export const seed: Command = async (argv, io) => {
   const { options, words, own } = readCommandLine(argv, flags)
   refuseWords(words)
   const { out } = own
-  if (typeof out !== 'string') throw new InvalidOption('Say where to: countersign seed --out FOLDER --credits 1000')
+  if (typeof out !== 'string')
+    throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
   const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))
   const folder = resolve(io.folder, out)
   await emptyFolder(folder, out)

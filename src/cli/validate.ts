@@ -34,8 +34,9 @@ async function checkScenarios(settings: Settings, complaints: FileComplaint[]): 
   complaints.push(...(await library.load()))
   for (const name of activeScenarios(settings).filter((one) => library.find(one) === undefined)) {
     if (complaints.some(({ file }) => nameOf(file) === name)) continue
-    const message = `The scenario ${quote(name)} should be on, but there is none of this name.${didYouMean(name, library.names())}`
-    const file = settings.active.includes(name) ? (settings.configFile ?? 'config') : '--scenario'
+    const listed = settings.active.includes(name)
+    const message = `The scenario ${quote(name)} ${listed ? 'is listed as active but ' : ''}does not exist.${didYouMean(name, library.names())}`
+    const file = listed ? (settings.configFile ?? 'config') : '--scenario'
     complaints.push({ file, message })
   }
   return library.all().filter(({ forces }) => forces === undefined).length

@@ -16,7 +16,7 @@ import { writeNamedFile } from './write-file.js'
 const flags = { target: true, token: true, only: true, 'allow-writes': false, junit: true, data: true } as const
 
 const TIMEOUT = 10_000
-const USAGE = 'Say it as in: countersign verify --target https://host/base --token TOKEN'
+const USAGE = 'Usage: countersign verify --target https://host/base --token TOKEN'
 
 /** Verifies a provider with the contracts; 0 when all that the document says is so. */
 export const verify: Command = async (argv, io) => {
@@ -25,7 +25,7 @@ export const verify: Command = async (argv, io) => {
   const [unused] = Object.keys(others)
   if (unused !== undefined) throw new InvalidOption(`--${flagOf(unused)} is for servers, and not for verify. ${USAGE}`)
   // Not quoted: it may be half of a token.
-  if (words.length > 0) throw new InvalidOption(`verify does not expect a word that stands alone. ${USAGE}`)
+  if (words.length > 0) throw new InvalidOption(`verify takes only flags. ${USAGE}`)
   const target: Target = { url: targetOf(own.target), token: tokenOf(own.token, io), timeout: TIMEOUT }
   const chosen = chosenOf(own.only)
   const allowWrites = own['allow-writes'] === true
@@ -44,7 +44,7 @@ export const verify: Command = async (argv, io) => {
 }
 
 function targetOf(given: OwnFlags[string] | undefined): string {
-  if (typeof given !== 'string') throw new InvalidOption(`Which provider? ${USAGE}`)
+  if (typeof given !== 'string') throw new InvalidOption(`--target is missing. ${USAGE}`)
   const url = URL.canParse(given) ? new URL(given) : undefined
   // Not quoted: it may hold a password.
   if (url !== undefined && (url.username !== '' || url.password !== ''))

@@ -4,11 +4,15 @@ import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { countConnections } from './api/batch-replies.js'
 import { api } from './api/index.js'
+import { receiveBody } from './body.js'
 import { closePromptly } from './close.js'
-import { asProblem } from './errors.js'
+import { setDate } from './date.js'
+import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
 import { Problem } from './problems.js'
 import { refuseConnection } from './refuse-connection.js'
+import { serverResponse } from './server-response.js'
+import { knownWorldOf } from './world-of.js'
 
 /** Time that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -22,20 +26,24 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
     logger: logLevel === 'silent' ? false : { level: logLevel },
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit,
-    exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: 60_000,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 },
-    frameworkErrors: (error, _, reply) => void unreadableUrl(error as FastifyError).send(reply as FastifyReply),
-    clientErrorHandler: refuseConnection,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: 1_000,
+      ServerResponse: serverResponse(worlds.root),
+    },
+    frameworkErrors: (error, request, reply) => {
+      setDate(reply as FastifyReply, knownWorldOf(request as FastifyRequest, worlds))
+      unreadableUrl(error as FastifyError).send(reply as FastifyReply)
+    },
+    clientErrorHandler: refuseConnection(worlds.root),
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
-  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) =>
-    asProblem(error, request, bodyLimit).send(reply),
-  )
+  app.addContentTypeParser('*', async (request: FastifyRequest) => String(await receiveBody(request.raw, bodyLimit)))
+  app.setErrorHandler(answerProblem)
   closePromptly(app)
   countConnections(app)
   app.register(admin, { operations, worlds })

@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Worlds } from '../world/worlds.js'
+import { setDate } from './date.js'
+import { knownWorldOf } from './world-of.js'
 
 /** What a web page of another origin may do and read. */
 export interface CrossOrigin {
@@ -50,11 +53,14 @@ const apiCrossOrigin: CrossOrigin = {
 }
 
 /** Opens a scope to pages of every origin. */
-export function openToAllOrigins(scope: FastifyInstance): void {
+export function openToAllOrigins(scope: FastifyInstance, worlds: Worlds): void {
   scope.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     if (origin !== undefined) allowOrigin(reply, origin, apiCrossOrigin)
     done()
   })
-  scope.options('/*', (request, reply) => answerPreflight(request, reply, apiCrossOrigin))
+  scope.options('/*', (request, reply) => {
+    setDate(reply, knownWorldOf(request, worlds))
+    return answerPreflight(request, reply, apiCrossOrigin)
+  })
 }

@@ -1,12 +1,22 @@
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageFailure } from '../world/state/storage-failure.js'
-import { Problem, tooLarge } from './problems.js'
+import { Problem } from './problems.js'
+
+/** Answers what was thrown as the mock itself says it. */
+export function answerProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  keepConnection(reply)
+  return asProblem(error, request).send(reply)
+}
+
+/** Fastify closes the connection of a body that it did not read to its end; here the rest is drained (drain.ts). */
+export function keepConnection(reply: FastifyReply): void {
+  if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
+}
 
 /** What was thrown, as the mock itself says it. */
-export function asProblem(error: FastifyError, request: FastifyRequest, bodyLimit: number): Problem {
+export function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(bodyLimit)
   if (error instanceof RangeError && /call stack/.test(error.message)) {
     return new Problem('bad-request', 'The body is nested too deeply to be read.')
   }

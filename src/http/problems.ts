@@ -71,6 +71,5 @@ export function tooLarge(limit: number): Problem {
     'body-too-large',
     `The body is larger than ${limit} bytes. Send less, or start with a higher --body-limit.`,
     { limit },
-    { connection: 'close' },
   )
 }

@@ -17,6 +17,20 @@ export function worldOf(request: FastifyRequest, worlds: Worlds): World {
   throw badSandboxName(sandbox)
 }
 
+/** The world that a URL names, where it exists; else the root. No sandbox is made. */
+export function knownWorldOf({ raw }: FastifyRequest, worlds: Worlds): World {
+  const name = decoded(/^\/~([^/?]*)/.exec(raw.url ?? '')?.[1] ?? '')
+  return (worlds.has(name) && worlds.sandbox(name)) || worlds.root
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
+}
+
 export function badSandboxName(name: string): Problem {
   return new Problem(
     'bad-sandbox-name',

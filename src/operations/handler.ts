@@ -63,6 +63,6 @@ export function defineOperation<C extends Contract>(contract: C, handler: Handle
   return { contract, handler: handler as unknown as Handler<Contract> }
 }
 
-/** The only maker of answers. */
+/** The only way to make a reply. */
 export const reply: Reply<Contract> = (status, body, mistake) =>
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>

@@ -38,7 +38,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
   }
   const invitation = invitations.put({
     ...person,
-    id: pending?.id ?? world.uuid('invitation'),
+    id: pending?.id ?? world.uuid('invitation', invitations),
     organization_id: organization.id,
     status: 'pending',
     created_at: pending?.created_at ?? world.clock.iso(),
@@ -58,15 +58,20 @@ export function invite(world: World, invitee: Invitee): string | undefined {
 function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: string } {
   if (acceptance === 'manual') return {}
   const delay = acceptance === 'immediately' ? 0 : acceptance.after
-  return { accepts_at: new Date(clock.now() + delay).toISOString() }
+  return { accepts_at: clock.isoAfter(delay) }
 }
 
-/** The invitation after an event, or undefined when it is no longer pending. */
-export function answerInvitation(
-  world: World,
-  invitation: Invitation,
-  event: 'accept' | 'decline',
-): Invitation | undefined {
+/**
+ * The invitation after an event, or undefined when it is no longer pending. It is read and written without a pause: of
+ * two answers that arrive together, one counts.
+ */
+export function answerInvitation(world: World, id: string, event: 'accept' | 'decline'): Invitation | undefined {
+  acceptDueInvitations(world)
+  const invitation = world.state.collection('invitations').get(id)
+  return invitation && follow(world, invitation, event)
+}
+
+function follow(world: World, invitation: Invitation, event: 'accept' | 'decline'): Invitation | undefined {
   const status = life[invitation.status][event]
   if (status === 'refused') return undefined
   const { accepts_at: _, ...rest } = invitation
@@ -79,7 +84,7 @@ export function acceptDueInvitations(world: World): void {
   const now = world.clock.now()
   for (const invitation of world.state.collection('invitations').find('due', 'true')) {
     if (invitation.accepts_at !== undefined && Date.parse(invitation.accepts_at) <= now)
-      answerInvitation(world, invitation, 'accept')
+      follow(world, invitation, 'accept')
   }
 }
 

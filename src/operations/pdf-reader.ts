@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.js'
 import type { Pdf } from './pdf-kind.js'
@@ -8,16 +7,19 @@ import type { Pdf } from './pdf-kind.js'
 const LONGEST = 3_000
 /** Megabytes of the process's heap. */
 const LARGEST_HEAP = 256
+/** Milliseconds that the process may take to start, on however slow a machine. */
+const LONGEST_START = 30_000
 /** Milliseconds after which the process is let go when there is nothing to read. */
 const IDLE = 10_000
 
-let running: Promise<ChildProcess> | undefined
+let running: ChildProcess | undefined
 let last: Promise<unknown> = Promise.resolve()
 let idle: NodeJS.Timeout | undefined
 
 /**
  * Reads a PDF in a process of its own, one after the other, within limits of time and memory; undefined for one that
  * runs into a limit.
+ * @throws {Error} where the process cannot be started
  */
 export function readPdf(bytes: Uint8Array): Promise<Pdf | undefined> {
   const result = last.then(() => readNext(bytes))
@@ -27,8 +29,8 @@ export function readPdf(bytes: Uint8Array): Promise<Pdf | undefined> {
 
 async function readNext(bytes: Uint8Array): Promise<Pdf | undefined> {
   clearTimeout(idle)
-  running ??= start()
-  const child = await running
+  running ??= await start()
+  const child = running
   const pdf = await answerOf(child, bytes)
   if (pdf === undefined) end(child)
   else idle = setTimeout(end, IDLE, child).unref()
@@ -43,7 +45,18 @@ async function start(): Promise<ChildProcess> {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  await once(child, 'message')
+  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_START)
+  await new Promise<void>((resolve, reject) => {
+    child
+      .once('message', () => resolve())
+      .once('error', reject)
+      .once('exit', () => reject(new Error('The process that reads PDFs ended before it was ready.')))
+  }).finally(() => clearTimeout(timer))
+  child.on('error', () => {})
+  // Whoever ended it: the next PDF starts another.
+  child.once('exit', () => {
+    if (running === child) running = undefined
+  })
   // A server that closes does not wait for it.
   child.unref()
   child.channel?.unref()
@@ -71,6 +84,5 @@ function answerOf(child: ChildProcess, bytes: Uint8Array): Promise<Pdf | undefin
 
 function end(child: ChildProcess): void {
   running = undefined
-  child.on('error', () => {})
   child.kill('SIGKILL')
 }

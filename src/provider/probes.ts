@@ -3,7 +3,7 @@ import { isFile } from '../../schemas/common.js'
 import type { Contract, TokenHeader } from '../../schemas/contract.js'
 import { exampleOf, sentFields } from '../docs/example-call.js'
 
-/** A file that a form carries: one on disk, or for want of one a sample of its media type. */
+/** A file that a form carries: one on disk or, without one, a sample of its media type. */
 export interface FilePart {
   readonly file: string | undefined
   readonly mediaType: string

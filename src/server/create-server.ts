@@ -58,7 +58,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   }
   const close = async () => {
     await app.close()
-    // What was done in process may not be stored yet; that it cannot be has nobody left to be told.
+    // What was done in process may not be stored yet; nobody is left to report a failure to.
     await store?.save().catch(() => {})
     await smtp?.close()
     await file?.close()

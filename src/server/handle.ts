@@ -36,7 +36,7 @@ export interface MockWorld {
   }
   readonly clock: {
     now(): Date
-    /** Sets the time; frozen unless told otherwise. */
+    /** Sets the time; frozen unless told otherwise. @throws {RangeError} for one that is none, or beyond the clock's reach */
     set(now: Date | string, frozen?: boolean): void
     /** Moves the time on, in milliseconds. */
     advance(ms: number): void
@@ -90,11 +90,14 @@ export function worldHandle(world: World, contracts: readonly Contract[], url: s
     },
     clock: {
       now: () => new Date(clock.now()),
-      set: (now, frozen = true) => clock.set(new Date(now).getTime(), frozen),
+      set: (now, frozen = true) => clock.set(timeOf(now), frozen),
       advance: (ms) => clock.set(clock.now() + ms, clock.frozen),
     },
     state: {
-      get: () => state.export(),
+      get: () => {
+        acceptDueInvitations(world)
+        return state.export()
+      },
       set: async (fixtures) => {
         state.replace(await checkFixtures(structuredClone(fixtures), 'state'))
         await state.save()
@@ -107,13 +110,19 @@ export function worldHandle(world: World, contracts: readonly Contract[], url: s
   }
 }
 
+function timeOf(now: Date | string): number {
+  const time = new Date(now).getTime()
+  if (Number.isNaN(time)) throw new RangeError(`${quote(String(now))} is not a time: give a Date or an ISO 8601 time.`)
+  return time
+}
+
 async function respond(world: World, email: string, event: 'accept' | 'decline'): Promise<Invitation> {
   acceptDueInvitations(world)
   const pending = world.state
     .collection('invitations')
     .find('status', 'pending')
     .find((one) => one.email.toLowerCase() === email.toLowerCase())
-  const answered = pending && answerInvitation(world, pending, event)
+  const answered = pending && answerInvitation(world, pending.id, event)
   if (answered === undefined) throw new Error(`There is no pending invitation to ${quote(email)}.`)
   await world.state.save()
   return answered

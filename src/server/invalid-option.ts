@@ -1,4 +1,4 @@
-/** A wrong option on the command line, in the environment or in a call, in words for whoever set it. */
+/** An invalid option, with a message for the person who set it. */
 export class InvalidOption extends Error {
   override readonly name = 'InvalidOption'
 }

@@ -84,7 +84,7 @@ class Reload {
   isRelevant(file: string): boolean {
     const { configFile, fixtures, persist } = this.#worlds.shared.settings
     // The state file, its lock and its successor change with every request.
-    if (persist !== undefined && file.startsWith(basename(persist))) return false
+    if (persist !== undefined && isStateFile(file, basename(persist))) return false
     const names = [configFile, fixtures].flatMap((path) => (path === undefined ? [] : basename(path)))
     return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
   }
@@ -136,6 +136,11 @@ class Reload {
       return []
     },
   }
+}
+
+/** The state file, its lock or its successor, or what is made of them in passing. */
+function isStateFile(file: string, name: string): boolean {
+  return file === name || file.startsWith(`${name}.lock`) || file.startsWith(`${name}.new`)
 }
 
 function describeEdit(complaint: FileComplaint, before: Library): string {

@@ -4,6 +4,7 @@ import type { Config, Options } from '../../schemas/config.js'
 import { isLive } from '../../schemas/config.js'
 import { defaultReadings, type Readings } from '../../schemas/interpretations.js'
 import { quote } from '../text/wording.js'
+import { isClockTime } from '../world/clock.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { InvalidOption } from './invalid-option.js'
@@ -73,9 +74,9 @@ function acceptanceOf(accept: Accept): Acceptance {
 }
 
 function requireTime(clock: string): void {
-  if (clock === 'real' || !Number.isNaN(Date.parse(clock))) return
+  if (clock === 'real' || isClockTime(clock)) return
   throw new InvalidOption(
-    `--clock must be 'real' or an ISO 8601 time such as 2026-01-15T09:30:00Z, not ${quote(clock)}.`,
+    `--clock must be 'real' or an ISO 8601 time from 1970 on such as 2026-01-15T09:30:00Z, not ${quote(clock)}.`,
   )
 }
 

@@ -11,7 +11,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
 }
 
-/** A template whose values are escaped; values that are markup themselves come from `markup` too. */
+/** A template whose values are escaped; values that are markup must come from `html` or `trustedHtml`. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]

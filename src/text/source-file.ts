@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { codeFrame } from './code-frame.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from './invalid-files.js'
+import { shorten } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
 
-/** The data of a JSON or YAML file, and where each value stands in it. */
+/** The data of a JSON or YAML file, and where each value is in it. */
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
-  /** A complaint about what stands at a path of the data: its value, or its key where the key is wrong. */
+  /** A complaint about what is at a path of the data: its value, or its key where the key is wrong. */
   readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
 }
 
@@ -61,15 +62,19 @@ async function parseYamlFile(file: string, text: string): Promise<{ data: unknow
   if (error !== undefined) {
     if (/call stack/.test(error.message)) throw tooDeep(file)
     const { line, col } = lines.linePos(error.pos[0])
-    const message = `${error.message}.`.replace(/\.\.$/, '.')
+    const message = `${shorten(error.message, LONGEST_MISTAKE)}.`.replace(/\.\.$/, '.')
     throw new InvalidFiles([complaintAt(file, text, [], message, { line, column: col })])
   }
   try {
     return { data: document.toJS({ maxAliasCount: 100 }) }
   } catch (error) {
-    throw new InvalidFiles([{ file, message: `The file cannot be read: ${(error as Error).message}.` }])
+    const message = shorten((error as Error).message, LONGEST_MISTAKE)
+    throw new InvalidFiles([{ file, message: `The file cannot be read: ${message}.` }])
   }
 }
+
+/** Characters of what the YAML reader says, which quotes the file. */
+const LONGEST_MISTAKE = 300
 
 /** Levels of lists and objects in a file; what walks through them does so level by level. */
 const MOST_LEVELS = 100
@@ -107,7 +112,7 @@ type Places = (path: SourcePath, about: 'key' | 'value') => Place | undefined
 /** Finding a line in a larger file would take longer than anyone waits. */
 const LARGEST_LOCATED = 4 * 1024 * 1024
 
-/** Where each value of a text stands; parsed once for all complaints. */
+/** Where each value of a text is; parsed once for all complaints. */
 async function readPlaces(text: string): Promise<Places | undefined> {
   if (text.length > LARGEST_LOCATED) return undefined
   const { LineCounter, parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
@@ -119,7 +124,7 @@ async function readPlaces(text: string): Promise<Places | undefined> {
     return parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))?.key
   }
   return (path, about) => {
-    // The deepest part of the path that stands in the file: a missing value is reported where it should be.
+    // The deepest part of the path that occurs in the file: a missing value is reported where it should be.
     for (let depth = path.length; depth >= 0; depth--) {
       const here = path.slice(0, depth)
       const key = about === 'key' && depth === path.length ? keyAt(here) : undefined

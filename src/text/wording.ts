@@ -23,12 +23,13 @@ function isFileLike(value: unknown): value is { filename: string } {
   return typeof value === 'object' && value !== null && typeof (value as { filename?: unknown }).filename === 'string'
 }
 
-function shorten(text: string): string {
+/** A text as it is shown in a message: short, on one line. */
+export function shorten(text: string, most = LONGEST_QUOTE): string {
   const plain = text.replace(
     /[\u0000-\u001f\u007f-\u009f]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  return plain.length > LONGEST_QUOTE ? `${plain.slice(0, LONGEST_QUOTE)}…` : plain
+  return plain.length > most ? `${plain.slice(0, most)}…` : plain
 }
 
 /** What a schema allows, in words. */

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
-import { allowed, didYouMean, quote } from '../text/wording.js'
+import { allowed, didYouMean, quote, shorten } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 
 /** Every way in which a value departs from a schema, in words; empty where it fits. */
@@ -34,11 +34,11 @@ export function locateDeparture(source: SourceFile, departure: Departure): Promi
 /** A departure in words. */
 export function describeDeparture({ path, keyword, expected, value }: Departure): string {
   const name = path.at(-1) ?? ''
-  const subject = path.length === 0 ? 'The content' : `'${path.join('.')}'`
-  if (keyword === 'required') return `'${path.join('.')}' is missing: give ${allowed(expected)}.`
+  const subject = path.length === 0 ? 'The content' : `'${path.map((one) => shorten(one)).join('.')}'`
+  if (keyword === 'required') return `${subject} is missing: give ${allowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const known = Object.keys((expected as TSchema).properties ?? {})
-    return `The key '${name}' is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
+    return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
   const hint = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''
   return `${subject} must be ${allowed(expected)}, not ${quote(value)}.${hint}`

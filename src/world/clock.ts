@@ -1,6 +1,12 @@
 /** The latest time that ISO 8601 writes with a year of four digits. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
+/** Whether a text is an ISO 8601 time at which a clock can stand. */
+export function isClockTime(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN
+  return time >= 0 && time <= LATEST
+}
+
 /** Where clocks stand by the option `clock`, in milliseconds since 1970; undefined lets them run. */
 export function clockStart(option: string): number | undefined {
   return option === 'real' ? undefined : Date.parse(option)
@@ -39,6 +45,11 @@ export class Clock {
   /** ISO 8601, UTC, with milliseconds. */
   iso(): string {
     return new Date(this.now()).toISOString()
+  }
+
+  /** The time that many milliseconds from now, as `iso`; the latest time where it would be later still. */
+  isoAfter(ms: number): string {
+    return new Date(Math.min(this.now() + ms, LATEST)).toISOString()
   }
 
   /**

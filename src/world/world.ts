@@ -50,9 +50,15 @@ export class World {
     return first
   }
 
-  /** The next UUID of a kind: the same calls give the same ones. */
-  uuid(kind: string): string {
-    return seededUuid(this.settings.seed, kind, this.state.next(kind))
+  /**
+   * The next UUID of a kind: the same calls give the same ones. Those in `taken` are passed over: a state that came from
+   * another world, or from before a reset, has records with the same ones.
+   */
+  uuid(kind: string, taken?: { get(id: string): unknown }): string {
+    for (;;) {
+      const id = seededUuid(this.settings.seed, kind, this.state.next(kind))
+      if (taken?.get(id) === undefined) return id
+    }
   }
 
   /** Answers by what was edited while the server runs; state, journal and outbox stay. */

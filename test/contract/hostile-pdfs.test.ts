@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { deflateSync } from 'node:zlib'
 import t from 'tap'
 import { verifyDocument } from '../../schemas/verify-document.js'
@@ -71,17 +72,40 @@ t.test('no damaged PDF is a 500', async (t) => {
   t.strictSame(others, [], 'every one is answered as documented', { statuses: Object.fromEntries(statuses) })
 })
 
-t.test('a PDF with its middle cut out, or its cross-references elsewhere, cannot be verified', async (t) => {
+/** The processes that this one has started; where the system does not say, none. */
+function children(): number[] {
+  const file = `/proc/${process.pid}/task/${process.pid}/children`
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').map(Number) : []
+}
+
+t.test('a PDF is read although the process that read the last was killed', async (t) => {
+  const server = await build(t)
+  const verify = async (nth: number) => {
+    const content = Buffer.concat([VERIFIED.subarray(0, -1), Buffer.from(`\n% ${nth}\n`)])
+    const file = fileOf(content, 'other.pdf', 'application/pdf')
+    return messageOf(await send(server, verifyDocument, { form: { file, code: undefined } }))
+  }
+  const before = await verify(1)
+  t.match(before, /other\.pdf/, 'a PDF whose bytes are not known is read')
+  t.notMatch(before, /too costly/, 'it is not too costly')
+  for (const pid of children()) process.kill(pid, 'SIGKILL')
+  await pause(300)
+  t.equal(await verify(2), before, 'the next is read as well')
+})
+
+t.test('a PDF without its middle or its end, or with its cross-references elsewhere, is damaged', async (t) => {
   const server = await build(t)
   const half = Math.floor(VERIFIED.length / 2)
   const text = VERIFIED.toString('latin1')
   const cases = {
     'its middle cut out': Buffer.concat([VERIFIED.subarray(0, half), VERIFIED.subarray(half + 500)]),
+    'its end cut off': VERIFIED.subarray(0, VERIFIED.lastIndexOf('startxref')),
     'startxref past its end': Buffer.from(text.replace(/startxref\s+\d+/, 'startxref\n99999999'), 'latin1'),
   }
   for (const [label, content] of Object.entries(cases)) {
     const file = fileOf(content, 'damaged.pdf', 'application/pdf')
     const response = await send(server, verifyDocument, { form: { file, code: undefined } })
     t.equal(response.statusCode, 422, label)
+    t.match(messageOf(response), /the PDF 'damaged\.pdf' is damaged/, `${label}: the message says so`)
   }
 })

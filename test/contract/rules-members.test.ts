@@ -178,7 +178,7 @@ t.test('an invitation', async (t) => {
     const server = await build(t)
     const { root } = server.worlds
     await invite(server, { role: 'aDMIN' })
-    const accepted = answerInvitation(root, pendingOf(server, 'ada@example.test')!, 'accept')
+    const accepted = answerInvitation(root, pendingOf(server, 'ada@example.test')!.id, 'accept')
     t.match(
       accepted,
       { status: 'accepted', role: 'Admin' },
@@ -195,7 +195,7 @@ t.test('an invitation', async (t) => {
     )
     t.match(await invite(server), { status: 409 }, 'inviting the new member is a conflict')
     for (const event of ['accept', 'decline'] as const)
-      t.equal(answerInvitation(root, accepted!, event), undefined, `a later ${event} is refused`)
+      t.equal(answerInvitation(root, accepted!.id, event), undefined, `a later ${event} is refused`)
   })
 
   t.test('is accepted as it is sent where the config says so', async (t) => {

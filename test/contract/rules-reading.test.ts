@@ -247,15 +247,37 @@ t.test('credit histories', async (t) => {
     }
   }
 
-  t.test('take whole numbers of 1 or more, written plainly', async (t) => {
-    const wrong = ['1e2', '0x10', '+1', '01', '-1', '-0', '0', '1.0', '1.5', ' 1', '1 ', '٣', '1_000', 'NaN', '1n', '']
+  t.test('take whole numbers from 1 to 9007199254740991, written plainly', async (t) => {
+    const largest = String(Number.MAX_SAFE_INTEGER)
+    for (const name of ['page', 'per_page']) {
+      t.equal((await list({ [name]: largest })).status, 200, `${name}=${largest}: the largest number is accepted`)
+    }
+    const wrong = [
+      '9007199254740992',
+      '1e2',
+      '0x10',
+      '+1',
+      '01',
+      '-1',
+      '-0',
+      '0',
+      '1.0',
+      '1.5',
+      ' 1',
+      '1 ',
+      '٣',
+      '1_000',
+      'NaN',
+      '1n',
+      '',
+    ]
     for (const text of [...wrong, '9'.repeat(20)]) {
       for (const name of ['page', 'per_page']) {
         const { status, message } = await list({ [name]: text })
         t.equal(status, 400, `${name}='${text}': the answer is 400`)
         t.match(
           message,
-          `'${name}' must be a whole number of 1 or more, not `,
+          `'${name}' must be a whole number from 1 to 9007199254740991, not `,
           `${name}='${text}': the message says what is allowed`,
         )
       }

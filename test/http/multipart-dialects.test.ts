@@ -67,6 +67,24 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   'longest boundary of RFC 2046': [
     raw(bounded('b'.repeat(70)), { type: `multipart/form-data; boundary=${'b'.repeat(70)}` }),
   ],
+  'spaces and tabs after the boundaries (RFC 2046)': [
+    raw(
+      bytes(
+        Buffer.from(
+          bytes(file(), text()).toString('latin1').replaceAll(`${BOUNDARY}${CRLF}`, `${BOUNDARY} \t ${CRLF}`),
+          'latin1',
+        ),
+        `--${BOUNDARY}-- \t${CRLF}`,
+      ),
+    ),
+  ],
+  'a body that is declared as not encoded': [raw(form, { headers: ['Content-Encoding: identity'] })],
+  'parts that are declared as not encoded, in capitals': [
+    raw(
+      bytes(file([FILE, 'Content-Transfer-Encoding: BINARY']), text([TEXT, 'Content-Transfer-Encoding: 7BIT']), end()),
+    ),
+  ],
+  'a header in two lines': [raw(bytes(file(), text([`Content-Disposition: form-data;${CRLF}\tname="source"`]), end()))],
   preamble: [raw(bytes('This is a multipart message.', CRLF, form))],
   epilogue: [raw(bytes(form, `goodbye${CRLF}--${BOUNDARY}${CRLF}not a part`))],
   'no line end after the last boundary': [raw(form.subarray(0, -2))],

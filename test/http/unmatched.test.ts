@@ -231,7 +231,7 @@ t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
 
 t.test('a message that is not valid HTTP is answered, and the server keeps serving', async (t) => {
   const { exchange } = await listening(t)
-  const head = 'POST /client/signature HTTP/1.1\r\nHost: x\r\n'
+  const head = 'POST /client/signature HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer token-admin\r\n'
   const broken: Readonly<Record<string, string>> = {
     'no request line': 'hello\r\n\r\n',
     'an unknown method': 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n',

@@ -140,7 +140,7 @@ async function outcome(
   }
 }
 
-t.test('flaky-network: one call in ten is cut off, one unanswered, one slow; always the same ones', async (t) => {
+t.test('flaky-network: about one call in ten each is cut off, unanswered or slow; always the same ones', async (t) => {
   const server = await build(t, { scenario: ['flaky-network'] })
   const url = await server.listen()
   const planned = plans(server, 'flaky-network', 2_000)

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../schemas/common.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { statements } from '../../../schemas/statements.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
@@ -8,15 +9,12 @@ import { contentSecurityPolicy } from '../content-security-policy.js'
 import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
-const Query = Type.Object(
-  { version: Type.Optional(Type.Unsafe<(typeof openapiVersions)[number]>({ type: 'string', enum: openapiVersions })) },
-  { additionalProperties: false },
-)
+const Query = Type.Object({ version: Type.Optional(oneOf(openapiVersions)) }, { additionalProperties: false })
 
 /** The contract for tools and for people; each is made when it is asked for. */
-export const apiDocs: Resource = (scope, { operations, version: packageVersion, worldOf }) => {
+export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {
   const contracts = operations.map(({ contract }) => contract)
-  scope.get('/openapi.json', async (request) => {
+  routes.get('/openapi.json', async (request) => {
     const { version = '3.1' } = readQuery(Query, request.query)
     const { openapiDocument } = await import('../../docs/openapi/index.js')
     const world = worldOf(request)
@@ -27,7 +25,7 @@ export const apiDocs: Resource = (scope, { operations, version: packageVersion, 
       errorBody: world.settings.readings.errorBody,
     })
   })
-  scope.get('/docs', async (request, reply) => {
+  routes.get('/docs', async (request, reply) => {
     const { docsPage } = await import('../../docs/page/page.js')
     const world = worldOf(request)
     const assets = { style: asset('docs.css'), script: asset('docs.js') }

@@ -16,9 +16,9 @@ const Setting = Type.Object(
   { additionalProperties: false, minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },
 )
 
-export const clock: Resource = (scope, { worldOf }) => {
-  scope.get('/clock', (request) => clockView(worldOf(request)))
-  scope.put('/clock', (request) => {
+export const clock: Resource = (routes, { worldOf }) => {
+  routes.get('/clock', (request) => clockView(worldOf(request)))
+  routes.put('/clock', (request) => {
     const world = worldOf(request)
     const { now, advance = 0, frozen = world.clock.frozen } = readBody(Setting, request.body)
     const time = (now === undefined ? world.clock.now() : Date.parse(now)) + advance

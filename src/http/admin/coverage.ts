@@ -1,10 +1,17 @@
+import { Type } from '@sinclair/typebox'
 import { coverageOf } from '../../coverage/coverage.js'
+import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
-export const coverage: Resource = (scope, { operations, worldOf, worlds }) => {
+const Query = Type.Object(
+  { all: Type.Optional(Type.Boolean({ description: 'Adds up every world.' })) },
+  { additionalProperties: false },
+)
+
+export const coverage: Resource = (routes, { operations, worldOf, worlds }) => {
   const contracts = operations.map(({ contract }) => contract)
-  scope.get('/coverage', (request) => {
-    const all = 'all' in (request.query as object)
+  routes.get('/coverage', (request) => {
+    const { all = false } = readQuery(Query, request.query)
     const journals = (all ? worlds.all() : [worldOf(request)]).map(({ journal }) => journal.outcomes)
     return coverageOf(contracts, journals)
   })

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type ExchangeEntry, entryOf } from '../../world/journal/entry.js'
+import { setDate } from '../date.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
@@ -11,13 +12,14 @@ const MOST_CLIENTS = 256
 const MOST_WAITING = 512 * 1024
 
 /** Server-sent events: each exchange as it ends. */
-export const events: Resource = (scope, { worldOf }) => {
+export const events: Resource = (routes, { worldOf }) => {
   const clients = new Set<ServerResponse>()
-  scope.get('/events', (request, reply) => {
+  routes.get('/events', (request, reply) => {
     if (clients.size >= MOST_CLIENTS) {
       throw new Problem('too-many-clients', `${MOST_CLIENTS} clients read events already: close some of them.`)
     }
-    const { journal } = worldOf(request)
+    const world = worldOf(request)
+    setDate(reply, world)
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {
@@ -25,9 +27,13 @@ export const events: Resource = (scope, { worldOf }) => {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
     } as never)
+    if (request.method === 'HEAD') {
+      raw.end()
+      return
+    }
     clients.add(raw)
     write(raw, ': exchanges follow as they end\n\n')
-    const unsubscribe = journal.subscribe((exchange) => write(raw, eventOf(entryOf(exchange))))
+    const unsubscribe = world.journal.subscribe((exchange) => write(raw, eventOf(entryOf(exchange))))
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
     raw.once('close', () => {
       clearInterval(heartbeat)

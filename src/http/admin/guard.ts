@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allowOrigin, answerPreflight, type CrossOrigin } from '../cors.js'
+import { isLoopback, isLoopbackOrigin } from '../loopback.js'
 import { Problem } from '../problems.js'
 
 export interface GuardOptions {
@@ -8,8 +9,6 @@ export interface GuardOptions {
   readonly host: string
   readonly adminToken: string | undefined
 }
-
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
 
 /**
  * Lets in who may drive the mock: on loopback, calls by a loopback name and from no foreign web page; elsewhere, or
@@ -29,9 +28,9 @@ export function guard(options: GuardOptions) {
 function refuse({ headers }: FastifyRequest, options: GuardOptions): Problem | undefined {
   const { host, adminToken } = options
   if (adminToken !== undefined) return holds(headers.authorization, adminToken) ? undefined : unauthorized()
-  if (!LOOPBACK.test(host)) return closed(host)
+  if (!isLoopback(host)) return closed(host)
   const name = headers.host?.replace(/:\d+$/, '') ?? host
-  return LOOPBACK.test(name) ? refusePage(headers.origin, options) : misnamed(name)
+  return isLoopback(name) ? refusePage(headers.origin, options) : misnamed(name)
 }
 
 /** Without an admin token, only pages of this machine may call. */
@@ -39,7 +38,7 @@ function refusePage(origin: string | undefined, { adminToken }: GuardOptions): P
   if (origin === undefined || adminToken !== undefined || isLoopbackOrigin(origin)) return undefined
   return new Problem(
     'forbidden',
-    `Admin takes no calls from the web page '${origin}': pages of loopback hosts may call it.`,
+    `Admin refuses calls from the page '${origin}'; only pages on loopback hosts may call it.`,
   )
 }
 
@@ -63,14 +62,6 @@ function misnamed(name: string): Problem {
 }
 
 const crossOrigin: CrossOrigin = { methods: 'GET, PUT, POST, DELETE', exposed: 'X-Mock-Error' }
-
-function isLoopbackOrigin(origin: string): boolean {
-  try {
-    return LOOPBACK.test(new URL(origin).hostname)
-  } catch {
-    return false
-  }
-}
 
 /** Compared by digest, in constant time. */
 function holds(authorization: string | undefined, token: string): boolean {

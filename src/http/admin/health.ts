@@ -1,5 +1,5 @@
 import type { Resource } from './resource.js'
 
-export const health: Resource = (scope, { version, worldOf }) => {
-  scope.get('/health', (request) => ({ status: 'ok', version, sandbox: worldOf(request).name }))
+export const health: Resource = (routes, { version, worldOf }) => {
+  routes.get('/health', (request) => ({ status: 'ok', version, sandbox: worldOf(request).name }))
 }

@@ -3,9 +3,11 @@ import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
-import { asProblem } from '../errors.js'
+import { receiveBody } from '../body.js'
+import { setDate } from '../date.js'
+import { answerProblem } from '../errors.js'
 import { Problem } from '../problems.js'
-import { worldOf } from '../world-of.js'
+import { knownWorldOf, worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
 import { clock } from './clock.js'
 import { coverage } from './coverage.js'
@@ -16,7 +18,7 @@ import { invitations } from './invitations.js'
 import { mailpit } from './mailpit.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
-import type { AdminContext, Resource } from './resource.js'
+import type { AdminContext, AdminRoutes, Resource } from './resource.js'
 import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { state } from './state.js'
@@ -47,16 +49,21 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
     if (request.method !== 'OPTIONS') request.world = worldOf(request, worlds)
     done()
   })
+  scope.addHook('onSend', (request, reply, _, done) => {
+    setDate(reply, request.world ?? knownWorldOf(request, worlds))
+    done()
+  })
   // Whatever its Content-Type, since curl -d sends urlencoded by default; the guard has refused foreign pages.
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => {
+  scope.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const body = String(await receiveBody(request.raw, bodyLimit))
     try {
-      done(null, body === '' ? undefined : JSON.parse(body as string))
+      return body === '' ? undefined : JSON.parse(body)
     } catch (error) {
-      done(new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`))
+      throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`)
     }
   })
-  scope.setErrorHandler((error, request, reply) => asProblem(error as never, request, bodyLimit).send(reply))
+  scope.setErrorHandler(answerProblem)
   const context: AdminContext = { operations, worlds, version: version(), worldOf: (request) => request.world as World }
   const known = routesOf(context)
   for (const prefix of ['/__admin', '/~:sandbox/__admin']) {
@@ -87,13 +94,18 @@ declare module 'fastify' {
 function routesOf(context: AdminContext): string[] {
   const routes: string[] = []
   const record = (method: string) => (path: string) => void routes.push(`${method} ${path.slice(1)}`)
-  const recorder = { get: record('GET'), put: record('PUT'), post: record('POST'), delete: record('DELETE') }
+  const recorder: Record<keyof AdminRoutes, (path: string) => void> = {
+    get: record('GET'),
+    put: record('PUT'),
+    post: record('POST'),
+    delete: record('DELETE'),
+  }
   for (const resource of resources) resource(recorder as never, context)
   return routes
 }
 
 function unknown(request: FastifyRequest, known: readonly string[]): FastifyReply {
   const { '*': path = '' } = request.params as { '*'?: string }
-  const asked = `${request.method} ${path}`
+  const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
   throw new Problem('not-found', `Admin has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })
 }

@@ -5,37 +5,35 @@ import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-export const invitations: Resource = (scope, { worldOf }) => {
-  scope.get('/invitations', async (request) => {
+export const invitations: Resource = (routes, { worldOf }) => {
+  routes.get('/invitations', async (request) => {
     const world = worldOf(request)
     acceptDueInvitations(world)
     await world.state.save()
     return { invitations: Array.from(world.state.collection('invitations').all(), invitationView) }
   })
   for (const event of ['accept', 'decline'] as const) {
-    scope.post(`/invitations/:id/${event}`, async (request) => {
+    routes.post(`/invitations/:id/${event}`, async (request) => {
       const world = worldOf(request)
-      const answered = answerInvitation(world, find(world, (request.params as { id: string }).id), event)
-      if (answered === undefined) throw refused(world, (request.params as { id: string }).id, event)
+      const { id } = request.params as { id: string }
+      const answered = answerInvitation(world, id, event)
+      if (answered === undefined) throw refused(world, id, event)
       await world.state.save()
       return invitationView(answered)
     })
   }
 }
 
-function find(world: World, id: string): Invitation {
-  acceptDueInvitations(world)
-  const invitation = world.state.collection('invitations').get(id)
-  if (invitation !== undefined) return invitation
-  const known = Array.from(world.state.collection('invitations').all(), (one) => one.id)
-  throw new Problem(
-    'not-found',
-    `There is no invitation ${quote(id)}.${didYouMean(id, known)} GET /__admin/invitations lists them.`,
-  )
-}
-
 function refused(world: World, id: string, event: string): Problem {
-  const status = world.state.collection('invitations').get(id)?.status
+  const invitations = world.state.collection('invitations')
+  const status = invitations.get(id)?.status
+  if (status === undefined) {
+    const known = Array.from(invitations.all(), (one) => one.id)
+    return new Problem(
+      'not-found',
+      `There is no invitation ${quote(id)}.${didYouMean(id, known)} GET /__admin/invitations lists them.`,
+    )
+  }
   return new Problem(
     'conflict',
     `The invitation is ${status} already: it cannot be answered with ${event}. Invite again for a new one.`,

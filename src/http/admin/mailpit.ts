@@ -14,23 +14,23 @@ const Deletion = Type.Object({ IDs: Type.Optional(Type.Array(Type.String())) })
 const PAGE = 50
 
 /** The outbox in the words of Mailpit's API v1, for the test helpers that read it. */
-export const mailpit: Resource = (scope, { worldOf }) => {
+export const mailpit: Resource = (routes, { worldOf }) => {
   const base = '/mailpit/api/v1'
-  scope.get(`${base}/messages`, (request) =>
+  routes.get(`${base}/messages`, (request) =>
     listing(newestFirst(worldOf(request).outbox.messages()), readQuery(Listing, request.query)),
   )
-  scope.get(`${base}/search`, (request) => {
+  routes.get(`${base}/search`, (request) => {
     const { query, ...page } = readQuery(Search, request.query)
     return listing(newestFirst(worldOf(request).outbox.messages()).filter(matching(query)), page)
   })
-  scope.get(`${base}/message/:id`, (request) => {
+  routes.get(`${base}/message/:id`, (request) => {
     const { id } = request.params as { id: string }
     const messages = worldOf(request).outbox.messages()
     const message = id === 'latest' ? messages.at(-1) : messages.find((one) => one.id === id)
     if (message === undefined) throw new Problem('not-found', `The outbox has no message ${quote(id)}.`)
     return whole(message)
   })
-  scope.delete(`${base}/messages`, (request, reply) => {
+  routes.delete(`${base}/messages`, (request, reply) => {
     const { outbox } = worldOf(request)
     const { IDs = [] } = readBody(Deletion, request.body ?? {})
     if (IDs.length === 0) outbox.clear()

@@ -13,15 +13,15 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-export const outbox: Resource = (scope, { worldOf }) => {
-  scope.get('/outbox', async (request) => {
+export const outbox: Resource = (routes, { worldOf }) => {
+  routes.get('/outbox', async (request) => {
     const { to, wait = 0 } = readQuery(Query, request.query)
     const { outbox } = worldOf(request)
     const gone = new AbortController()
     request.raw.once('close', () => gone.abort())
     return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
   })
-  scope.delete('/outbox', (request) => {
+  routes.delete('/outbox', (request) => {
     worldOf(request).outbox.clear()
     return { status: 'ok' }
   })

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
 import { type ExchangeEntry, entryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
@@ -17,14 +18,14 @@ const Query = Type.Object(
     unmatched: Type.Optional(Type.Boolean()),
     since: Type.Optional(Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
-    format: Type.Optional(Type.Unsafe<(typeof FORMATS)[number]>({ type: 'string', enum: FORMATS })),
+    format: Type.Optional(oneOf(FORMATS)),
   },
   { additionalProperties: false },
 )
 
-export const requests: Resource = (scope, { operations, worldOf, version }) => {
+export const requests: Resource = (routes, { operations, worldOf, version }) => {
   const ids = operations.map(({ contract }) => contract.id)
-  scope.get('/requests', (request, reply) => {
+  routes.get('/requests', (request, reply) => {
     const { limit, format = 'json', since, ...filter } = readQuery(Query, request.query)
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', `There is no operation ${quote(filter.operation)}: ${ids.join(', ')}.`)
@@ -48,7 +49,7 @@ export const requests: Resource = (scope, { operations, worldOf, version }) => {
         return reply.type('application/x-ndjson').send(entries.map((one) => `${JSON.stringify(one)}\n`).join(''))
     }
   })
-  scope.get('/requests/:id', (request): ExchangeEntry => {
+  routes.get('/requests/:id', (request): ExchangeEntry => {
     const { id } = request.params as { id: string }
     const exchange = worldOf(request)
       .journal.exchanges()
@@ -57,7 +58,7 @@ export const requests: Resource = (scope, { operations, worldOf, version }) => {
       throw new Problem('not-found', `The journal has no exchange ${quote(id)}: it may be too old, or another world's.`)
     return entryOf(exchange)
   })
-  scope.delete('/requests', (request) => {
+  routes.delete('/requests', (request) => {
     worldOf(request).journal.clear()
     return { status: 'ok' }
   })

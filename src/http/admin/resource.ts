@@ -12,5 +12,8 @@ export interface AdminContext {
   readonly worldOf: (request: FastifyRequest) => World
 }
 
+/** What a resource may register: plain routes, since the list of what admin has is made from them. */
+export type AdminRoutes = Pick<FastifyInstance, 'get' | 'put' | 'post' | 'delete'>
+
 /** Registers the routes of one resource; paths are below `/__admin`. */
-export type Resource = (scope: FastifyInstance, context: AdminContext) => void
+export type Resource = (routes: AdminRoutes, context: AdminContext) => void

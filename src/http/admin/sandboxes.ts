@@ -3,12 +3,12 @@ import { MOST_SANDBOXES } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-export const sandboxes: Resource = (scope, { worlds }) => {
-  scope.get('/sandboxes', () => ({
+export const sandboxes: Resource = (routes, { worlds }) => {
+  routes.get('/sandboxes', () => ({
     sandboxes: worlds.sandboxes().map(({ name, prefix, journal }) => ({ name, path: prefix, requests: journal.total })),
     meta: { most: MOST_SANDBOXES },
   }))
-  scope.delete('/sandboxes/:name', (request) => {
+  routes.delete('/sandboxes/:name', (request) => {
     const { name } = request.params as { name: string }
     if (worlds.delete(name)) return { status: 'ok' }
     const known = worlds.sandboxes().map((world) => world.name as string)

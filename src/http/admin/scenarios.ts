@@ -11,13 +11,13 @@ const Setting = Type.Object(
   { additionalProperties: false, 'x-allowed': 'an object with active (true or false) or state (a name)' },
 )
 
-export const scenarios: Resource = (scope, { worldOf }) => {
-  scope.get('/scenarios', async (request) => {
+export const scenarios: Resource = (routes, { worldOf }) => {
+  routes.get('/scenarios', async (request) => {
     const world = worldOf(request)
     await world.library.load()
     return { scenarios: world.library.all().map((scenario) => scenarioView(world, scenario)) }
   })
-  scope.put('/scenarios/:name', async (request) => {
+  routes.put('/scenarios/:name', async (request) => {
     const world = worldOf(request)
     const scenario = await find(world, (request.params as { name: string }).name)
     const { active, state } = readBody(Setting, request.body ?? { active: true })
@@ -26,7 +26,7 @@ export const scenarios: Resource = (scope, { worldOf }) => {
     if (state !== undefined) world.playback.setState(scenario, state)
     return scenarioView(world, scenario)
   })
-  scope.post('/scenarios/reset', (request) => {
+  routes.post('/scenarios/reset', (request) => {
     worldOf(request).playback.rewind()
     return { status: 'ok' }
   })

@@ -4,19 +4,19 @@ import { checkFixtures } from '../../world/state/fixtures.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-export const state: Resource = (scope, { worldOf }) => {
-  scope.get('/state', (request) => {
+export const state: Resource = (routes, { worldOf }) => {
+  routes.get('/state', (request) => {
     const world = worldOf(request)
     acceptDueInvitations(world)
     return world.state.export()
   })
-  scope.put('/state', async (request) => {
+  routes.put('/state', async (request) => {
     const world = worldOf(request)
     world.state.replace(await checked(request.body))
     await world.state.save()
     return world.state.export()
   })
-  scope.post('/reset', async (request) => {
+  routes.post('/reset', async (request) => {
     const world = worldOf(request)
     world.reset()
     await world.state.save()

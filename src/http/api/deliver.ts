@@ -3,7 +3,7 @@ import { bodySchema } from '../../../schemas/errors.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { checkBody } from '../../validation/deviations.js'
 import type { Deviation } from '../../validation/violation.js'
-import type { World } from '../../world/world.js'
+import { httpDate, setDate } from '../date.js'
 import type { Problem } from '../problems.js'
 import { batchReply } from './batch-replies.js'
 import { breakConnection } from './faults.js'
@@ -17,7 +17,8 @@ export function deliver(context: StepContext, outgoing: Outgoing): void {
   if (!context.operated) unspend(context)
   context.exchange.trim()
   hold(context, () => {
-    if (outgoing.fault === undefined) send(context, outgoing)
+    if (hasLeft(context)) abandon(context, 'the connection ended before the answer')
+    else if (outgoing.fault === undefined) send(context, outgoing)
     else breakOff(context, outgoing.fault)
   })
 }
@@ -28,10 +29,23 @@ export function deliverProblem(arrival: Arrival, problem: Problem): void {
   exchange.why = problem.message
   exchange.problem = true
   if (arrival instanceof StepContext) unspend(arrival)
+  if (hasLeft(arrival)) return abandon(arrival, problem.message)
   world.journal.close(exchange, problem.status, { headers: problem.headersSent, body: problem.body })
   reply.header('x-mock-exchange', exchange.id)
-  if (world.clock.frozen) reply.header('date', httpDate(world))
+  setDate(reply, world)
   problem.send(reply)
+}
+
+function hasLeft({ request: { raw } }: Arrival): boolean {
+  // Requests in process have no real socket.
+  return raw.socket.writable === false
+}
+
+/** Ends an exchange whose client left: what never reached it is no outcome. */
+export function abandon({ reply, world, exchange }: Arrival, why: string): void {
+  exchange.why = why
+  world.journal.close(exchange, null, { headers: {}, body: null })
+  reply.hijack()
 }
 
 /** Takes a rule back whose operation has not taken place: it is not spent. */
@@ -42,20 +56,22 @@ export function unspend(context: StepContext): void {
   context.exchange.cause = 'natural'
 }
 
-function hold({ reply, world, exchange }: StepContext, go: () => void): void {
+function hold(context: StepContext, go: () => void): void {
+  const { request, reply, exchange } = context
   const { delay } = exchange
   if (delay <= 0) return go()
+  // Behind another answer on its connection, this one has no socket of its own that could close.
+  const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
   // A client that left, or a server that closes, waits for nothing.
   const left = () => {
     clearTimeout(timer)
-    exchange.why = 'the connection ended before the answer, which was held back'
-    world.journal.close(exchange, null, { headers: {}, body: null })
+    abandon(context, 'the connection ended before the answer, which was held back')
   }
   const timer = setTimeout(() => {
-    reply.raw.off('close', left)
+    connection.off('close', left)
     go()
   }, delay)
-  reply.raw.once('close', left)
+  connection.once('close', left)
 }
 
 function send(context: StepContext, outgoing: Outgoing): void {
@@ -75,10 +91,6 @@ function send(context: StepContext, outgoing: Outgoing): void {
   world.journal.close(exchange, status, { headers, body: text })
   reply.code(status).headers(headers)
   batchReply(reply, bytes ?? text)
-}
-
-function httpDate({ clock }: World): string {
-  return new Date(clock.now()).toUTCString()
 }
 
 /** A body as it is sent, and how it departs from its contract. */

@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../../../schemas/scenario.js'
+import { drain } from '../drain.js'
 
-type Break = (reply: FastifyReply) => void | Promise<void>
+type Break = (socket: Socket, request: IncomingMessage) => void | Promise<void>
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json; charset=utf-8\r\n'
 /** A pause, so that what was written is on its way before the connection goes. */
@@ -10,23 +13,23 @@ const PAUSE = 20
 
 /** How each fault breaks the connection, as the client sees it. */
 const breaks: { readonly [F in Fault]: Break } = {
-  CONNECTION_RESET_BY_PEER: ({ raw }) => {
-    raw.socket?.resetAndDestroy()
+  CONNECTION_RESET_BY_PEER: (socket) => {
+    socket.resetAndDestroy()
   },
-  EMPTY_RESPONSE: ({ raw }) => {
+  EMPTY_RESPONSE: (socket, request) => {
     // A request body that nobody read would turn the end into a reset.
-    raw.req.resume()
-    raw.socket?.end()
+    request.resume()
+    drain(socket.end())
   },
-  MALFORMED_RESPONSE_CHUNK: async ({ raw }) => {
-    raw.socket?.write(`${HEAD}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`)
+  MALFORMED_RESPONSE_CHUNK: async (socket) => {
+    socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`)
     await sleep(PAUSE)
-    raw.socket?.destroy()
+    socket.destroy()
   },
-  RANDOM_DATA_THEN_CLOSE: async ({ raw }) => {
-    raw.socket?.write(Buffer.from(GARBAGE, 'base64'))
+  RANDOM_DATA_THEN_CLOSE: async (socket) => {
+    socket.write(Buffer.from(GARBAGE, 'base64'))
     await sleep(PAUSE)
-    raw.socket?.destroy()
+    socket.destroy()
   },
   TIMEOUT: () => {
     // Never answered: the client gives up, or the server closes.
@@ -36,8 +39,11 @@ const breaks: { readonly [F in Fault]: Break } = {
 /** Always the same bytes, none of which begins an HTTP answer. */
 const GARBAGE = 'gP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEAgP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEA'
 
-/** Breaks the connection instead of answering. */
+/** Breaks the connection instead of answering, as soon as what was asked before is answered. */
 export function breakConnection(reply: FastifyReply, fault: Fault): void {
   reply.hijack()
-  void breaks[fault](reply)
+  const { raw } = reply
+  if (raw.socket !== null) return void breaks[fault](raw.socket, raw.req)
+  // Its turn begins while Node still ends the answer before it; a reset would then be seen as a regular end.
+  raw.once('socket', (socket: Socket) => setImmediate(() => void breaks[fault](socket, raw.req)))
 }

@@ -3,9 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { type Form, type FormValue, isFile, type UploadedFile } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
-import { tooLarge } from '../problems.js'
-import { type ParserOptions, type PartFile, readParts } from './multipart.js'
-import { LONGEST_NAME, MOST_PARTS, UnreadableForm, unreadable } from './unreadable-form.js'
+import { receiveBody } from '../body.js'
+import { requirePlainBody } from './encodings.js'
+import { type PartFile, readParts } from './multipart.js'
+import { LONGEST_NAME, UnreadableForm, unreadable } from './unreadable-form.js'
 
 /**
  * Reads a multipart/form-data body to its flat, literal part names.
@@ -13,10 +14,12 @@ import { LONGEST_NAME, MOST_PARTS, UnreadableForm, unreadable } from './unreadab
  * @throws {Problem} for a body over `limit` bytes
  */
 export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
+  const type = request.headers['content-type'] ?? ''
   if (!request.isMultipart()) return noForm(request)
-  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit)
+  requirePlainBody(request.headers)
+  const files = filesOf(contract)
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
-  for (const { name, value } of await readParts(request, optionsOf(contract), limit)) {
+  for (const { name, value } of readParts(await receiveBody(request.raw, limit), type, files)) {
     checkName(name)
     if (typeof value === 'string') add(form, name, value)
     // What an HTML form sends for a file input that was left empty (I-20).
@@ -25,21 +28,17 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
   return form
 }
 
-const parserOptions = new WeakMap<Contract, ParserOptions>()
+const fileNames = new WeakMap<Contract, ReadonlySet<string>>()
 
-/** Fields that the document calls files are read as such, whatever headers their parts carry; made once per contract. */
-function optionsOf(contract: Contract): ParserOptions {
-  let options = parserOptions.get(contract)
-  if (options === undefined) {
+/** The fields that the document calls files, whatever headers their parts carry; looked up once per contract. */
+function filesOf(contract: Contract): ReadonlySet<string> {
+  let names = fileNames.get(contract)
+  if (names === undefined) {
     const properties = contract.form?.properties ?? {}
-    const files = new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
-    options = {
-      limits: { fieldSize: Number.POSITIVE_INFINITY, parts: MOST_PARTS },
-      isPartAFile: (name = '', _type, filename) => filename !== undefined || files.has(name),
-    }
-    parserOptions.set(contract, options)
+    names = new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
+    fileNames.set(contract, names)
   }
-  return options
+  return names
 }
 
 function noForm({ headers, body }: FastifyRequest): Form {

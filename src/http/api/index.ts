@@ -15,12 +15,11 @@ export interface ApiOptions {
 /** The API: every operation at the root and in every sandbox. */
 export async function api(scope: FastifyInstance, { operations, worlds }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null)
-  openToAllOrigins(scope)
-  scope.setErrorHandler(answerError(worlds.shared.settings.bodyLimit))
+  openToAllOrigins(scope, worlds)
+  scope.setErrorHandler(answerError(worlds))
   scope.setNotFoundHandler(answerUnmatched(operations, worlds))
   const takesForm = ({ contract }: Operation) => contract.form !== undefined
   for (const prefix of ['', '/~:sandbox']) {
-    // Only operations with a form pay for the multipart reader's hooks.
     scope.register(
       async (withForm) => {
         withForm.register(multipart)

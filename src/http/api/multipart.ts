@@ -1,7 +1,6 @@
-import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy'
-import type { FastifyRequest } from 'fastify'
-import { tooLarge } from '../problems.js'
-import { unreadable, unreadableTo } from './unreadable-form.js'
+import { decodeText, requirePlainPart } from './encodings.js'
+import { parseHeader } from './header-parameters.js'
+import { MOST_PARTS, unreadable } from './unreadable-form.js'
 
 /** One part of a form: its name, literally, and its text or its file. */
 export interface MultipartPart {
@@ -12,90 +11,106 @@ export interface MultipartPart {
 export interface PartFile {
   readonly filename: string
   readonly mimetype: string
-  content: Uint8Array
+  readonly content: Uint8Array
 }
 
-/** The options of the multipart parser. */
-export type ParserOptions = Omit<BusboyConfig, 'headers'>
-
-const EMPTY = new Uint8Array()
+const [TAB, LF, CR, SPACE, DASH] = [9, 10, 13, 32, 45]
+/** RFC 2046, section 5.1.1. */
+const LONGEST_BOUNDARY = 70
 
 /**
- * Reads the parts of a body in their order; files stay in memory. The parser is that of @fastify/multipart, fed here:
- * passing files on as streams, which no caller needs, costs more than all of its parsing (docs/decisions/005).
+ * Reads the parts of a multipart/form-data body in their order. `files` are names that are files whatever their
+ * parts say. The body is whole in memory, where its files stay: see docs/decisions/011.
  * @throws {UnreadableForm} for a body that is not a well-formed form
- * @throws {Problem} for a body over `limit` bytes
  */
-export function readParts(
-  { raw, headers }: FastifyRequest,
-  options: ParserOptions,
-  limit: number,
-): Promise<MultipartPart[]> {
-  return new Promise((resolve, reject) => {
-    const parts: MultipartPart[] = []
-    const parser = parserOf(headers as BusboyConfig['headers'], options)
-    let size = 0
-
-    const fail = (error: Error) => {
-      // A body that is left half-read blocks its connection.
-      raw.off('data', feed).off('end', end).resume()
-      reject(error)
-    }
-    const feed = (chunk: Buffer) => {
-      size += chunk.byteLength
-      if (size > limit) fail(tooLarge(limit))
-      else parser.write(chunk)
-    }
-    const end = () => {
-      // An empty body is an empty form.
-      if (size === 0) resolve(parts)
-      else parser.end()
-    }
-
-    parser.on('field', (name = '', text, _nameCut, _textCut, _encoding, type) => {
-      const value = type.startsWith('application/json') ? textOfJson(text) : text
-      if (value === undefined) fail(unreadable('unreadable-part'))
-      else parts.push({ name, value })
-    })
-    parser.on('file', (name = '', stream, filename = '', _encoding, mimetype) => {
-      const value: PartFile = { filename, mimetype, content: EMPTY }
-      parts.push({ name, value })
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        value.content = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-      })
-      stream.on('error', (error: Error) => fail(unreadableTo(error)))
-    })
-    for (const limit of ['partsLimit', 'fieldsLimit'] as const) {
-      parser.on(limit, () => fail(unreadable('too-many-parts')))
-    }
-    parser.on('error', (error: Error) => fail(unreadableTo(error)))
-    parser.on('finish', () => resolve(parts))
-
-    raw.on('data', feed)
-    raw.on('end', end)
-    raw.on('close', () => {
-      if (!raw.readableEnded) fail(unreadable('cut-off-body'))
-    })
-  })
+export function readParts(body: Buffer, contentType: string, files: ReadonlySet<string>): MultipartPart[] {
+  const { boundary = '' } = parseHeader(contentType).parameters
+  if (boundary === '') throw unreadable('no-boundary')
+  if (boundary.length > LONGEST_BOUNDARY) throw unreadable('boundary-too-long')
+  // An empty body is an empty form.
+  return body.byteLength === 0 ? [] : split(body, boundary).map((part) => readPart(part, files))
 }
 
-/** @throws {UnreadableForm} for headers that do not say where parts begin */
-function parserOf(headers: BusboyConfig['headers'], options: ParserOptions): BusboyInstance {
-  try {
-    return new Busboy({ ...options, headers })
-  } catch (error) {
-    throw unreadableTo(error as Error)
+/** The bytes between the delimiters, without preamble and epilogue. */
+function split(body: Buffer, boundary: string): Buffer[] {
+  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+  const parts: Buffer[] = []
+  let start = -1
+  // The first one needs no line before it.
+  const opens = body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))
+  let at = opens ? -2 : body.indexOf(delimiter)
+  while (at !== -1) {
+    let line = at + delimiter.length
+    const closes = body[line] === DASH && body[line + 1] === DASH
+    while (body[line] === SPACE || body[line] === TAB) line++
+    if (closes || (body[line] === CR && body[line + 1] === LF)) {
+      // .NET sends a form without fields as one part of nothing.
+      if (start >= 0 && start < at) parts.push(body.subarray(start, at))
+      if (closes) return parts
+      if (parts.length >= MOST_PARTS) throw unreadable('too-many-parts')
+      start = line + 2
+    }
+    // Else it is a line of content that begins like a delimiter. A line's end may begin the next delimiter.
+    at = body.indexOf(delimiter, line)
   }
+  throw unreadable('cut-off-body')
+}
+
+const BLANK_LINE = '\r\n\r\n'
+
+function readPart(part: Buffer, files: ReadonlySet<string>): MultipartPart {
+  const blank = part.indexOf(BLANK_LINE)
+  const end = blank < 0 ? part.length : blank
+  const headers = headersOf(part.toString('utf8', 0, end))
+  const disposition = headers['content-disposition']
+  const { value, parameters } = parseHeader(disposition ?? '')
+  if (value !== 'form-data') throw unreadable('undeclared-part')
+  const { name = '' } = parameters
+  requirePlainPart(name, headers)
+  const type = parseHeader(headers['content-type'] ?? 'text/plain')
+  const content = part.subarray(end + BLANK_LINE.length)
+  const filename = parameters.filename ?? extended(parameters['filename*'])
+  if (filename === undefined && !files.has(name)) {
+    const text = decodeText(name, content, type.parameters.charset)
+    return { name, value: type.value === 'application/json' ? textOfJson(text) : text }
+  }
+  return { name, value: { filename: basename(filename ?? ''), mimetype: type.value, content } }
+}
+
+/** By their names in lower case; of one that is sent twice, the first counts. A line with a bare CR or LF is none. */
+function headersOf(block: string): Readonly<Record<string, string | undefined>> {
+  const headers: Record<string, string | undefined> = Object.create(null)
+  for (const line of block.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
+    const colon = line.indexOf(':')
+    if (colon > 0 && !/[\r\n]/.test(line)) {
+      headers[line.slice(0, colon).trim().toLowerCase()] ??= line.slice(colon + 1).trim()
+    }
+  }
+  return headers
 }
 
 /** A part of JSON as text, which all fields of this API are: a string as it is, anything else written out. */
-function textOfJson(json: string): string | undefined {
+function textOfJson(json: string): string {
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'string' ? value : JSON.stringify(value)
   } catch {
-    return undefined
+    throw unreadable('unreadable-part')
   }
+}
+
+/** A parameter as `UTF-8''%C3%A5.png`, which form-data does not know, but some clients send (RFC 7578, section 4.2). */
+function extended(parameter: string | undefined): string | undefined {
+  const encoded = parameter?.replace(/^[^']*'[^']*'/, '')
+  try {
+    return encoded && decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+/** Uploaded names are never paths. */
+function basename(filename: string): string {
+  const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
+  return name === '.' || name === '..' ? '' : name
 }

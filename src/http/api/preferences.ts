@@ -1,6 +1,7 @@
 import { FAULTS, type Fault, LONGEST_DELAY } from '../../../schemas/scenario.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
+import { parsePrefer } from './prefer-header.js'
 
 /** What a request asks of the mock itself, by header or query (RFC 7240). */
 export interface Preferences {
@@ -56,7 +57,7 @@ export function readPreferences(
 ): Preferences | null {
   const given = new Map<Name, string>()
   // "If any preference is specified more than once, only the first instance is to be considered" (RFC 7240, section 2).
-  for (const [name, value] of header === undefined ? [] : parse(String(header))) {
+  for (const [name, value] of header === undefined ? [] : parsePrefer(String(header))) {
     if (isOurs(name) && !given.has(name)) given.set(name, value)
   }
   for (const { name, twin } of TWINS) {
@@ -79,23 +80,4 @@ function asHeader([name, value]: readonly [string, string]): string {
 
 function isOurs(name: string): name is Name {
   return Object.hasOwn(readers, name)
-}
-
-/** `name[=value]` with an optional quoted value; parameters after a semicolon are not ours. */
-const PREFERENCE = /^\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*?)))?\s*(?:;.*)?$/
-
-function parse(header: string): [string, string][] {
-  return (header.match(/(?:"(?:[^"\\]|\\.)*"|[^,"]|")+/g) ?? [])
-    .filter((one) => one.trim() !== '')
-    .map((one) => {
-      const found = PREFERENCE.exec(one)
-      if (found === null) {
-        throw new Problem(
-          'malformed-preference',
-          `The Prefer header cannot be read at ${quote(one.trim())}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME.`,
-        )
-      }
-      const [, name = '', quoted, bare] = found
-      return [name.toLowerCase(), quoted === undefined ? (bare ?? '') : quoted.replace(/\\(.)/g, '$1')]
-    })
 }

@@ -32,6 +32,8 @@ export function route(operation: Operation, worlds: Worlds): RouteOptions {
   const { contract } = operation
   return {
     method: contract.method,
+    // The document knows no HEAD: it is a method that does not match.
+    exposeHeadRoute: false,
     url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: (request, reply, done) => {
       let world: World

@@ -44,7 +44,7 @@ function unmatched(contracts: readonly Contract[], method: string, path: string)
   const near = nearestRoute(contracts, method, path)
   return new Problem(
     'no-such-route',
-    `No operation is at ${method} ${path}. The nearest is ${near.method} ${near.path} (${near.id}).`,
+    `No operation matches ${method} ${path}. The nearest is ${near.method} ${near.path} (${near.id}).`,
     { nearest: { operation: near.id, method: near.method, path: near.path } },
   )
 }

@@ -1,32 +1,36 @@
+import type { Cites } from '../../../schemas/cites.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
+import type { CutOffBody } from '../body.js'
 
 const SET_NO_TYPE =
   'Remove the Content-Type header: the client sets multipart/form-data with its boundary by itself, from FormData or -F.'
+const DECLARE =
+  'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"'
+/** Not the form that the document asks for. */
+const NO_FORM: Cites = ['S0.2', 'I-13']
 export const LONGEST_NAME = 1_000
 export const MOST_PARTS = 1_000
 
+/** What a violation of a form is about. */
+interface About {
+  readonly cites?: Cites
+  readonly where?: string
+}
+
 /** A body that cannot be read as the form that the document asks for (I-13). */
 export class UnreadableForm extends Error {
-  readonly code: string
-  readonly fix: string
+  readonly violation: Violation
 
-  constructor(code: string, message: string, fix: string) {
+  constructor(code: string, message: string, fix: string, { cites = NO_FORM, where = 'body' }: About = {}) {
     super(message)
-    this.code = code
-    this.fix = fix
-  }
-
-  get violation(): Violation {
-    const { code, message, fix } = this
-    return violationOf({ code, message, where: 'body', fix }, ['S0.2', 'I-13'])
+    this.violation = violationOf({ code, message, where, fix }, cites)
   }
 }
 
 interface Reason {
   readonly message: string
   readonly fix: string
-  /** What the parser says in this case. */
-  readonly parserSays?: RegExp
+  readonly cites?: Cites
 }
 
 const reasons = {
@@ -37,51 +41,55 @@ const reasons = {
   'no-boundary': {
     message: 'The Content-Type multipart/form-data has no boundary.',
     fix: SET_NO_TYPE,
-    parserSays: /boundary not found/i,
   },
   'boundary-too-long': {
     message: 'The boundary in the Content-Type is too long: at most 70 characters are allowed (RFC 2046).',
     fix: SET_NO_TYPE,
-    parserSays: /needle/i,
   },
   'cut-off-body': {
     message:
       'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary is not the one in the Content-Type.',
     fix: SET_NO_TYPE,
-    parserSays: /unexpected end|terminated early/i,
   },
   'too-many-parts': {
     message: `The body has more than ${MOST_PARTS} parts.`,
     fix: 'Send only the fields that the document names.',
+    cites: ['I-13'],
+  },
+  'undeclared-part': {
+    message: 'A part of the body has no header Content-Disposition: form-data, so that it is no field.',
+    fix: DECLARE,
+    cites: ['I-24'],
   },
   'nameless-part': {
     message: 'A part of the body has no name.',
-    fix: 'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"',
+    fix: DECLARE,
   },
   'part-name-too-long': {
     message: `A part's name is longer than ${LONGEST_NAME} characters.`,
     fix: 'Send only the fields that the document names.',
+    cites: ['I-13'],
   },
   'reserved-part-name': {
     message: 'A part of the body has a reserved name, such as constructor.',
     fix: 'Send only the fields that the document names.',
+    cites: ['I-13'],
   },
   'unreadable-part': {
     message: 'A part is declared as application/json but is not JSON.',
     fix: 'Send text fields without a Content-Type of their own.',
+    cites: ['I-13'],
   },
 } as const satisfies Record<string, Reason>
 
 /** Why a body is not a form. */
 export function unreadable(code: keyof typeof reasons): UnreadableForm {
-  const { message, fix } = reasons[code]
-  return new UnreadableForm(code, message, fix)
+  const { message, fix, cites }: Reason = reasons[code]
+  return new UnreadableForm(code, message, fix, { cites })
 }
 
-/** What the multipart parser says, in words that help. */
-export function unreadableTo({ message }: Error): UnreadableForm {
-  for (const [code, { parserSays }] of Object.entries<Reason>(reasons)) {
-    if (parserSays?.test(message)) return unreadable(code as keyof typeof reasons)
-  }
-  return new UnreadableForm('unreadable-body', `The multipart body cannot be read: ${message}.`, SET_NO_TYPE)
+/** A body of which not all arrived. */
+export function cutOff({ message }: CutOffBody): UnreadableForm {
+  const fix = 'Send the whole body before you end the connection, and let the client set Content-Length by itself.'
+  return new UnreadableForm('cut-off-body', message, fix, { cites: ['I-13'] })
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Worlds } from '../../world/worlds.js'
+import { setDate } from '../date.js'
+import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
-import { worldOf } from '../world-of.js'
+import { knownWorldOf, worldOf } from '../world-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'
@@ -10,14 +12,18 @@ const everyPage: readonly Page[] = [invitationPage, signingPage]
 
 /** The pages for people: what mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
-  scope.get('/favicon.ico', (_, reply) => reply.code(204).send())
+  scope.addHook('onSend', (request, reply, _, done) => {
+    setDate(reply, knownWorldOf(request, worlds))
+    done()
+  })
+  scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   for (const prefix of ['', '/~:sandbox']) {
     scope.get(`${prefix}/`, (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix}/__admin/docs`))
     for (const { path, actions, show, act } of everyPage) {
       scope.get(`${prefix}${path}`, (request, reply) => show(worldOf(request, worlds), idOf(request), reply))
       for (const action of actions) {
         scope.post(`${prefix}${path}/${action}`, async (request, reply) => {
-          refuseForeign(request)
+          refuseForeign(request, worlds.shared.settings.host)
           const world = worldOf(request, worlds)
           const id = idOf(request)
           await act(world, id, action)
@@ -32,8 +38,15 @@ function idOf({ params }: FastifyRequest): string {
   return (params as { id: string }).id
 }
 
-/** A button counts on our own page only. */
-function refuseForeign({ headers: { origin, host } }: FastifyRequest): void {
-  if (origin === undefined || origin.replace(/^https?:\/\//, '') === host) return
-  throw new Problem('forbidden', `The buttons of this page take no calls from '${origin}'.`)
+/**
+ * A button counts on our own page only, and on pages of this machine. A Host header proves nothing on loopback: any
+ * name can be made to lead here (DNS rebinding).
+ */
+function refuseForeign({ headers: { origin, host } }: FastifyRequest, address: string): void {
+  if (origin === undefined || isLoopbackOrigin(origin)) return
+  if (!isLoopback(address) && isSameHost(origin, host)) return
+  throw new Problem(
+    'forbidden',
+    `This form was submitted from '${origin}'; open the page itself, as http://127.0.0.1 or http://localhost.`,
+  )
 }

@@ -10,22 +10,16 @@ export const invitationPage: Page = {
   path: '/invitations/:id',
   actions: ['accept', 'decline'],
   show: async (world, id, reply) => {
-    const invitation = await find(world, id)
+    acceptDueInvitations(world)
+    await world.state.save()
+    const invitation = world.state.collection('invitations').get(id)
     if (invitation === undefined) return sendPage(reply, 404, 'No such invitation', UNKNOWN)
     return sendPage(reply, 200, 'Invitation', body(world, invitation))
   },
   act: async (world, id, action) => {
-    const invitation = await find(world, id)
-    if (invitation === undefined) return
-    answerInvitation(world, invitation, action as 'accept' | 'decline')
+    answerInvitation(world, id, action as 'accept' | 'decline')
     await world.state.save()
   },
-}
-
-async function find(world: World, id: string): Promise<Invitation | undefined> {
-  acceptDueInvitations(world)
-  await world.state.save()
-  return world.state.collection('invitations').get(id)
 }
 
 const UNKNOWN = html`<h1>No such invitation</h1>

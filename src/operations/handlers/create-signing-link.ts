@@ -8,7 +8,7 @@ export const createSigningLink: Handler<typeof contract> = ({ params, query, use
   const link =
     links.first('recipient', `${project.uuid.toLowerCase()} ${query.email.toLowerCase()}`) ??
     links.put({
-      id: world.uuid('signing link'),
+      id: world.uuid('signing link', links),
       project_uuid: project.uuid,
       email: query.email,
       created_at: world.clock.iso(),

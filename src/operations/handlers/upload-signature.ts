@@ -29,7 +29,7 @@ export const uploadSignature: Handler<typeof contract> = ({ form, user, world },
   const signatures = world.state.collection('signatures')
   for (const { image: _, ...older } of signatures.find('withImage', user.uuid.toLowerCase())) signatures.put(older)
   const signature = signatures.put({
-    id: world.uuid('signature'),
+    id: world.uuid('signature', signatures),
     user_uuid: user.uuid,
     filename: file.filename,
     media_type: mediaType,

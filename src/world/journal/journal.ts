@@ -79,7 +79,7 @@ export class Journal implements Keeper {
     return this.#remove(Math.ceil(this.#exchanges.length / 2))
   }
 
-  /** Forgets everything, for a world that is no more. */
+  /** Forgets everything, when the world is deleted. */
   end(): void {
     this.clear()
     this.#budget.remove(this)

@@ -5,7 +5,7 @@ export const REDACTED = '[redacted]'
 /** Names of headers, query keys and form fields that carry what nobody else should read. */
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
-/** Replaces what a client sent as a secret, wherever it stands in a value. */
+/** Replaces what a client sent as a secret, wherever it occurs in a value. */
 export type Redact = <T>(value: T) => T
 
 /** What this client sent as a secret, to be replaced wherever else it may have ended up. */
@@ -78,7 +78,7 @@ function valuesIn(values: Readonly<Record<string, unknown>>): string[] {
     .filter((value) => typeof value === 'string')
 }
 
-/** As they stand in the URL: `+` and escapes are written in more ways than one. */
+/** As they are written in the URL: `+` and escapes have more than one spelling. */
 function inUrl(url: string): string[] {
   const pairs = url.includes('?') ? url.slice(url.indexOf('?') + 1).split('&') : []
   return pairs

@@ -42,7 +42,7 @@ export class Playback {
     return this.#active
   }
 
-  /** Whether a request has any scenario to meet. */
+  /** Whether no scenario is on. */
   get quiet(): boolean {
     return this.#active.length === 0
   }

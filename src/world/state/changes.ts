@@ -41,7 +41,7 @@ export class Changes {
     return changes
   }
 
-  /** The changed records of one collection by their keys; whoever changes them marks them. */
+  /** The changed records of one collection by their keys; the caller must mark what it changes. */
   recordsOf<Name extends CollectionName>(name: Name): Map<string, RecordOf<Name>> {
     let records = this.#records.get(name)
     if (records === undefined) {
@@ -66,7 +66,7 @@ export class Changes {
     return number
   }
 
-  /** Takes what is not yet stored, which is then taken for stored. */
+  /** Takes what is not yet stored, and marks it as stored. */
   takeBatch(): Batch {
     const records = Array.from(this.#dirtyRecords, ([name, keys]) => {
       const changed = this.#records.get(name)

@@ -133,7 +133,11 @@ async function inconsistencies(placed: ReadonlyMap<CollectionName, readonly Plac
     for (const one of all(from)) {
       const value = one.record[field]
       if (value === undefined || known.has(normal(value))) continue
-      complain(one, field, `'${field}' points nowhere: no record of ${to} has the ${target} ${quote(value)}.`)
+      complain(
+        one,
+        field,
+        `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(value)}.`,
+      )
     }
   }
   return Promise.all(complaints)

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { ROLES } from '../../../schemas/resources.js'
+import { sha256 } from '../../text/digest.js'
 import type { Faker } from './faker.js'
 
 /** What generated records belong to. */
@@ -77,7 +77,7 @@ const generators: {
   documents: (faker, nth, { users }) => ({
     code: `DOC-GEN-${nth}`,
     user_uuid: most(faker, users).uuid,
-    sha256: createHash('sha256').update(`generated ${nth}`).digest('hex'),
+    sha256: sha256(`generated ${nth}`),
     status: 'verified',
   }),
 }

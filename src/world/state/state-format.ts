@@ -22,14 +22,14 @@ export const HEADER_LENGTH = header({ last: 0, end: 0 }).length
 
 export function header({ last, end }: Extent): Buffer {
   const fields = { kind: KIND, version: VERSION, last: digits(last), end: digits(end) }
-  const check = checksum(JSON.stringify(fields), 0)
+  const check = crc32(JSON.stringify(fields), 0)
   return Buffer.from(`${JSON.stringify({ ...fields, check: hex(check) })}\n`)
 }
 
 /** A batch as a line; `previous` is the checksum of the line before. */
 export function encode(batch: Batch, previous: number): { readonly line: Buffer; readonly check: number } {
   const json = Buffer.from(JSON.stringify(batch))
-  const check = checksum(json, previous)
+  const check = crc32(json, previous)
   return { line: Buffer.concat([Buffer.from(`${hex(check)} `), json, NEWLINE]), check }
 }
 
@@ -54,7 +54,7 @@ export function decode(bytes: Buffer): Decoded {
     const newline = bytes.indexOf(NEWLINE, at)
     if (newline < 0) break
     const json = bytes.subarray(at + CHECK_LENGTH + 1, newline)
-    check = checksum(json, check)
+    check = crc32(json, check)
     if (bytes.toString('latin1', at, at + CHECK_LENGTH + 1) !== `${hex(check)} `) {
       throw new Error(`it is damaged: the checksum of line ${number} is wrong`)
     }
@@ -90,10 +90,6 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined
   }
-}
-
-function checksum(data: string | Uint8Array, previous: number): number {
-  return crc32(data, previous)
 }
 
 function hex(check: number): string {

@@ -44,7 +44,7 @@ export class Store {
     return this.#db.data
   }
 
-  /** Replaces all changes, as by a reset; whoever calls it registers how to undo it. */
+  /** Replaces all changes, as by a reset; the caller must register how to undo it. */
   replace(changes: Changes): void {
     this.#db.data = changes
   }

@@ -1,4 +1,4 @@
-/** Parts are joined by what no keyword can hold, so that a match never spans two of them. */
+/** Parts are joined by what no name holds, so that a match never spans two of them. */
 const SEPARATOR = '\u0000'
 const BUCKETS = 1 << 16
 /** Below this many records, looking at each is quicker than any index. */
@@ -16,14 +16,15 @@ export class SubstringIndex<R> {
 
   constructor(records: readonly R[], partsOf: (record: R) => readonly string[]) {
     this.#records = records
-    this.#texts = records.map((record) => partsOf(record).join(SEPARATOR).normalize().toLowerCase())
+    this.#texts = records.map((record) => folded(partsOf(record).join(SEPARATOR)))
     this.#runs = records.length > FEW ? new Runs(this.#texts) : undefined
   }
 
   /** In the order in which the records were given. */
   search(keywords: readonly string[]): R[] {
-    const words = keywords.map((keyword) => keyword.normalize().toLowerCase())
+    const words = keywords.map(folded)
     const found: R[] = []
+    if (words.some((word) => word.includes(SEPARATOR))) return found
     const look = (place: number) => {
       const text = this.#texts[place] as string
       if (words.every((word) => text.includes(word))) found.push(this.#records[place] as R)
@@ -32,6 +33,11 @@ export class SubstringIndex<R> {
     for (const place of candidates ?? this.#texts.keys()) look(place)
     return found
   }
+}
+
+/** A text without its letter case, composed (NFC). A sigma in lower case is written in another way where a word ends. */
+function folded(text: string): string {
+  return text.normalize().toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** The records of each hashed run of three characters, in one array. */

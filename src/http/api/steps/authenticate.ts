@@ -1,5 +1,5 @@
 import type { Cites } from '../../../../schemas/cites.js'
-import type { Permission } from '../../../../schemas/contract.js'
+import { PERMISSIONS, type Permission } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import { lintToken } from '../../../validation/lint.js'
 import { violationOf } from '../../../validation/violation.js'
@@ -75,5 +75,5 @@ const ANYONE: User = {
   last_name: 'User',
   user_type: 'ENTERPRISE_API',
   organization_id: 1,
-  permissions: ['manage_sub_organization_members'],
+  permissions: [...PERMISSIONS],
 }

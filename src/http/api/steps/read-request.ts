@@ -1,7 +1,8 @@
 import type { TObject } from '@sinclair/typebox'
+import { CutOffBody } from '../../body.js'
 import { readForm } from '../form.js'
 import type { Step } from '../step-context.js'
-import { UnreadableForm } from '../unreadable-form.js'
+import { cutOff, UnreadableForm } from '../unreadable-form.js'
 
 /** Reads query and body into what contract and scenarios speak of; a body that cannot be read is reported later. */
 export const readRequest: Step = (context) => {
@@ -18,9 +19,10 @@ export const readRequest: Step = (context) => {
       return undefined
     },
     (error: unknown) => {
-      if (!(error instanceof UnreadableForm)) throw error
+      const unreadable = error instanceof CutOffBody ? cutOff(error) : error
+      if (!(unreadable instanceof UnreadableForm)) throw error
       exchange.text = asText(request.body)
-      context.unreadable = error.violation
+      context.unreadable = unreadable.violation
       return undefined
     },
   )

@@ -1,0 +1,117 @@
+/** Tests whose requests go through nearly everything. */
+const EVERYWHERE = ['test/contract/outcomes.test.ts', 'test/cases.test.ts']
+
+/**
+ * What is mutated, and the test files that must notice, the likeliest first: the first one that fails ends the search.
+ * Files that no line names are not mutated; mutants are spread evenly over the rooms.
+ */
+const lines = [
+  {
+    room: 'src/operations',
+    files: /^src\/operations\/(invitation|invitation-mail|handlers\/(add-|update-).*)\.ts$/,
+    tests: ['test/contract/rules-members.test.ts', 'test/invitations.test.ts', 'test/pages.test.ts', ...EVERYWHERE],
+  },
+  {
+    room: 'src/operations',
+    files: /^src\/operations\/(image|pdf.*|handlers\/(upload-|verify-).*)\.ts$/,
+    tests: ['test/contract/rules-documents.test.ts', 'test/contract/hostile-pdfs.test.ts', ...EVERYWHERE],
+  },
+  {
+    room: 'src/operations',
+    files: /^src\/operations\//,
+    tests: [
+      'test/contract/rules-reading.test.ts',
+      'test/contract/rules-documents.test.ts',
+      ...EVERYWHERE,
+      'test/cli.test.ts',
+    ],
+  },
+  {
+    room: 'src/validation',
+    files: /^src\/validation\/(check|explain|deviations)\.ts$/,
+    tests: [
+      'test/scenarios/files.test.ts',
+      'test/scenarios/effects.test.ts',
+      'test/worlds.test.ts',
+      'test/provider.test.ts',
+      'test/violations.test.ts',
+      ...EVERYWHERE,
+    ],
+  },
+  {
+    room: 'src/validation',
+    files: /^src\/validation\//,
+    tests: ['test/violations.test.ts', 'test/contract/rules-reading.test.ts', ...EVERYWHERE],
+  },
+  {
+    room: 'src/world/scenarios',
+    files: /^src\/world\/scenarios\/(load|check-rule|library)\.ts$/,
+    tests: [
+      'test/scenarios/files.test.ts',
+      'test/scenarios/rules.test.ts',
+      'test/scenarios/shipped.test.ts',
+      'test/scenarios/effects.test.ts',
+      'test/live.test.ts',
+    ],
+  },
+  {
+    room: 'src/world/scenarios',
+    files: /^src\/world\/scenarios\//,
+    tests: [
+      'test/scenarios/rules.test.ts',
+      'test/scenarios/outcomes.test.ts',
+      'test/scenarios/effects.test.ts',
+      'test/scenarios/shipped.test.ts',
+      'test/live.test.ts',
+      'test/worlds.test.ts',
+    ],
+  },
+  {
+    room: 'src/world/state',
+    files: /^src\/world\/state\/(changes|lock|log-file|real-file|state-file|state-format|storage-failure|store)\.ts$/,
+    tests: [
+      'test/state/state-file.test.ts',
+      'test/persist.test.ts',
+      'test/worlds.test.ts',
+      'test/state/persistence.model.test.ts',
+      'test/worlds.model.test.ts',
+    ],
+  },
+  {
+    room: 'src/world/state',
+    files: /^src\/world\/state\/(faker|fixtures|generate)\.ts$/,
+    tests: ['test/cli.test.ts', 'test/worlds.test.ts', 'test/live.test.ts', ...EVERYWHERE],
+  },
+  {
+    room: 'src/world/state',
+    files: /^src\/world\/state\//,
+    tests: [
+      'test/state/substring-index.test.ts',
+      'test/contract/rules-reading.test.ts',
+      'test/worlds.test.ts',
+      'test/contract/rules-members.test.ts',
+      'test/live.test.ts',
+      'test/worlds.model.test.ts',
+      'test/state/persistence.model.test.ts',
+      ...EVERYWHERE,
+    ],
+  },
+  {
+    room: 'src/http (forms)',
+    files: /^src\/http\/(body|api\/(form|multipart|unreadable-form|steps\/read-request))\.ts$/,
+    tests: [
+      'test/http/multipart-malformed.test.ts',
+      'test/http/multipart-dialects.test.ts',
+      'test/http/over-limit.test.ts',
+      'test/http/cut-off.test.ts',
+      'test/violations.test.ts',
+      'test/contract/rules-reading.test.ts',
+      ...EVERYWHERE,
+    ],
+  },
+]
+
+/** The line that says of a file how it is mutated. */
+export function lineOf(file) {
+  return lines.find(({ files }) => files.test(file))
+}

@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Cites } from '../../../schemas/cites.js'
+import { quote } from '../../text/wording.js'
+import { UnreadableForm } from './unreadable-form.js'
+
+// A body is taken as it is sent, or refused: what was encoded is never taken for the data itself (I-24).
+const cites: Cites = ['I-24']
+
+/** @throws {UnreadableForm} for a body with a content coding, such as gzip */
+export function requirePlainBody(headers: IncomingHttpHeaders): void {
+  const coding = headers['content-encoding']
+  if (coding === undefined || /^(?:identity|\s|,)*$/i.test(coding)) return
+  throw new UnreadableForm(
+    'encoded-body',
+    `The body is declared as ${quote(coding)} by its Content-Encoding, which is not decoded.`,
+    'Send the body as it is, without Content-Encoding.',
+    { cites },
+  )
+}
+
+/** What mainstream clients declare, though it says nothing (RFC 7578, section 4.7). */
+const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
+
+/** @throws {UnreadableForm} for a part whose content is encoded, such as base64 */
+export function requirePlainPart(name: string, headers: Readonly<Record<string, string | undefined>>): void {
+  for (const header of ['Content-Transfer-Encoding', 'Content-Encoding']) {
+    const encoding = headers[header.toLowerCase()]
+    if (encoding === undefined || PLAIN.includes(encoding.toLowerCase())) continue
+    throw new UnreadableForm(
+      'encoded-part',
+      `The part ${quote(name)} is declared as ${quote(encoding)} by its ${header}, which is not decoded.`,
+      `Send the content of the part as it is, without ${header}.`,
+      { cites, where: `form.${name}` },
+    )
+  }
+}
+
+/**
+ * The text of a part, which is UTF-8 unless its Content-Type says otherwise.
+ * @throws {UnreadableForm} for bytes that are no text of the charset, and for a charset that is unknown
+ */
+export function decodeText(name: string, content: Buffer, charset = 'utf-8'): string {
+  const text = decode(content, charset)
+  if (text !== undefined) return text
+  throw new UnreadableForm(
+    'undecodable-text',
+    `The form field ${quote(name)} is not valid text in the charset ${quote(charset)}.`,
+    'Send text as UTF-8, without a charset of its own.',
+    { cites, where: `form.${name}` },
+  )
+}
+
+function decode(content: Buffer, charset: string): string | undefined {
+  if (/^utf-?8$/i.test(charset)) return isUtf8(content) ? content.toString() : undefined
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(content)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { readConfig } from '../src/server/config-file.js'
+import { describeComplaint, InvalidFiles } from '../src/text/invalid-files.js'
+import { folder } from './binary.js'
+
+const LONG = 'x'.repeat(70_000)
+
+/** Config files that are wrong, and what is said of each. */
+const wrong: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
+  'a long key': [`${'x'.repeat(500)}: 1`, /^.*:1:1: The key 'x{80}…' is unknown\./],
+  'a key with a line end': ['"a\\nb\\e[31m": 1', /The key 'a\\u000ab\\u001b\[31m' is unknown\./],
+  'a long key further down': [`interpretations: { ${LONG}: 1 }`, /The key 'x{80}…' is unknown\./],
+  'a long value': [`port: ${LONG}`, /'port' must be a whole number from 0 to 65535, not 'x{80}…'\./],
+  'a long mistake': [`>${LONG}\n`, /Block scalar header includes extra characters: >x+…\./],
+}
+
+t.test('what a complaint quotes of a file is short and on one line', async (t) => {
+  const place = folder(t)
+  for (const [what, [text, says]] of Object.entries(wrong)) {
+    await writeFile(join(place, 'countersign.config.yaml'), text)
+    const error = await readConfig(undefined, place).catch((reason) => reason)
+    t.ok(error instanceof InvalidFiles, `${what}: the file is refused`)
+    const [complaint] = (error as InvalidFiles).complaints.map(describeComplaint)
+    t.match(complaint, says, `${what}: the complaint quotes it`)
+    t.ok((complaint as string).length < 1_500, `${what}: the complaint is short`)
+  }
+})

@@ -1,0 +1,89 @@
+import t from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { requestOf, send } from '../helper.js'
+import { listening } from '../wire.js'
+import { CRLF, form, raw } from './forms.js'
+
+const ROOT = '2026-01-15T09:30:00.000Z'
+const SANDBOX = '2031-02-03T04:05:06.000Z'
+
+const head = (line: string, ...fields: readonly string[]) =>
+  [line, 'Host: localhost', ...fields].join(CRLF) + CRLF + CRLF
+const get = (path: string, ...fields: readonly string[]) => head(`GET ${path} HTTP/1.1`, ...fields)
+const pathOf = (contract: Contract) => requestOf(contract).url
+const PREFLIGHT = ['Origin: http://localhost:1', 'Access-Control-Request-Method: POST']
+
+/** Every kind of answer that a world gives; `prefix` is the world's. */
+const answers = (prefix: string, invitation: string): Readonly<Record<string, string | readonly [Buffer, Buffer]>> => ({
+  'an operation': get(prefix + pathOf(listCreditHistories), 'Authorization: Bearer token-admin'),
+  'a 401': get(prefix + pathOf(listCreditHistories)),
+  'a 404': get(`${prefix}/nowhere`),
+  'a preflight of an operation': head(`OPTIONS ${prefix}${pathOf(uploadSignature)} HTTP/1.1`, ...PREFLIGHT),
+  'a URL that cannot be decoded': get(`${prefix}/%zz`),
+  'a path variable that is too long': get(`${prefix}/api/v2/sub-organizations/x/members/${'1'.repeat(5_000)}`),
+  'a page': get(prefix + invitation),
+  'a page that is missing': get(`${prefix}/sign/unknown`),
+  'a button': head(`POST ${prefix}${invitation}/decline HTTP/1.1`, 'Content-Length: 0'),
+  'a button of a foreign page': head(
+    `POST ${prefix}${invitation}/decline HTTP/1.1`,
+    'Content-Length: 0',
+    'Origin: http://evil.example',
+  ),
+  'the way to the docs': get(`${prefix}/`),
+  admin: get(`${prefix}/__admin/health`),
+  'admin, HEAD': head(`HEAD ${prefix}/__admin/clock HTTP/1.1`),
+  'admin, unknown': get(`${prefix}/__admin/nonsense`),
+  'admin, refused': get(`${prefix}/__admin/health`, 'Origin: http://evil.example'),
+  'a preflight of admin': head(`OPTIONS ${prefix}/__admin/clock HTTP/1.1`, ...PREFLIGHT),
+  'the events': head(`HEAD ${prefix}/__admin/events HTTP/1.1`),
+  'no route, and a body over the limit': head(`POST ${prefix}/nowhere HTTP/1.1`, 'Content-Length: 100000000'),
+})
+
+/** Where no world can be known. */
+const ofNoWorld: Readonly<Record<string, string | readonly [Buffer, Buffer]>> = {
+  'no sandbox name': get(`/~not%20a%20name${pathOf(listCreditHistories)}`),
+  'a sandbox that does not exist': head(`OPTIONS /~new/__admin/clock HTTP/1.1`, ...PREFLIGHT),
+  'what is not HTTP': `nonsense${CRLF}${CRLF}`,
+  'a head that is too long': get('/', `X-Long: ${'x'.repeat(100_000)}`),
+  'no Host': `GET / HTTP/1.1${CRLF}${CRLF}`,
+  'another expectation': get('/', 'Expect: wonders'),
+  'a broken body of admin': `${head('POST /__admin/reset HTTP/1.1', 'Transfer-Encoding: chunked')}nonsense${CRLF}`,
+}
+
+t.test('every answer of a frozen world shows its time', async (t) => {
+  const { server, exchange } = await listening(t, { clock: ROOT })
+  server.worlds.sandbox('own')?.clock.set(Date.parse(SANDBOX), true)
+  for (const [sandbox, time] of [
+    [undefined, ROOT],
+    ['own', SANDBOX],
+  ] as const) {
+    await send(server, addOrganizationMember, { sandbox })
+    const world = sandbox === undefined ? server.worlds.root : server.worlds.sandbox(sandbox)
+    const invitation = `/invitations/${world?.state.export().invitations?.[0]?.id}`
+    const all = { ...answers(world?.prefix ?? '', invitation), ...(sandbox === undefined && ofNoWorld) }
+    for (const [what, sent] of Object.entries(all)) {
+      const answer = await exchange(sent)
+      const { date } = answer.headers
+      t.equal(date, new Date(time).toUTCString(), `${what}, ${sandbox ?? 'the root'}: Date is ${time}`, answer)
+    }
+  }
+  t.equal(server.worlds.has('new'), false, 'no sandbox is made for the sake of a date')
+})
+
+t.test('a world whose clock runs shows the real time, though the root is frozen', async (t) => {
+  const { server, exchange } = await listening(t, { clock: ROOT })
+  server.worlds.sandbox('running')?.clock.set(Date.parse(SANDBOX), false)
+  for (const [what, sent] of Object.entries(answers('/~running', '/invitations/unknown'))) {
+    const age = Date.now() - Date.parse((await exchange(sent)).headers.date as string)
+    t.ok(age > -2_000 && age < 60_000, `${what}: Date is the machine's`, { age })
+  }
+})
+
+t.test('an answer to a new time shows the new time', async (t) => {
+  const { exchange } = await listening(t, { clock: ROOT })
+  const body = JSON.stringify({ now: SANDBOX })
+  const answer = await exchange(head('PUT /__admin/clock HTTP/1.1', `Content-Length: ${body.length}`) + body)
+  t.equal(answer.headers.date, new Date(SANDBOX).toUTCString(), 'Date is the time that was set')
+  t.equal((await exchange(raw(form))).headers.date, new Date(SANDBOX).toUTCString(), 'so it is afterwards')
+})

@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { Agent, createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { createSigningLink, uploadSignature } from '../../schemas/index.js'
+import type { DrainBounds } from '../../src/http/drain.js'
+import { serverResponse } from '../../src/http/server-response.js'
+import { serve } from '../binary.js'
+import { build, lastExchange, requestOf } from '../helper.js'
+import { listening } from '../wire.js'
+import { CRLF, form, raw } from './forms.js'
+
+const LIMIT = 100_000
+const BIG = Buffer.alloc(4_000_000, 'x')
+const AUTHORIZATION = 'Bearer token-admin'
+/** Of a server that closes while data arrives, a third to nine tenths of the tries see no answer. */
+const TRIES = 5
+
+/** Everything that reads a body: an operation with a form, one without, admin, a page, and no route at all. */
+const places: Readonly<Record<string, string>> = {
+  'an operation with a form': requestOf(uploadSignature).url,
+  'an operation without a form': requestOf(createSigningLink).url,
+  admin: '/__admin/scenarios/reset',
+  'a page': '/invitations/x/accept',
+  'no route': '/nowhere',
+}
+
+const chunks = () =>
+  Readable.from(Array.from({ length: 63 }, (_, nth) => BIG.subarray(nth * 64_000, (nth + 1) * 64_000)))
+
+const post = async (url: string, init: RequestInit): Promise<string> => {
+  const headers = { authorization: AUTHORIZATION, ...init.headers }
+  const response = await fetch(url, { ...init, method: 'POST', headers })
+  await response.text()
+  return String(response.status)
+}
+
+const sendByNode = (url: string, agent: Agent | false, headers: Readonly<Record<string, string>> = {}) =>
+  new Promise<string>((resolve) => {
+    const sent = request(url, { method: 'POST', agent, headers: { authorization: AUTHORIZATION, ...headers } })
+    sent.on('error', ({ code }: NodeJS.ErrnoException) => resolve(`${code}`))
+    sent.on('response', (response) => {
+      response.on('end', () => resolve(String(response.statusCode))).resume()
+    })
+    chunks().pipe(sent)
+  })
+
+const CURL = '/usr/bin/curl'
+const sendByCurl = (url: string, ...more: readonly string[]) =>
+  new Promise<string>((resolve) => {
+    const args = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Authorization: ${AUTHORIZATION}`, ...more, url]
+    const child = execFile(CURL, args, (error, out) => resolve(error === null ? out : `exit ${error.code}`))
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(BIG)
+  })
+
+const LENGTH = { 'content-length': String(BIG.length) }
+
+t.test('every client reads the answer to a body over the limit', async (t) => {
+  // In a process of its own: one that shares the client's turns never closes while the client writes.
+  const { url } = await serve(t, ['--body-limit', String(LIMIT)])
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  const clients: Readonly<Record<string, (url: string) => Promise<string>>> = {
+    'fetch, a form': (url) => {
+      const body = new FormData()
+      body.set('file', new Blob([BIG]), 'a.png')
+      return post(url, { body })
+    },
+    'fetch, bytes': (url) => post(url, { body: BIG }),
+    'fetch, a stream': (url) => post(url, { body: Readable.toWeb(chunks()), duplex: 'half' } as RequestInit),
+    'node:http, kept alive': (url) => sendByNode(url, agent, LENGTH),
+    'node:http, kept alive, chunked': (url) => sendByNode(url, agent),
+    'node:http, not kept alive': (url) => sendByNode(url, false, LENGTH),
+    'node:http, not kept alive, chunked': (url) => sendByNode(url, false),
+    ...(existsSync(CURL) && {
+      'curl -F': (url: string) => sendByCurl(url, '-F', 'file=@-;filename=a.png'),
+      'curl, HTTP/1.0': (url: string) => sendByCurl(url, '-0', '-H', 'Expect:', '--data-binary', '@-'),
+    }),
+  }
+  for (const [place, path] of Object.entries(places)) {
+    for (const [client, send] of Object.entries(clients)) {
+      const seen: string[] = []
+      for (let nth = 0; nth < TRIES; nth++) {
+        seen.push(await send(url + path).catch((error) => error.cause?.code ?? String(error)))
+      }
+      t.same(seen, Array(TRIES).fill('413'), `${client} to ${place}: every try reads the 413`)
+    }
+  }
+})
+
+/** A request as a client writes it that reads nothing until all is sent. */
+const head = (path: string, fields: readonly string[]) =>
+  [`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${AUTHORIZATION}`, ...fields].join(CRLF) + CRLF + CRLF
+
+/** Sends all, and only then reads the first line of the answer. */
+const sendThenRead = (port: number, ...sent: readonly (string | Buffer)[]) =>
+  new Promise<string>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', ({ message }) => resolve(message))
+    socket.write(Buffer.concat(sent.map((one) => Buffer.from(one))), () => {
+      socket.on('data', (data) => {
+        resolve(data.toString('latin1').split(CRLF)[0] as string)
+        socket.destroy()
+      })
+    })
+  })
+
+t.test('a client that reads only once all is sent reads the answer too', async (t) => {
+  const { url } = await serve(t, ['--body-limit', String(LIMIT)])
+  const port = Number(new URL(url).port)
+  for (const [place, path] of Object.entries(places)) {
+    for (const closing of ['Connection: close', 'Connection: keep-alive']) {
+      t.equal(
+        await sendThenRead(port, head(path, [closing, `Content-Length: ${BIG.length}`]), BIG),
+        'HTTP/1.1 413 Payload Too Large',
+        `${place}, ${closing}: the answer is read after the body was sent`,
+      )
+    }
+  }
+})
+
+t.test('a client that reads only once all is sent reads why its request is not HTTP', async (t) => {
+  const port = Number(new URL((await serve(t)).url).port)
+  const broken: Readonly<Record<string, readonly [start: string, line: string]>> = {
+    'a head over the limit': [`GET / HTTP/1.1${CRLF}X-Long: `, 'HTTP/1.1 431 Request Header Fields Too Large'],
+    'what is not HTTP': ['no HTTP', 'HTTP/1.1 400 Bad Request'],
+    'a chunk without a size': [
+      `${head('/__admin/reset', ['Transfer-Encoding: chunked'])}many`,
+      'HTTP/1.1 400 Bad Request',
+    ],
+  }
+  for (const [what, [start, line]] of Object.entries(broken)) {
+    const seen: string[] = []
+    for (let nth = 0; nth < TRIES; nth++) seen.push(await sendThenRead(port, start, BIG, BIG, BIG, BIG))
+    t.same(seen, Array(TRIES).fill(line), `${what}: every try reads the answer`)
+  }
+})
+
+t.test('a connection whose refused body was drained takes the next request', async (t) => {
+  const { converse } = await listening(t, { bodyLimit: LIMIT })
+  for (const [place, path] of Object.entries(places)) {
+    const answers = await converse([[head(path, [`Content-Length: ${BIG.length}`]), BIG], raw(form)])
+    t.same(
+      answers.map(({ status }) => status),
+      [413, 200],
+      `${place}: the body is refused, and the next request is answered`,
+    )
+    t.equal(answers[0]?.headers.connection, 'keep-alive', `${place}: the 413 says that the connection stays`)
+  }
+})
+
+t.test('a client that asked for the connection to be closed sees its end at once', async (t) => {
+  const { port, server } = await listening(t, { bodyLimit: LIMIT })
+  const waited = await new Promise<number>((resolve) => {
+    const started = performance.now()
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.write(head(requestOf(uploadSignature).url, ['Connection: close', `Content-Length: ${BIG.length}`]))
+    socket.resume().on('end', () => resolve(performance.now() - started))
+  })
+  t.ok(waited < 2_000, 'the end comes though no byte of the body was sent', { waited })
+  t.equal(lastExchange(server).status, 413, 'the journal records the 413')
+})
+
+/** What becomes of a client that sends so many pieces of a body, never ends it, and never closes the connection. */
+async function sendForEver(t: Test, bounds: DrainBounds, field: string, pieces: number) {
+  const { root } = (await build(t)).worlds
+  const server = createServer({ ServerResponse: serverResponse(root, bounds) }, (_, response) => response.end('seen'))
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  const { port } = server.address() as AddressInfo
+  const started = performance.now()
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  t.teardown(() => {
+    client.destroy()
+    server.close()
+  })
+  let answer = ''
+  let left = pieces
+  const send = () => {
+    while (left > 0 && !client.destroyed) if (left-- && !client.write(BIG)) return void client.once('drain', send)
+  }
+  client.on('data', (data) => (answer += data)).on('error', () => {})
+  client.write(head('/', [field, 'Content-Length: 100000000000']), send)
+  const read = await new Promise<number>((resolve) => {
+    server.on('connection', (socket) => socket.on('close', () => resolve(socket.bytesRead)))
+  })
+  return { answer, read, waited: performance.now() - started }
+}
+
+t.test('what is read after an answer has bounds in bytes and time', async (t) => {
+  for (const field of ['Connection: keep-alive', 'Connection: close']) {
+    const endless = await sendForEver(t, { bytes: 10_000_000, milliseconds: 60_000 }, field, Number.POSITIVE_INFINITY)
+    t.match(endless.answer, /^HTTP\/1.1 200 OK.*seen$/s, `${field}, endless: the answer is read`)
+    t.ok(endless.read > 10_000_000 && endless.waited < 30_000, `${field}, endless: the connection is cut`, endless)
+    const silent = await sendForEver(t, { bytes: 100_000_000, milliseconds: 300 }, field, 1)
+    t.match(silent.answer, /^HTTP\/1.1 200 OK.*seen$/s, `${field}, silent: the answer is read`)
+    t.ok(silent.waited > 290 && silent.waited < 5_000, `${field}, silent: the connection is cut`, silent)
+  }
+})
+
+t.test('a server closes though clients go on sending after their answer', async (t) => {
+  const { server, port } = await listening(t, { bodyLimit: LIMIT })
+  for (const sent of ['no HTTP', head(requestOf(uploadSignature).url, [`Content-Length: ${BIG.length}`])]) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+    t.teardown(() => socket.destroy())
+    socket.write(sent)
+    await new Promise((answered) => socket.once('data', answered))
+  }
+  const started = performance.now()
+  await server.close()
+  t.ok(performance.now() - started < 1_000, 'it closes within a second')
+})

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { parsePrefer } from '../../src/http/api/prefer-header.js'
+import { Problem } from '../../src/http/problems.js'
+import { quote } from '../../src/text/wording.js'
+import { holds } from '../property.js'
+
+/** As it was read first: plainly, but in time that grows with the square of the length. */
+function parsedBefore(header: string): [string, string][] | string {
+  const PREFERENCE = /^\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*?)))?\s*(?:;.*)?$/
+  const pairs: [string, string][] = []
+  for (const one of header.match(/(?:"(?:[^"\\]|\\.)*"|[^,"]|")+/g) ?? []) {
+    if (one.trim() === '') continue
+    const found = PREFERENCE.exec(one)
+    if (found === null) return one.trim()
+    const [, name = '', quoted, bare] = found
+    pairs.push([name.toLowerCase(), quoted === undefined ? (bare ?? '') : quoted.replace(/\\(.)/g, '$1')])
+  }
+  return pairs
+}
+
+const parsed = (header: string) => {
+  try {
+    return parsePrefer(header)
+  } catch (error) {
+    return error
+  }
+}
+
+t.test('a Prefer header is read as before', async (t) => {
+  const pieces = [
+    'code',
+    'delay',
+    '=',
+    '409',
+    ',',
+    ';',
+    '"',
+    '\\',
+    ' ',
+    '\t',
+    'a',
+    '"a"',
+    '\\"',
+    '="',
+    '";',
+    ', ',
+    'ø',
+    '\u00a0',
+  ]
+  const headers = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''))
+  await holds(
+    t,
+    'the same preferences, or the same complaint',
+    fc.property(headers, (header) => {
+      const [now, before] = [parsed(header), parsedBefore(header)]
+      const same =
+        typeof before === 'string'
+          ? now instanceof Problem && now.message.includes(quote(before))
+          : JSON.stringify(now) === JSON.stringify(before)
+      if (!same) throw new Error(`${JSON.stringify(now)} instead of ${JSON.stringify(before)}`)
+    }),
+    { numRuns: 20_000, seed: 1 },
+  )
+})
+
+t.test('a long Prefer header is read in time in proportion to its length', async (t) => {
+  const length = 15_000
+  const long: Readonly<Record<string, string>> = {
+    'quotes that never close': '"\\'.repeat(length / 2),
+    'escaped quotes': `a="${'\\"'.repeat(length / 2)}`,
+    'spaces in a value': `a=${' '.repeat(length)}x;`,
+    'spaces and letters in a value': `a=${' x'.repeat(length / 2)}`,
+    'spaces after a name': `a${' '.repeat(length)}b`,
+    semicolons: `a=b${';'.repeat(length)}`,
+    commas: ','.repeat(length),
+    preferences: 'a=1,'.repeat(length / 4),
+  }
+  for (const [what, header] of Object.entries(long)) {
+    const started = performance.now()
+    for (let nth = 0; nth < 10; nth++) parsed(header)
+    const took = (performance.now() - started) / 10
+    t.ok(took < 15, `${what}: 15 kB take less than 15 ms`, { took })
+  }
+})
