@@ -133,10 +133,19 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
   [
     ['--fail-on', 'violations'],
     [
+      { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } },
+      { path: MEMBER, method: 'PUT', form: { rolle: 'Member' } },
+    ],
+    /✗ violations {2}updateSubOrganizationMember: misnamed-field at form\.rolle\n +.* \(2 times, first in PUT \/api.*\) Fix: Write 'role'\./,
+    [{ path: MEMBER, method: 'PUT', form: { nickname: 'Z' } }],
+  ],
+  [
+    ['--fail-on', 'violations:all'],
+    [
       { path: MEMBER, method: 'PUT', form: { nickname: 'Z' } },
       { path: MEMBER, method: 'PUT', form: { nickname: 'Y' } },
     ],
-    /✗ violations {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\) Fix: Leave it out\. Rule: Endpoints, 2\./,
+    /✗ violations:all {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\) Fix: Leave it out\. Rule: I-12: /,
     [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
   ],
   [
@@ -211,7 +220,7 @@ t.test('the report is printed without colour where nobody looks', async (t) => {
 t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) => {
   const cwd = folder(t)
   const files = ['--junit', 'new/junit.xml', '--summary', 'new/summary.md']
-  const args = [...files, '--fail-on', 'violations,unmatched', '--require', 'verifyDocument:404']
+  const args = [...files, '--fail-on', 'violations:all,unmatched', '--require', 'verifyDocument:404']
   await judge(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
   const junit = readFileSync(join(cwd, 'new/junit.xml'), 'utf8')
   t.match(
@@ -230,7 +239,7 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
     tags.filter(([, end, , , empty]) => !end && !empty).length,
     'each tag of JUnit is closed',
   )
-  for (const gate of ['violations', 'unmatched', 'require'])
+  for (const gate of ['violations:all', 'unmatched', 'require'])
     t.match(junit, `classname="countersign.${gate}"`, `JUnit has the gate ${gate}`)
 
   const summary = readFileSync(join(cwd, 'new/summary.md'), 'utf8')
@@ -270,7 +279,7 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
     'the sum can be written as coverage',
   )
   t.match(
-    await sum('--fail-on', 'violations,unmatched'),
+    await sum('--fail-on', 'violations:all,unmatched'),
     {
       code: 1,
       err: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/,

@@ -188,7 +188,7 @@ t.test('a required parameter that is left out is named in the invalid status', a
     )
     t.match(
       lastExchange(server).violations,
-      [{ code: 'missing-parameter', where: `${part}.${name}`, rule: name }],
+      [{ code: 'missing-parameter', where: `${part}.${name}`, basis: 'documented', message: name }],
       `${label}: the journal names it`,
     )
   }

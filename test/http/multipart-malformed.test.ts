@@ -205,7 +205,7 @@ t.test('what is encoded is never taken for the data itself', async (t) => {
       )
       t.match(
         lastExchange(server),
-        { violations: [{ code, message: words, where, fix: /.{10}/, rule: /^I-24, Encodings of bodies: / }] },
+        { violations: [{ code, message: words, where, fix: /.{10}/, basis: 'reading', cites: ['I-24'] }] },
         `${label}: the journal records ${code} with a fix and I-24`,
       )
     }
