@@ -11,7 +11,7 @@ export type Basis = 'documented' | 'reading' | 'suspicious'
 
 /** The JSON-Schema keywords that limit a value. */
 export const LIMITS = ['enum', 'const', 'format', 'pattern', 'minLength', 'minimum', 'maximum'] as const
-export type Limit = (typeof LIMITS)[number]
+type Limit = (typeof LIMITS)[number]
 type LimitCites = { readonly [L in Limit]?: Cites }
 
 /** A schema with what it rests on: its presence and type on `cites`, each of its limits on cites of its own. */
@@ -36,7 +36,7 @@ export function basisOf(cites: Cites): 'documented' | 'reading' {
   return cites.some(isStatement) ? 'documented' : 'reading'
 }
 
-export function isStatement(cite: Cite): cite is StatementId {
+function isStatement(cite: Cite): cite is StatementId {
   return cite.startsWith('S')
 }
 

@@ -17,7 +17,7 @@ export interface DeclaredReply<C extends Contract = Contract> {
 }
 
 /** What a client did wrong that no schema tells; the error's message says what it is. */
-export interface Mistake {
+interface Mistake {
   readonly code: string
   /** The place, such as `form.file`. */
   readonly where: string
