@@ -60,6 +60,8 @@ export interface Contract {
   readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
+  /** Form fields of which at least one is sent. */
+  readonly atLeastOneOf?: readonly string[]
   /** The multipart/form-data body; without it the operation has no request body. */
   readonly form?: TObject
   /** Where the answer is one page of a list: the names that say so, in query and body. */

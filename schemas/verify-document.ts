@@ -31,6 +31,7 @@ export const verifyDocument = defineContract({
       { format: ['S3.5'] },
     ),
   }),
+  atLeastOneOf: ['file', 'code'],
   invalid: 400,
   responses: {
     200: shown.answer(

@@ -1,10 +1,10 @@
-import type { Deviation, Violation } from '../validation/violation.js'
-import { entryOf } from '../world/journal/entry.js'
+import type { Deviation } from '../validation/violation.js'
+import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/outcome-counts.js'
 
 /** A violation of one operation, with its repeats folded. */
-interface FoldedViolation extends Violation {
+interface FoldedViolation extends ViolationEntry {
   /** Null when no operation matched. */
   readonly operation: string | null
   count: number
@@ -54,7 +54,7 @@ export function countExchange(report: Report, exchange: Exchange): void {
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
-  if (exchange.violations.length > 0) foldViolations(report, exchange)
+  if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
   for (const deviation of exchange.deviations.filter(({ meant }) => !meant))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
   if (contract === null || exchange.status !== 200 || cause !== 'natural') return

@@ -2,6 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { shellQuote } from '../text/shell.js'
+import { type CurlValue, curl } from './curl.js'
 import { sampleFiles } from './sample-files.js'
 
 /** Values of parameters, by their names in the contracts. */
@@ -15,18 +16,34 @@ export function curlLine(
   contract: Contract,
   base: string,
   token: string,
-  separator = ' \\\n  ',
+  separator?: string,
   values: ExampleValues = {},
 ): string {
   const textOf = (name: string, schema: TSchema | undefined) => values[name] ?? exampleOf(schema)
-  const { method, form } = contract
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(`${base}${pathOf(contract, textOf)}${queryOf(contract, textOf)}`)}`,
-    `-H ${shellQuote(`Authorization: Bearer ${token}`)}`,
-    ...(form === undefined
-      ? []
-      : sentFields(form).map((name) => `-F ${shellQuote(field(name, form.properties[name] as TSchema, textOf))}`)),
-  ].join(separator)
+  const { method, form, query } = contract
+  const path = fillPath(contract, (name) => textOf(name, contract.params.properties[name]))
+  const given = (query.required ?? []).map((name) => [name, textOf(name, query.properties[name])] as const)
+  return curl(
+    {
+      method,
+      url: `${base}${path}${queryString(given)}`,
+      token: shellQuote(`Authorization: Bearer ${token}`),
+      form:
+        form === undefined ? [] : sentFields(form).map((name) => [name, value(name, form.properties[name], textOf)]),
+    },
+    separator,
+  )
+}
+
+/** A contract's path with its variables filled in. */
+export function fillPath({ path }: Contract, textOf: (name: string) => string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)))
+}
+
+/** `?` and the parameters; nothing where there are none. */
+export function queryString(given: readonly (readonly [name: string, value: string])[]): string {
+  const pairs = given.map((pair) => pair.map(encodeURIComponent).join('='))
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
 /**
@@ -41,23 +58,14 @@ export function sentFields({ properties, required = [] }: TObject): string[] {
     .map(([name]) => name)
 }
 
-type TextOf = (name: string, schema: TSchema | undefined) => string
-
-function pathOf({ path, params }: Contract, textOf: TextOf): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name, params.properties[name])))
-}
-
-function queryOf({ query: { properties, required = [] } }: Contract, textOf: TextOf): string {
-  const given = required.map(
-    (name) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(name, properties[name]))}`,
-  )
-  return given.length === 0 ? '' : `?${given.join('&')}`
-}
-
-function field(name: string, schema: TSchema, textOf: TextOf): string {
-  if (!isFile(schema)) return `${name}=${textOf(name, schema)}`
-  const mediaType: string = schema.contentMediaType
-  return `${name}=@${sampleFiles[mediaType] ?? 'FILE'};type=${mediaType}`
+function value(
+  name: string,
+  schema: TSchema | undefined,
+  textOf: (name: string, schema: TSchema | undefined) => string,
+): CurlValue {
+  if (schema === undefined || !isFile(schema)) return textOf(name, schema)
+  const type: string = schema.contentMediaType
+  return { path: sampleFiles[type] ?? 'FILE', type }
 }
 
 export function exampleOf(schema: TSchema | undefined): string {

@@ -2,8 +2,11 @@ import type { CollectionName, RecordOf } from '../../schemas/fixtures.js'
 import type { State } from '../world/state/state.js'
 import type { World } from '../world/world.js'
 
-/** Values for the parameters that name records of a world; the contracts' examples serve for all others. */
-export function exampleValues({ state, firstUser: user }: World): Readonly<Record<string, string>> {
+/**
+ * Values for the parameters that name records of a world, as a user may use them, by default the first one; the
+ * contracts' examples serve for all others.
+ */
+export function exampleValues({ state, firstUser }: World, user = firstUser): Readonly<Record<string, string>> {
   const organization = first(state, 'organizations')
   const member = first(state, 'sub_organization_members')
   const document = first(state, 'documents', (one) => one.status === 'verified' && one.user_uuid === user?.uuid)
@@ -13,7 +16,7 @@ export function exampleValues({ state, firstUser: user }: World): Readonly<Recor
     subOrganizationUuid: member?.sub_organization_uuid,
     subOrgMemberId: member?.id,
     code: document?.code,
-    user_uuid: document?.user_uuid,
+    user_uuid: document?.user_uuid ?? user?.uuid,
     'keyword[sample_1]': attachment?.name.split(' ').at(-1),
     organization_uuid: organization?.uuid,
     'data[0][organization_id]': organization?.id,

@@ -5,7 +5,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { shellQuote } from '../text/shell.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
-import { unknownKey } from './lint.js'
+import { unknownName } from './names.js'
 import { type Violation, violationOf } from './violation.js'
 
 /** The parts of a request that a contract speaks of. */
@@ -39,7 +39,7 @@ function firstOfEachName(departures: readonly Departure[]): Departure[] {
 function departureAsViolation(contract: Contract, part: RequestPart, departure: Departure): Violation {
   const known = contract[part]?.properties ?? {}
   const name = departure.path[0] ?? ''
-  if (part !== 'params' && !Object.hasOwn(known, name)) return unknownKey(name, Object.keys(known), part, contract)
+  if (part !== 'params' && !Object.hasOwn(known, name)) return unknownName(name, contract, part)
   const schema = (known[name] ?? {}) as TSchema
   const found = {
     ...whatIsWrong(contract, part, name, departure),

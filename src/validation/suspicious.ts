@@ -1,8 +1,7 @@
 import type { Form, FormValue, UploadedFile } from '../../schemas/common.js'
 import { quote } from '../text/wording.js'
+import { NONE } from './lint-rule.js'
 import { suspicionOf, type Violation } from './violation.js'
-
-const NONE: readonly Violation[] = Object.freeze([])
 
 /** What stands where a program had no value: the whole text, in this case. `Null` may be a surname. */
 const PLACEHOLDER = /^(?:undefined|null|NaN|\[object \w+\]|<[^<>]+>|\$?\{+[^{}]*\}+)$/
@@ -11,13 +10,11 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value)
 }
 
-/** The token of an Authorization header. */
-export function tokenIn(authorization: string | string[] | undefined): string | undefined {
-  return /^bearer +(\S.*?) *$/i.exec(String(authorization ?? ''))?.[1]
-}
-
 /** Values that are surely slips of the client's program. */
-export function placeholders(values: Readonly<Record<string, unknown>>, part: 'query' | 'form'): readonly Violation[] {
+export function placeholders(
+  values: Readonly<Record<string, unknown>>,
+  part: 'path' | 'query' | 'form',
+): readonly Violation[] {
   const found = Object.entries(values).filter(([, value]) => typeof value === 'string' && isPlaceholder(value))
   if (found.length === 0) return NONE
   return found.map(([name, value]) =>

@@ -3,9 +3,11 @@ import { bodySchema } from '../../../schemas/errors.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { checkBody } from '../../validation/deviations.js'
 import type { Deviation } from '../../validation/violation.js'
+import { baseUrlOf } from '../base-url.js'
 import { httpDate, setDate } from '../date.js'
 import type { Problem } from '../problems.js'
 import { batchReply } from './batch-replies.js'
+import { correctedLine } from './correction.js'
 import { breakConnection } from './faults.js'
 import type { Outgoing } from './outgoing.js'
 import { type Arrival, StepContext } from './step-context.js'
@@ -16,11 +18,18 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export function deliver(context: StepContext, outgoing: Outgoing): void {
   if (!context.operated) unspend(context)
   context.exchange.trim()
+  noteCorrection(context)
   hold(context, () => {
     if (hasLeft(context)) abandon(context, 'the connection ended before the answer')
     else if (outgoing.fault === undefined) send(context, outgoing)
     else breakOff(context, outgoing.fault)
   })
+}
+
+function noteCorrection({ exchange, contract, world, request, user }: StepContext): void {
+  if (exchange.violations.length === 0) return
+  const called = { contract, world, user, baseUrl: baseUrlOf(request, world) }
+  exchange.correction = (one) => correctedLine(one, called)
 }
 
 /** Sends what only the mock says. */

@@ -10,6 +10,8 @@ export interface Preferences {
   readonly delay?: number
   readonly scenario?: string
   readonly fault?: Fault
+  /** The status that the client's test expects; nothing is answered otherwise for it. */
+  readonly expect?: number
   /** The preferences as they were sent, for `Preference-Applied`. */
   readonly applied: string
 }
@@ -18,10 +20,8 @@ type Read = Omit<Preferences, 'applied'>
 
 /** How each preference is read; a value that cannot be is a problem that says what can. */
 const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable<Read[Name]> } = {
-  code: (value) => {
-    if (/^\d{3}$/.test(value)) return Number(value)
-    throw malformed('code', value, 'a status such as 409')
-  },
+  code: (value) => statusOf('code', value),
+  expect: (value) => statusOf('expect', value),
   delay: (value) => {
     if (/^\d{1,7}$/.test(value) && Number(value) <= LONGEST_DELAY) return Number(value)
     throw malformed('delay', value, `whole milliseconds from 0 to ${LONGEST_DELAY}`)
@@ -38,6 +38,12 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
 }
 
 type Name = keyof typeof readers
+
+/** A status of three digits. */
+function statusOf(name: string, value: string): number {
+  if (/^\d{3}$/.test(value)) return Number(value)
+  throw malformed(name, value, 'a status such as 409')
+}
 
 const PREFERENCES = Object.keys(readers) as Name[]
 /** The query twins, for where no header can be set. */

@@ -1,14 +1,18 @@
-import { distance } from 'fastest-levenshtein'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
 import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { SANDBOX_NAME, type Worlds } from '../../world/worlds.js'
+import { baseUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import { badSandboxName } from '../world-of.js'
+import { correctedLine } from './correction.js'
 import { deliverProblem } from './deliver.js'
+import { aligned, isNear, matches, nearestRoute } from './near-route.js'
+import { readPreferences } from './preferences.js'
 import { arrive } from './route.js'
+import type { Arrival } from './step-context.js'
 
 /** Answers a request that no operation matches: the nearest route, or the methods that the path allows. */
 export function answerUnmatched(operations: readonly Operation[], worlds: Worlds) {
@@ -22,9 +26,13 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
     const world = sandbox !== undefined && named ? (worlds.sandbox(sandbox) as World) : worlds.root
     const arrival = arrive(world, null, request, reply)
     request.arrival = arrival
-    const problem = named ? unmatched(contracts, method, (rest ?? path) || '/') : badSandboxName(sandbox)
-    arrival.exchange.violations = [nearMiss(problem, contracts)]
-    arrival.exchange.answeredBy = 'routing'
+    const { exchange } = arrival
+    const called = (rest ?? path) || '/'
+    const problem = named ? unmatched(contracts, method, called) : badSandboxName(sandbox)
+    exchange.violations = [nearMiss(problem, contracts)]
+    exchange.answeredBy = 'routing'
+    exchange.expected = expectationOf(request)
+    noteMeant(arrival, contracts, called)
     deliverProblem(arrival, problem)
     return reply
   }
@@ -49,6 +57,27 @@ function unmatched(contracts: readonly Contract[], method: string, path: string)
   )
 }
 
+/** The status that the client says it expects; one that cannot be read is none. */
+function expectationOf({ headers, query }: FastifyRequest): number | null {
+  try {
+    return readPreferences(headers.prefer, { ...(query as Record<string, unknown>) })?.expect ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Notes which call was meant, where that is plain: the path is one's own, or nearly. */
+function noteMeant({ exchange, request, world }: Arrival, contracts: readonly Contract[], path: string): void {
+  const contract = contracts.find((one) => matches(one, path)) ?? nearestRoute(contracts, exchange.method, path)
+  if (!isNear(contract, path)) return
+  exchange.params = aligned(contract, path).params
+  exchange.query = Object.fromEntries(
+    Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')),
+  )
+  const called = { contract, world, user: null, baseUrl: baseUrlOf(request, world) }
+  exchange.correction = (one) => correctedLine(one, called)
+}
+
 /** The near miss as a violation: what the client should have called. */
 function nearMiss({ code, message, extra }: Problem, contracts: readonly Contract[]): Violation {
   const { nearest, allow, operations } = extra as {
@@ -61,25 +90,7 @@ function nearMiss({ code, message, extra }: Problem, contracts: readonly Contrac
       ? `Use ${allow?.join(' or ') ?? 'a sandbox name such as worker-3'}.`
       : `${nearest.method} ${nearest.path}`
   const found = { code, message, where: allow === undefined ? 'url' : 'method', fix }
-  const contract = contracts.find(({ id }) => operations?.includes(id) || id === nearest?.operation)
+  // Nothing forbids other paths, but a documented path has its method.
+  const contract = contracts.find(({ id }) => operations?.includes(id))
   return contract === undefined ? suspicionOf(found) : violationOf(found, contract.cites)
-}
-
-function matches({ path }: Contract, given: string): boolean {
-  const template = path.split('/')
-  const segments = given.split('/')
-  return (
-    template.length === segments.length &&
-    template.every((segment, at) => (segment.startsWith('{') ? segments[at] !== '' : segment === segments[at]))
-  )
-}
-
-/** The route whose path needs the fewest letters changed; a variable matches any segment. */
-function nearestRoute(contracts: readonly Contract[], method: string, given: string): Contract {
-  const segments = given.split('/')
-  const far = (contract: Contract) => {
-    const filled = contract.path.split('/').map((one, at) => (one.startsWith('{') ? (segments[at] ?? one) : one))
-    return distance(filled.join('/'), given) + (contract.method === method ? 0 : 0.5)
-  }
-  return contracts.reduce((best, one) => (far(one) < far(best) ? one : best))
 }

@@ -15,6 +15,14 @@ export interface FileEntry {
 
 type FieldEntry = string | FileEntry
 
+/** A violation as the journal shows it. */
+export interface ViolationEntry extends Violation {
+  /** The request as it should have been, one line for curl that mends all violations; absent where that is unknown. */
+  readonly corrected?: string
+  /** Whether the client said that it expects the status that it got. */
+  readonly expected: boolean
+}
+
 /** An exchange as the journal shows it: secrets replaced, files without their bytes. */
 export interface ExchangeEntry {
   readonly id: string
@@ -30,7 +38,7 @@ export interface ExchangeEntry {
   readonly url: string
   /** Null while under way, and where a fault took the answer's place. */
   readonly status: number | null
-  readonly violations: readonly Violation[]
+  readonly violations: readonly ViolationEntry[]
   readonly deviations: readonly Deviation[]
   readonly request: {
     readonly headers: Readonly<Record<string, string>>
@@ -66,7 +74,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
     method: exchange.method,
     url: prefix + redact(path),
     status: exchange.status,
-    violations: redact(exchange.violations),
+    violations: violationsOf(exchange, redact),
     deviations: redact(exchange.deviations),
     request: {
       headers: headersOf(exchange.headers, redact),
@@ -83,6 +91,15 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
     trace: { answeredBy: exchange.answeredBy, why: redact(exchange.why) },
   }
 }
+
+function violationsOf(exchange: Exchange, redact: Redact): readonly ViolationEntry[] {
+  if (exchange.violations.length === 0) return NONE
+  const corrected = exchange.correction?.(exchange)
+  const shared = { ...(corrected !== undefined && { corrected: redact(corrected) }), expected: exchange.meant }
+  return redact(exchange.violations).map((violation) => ({ ...violation, ...shared }))
+}
+
+const NONE: readonly ViolationEntry[] = Object.freeze([])
 
 function headersOf(headers: Exchange['headers'], redact: Redact): Record<string, string> {
   const entries: Record<string, string> = {}

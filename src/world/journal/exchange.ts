@@ -55,6 +55,10 @@ export class Exchange implements Arrived {
   text: string | null = null
   violations: readonly Violation[] = NO_VIOLATIONS
   deviations: readonly Deviation[] = NO_DEVIATIONS
+  /** The status that the client says it expects; the violations of a request that gets it are meant. */
+  expected: number | null = null
+  /** The request as it should have been, for a shell; made when somebody looks. */
+  correction: ((exchange: Exchange) => string | undefined) | null = null
   /** The step of the journey that answered, and why. */
   answeredBy = ''
   why = ''
@@ -94,6 +98,11 @@ export class Exchange implements Arrived {
     return outcomeId(contract, status)
   }
 
+  /** Whether its violations are meant: the client expected the status that it got. */
+  get meant(): boolean {
+    return this.expected !== null && this.expected === this.status
+  }
+
   /** Lets go of what the journal does not show of the request: called when the answer is known. */
   trim(): void {
     if (this.#allowance !== undefined) return
@@ -112,7 +121,7 @@ export class Exchange implements Arrived {
     const body = sent.body === null ? null : (this.#allowance as Allowance).text(sent.body)
     this.sent = body === sent.body ? sent : { ...sent, body }
     this.why = new Allowance(LONGEST_REASON).text(this.why)
-    this.violations = firstOf(this.violations)
+    this.violations = firstOf(withExpectation(this.violations, this.expected, status))
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
     this.size = ESTIMATED + MOST_KEPT - (this.#allowance as Allowance).left + lengthOfAll(this.violations)
     if (this.outcome !== null) countOutcome(this.#counts, this.outcome, this.cause)
@@ -136,6 +145,22 @@ function lengthOf(headers: Arrived['headers']): number {
 
 function lengthOfAll(violations: readonly Violation[]): number {
   return violations.reduce((sum, { message, fix, rule = '' }) => sum + message.length + fix.length + rule.length, 0)
+}
+
+/** That another status came than the client expected is a mistake of client or test. */
+function withExpectation(
+  violations: readonly Violation[],
+  expected: number | null,
+  status: number | null,
+): readonly Violation[] {
+  if (expected === null || status === null || expected === status) return violations
+  const unmet = suspicionOf({
+    code: 'expectation-unmet',
+    message: `The request says that it expects ${expected}, and got ${status}.`,
+    where: 'request',
+    fix: `Make the request as it must be for ${expected}, or expect ${status}.`,
+  })
+  return [...violations, unmet]
 }
 
 /** The first violations; of a thousand, fifty say enough. */

@@ -1,7 +1,7 @@
 import type { Cites } from '../../../../schemas/cites.js'
 import { PERMISSIONS, type Permission } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import { lintToken } from '../../../validation/lint.js'
+import { lintToken, SEND_TOKEN } from '../../../validation/token.js'
 import { violationOf } from '../../../validation/violation.js'
 import { declaredAnswer } from '../answer.js'
 import type { Outgoing } from '../outgoing.js'
@@ -41,8 +41,10 @@ function refuse(context: StepContext, status: 401 | 403, message: string, code?:
   exchange.why = message
   const known = exchange.violations.some(({ where }) => where === WHERE)
   if (code !== undefined && !known) {
-    const fix = "-H 'Authorization: Bearer <USER_TOKEN>'"
-    exchange.violations = [...exchange.violations, violationOf({ code, message, where: WHERE, fix }, MISTAKES[code])]
+    exchange.violations = [
+      ...exchange.violations,
+      violationOf({ code, message, where: WHERE, fix: SEND_TOKEN }, MISTAKES[code]),
+    ]
   }
   return declaredAnswer(context, status, message)
 }

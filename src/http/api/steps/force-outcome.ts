@@ -16,6 +16,7 @@ export const forceOutcome: Step = (context) => {
   const { preferences } = context
   if (preferences === null) return world.playback.quiet ? undefined : forcedByScenario(context)
   context.exchange.delay = preferences.delay ?? 0
+  context.exchange.expected = preferences.expect ?? null
   const { scenario } = preferences
   if (scenario === undefined || !world.library.needsFilesFor(scenario)) return forced(context)
   return world.library.load().then(() => forced(context))

@@ -1,0 +1,33 @@
+import { shellQuote } from '../text/shell.js'
+
+/** What a form field sends: text, or a file by its path. */
+export type CurlValue = string | { readonly path: string; readonly type: string | undefined }
+
+/** A call as curl makes it. */
+export interface CurlCall {
+  readonly method: string
+  readonly url: string
+  /** The token, quoted for a shell. */
+  readonly token: string
+  readonly form: readonly (readonly [name: string, value: CurlValue])[]
+}
+
+/** A call to paste into a shell; its parts stand on lines of their own, or as `separator` says. */
+export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n  '): string {
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(url)}`,
+    `-H ${token}`,
+    ...form.map(([name, value]) => field(name, value)),
+  ].join(separator)
+}
+
+/** What curl would take for the name of a file, or for a type, at the beginning or in the text of a field. */
+const SPECIAL = /^[@<"]|;/
+
+function field(name: string, value: CurlValue): string {
+  if (typeof value === 'string') {
+    return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${shellQuote(`${name}=${value}`)}`
+  }
+  const path = /[",;]/.test(value.path) ? `"${value.path.replaceAll(/["\\]/g, '\\$&')}"` : value.path
+  return `-F ${shellQuote(`${name}=@${path}${value.type === undefined ? '' : `;type=${value.type}`}`)}`
+}

@@ -1,0 +1,118 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { type Form, isFile, type UploadedFile } from '../../schemas/common.js'
+import type { Contract } from '../../schemas/contract.js'
+import { meantBy, type NamedPart, seriesOf } from './names.js'
+import { repaired } from './repair.js'
+import type { Violation } from './violation.js'
+
+/** What was sent, and what is wrong with it. */
+export interface Faulty {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly form: Form | null
+  readonly violations: readonly Violation[]
+}
+
+/** A value as it should be sent; a file that was not sent well is any of this type. */
+export type CorrectValue = string | UploadedFile | { readonly anyOfType: string }
+
+/** A request as it should have been. */
+export interface CorrectRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: readonly (readonly [name: string, value: string])[]
+  readonly form: readonly (readonly [name: string, value: CorrectValue])[]
+}
+
+/** What is wrong with a value that its schema shows; any other violation at its place means the value itself. */
+const SHOWN_BY_SCHEMA = /^(?:(?:missing|empty|invalid|repeated)-parameter|unencoded-plus)$/
+
+/**
+ * The request as it should have been: what was sent under its documented names, values that are surely slips repaired,
+ * what is not documented left out. `sample` gives the values that are required and cannot be known.
+ * @returns undefined where nothing of the form that was sent could be kept
+ */
+export function correct(
+  contract: Contract,
+  faulty: Faulty,
+  sample: (name: string, schema: TSchema | undefined) => string,
+): CorrectRequest | undefined {
+  const wrong = new Set(faulty.violations.filter(({ code }) => !SHOWN_BY_SCHEMA.test(code)).map(({ where }) => where))
+  const meant = namesMeant(contract, faulty)
+  const value = (part: NamedPart, name: string, schema: TSchema) =>
+    meant(part, name)
+      .filter(({ where }) => where !== `${part}.${name}` || !wrong.has(where))
+      .map(({ value }) => repaired(value, schema))
+      .find((one) => one !== undefined)
+
+  const params = Object.fromEntries(
+    Object.entries(contract.params.properties).map(([name, schema]) => {
+      const own = wrong.has(`path.${name}`) ? undefined : repaired(faulty.params[name], schema)
+      return [name, typeof own === 'string' ? own : sample(name, schema)]
+    }),
+  )
+  const query = partOf(contract.query, (name, schema) => value('query', name, schema), sample)
+  const form = partOf(contract.form, (name, schema) => value('form', name, schema), sample)
+  const kept = form.length > 0 || Object.keys(faulty.form ?? {}).length === 0
+  if (!kept && contract.form?.required === undefined) return undefined
+  return { params, query: query as [string, string][], form: [...form, ...oneOfThem(contract, form, sample)] }
+}
+
+function partOf(
+  schema: TObject | undefined,
+  value: (name: string, schema: TSchema) => CorrectValue | undefined,
+  sample: (name: string, schema: TSchema) => string,
+): [string, CorrectValue][] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([name, property]): [string, CorrectValue][] => {
+    const own = value(name, property)
+    if (own !== undefined) return [[name, own]]
+    if (!schema?.required?.includes(name)) return []
+    return [[name, isFile(property) ? { anyOfType: property.contentMediaType } : sample(name, property)]]
+  })
+}
+
+/** Where at least one of some fields is due and none is there: the first that is text. */
+function oneOfThem(
+  { form, atLeastOneOf = [] }: Contract,
+  there: readonly (readonly [string, CorrectValue])[],
+  sample: (name: string, schema: TSchema) => string,
+): [string, string][] {
+  if (atLeastOneOf.length === 0 || there.some(([name]) => atLeastOneOf.includes(name))) return []
+  const name = atLeastOneOf.find((one) => !isFile(form?.properties[one] as TSchema))
+  return name === undefined ? [] : [[name, sample(name, form?.properties[name] as TSchema)]]
+}
+
+/** One value that was sent, and where. */
+interface SentValue {
+  readonly where: string
+  readonly value: unknown
+}
+
+/** The values that were sent for a documented name, under it or under another that stands for it. */
+function namesMeant(
+  contract: Contract,
+  { query, form }: Faulty,
+): (part: NamedPart, name: string) => readonly SentValue[] {
+  const sent = new Map<string, SentValue[]>()
+  const put = (place: string, where: string, value: unknown) => {
+    const values = [value].flat().map((one) => ({ where, value: one }))
+    sent.set(place, [...(sent.get(place) ?? []), ...values])
+  }
+  const parts = { query, form: form ?? {} } as const
+  const aliases: [part: NamedPart, name: string, value: unknown][] = []
+  for (const part of ['query', 'form'] as const) {
+    for (const [name, value] of Object.entries(parts[part])) {
+      if (Object.hasOwn(contract[part]?.properties ?? {}, name)) put(`${part}.${name}`, `${part}.${name}`, value)
+      else aliases.push([part, name, value])
+    }
+  }
+  for (const [part, name, value] of aliases) {
+    const target = meantBy(name, contract, part)
+    if (target.kind === 'unknown') continue
+    // Of a series, such as the keywords, the next that is free.
+    const free = seriesOf(target.name, contract, target.part).find((one) => !sent.has(`${target.part}.${one}`))
+    const place = sent.has(`${target.part}.${target.name}`) ? (free ?? target.name) : target.name
+    if (target.kind !== 'too-many' || !sent.has(`${target.part}.${place}`))
+      put(`${target.part}.${place}`, `${part}.${name}`, value)
+  }
+  return (part, name) => sent.get(`${part}.${name}`) ?? []
+}

@@ -1,0 +1,120 @@
+import type { TSchema } from '@sinclair/typebox'
+import { citesOf } from '../../schemas/cites.js'
+import type { Contract } from '../../schemas/contract.js'
+import { nearest, quote } from '../text/wording.js'
+import { suspicionOf, type Violation, violationOf } from './violation.js'
+
+/** The parts of a request whose names a client may get wrong. */
+export type NamedPart = 'query' | 'form'
+
+/** What a name that the document does not know was meant to be. */
+export type Meant =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'misnamed' | 'misplaced' | 'too-many'; readonly part: NamedPart; readonly name: string }
+
+/** The documented name that an undocumented one stands for: one of another part, one too many, or nearly another. */
+export function meantBy(name: string, contract: Contract, part: NamedPart): Meant {
+  const other = part === 'query' ? 'form' : 'query'
+  if (Object.hasOwn(contract[other]?.properties ?? {}, name)) return { kind: 'misplaced', part: other, name }
+  const last = lastOfSeries(name, namesOf(contract, part))
+  if (last !== undefined) return { kind: 'too-many', part, name: last }
+  const near = alike(name, namesOf(contract, part))
+  if (near !== undefined) return { kind: 'misnamed', part, name: near }
+  const elsewhere = sameWords(name, namesOf(contract, other))
+  return elsewhere === undefined ? { kind: 'unknown' } : { kind: 'misplaced', part: other, name: elsewhere }
+}
+
+const WORDS = {
+  query: { words: 'query parameter', kind: 'parameter' },
+  form: { words: 'form field', kind: 'field' },
+} as const
+
+/** The violation of a name that the document does not know in this part of a request. */
+export function unknownName(name: string, contract: Contract, part: NamedPart): Violation {
+  const { words, kind } = WORDS[part]
+  const where = `${part}.${name}`
+  const subject = `The ${words} ${quote(name)} is not documented for ${contract.id}`
+  const meant = meantBy(name, contract, part)
+  switch (meant.kind) {
+    case 'unknown':
+      return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, ['I-12'])
+    case 'misplaced': {
+      const fix =
+        meant.part === 'form' ? `Send it in the form: -F '${meant.name}=…'.` : `Send it in the query: ?${meant.name}=….`
+      const message = `${subject}: '${meant.name}' is a ${WORDS[meant.part].words}.`
+      return suspicionOf({ code: `misplaced-${kind}`, message, where, fix })
+    }
+    case 'too-many': {
+      const most = namesOf(contract, part).filter((one) => stemOf(one) === stemOf(name)).length
+      const message = `${subject}: ${most === 1 ? `there is '${meant.name}' alone` : `there are at most ${most}, up to '${meant.name}'`}.`
+      const fix = most === 1 ? `Write '${meant.name}', one a call.` : 'Leave it out.'
+      return violationOf({ code: `too-many-${kind}s`, message, where, fix }, seriesCites(contract, part, meant.name))
+    }
+    case 'misnamed': {
+      const flat = meant.name.includes('[') ? ', brackets included, as a flat name' : ''
+      const message = `${subject}: it is written '${meant.name}'.`
+      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix: `Write '${meant.name}'${flat}.` })
+    }
+  }
+}
+
+/** What says how many of a series there are. */
+function seriesCites(contract: Contract, part: NamedPart, name: string) {
+  const schema = contract[part] as TSchema
+  return citesOf(schema) ?? citesOf(schema.properties[name]) ?? contract.cites
+}
+
+function namesOf(contract: Contract, part: NamedPart): readonly string[] {
+  return Object.keys(contract[part]?.properties ?? {})
+}
+
+/** The last of the names that a name would come after: `keyword[sample_4]` after `keyword[sample_3]`. */
+function lastOfSeries(name: string, known: readonly string[]): string | undefined {
+  const number = numberOf(name)
+  const last = known.filter((one) => stemOf(one) === stemOf(name) && numberOf(one) !== undefined).at(-1)
+  return number !== undefined && last !== undefined && number > (numberOf(last) as number) ? last : undefined
+}
+
+/** The names of the series that a name belongs to, such as all keywords. */
+export function seriesOf(name: string, contract: Contract, part: NamedPart): readonly string[] {
+  return namesOf(contract, part).filter((one) => stemOf(one) === stemOf(name))
+}
+
+const stemOf = (name: string) => name.replace(/\d+(?=\D*$)/, '#')
+
+function numberOf(name: string): number | undefined {
+  const digits = /(\d+)\D*$/.exec(name)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+function alike(name: string, known: readonly string[]): string | undefined {
+  return sameWords(name, known) ?? nearest(name, known)
+}
+
+/**
+ * The documented name with the same words, whatever stands between them (`data.0.email`, `data[email]`, `keyword[]`,
+ * `firstName`), or with the same last word, or the same first one where it has no other.
+ */
+function sameWords(name: string, known: readonly string[]): string | undefined {
+  const words = wordsOf(name)
+  if (words.length === 0) return undefined
+  const fits: readonly ((one: readonly string[]) => boolean)[] = [
+    (one) => one.join('') === words.join(''),
+    (one) => one.length > 1 && one.at(-1) === words.at(-1),
+    (one) => one.length > 1 && words.length === 1 && one[0] === words[0],
+  ]
+  for (const fit of fits) {
+    const found = known.filter((one) => fit(wordsOf(one)))
+    if (found.length > 0) return found.find((one) => numberOf(one) === numberOf(name)) ?? found[0]
+  }
+  return undefined
+}
+
+/** The words of a name between dots and brackets, their letters alone. */
+function wordsOf(name: string): string[] {
+  return name
+    .toLowerCase()
+    .split(/[.[\]]+/)
+    .map((word) => word.replaceAll(/[^\p{L}]/gu, ''))
+    .filter((word) => word !== '')
+}

@@ -1,0 +1,46 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { UploadedFile } from '../../schemas/common.js'
+import { isFile } from '../../schemas/common.js'
+import { nearest } from '../text/wording.js'
+import { checkOf } from './check.js'
+import { isPlaceholder } from './suspicious.js'
+
+/** Other ways to write a text, of which one may be what was meant. */
+const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
+  (text) => text,
+  (text) => text.trim(),
+  (text) => unquoted(text.trim()),
+  // A '+' that was not encoded in a query.
+  (text, { format }) => (format === 'email' ? text.replaceAll(' ', '+') : undefined),
+  (text, { format }) =>
+    format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
+  (text, { format }) => (format === 'uuid' ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
+  (text, { format }) => (format === 'uuid' ? dashed(text) : undefined),
+  (text, { type }) => (type === 'integer' ? /^\s*\+?0*(\d+)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
+  (text, { enum: values }) => (values === undefined ? undefined : nearest(text.trim(), values)),
+  (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
+]
+
+/** A value as it was surely meant, so that it fits its schema; undefined where that cannot be known. */
+export function repaired(value: unknown, schema: TSchema): string | UploadedFile | undefined {
+  if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as UploadedFile) : undefined
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  for (const rewrite of rewritings) {
+    const text = rewrite(String(value), schema)
+    if (text !== undefined && !isPlaceholder(text) && fits(text, schema)) return text
+  }
+  return undefined
+}
+
+function fits(text: string, schema: TSchema): boolean {
+  return checkOf(schema)(schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text).length === 0
+}
+
+function unquoted(text: string): string {
+  return /^(["'`])(.*)\1$/.exec(text)?.[2] ?? text
+}
+
+/** The thirty-two digits of a UUID with its dashes. */
+function dashed(text: string): string {
+  return text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,94 @@
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { quote } from '../text/wording.js'
+import { collect, type LintedRequest, type LintRule, NONE } from './lint-rule.js'
+import { isPlaceholder } from './suspicious.js'
+import { suspicionOf, type Violation, violationOf } from './violation.js'
+
+export const SEND_TOKEN = "-H 'Authorization: Bearer <USER_TOKEN>'"
+
+/** Query keys that carry a token, which is read in headers alone. */
+export const TOKEN_KEY = /^(?:(?:access|user|auth|api)?[-_]?token|authorization|bearer|api[-_]?key)$/i
+/** Finds them quickly in a URL, and others with them. */
+const LIKE_TOKEN_KEY = /token|authorization|bearer|api.?key/i
+
+/** What a request's head does wrong about its token; looked at before anything else. */
+export function lintToken(request: LintedRequest, contract: Contract): readonly Violation[] {
+  return collect(tokenRules, request, contract)
+}
+
+/** The token of an Authorization header. */
+export function tokenIn(authorization: string | string[] | undefined): string | undefined {
+  return /^bearer +(\S.*?) *$/i.exec(String(authorization ?? ''))?.[1]
+}
+
+/** What is wrong with an Authorization header from which no token can be read, the first that fits. */
+const malformed: readonly (readonly [form: RegExp, code: string, message: string])[] = [
+  [
+    /^(?:bearer +){2,}/i,
+    'doubled-bearer',
+    "The Authorization header says 'Bearer' twice: the client adds it to a token that has it already.",
+  ],
+  [/^bearer *$/i, 'empty-token', "The Authorization header is 'Bearer' without a token."],
+  [/^bearer:/i, 'wrong-scheme', "The Authorization header has a colon after 'Bearer': a space stands there."],
+  [/^\S+$/, 'token-without-scheme', "The Authorization header carries no scheme: write 'Bearer ' before the token."],
+  [/^bearer +\S+ /i, 'malformed-token', 'The token in the Authorization header has white space in it.'],
+  [/^/, 'wrong-scheme', 'The Authorization header is not of the scheme Bearer.'],
+]
+
+const tokenRules: readonly LintRule[] = [
+  ({ headers: { authorization } }) => {
+    if (authorization === undefined || /^bearer +\S+ *$/i.test(String(authorization))) return NONE
+    const token = tokenIn(authorization)
+    if (token !== undefined && isPlaceholder(token)) return NONE
+    const [, code, message] = malformed.find(([form]) => form.test(String(authorization))) as (typeof malformed)[number]
+    return [violationOf({ code, message, where: 'headers.authorization', fix: SEND_TOKEN }, ['SA.2'])]
+  },
+  ({ headers: { authorization } }) => {
+    const token = tokenIn(authorization)
+    if (token === undefined) return NONE
+    const found = isPlaceholder(token)
+      ? {
+          code: 'placeholder-token',
+          message: `The token is ${quote(token)}: a value is missing where the client makes the header.`,
+        }
+      : /^(["'`]).*\1$/.test(token)
+        ? {
+            code: 'quoted-token',
+            message: 'The token in the Authorization header stands in quotes, which are taken for a part of it.',
+          }
+        : undefined
+    if (found === undefined) return NONE
+    return [suspicionOf({ ...found, where: 'headers.authorization', fix: SEND_TOKEN })]
+  },
+  ({ headers }, contract) => {
+    const token = headers['user-token']
+    if (token === undefined) return NONE
+    if (contract.tokenHeaders.includes('user-token')) {
+      if (headers.authorization !== undefined || !isPlaceholder(String(token))) return NONE
+      const message = `The user-token is ${quote(token)}: a value is missing where the client makes the header.`
+      return [suspicionOf({ code: 'placeholder-token', message, where: 'headers.user-token', fix: SEND_TOKEN })]
+    }
+    const message = `${contract.id} does not read the header user-token: only ${readersOf('user-token')} does.`
+    return [
+      violationOf({ code: 'unread-token-header', message, where: 'headers.user-token', fix: SEND_TOKEN }, ['I-15']),
+    ]
+  },
+  ({ url }) => {
+    if (!LIKE_TOKEN_KEY.test(url)) return NONE
+    const key = queryKeysOf(url).find((one) => TOKEN_KEY.test(one))
+    if (key === undefined) return NONE
+    const message = `The query parameter '${key}' carries a token, which is not read there and ends up in logs.`
+    return [suspicionOf({ code: 'token-in-query', message, where: `query.${key}`, fix: SEND_TOKEN })]
+  },
+]
+
+function queryKeysOf(url: string): string[] {
+  const start = url.indexOf('?')
+  return start < 0 ? [] : [...new URLSearchParams(url.slice(start)).keys()]
+}
+
+function readersOf(header: Contract['tokenHeaders'][number]): string {
+  const readers: readonly Contract[] = contracts.filter((contract: Contract) => contract.tokenHeaders.includes(header))
+  return readers.map(({ id }) => id).join(', ')
+}
