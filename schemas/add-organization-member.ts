@@ -14,32 +14,35 @@ export const addOrganizationMember = defineContract({
   tokenHeaders: ['authorization'],
   params: Type.Object({}),
   query: Type.Object({ user_type: userType(['SU.1']) }),
-  form: Type.Object({
-    'data[0][email]': cited(
-      ['S6.3'],
-      email({ description: 'E-mail of the member to add.', examples: ['ada@example.test'] }),
-      { format: ['S6.3'] },
-    ),
-    'data[0][first_name]': cited(['S6.3'], line({ examples: ['Ada'] })),
-    'data[0][last_name]': cited(['S6.3'], line({ examples: ['Lovelace'] })),
-    'data[0][role]': cited(
-      ['S6.4'],
-      Type.String({
-        pattern: '^([Aa][Dd][Mm][Ii][Nn]|[Mm][Ee][Mm][Bb][Ee][Rr])$',
-        'x-allowed': 'Admin or Member, in any letter case',
-        description: 'Role of the member: `Admin` or `Member`, in any letter case (I-07).',
-        examples: ['Member'],
-      }),
-      { pattern: ['I-07'] },
-    ),
-    'data[0][organization_id]': cited(
-      ['S6.5'],
-      line({
-        description: 'Identifier of the organization, a string or an integer.',
-        examples: ['1'],
-      }),
-    ),
-  }),
+  form: Type.Object(
+    {
+      'data[0][email]': cited(
+        ['S6.3'],
+        email({ description: 'E-mail of the member to add.', examples: ['ada@example.test'] }),
+        { format: ['S6.3'] },
+      ),
+      'data[0][first_name]': cited(['S6.3'], line({ examples: ['Ada'] })),
+      'data[0][last_name]': cited(['S6.3'], line({ examples: ['Lovelace'] })),
+      'data[0][role]': cited(
+        ['S6.4'],
+        Type.String({
+          pattern: '^([Aa][Dd][Mm][Ii][Nn]|[Mm][Ee][Mm][Bb][Ee][Rr])$',
+          'x-allowed': 'Admin or Member, in any letter case',
+          description: 'Role of the member: `Admin` or `Member`, in any letter case (I-07).',
+          examples: ['Member'],
+        }),
+        { pattern: ['I-07'] },
+      ),
+      'data[0][organization_id]': cited(
+        ['S6.5'],
+        line({
+          description: 'Identifier of the organization, a string or an integer.',
+          examples: ['1'],
+        }),
+      ),
+    },
+    { 'x-cites': ['S6.2'] },
+  ),
   invalid: 400,
   responses: {
     200: shown.answer(

@@ -13,13 +13,15 @@ for (const { path, method = 'GET', headers, form, text } of JSON.parse(process.a
   const body = form && new FormData()
   for (const [name, value] of Object.entries(form ?? {})) body.append(name, value)
   const all = { authorization: 'Bearer ' + token, ...headers }
+  if (all.authorization === null) delete all.authorization
   await fetch(url + path, { method, headers: all, body: body ?? text }).then((one) => one.text(), () => {})
 }`
 
 interface Sent {
   readonly path: string
   readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** `authorization: null` sends none. */
+  readonly headers?: Readonly<Record<string, string | null>>
   readonly form?: Readonly<Record<string, string>>
   readonly text?: string
 }
@@ -205,6 +207,51 @@ t.test('deviations that a scenario means are none to the gate', async (t) => {
   })
   const { code } = await judge(t, ['--fail-on', 'deviations', '--scenario', 'odd'], [{ path: HISTORIES }], { cwd })
   t.equal(code, 0, 'the gate is kept')
+})
+
+const VERIFY = '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API'
+const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
+const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
+
+/** What a client does without noticing, the violation that the gate fails for, and the status that it gets. */
+const slips: readonly (readonly [what: string, sent: Sent, violation: string, status: number])[] = [
+  ['no token', { path: HISTORIES, headers: { authorization: null } }, 'missing-token', 401],
+  [
+    'the token undefined',
+    { path: HISTORIES, headers: { authorization: 'Bearer undefined' } },
+    'placeholder-token',
+    401,
+  ],
+  [
+    'a data URL as the file',
+    { path: UPLOAD, method: 'POST', form: { file: 'data:image/png;base64,iVBORw0KGgo=' } },
+    'file-as-text',
+    422,
+  ],
+  [
+    'the organization undefined',
+    { path: HISTORIES.replace(/uuid=.*/, 'uuid=undefined') },
+    'placeholder-value at query.organization_uuid',
+    200,
+  ],
+  [
+    'neither file nor code',
+    { path: VERIFY, method: 'POST', form: { user_uuid: USER } },
+    'missing-parameter at form',
+    400,
+  ],
+]
+
+t.test('a client that slips fails the gate, unless its test says that it means it', async (t) => {
+  for (const [what, sent, violation, status] of slips) {
+    const { code, err } = await judge(t, ['--fail-on', 'violations'], [sent])
+    t.equal(code, 1, `${what}: the run fails`)
+    t.match(err, `: ${violation}`, `${what}: the violation is named`)
+    const meant = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
+    t.equal((await judge(t, ['--fail-on', 'violations:all'], [meant])).code, 0, `${what}: it passes where it is meant`)
+  }
+  const unmet = await judge(t, ['--fail-on', 'violations'], [{ path: HISTORIES, headers: { prefer: 'expect=400' } }])
+  t.match(unmet, { code: 1, err: /expectation-unmet at request\n +The request says that it expects 400, and got 200/ })
 })
 
 t.test('the report is printed without colour where nobody looks', async (t) => {

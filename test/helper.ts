@@ -121,7 +121,8 @@ export function messageOf(response: LightMyRequestResponse): string {
   return response.json().error?.message
 }
 
-/** The root world's last exchange. */
-export function lastExchange({ worlds }: Server): Exchange {
-  return worlds.root.journal.exchanges()[0] as Exchange
+/** The last exchange of a sandbox, or of the root. */
+export function lastExchange({ worlds }: Server, sandbox?: string): Exchange {
+  const world = sandbox === undefined ? worlds.root : worlds.sandbox(sandbox)
+  return world?.journal.exchanges()[0] as Exchange
 }

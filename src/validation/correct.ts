@@ -52,9 +52,11 @@ export function correct(
   )
   const query = partOf(contract.query, (name, schema) => value('query', name, schema), sample)
   const form = partOf(contract.form, (name, schema) => value('form', name, schema), sample)
-  const kept = form.length > 0 || Object.keys(faulty.form ?? {}).length === 0
-  if (!kept && contract.form?.required === undefined) return undefined
-  return { params, query: query as [string, string][], form: [...form, ...oneOfThem(contract, form, sample)] }
+  const due = oneOfThem(contract, form, (name) => meant('form', name).length > 0, sample)
+  if (form.length + due.length === 0 && contract.form !== undefined && Object.keys(faulty.form ?? {}).length > 0) {
+    return undefined
+  }
+  return { params, query: query as [string, string][], form: [...form, ...due] }
 }
 
 function partOf(
@@ -66,19 +68,25 @@ function partOf(
     const own = value(name, property)
     if (own !== undefined) return [[name, own]]
     if (!schema?.required?.includes(name)) return []
-    return [[name, isFile(property) ? { anyOfType: property.contentMediaType } : sample(name, property)]]
+    return [[name, sampleOf(name, property, sample)]]
   })
 }
 
-/** Where at least one of some fields is due and none is there: the first that is text. */
+/** Where at least one of some fields is due and none is there: the one that was tried, else the first that is text. */
 function oneOfThem(
   { form, atLeastOneOf = [] }: Contract,
   there: readonly (readonly [string, CorrectValue])[],
+  wasTried: (name: string) => boolean,
   sample: (name: string, schema: TSchema) => string,
-): [string, string][] {
+): [string, CorrectValue][] {
   if (atLeastOneOf.length === 0 || there.some(([name]) => atLeastOneOf.includes(name))) return []
-  const name = atLeastOneOf.find((one) => !isFile(form?.properties[one] as TSchema))
-  return name === undefined ? [] : [[name, sample(name, form?.properties[name] as TSchema)]]
+  const schemaOf = (name: string) => form?.properties[name] as TSchema
+  const name = atLeastOneOf.find(wasTried) ?? atLeastOneOf.find((one) => !isFile(schemaOf(one)))
+  return name === undefined ? [] : [[name, sampleOf(name, schemaOf(name), sample)]]
+}
+
+function sampleOf(name: string, schema: TSchema, sample: (name: string, schema: TSchema) => string): CorrectValue {
+  return isFile(schema) ? { anyOfType: schema.contentMediaType } : sample(name, schema)
 }
 
 /** One value that was sent, and where. */
@@ -93,26 +101,27 @@ function namesMeant(
   { query, form }: Faulty,
 ): (part: NamedPart, name: string) => readonly SentValue[] {
   const sent = new Map<string, SentValue[]>()
-  const put = (place: string, where: string, value: unknown) => {
-    const values = [value].flat().map((one) => ({ where, value: one }))
-    sent.set(place, [...(sent.get(place) ?? []), ...values])
-  }
-  const parts = { query, form: form ?? {} } as const
-  const aliases: [part: NamedPart, name: string, value: unknown][] = []
-  for (const part of ['query', 'form'] as const) {
-    for (const [name, value] of Object.entries(parts[part])) {
-      if (Object.hasOwn(contract[part]?.properties ?? {}, name)) put(`${part}.${name}`, `${part}.${name}`, value)
-      else aliases.push([part, name, value])
+  const put = (place: string, where: string, value: unknown) =>
+    sent.set(place, [...(sent.get(place) ?? []), { where, value }])
+  const aliases: { readonly part: NamedPart; readonly name: string; readonly value: unknown }[] = []
+  for (const [part, values] of Object.entries({ query, form: form ?? {} }) as [NamedPart, object][]) {
+    for (const [name, value] of Object.entries(values).flatMap(([name, value]) => each(name, value))) {
+      const place = `${part}.${name}`
+      if (Object.hasOwn(contract[part]?.properties ?? {}, name)) put(place, place, value)
+      else aliases.push({ part, name, value })
     }
   }
-  for (const [part, name, value] of aliases) {
+  for (const { part, name, value } of aliases) {
     const target = meantBy(name, contract, part)
     if (target.kind === 'unknown') continue
     // Of a series, such as the keywords, the next that is free.
     const free = seriesOf(target.name, contract, target.part).find((one) => !sent.has(`${target.part}.${one}`))
-    const place = sent.has(`${target.part}.${target.name}`) ? (free ?? target.name) : target.name
-    if (target.kind !== 'too-many' || !sent.has(`${target.part}.${place}`))
-      put(`${target.part}.${place}`, `${part}.${name}`, value)
+    const own = target.kind === 'too-many' || sent.has(`${target.part}.${target.name}`) ? free : target.name
+    if (own !== undefined) put(`${target.part}.${own}`, `${part}.${name}`, value)
   }
   return (part, name) => sent.get(`${part}.${name}`) ?? []
+}
+
+function each(name: string, value: unknown): [string, unknown][] {
+  return [value].flat().map((one) => [name, one])
 }

@@ -1,7 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { UploadedFile } from '../../schemas/common.js'
-import { isFile } from '../../schemas/common.js'
-import { nearest } from '../text/wording.js'
+import { isFile, type UploadedFile } from '../../schemas/common.js'
 import { checkOf } from './check.js'
 import { isPlaceholder } from './suspicious.js'
 
@@ -17,7 +15,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text, { format }) => (format === 'uuid' ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, { format }) => (format === 'uuid' ? dashed(text) : undefined),
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*(\d+)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
-  (text, { enum: values }) => (values === undefined ? undefined : nearest(text.trim(), values)),
+  (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
 ]
 
@@ -34,6 +32,12 @@ export function repaired(value: unknown, schema: TSchema): string | UploadedFile
 
 function fits(text: string, schema: TSchema): boolean {
   return checkOf(schema)(schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text).length === 0
+}
+
+/** `createdAt` for `created_at`, `descending` for `desc`. */
+function sameLetters(value: string, text: string): boolean {
+  const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
+  return wanted.length > 0 && given.startsWith(wanted)
 }
 
 function unquoted(text: string): string {

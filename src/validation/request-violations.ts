@@ -44,14 +44,23 @@ function departureAsViolation(contract: Contract, part: RequestPart, departure: 
   const found = {
     ...whatIsWrong(contract, part, name, departure),
     where: `${parts[part].place}.${name}`,
-    fix: example(contract, part, name, schema),
+    fix: fixOf(contract, part, name, departure) ?? example(contract, part, name, schema),
   }
   return violationOf(found, citesFor(schema, departure) ?? contract.cites)
 }
 
 /** What a departure is a violation of: a limit of its own, that a name comes once, or what the parameter rests on. */
 function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undefined {
-  return Array.isArray(value) ? ['I-17'] : citesOf(schema, keyword)
+  if (Array.isArray(value)) return ['I-17']
+  // Digits beyond the largest number stay text, but they are a number.
+  const tooLarge = schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)
+  return citesOf(schema, tooLarge ? 'maximum' : keyword)
+}
+
+/** What to do with a parameter that nobody needs to send. */
+function fixOf(contract: Contract, part: RequestPart, name: string, { value }: Departure): string | undefined {
+  if (value !== '' || contract[part]?.required?.includes(name)) return undefined
+  return contract.method === 'PUT' ? 'Leave it out to keep what is there.' : 'Leave it out.'
 }
 
 /** The code and the message of a departure. */

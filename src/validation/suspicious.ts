@@ -4,7 +4,9 @@ import { NONE } from './lint-rule.js'
 import { suspicionOf, type Violation } from './violation.js'
 
 /** What stands where a program had no value: the whole text, in this case. `Null` may be a surname. */
-const PLACEHOLDER = /^(?:undefined|null|NaN|\[object \w+\]|<[^<>]+>|\$?\{+[^{}]*\}+)$/
+const PLACEHOLDER = /^(?:undefined|null|NaN|\[object \w+\]|<[^<>]+>|\$?\{+[^{}]*\}+|\$[A-Za-z_]\w*)$/
+/** A path variable as routers write it. */
+const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value)
@@ -15,7 +17,10 @@ export function placeholders(
   values: Readonly<Record<string, unknown>>,
   part: 'path' | 'query' | 'form',
 ): readonly Violation[] {
-  const found = Object.entries(values).filter(([, value]) => typeof value === 'string' && isPlaceholder(value))
+  const found = Object.entries(values).filter(
+    ([, value]) =>
+      typeof value === 'string' && (isPlaceholder(value) || (part === 'path' && PATH_VARIABLE.test(value))),
+  )
   if (found.length === 0) return NONE
   return found.map(([name, value]) =>
     suspicionOf({

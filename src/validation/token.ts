@@ -9,6 +9,18 @@ export const SEND_TOKEN = "-H 'Authorization: Bearer <USER_TOKEN>'"
 
 /** Query keys that carry a token, which is read in headers alone. */
 export const TOKEN_KEY = /^(?:(?:access|user|auth|api)?[-_]?token|authorization|bearer|api[-_]?key)$/i
+const USER_TOKEN = { where: 'headers.user-token', fix: "-H 'user-token: <USER_TOKEN>'" } as const
+
+function userToken(token: string): readonly Violation[] {
+  if (isPlaceholder(token)) {
+    const message = `The user-token is ${quote(token)}: a value is missing where the client makes the header.`
+    return [suspicionOf({ code: 'placeholder-token', message, ...USER_TOKEN })]
+  }
+  if (!/^bearer /i.test(token)) return NONE
+  const message = "The header user-token carries the token alone, without the scheme 'Bearer'."
+  return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, ['SA.3'])]
+}
+
 /** Finds them quickly in a URL, and others with them. */
 const LIKE_TOKEN_KEY = /token|authorization|bearer|api.?key/i
 
@@ -18,7 +30,7 @@ export function lintToken(request: LintedRequest, contract: Contract): readonly 
 }
 
 /** The token of an Authorization header. */
-export function tokenIn(authorization: string | string[] | undefined): string | undefined {
+function tokenIn(authorization: string | string[] | undefined): string | undefined {
   return /^bearer +(\S.*?) *$/i.exec(String(authorization ?? ''))?.[1]
 }
 
@@ -29,6 +41,7 @@ const malformed: readonly (readonly [form: RegExp, code: string, message: string
     'doubled-bearer',
     "The Authorization header says 'Bearer' twice: the client adds it to a token that has it already.",
   ],
+  [/^\s*$/, 'empty-token', 'The Authorization header is empty.'],
   [/^bearer *$/i, 'empty-token', "The Authorization header is 'Bearer' without a token."],
   [/^bearer:/i, 'wrong-scheme', "The Authorization header has a colon after 'Bearer': a space stands there."],
   [/^\S+$/, 'token-without-scheme', "The Authorization header carries no scheme: write 'Bearer ' before the token."],
@@ -65,9 +78,7 @@ const tokenRules: readonly LintRule[] = [
     const token = headers['user-token']
     if (token === undefined) return NONE
     if (contract.tokenHeaders.includes('user-token')) {
-      if (headers.authorization !== undefined || !isPlaceholder(String(token))) return NONE
-      const message = `The user-token is ${quote(token)}: a value is missing where the client makes the header.`
-      return [suspicionOf({ code: 'placeholder-token', message, where: 'headers.user-token', fix: SEND_TOKEN })]
+      return headers.authorization === undefined ? userToken(String(token)) : NONE
     }
     const message = `${contract.id} does not read the header user-token: only ${readersOf('user-token')} does.`
     return [

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Form } from '../../../schemas/common.js'
+import type { Form, UploadedFile } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { type CurlValue, curl } from '../../docs/curl.js'
@@ -10,6 +10,8 @@ import { jsonOr } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
+import { filesOf } from './form.js'
+import { type PartFile, readParts } from './multipart.js'
 
 /** Where a request went, and who sent it. */
 export interface Called {
@@ -27,25 +29,28 @@ const LONGEST_VALUE = 1_000
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
 /** A request as it should have been, as one line for curl; undefined where that cannot be known. */
-export function correctedLine(exchange: Exchange, { contract, world, baseUrl, user }: Called): string | undefined {
-  const { params, query, text, headers, violations } = exchange
+export function correctedLine(
+  exchange: Exchange,
+  { contract, world, baseUrl, user }: Called,
+  redact: (text: string) => string,
+): string | undefined {
+  const { text, headers } = exchange
   const known = exampleValues(world, user ?? undefined)
   const sample = (name: string, schema: TSchema | undefined) => known[name] ?? exampleOf(schema)
-  const form = exchange.form ?? (text === null ? null : formIn(text, String(headers['content-type'] ?? '')))
+  const form = exchange.form ?? (text === null ? null : formIn(text, String(headers['content-type'] ?? ''), contract))
+  const { params, query, violations } = exchange
   const request = correct(contract, { params, query, form, violations }, sample)
   if (request === undefined) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => value)
   if (texts.some((one) => typeof one === 'string' && one.length > LONGEST_VALUE)) return undefined
-  const path = fillPath(contract, (name) => request.params[name] as string)
-  return curl(
-    {
-      method: contract.method,
-      url: `${baseUrl}${path}${queryString(request.query)}`,
-      token: TOKEN,
-      form: request.form.map(([name, value]) => [name, asField(value, contract.form?.properties[name] as TSchema)]),
-    },
-    ' ',
-  )
+  const path = fillPath(contract, (name) => redact(request.params[name] as string))
+  const pairs = request.query.map(([name, value]) => [name, redact(value)] as const)
+  const fields = request.form.map(([name, value]) => {
+    const field = asField(value, contract.form?.properties[name] as TSchema)
+    return [name, typeof field === 'string' ? redact(field) : field] as const
+  })
+  const url = `${baseUrl}${path}${queryString(pairs)}`
+  return curl({ method: contract.method, url, token: TOKEN, form: fields }, ' ')
 }
 
 /** Names of files that mean the same in every shell and to curl: no folder, and no `-`, which is standard input. */
@@ -58,11 +63,26 @@ function asField(value: CorrectValue, schema: TSchema): CurlValue {
   return { path: sampleFiles[type] ?? 'FILE', type }
 }
 
-/** The fields of a body that is no form, but says the same: URL-encoded, or JSON. */
-function formIn(text: string, type: string): Form | null {
+/** The fields of a body that was not read as a form, but says the same: URL-encoded, JSON, or where none is due. */
+function formIn(text: string, type: string, contract: Contract): Form | null {
+  if (/^multipart\/form-data/i.test(type)) return partsOf(text, type, contract)
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
   const json = jsonOr(text, undefined)
   return typeof json === 'object' && json !== null ? Object.fromEntries(flat(json)) : null
+}
+
+function partsOf(text: string, type: string, contract: Contract): Form | null {
+  try {
+    const parts = [...readParts(Buffer.from(text), type, filesOf(contract))]
+    return Object.fromEntries(parts.map(({ name, value }) => [name, typeof value === 'string' ? value : named(value)]))
+  } catch {
+    return null
+  }
+}
+
+/** A file of which only its name is of use: its bytes were read as text. */
+function named({ filename, mimetype }: PartFile): UploadedFile {
+  return { filename, mimetype, size: 0, content: new Uint8Array(), sha256: '' }
 }
 
 /** The texts of a value, named as forms name them: `data[0][email]`. */

@@ -29,7 +29,7 @@ export function deliver(context: StepContext, outgoing: Outgoing): void {
 function noteCorrection({ exchange, contract, world, request, user }: StepContext): void {
   if (exchange.violations.length === 0) return
   const called = { contract, world, user, baseUrl: baseUrlOf(request, world) }
-  exchange.correction = (one) => correctedLine(one, called)
+  exchange.correction = (one, redact) => correctedLine(one, called, redact)
 }
 
 /** Sends what only the mock says. */

@@ -15,7 +15,7 @@ import { LONGEST_NAME, UnreadableForm, unreadable } from './unreadable-form.js'
  */
 export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
   const type = request.headers['content-type'] ?? ''
-  if (!request.isMultipart()) return noForm(request)
+  if (!request.isMultipart()) return noForm(request, contract)
   requirePlainBody(request.headers)
   const files = filesOf(contract)
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
@@ -31,7 +31,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
 const fileNames = new WeakMap<Contract, ReadonlySet<string>>()
 
 /** The fields that the document calls files, whatever headers their parts carry; looked up once per contract. */
-function filesOf(contract: Contract): ReadonlySet<string> {
+export function filesOf(contract: Contract): ReadonlySet<string> {
   let names = fileNames.get(contract)
   if (names === undefined) {
     const properties = contract.form?.properties ?? {}
@@ -41,7 +41,7 @@ function filesOf(contract: Contract): ReadonlySet<string> {
   return names
 }
 
-function noForm({ headers, body }: FastifyRequest): Form {
+function noForm({ headers, body }: FastifyRequest, contract: Contract): Form {
   const type = headers['content-type']
   const empty = body === undefined || body === '' || body === null
   if (empty && type === undefined) return {}
@@ -49,8 +49,17 @@ function noForm({ headers, body }: FastifyRequest): Form {
   throw new UnreadableForm(
     'not-multipart',
     `The body is sent as '${type}', but the operation takes multipart/form-data.`,
-    'Send a FormData object (or curl -F), and set no Content-Type by hand.',
+    howToSend(type, contract),
   )
+}
+
+/** What is often sent as the body itself. */
+const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
+
+function howToSend(type: string, contract: Contract): string {
+  const [file] = FILE_TYPE.test(type) ? filesOf(contract) : []
+  if (file !== undefined) return `Send the file as a part of a form: -F '${file}=@FILE'.`
+  return 'Send a FormData object (or curl -F), and set no Content-Type by hand.'
 }
 
 function checkName(name: string): void {

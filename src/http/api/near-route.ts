@@ -34,21 +34,24 @@ export function aligned(
   const params: Record<string, string> = {}
   const segments = template.map((segment, at) => {
     const own = sent[at + sent.length - template.length]
-    if (!segment.startsWith('{') || own === undefined) return segment
+    if (!segment.startsWith('{') || own === undefined || template.includes(own)) return segment
     params[segment.slice(1, -1)] = unescaped(own)
     return own
   })
   return { segments, params }
 }
 
-/** How many segments at its beginning a path may lack, such as `/api/v2`, each counted as one letter. */
+/** How many segments at its beginning a path may lack, such as `/api/v2`; each counts as one letter, as does a variable. */
 const FORGOTTEN = 2
 
 function lettersApart(contract: Contract, given: string): number {
   const { segments } = aligned(contract, given)
-  const apart = Array.from({ length: FORGOTTEN + 1 }, (_, lacking) => {
-    return distance(`/${segments.slice(lacking).join('/')}`, given) + lacking
-  })
+  const without = (at: number) => segments.filter((_, place) => place !== at)
+  const variables = segmentsOf(contract.path).flatMap((segment, at) => (segment.startsWith('{') ? [at] : []))
+  const apart = [
+    ...Array.from({ length: FORGOTTEN + 1 }, (_, lacking) => [segments.slice(lacking), lacking] as const),
+    ...variables.map((at) => [without(at), 1] as const),
+  ].map(([left, lacking]) => distance(`/${left.join('/')}`, given) + lacking)
   return Math.min(...apart)
 }
 

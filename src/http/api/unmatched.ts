@@ -13,6 +13,7 @@ import { aligned, isNear, matches, nearestRoute } from './near-route.js'
 import { readPreferences } from './preferences.js'
 import { arrive } from './route.js'
 import type { Arrival } from './step-context.js'
+import { asText } from './steps/read-request.js'
 
 /** Answers a request that no operation matches: the nearest route, or the methods that the path allows. */
 export function answerUnmatched(operations: readonly Operation[], worlds: Worlds) {
@@ -32,6 +33,7 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
     exchange.violations = [nearMiss(problem, contracts)]
     exchange.answeredBy = 'routing'
     exchange.expected = expectationOf(request)
+    exchange.text = asText(request.body)
     noteMeant(arrival, contracts, called)
     deliverProblem(arrival, problem)
     return reply
@@ -75,7 +77,7 @@ function noteMeant({ exchange, request, world }: Arrival, contracts: readonly Co
     Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')),
   )
   const called = { contract, world, user: null, baseUrl: baseUrlOf(request, world) }
-  exchange.correction = (one) => correctedLine(one, called)
+  exchange.correction = (one, redact) => correctedLine(one, called, redact)
 }
 
 /** The near miss as a violation: what the client should have called. */

@@ -94,8 +94,8 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
 
 function violationsOf(exchange: Exchange, redact: Redact): readonly ViolationEntry[] {
   if (exchange.violations.length === 0) return NONE
-  const corrected = exchange.correction?.(exchange)
-  const shared = { ...(corrected !== undefined && { corrected: redact(corrected) }), expected: exchange.meant }
+  const corrected = exchange.correction?.(exchange, redact)
+  const shared = { ...(corrected !== undefined && { corrected }), expected: exchange.meant }
   return redact(exchange.violations).map((violation) => ({ ...violation, ...shared }))
 }
 

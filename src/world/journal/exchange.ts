@@ -58,7 +58,7 @@ export class Exchange implements Arrived {
   /** The status that the client says it expects; the violations of a request that gets it are meant. */
   expected: number | null = null
   /** The request as it should have been, for a shell; made when somebody looks. */
-  correction: ((exchange: Exchange) => string | undefined) | null = null
+  correction: ((exchange: Exchange, redact: (text: string) => string) => string | undefined) | null = null
   /** The step of the journey that answered, and why. */
   answeredBy = ''
   why = ''

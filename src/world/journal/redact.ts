@@ -1,3 +1,4 @@
+import { isPlaceholder } from '../../validation/suspicious.js'
 import type { Exchange } from './exchange.js'
 
 export const REDACTED = '[redacted]'
@@ -27,6 +28,7 @@ function redacted<T>(value: T, pattern: RegExp): T {
 const SHORTEST_SECRET = 4
 /** A shorter secret may be a word, and is replaced only where it is not a part of a longer one, such as a sandbox. */
 const SHORTEST_ANYWHERE = 12
+const NO_SECRET = /^(bearer|basic|token|digest)$/i
 const BEFORE_WORD = '(?<![A-Za-z0-9_.~-]|%[0-9A-Fa-f])'
 const AFTER_WORD = '(?![A-Za-z0-9_.-])'
 
@@ -41,7 +43,7 @@ function patternOf(secrets: readonly string[]): RegExp | undefined {
 
 function compile(secrets: readonly string[]): RegExp | undefined {
   const forms = secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET && !/^(bearer|basic|token|digest)$/i.test(secret))
+    .filter((secret) => secret.length >= SHORTEST_SECRET && !NO_SECRET.test(secret) && !isPlaceholder(secret))
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
   const unique = [...new Set(forms)].sort((a, b) => b.length - a.length)
   if (unique.length === 0) return undefined

@@ -1,5 +1,5 @@
 import type { Cites } from '../../../../schemas/cites.js'
-import { PERMISSIONS, type Permission } from '../../../../schemas/contract.js'
+import { PERMISSIONS, type Permission, type TokenHeader } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import { lintToken, SEND_TOKEN } from '../../../validation/token.js'
 import { violationOf } from '../../../validation/violation.js'
@@ -7,26 +7,24 @@ import { declaredAnswer } from '../answer.js'
 import type { Outgoing } from '../outgoing.js'
 import type { Step, StepContext } from '../step-context.js'
 
-const WHERE = 'headers.authorization'
-
 /** Who calls (401), and may they (403)? Asked before any body is read. */
 export const authenticate: Step = (context) => {
   const { exchange, contract, world } = context
   exchange.violations = lintToken(exchange, contract)
-  const { token, why } = tokenOf(context)
-  if (token === undefined)
-    return refuse(context, 401, why, exchange.headers.authorization === undefined ? 'missing-token' : undefined)
+  const { token, header, why } = tokenOf(context)
+  if (token === undefined) {
+    const code = exchange.headers.authorization === undefined ? 'missing-token' : undefined
+    return refuse(context, 401, header, why, code)
+  }
   const users = world.state.collection('users')
   const user = users.first('token', token) ?? (world.settings.auth === 'any' ? (world.firstUser ?? ANYONE) : undefined)
-  if (user === undefined) return refuse(context, 401, 'The user token is invalid: no user has it.', 'unknown-token')
+  if (user === undefined) {
+    return refuse(context, 401, header, 'The user token is invalid: no user has it.', 'unknown-token')
+  }
   context.user = user
   if (contract.permission === undefined || permits(user, contract.permission)) return undefined
-  return refuse(
-    context,
-    403,
-    `The caller may not do this: the permission '${contract.permission}' is missing.`,
-    'missing-permission',
-  )
+  const message = `The caller may not do this: the permission '${contract.permission}' is missing.`
+  return refuse(context, 403, header, message, 'missing-permission')
 }
 
 /** What each refusal is a violation of; a malformed header has its own. */
@@ -36,32 +34,45 @@ const MISTAKES = {
   'missing-permission': ['SA.5', 'SE.2'],
 } as const satisfies Record<string, Cites>
 
-function refuse(context: StepContext, status: 401 | 403, message: string, code?: keyof typeof MISTAKES): Outgoing {
-  const { exchange } = context
+function refuse(
+  context: StepContext,
+  status: 401 | 403,
+  header: TokenHeader,
+  message: string,
+  code?: keyof typeof MISTAKES,
+): Outgoing {
+  const { exchange, request } = context
+  // What a refused request was about is told as well, though nobody has looked at it.
+  exchange.query = request.query as Record<string, unknown>
+  exchange.params = request.params as Record<string, string>
+  const where = `headers.${header}`
   exchange.why = message
-  const known = exchange.violations.some(({ where }) => where === WHERE)
-  if (code !== undefined && !known) {
-    exchange.violations = [
-      ...exchange.violations,
-      violationOf({ code, message, where: WHERE, fix: SEND_TOKEN }, MISTAKES[code]),
-    ]
+  if (code !== undefined && !exchange.violations.some((one) => one.where === where)) {
+    const found = violationOf({ code, message, where, fix: SEND_TOKEN }, MISTAKES[code])
+    exchange.violations = [...exchange.violations, found]
   }
   return declaredAnswer(context, status, message)
 }
 
+interface Presented {
+  readonly token?: string
+  /** The header that carries it, or that should. */
+  readonly header: TokenHeader
+  readonly why: string
+}
+
 /** The user token of the first header that carries one (document, "Authentication"; I-15, I-18). */
-export function tokenOf({ contract, exchange }: StepContext): { readonly token?: string; readonly why: string } {
-  const { headers } = exchange
-  const { authorization } = headers
+export function tokenOf({ contract, exchange }: StepContext): Presented {
+  const { authorization, 'user-token': userToken } = exchange.headers
   if (authorization !== undefined) {
     const token = /^bearer +(\S+) *$/i.exec(String(authorization))?.[1]
-    return { token, why: "The Authorization header is not 'Bearer <USER_TOKEN>'." }
+    return { token, header: 'authorization', why: "The Authorization header is not 'Bearer <USER_TOKEN>'." }
   }
-  const own = contract.tokenHeaders.includes('user-token') ? headers['user-token'] : undefined
-  return {
-    token: own === undefined ? undefined : String(own),
-    why: "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'.",
+  if (userToken !== undefined && contract.tokenHeaders.includes('user-token')) {
+    return { token: String(userToken), header: 'user-token', why: '' }
   }
+  const why = "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."
+  return { header: 'authorization', why }
 }
 
 function permits(user: User, permission: Permission): boolean {

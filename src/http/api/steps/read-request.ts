@@ -57,6 +57,7 @@ function integersOf(schema: TObject): readonly string[] {
   return names
 }
 
-function asText(body: unknown): string | null {
+/** A body that no form is read from; null where there is none. */
+export function asText(body: unknown): string | null {
   return typeof body === 'string' && body !== '' ? body : null
 }
