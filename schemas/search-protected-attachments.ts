@@ -61,7 +61,7 @@ export const searchProtectedAttachments = defineContract({
             project_file_id: 501,
             storage: 'vault',
             path: 'projects/a4e2f6d8/lease-contract-2025.pdf',
-            dna: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+            dna: '833d38650f4a2f27e0a4e904c5e83b9938cc38f81e92c72f3edc5462fe17c9ae',
             project_file_meta: '{"pages":3,"size":48213}',
             blockchain_id: 7001,
             blockchain_uuid: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',

@@ -358,7 +358,7 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
     ['c', '8'],
   ] as const)
     t.match(
-      await run(t, ['seed', '--out', out, '--seed', seed, ...counts], { cwd }),
+      await run(t, ['seed', '--out', out, '--seed', seed, '--until', '2026-06-30', ...counts], { cwd }),
       {
         code: 0,
         out: /--fixtures \w serves/,
@@ -371,12 +371,28 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
   const valuesOf = (name: string) =>
     [...new Set(credit_histories.map((one: Record<string, string>) => one[name]))].sort()
   t.same(valuesOf('type'), ['allocation', 'free_credit', 'purchase', 'return'], 'every documented type comes')
+  const times = valuesOf('created_at').map((one) => Date.parse(String(one)))
+  t.ok(Math.max(...times) < Date.parse('2026-07-01'), 'nothing is later than the day that is given')
+  t.ok(Math.max(...times) > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
   t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
   t.match(
     await run(t, ['validate', '--fixtures', 'a'], { cwd }),
     { code: 0, out: 'No problems found' },
     'what it writes is valid',
   )
+  await run(t, ['seed', '--out', 'today', '--credits', '50'], { cwd })
+  const recent = readFileSync(join(cwd, 'today', 'credit_histories.json'), 'utf8')
+  const month = Date.now() - 30 * 24 * 3_600_000
+  t.ok(
+    [...recent.matchAll(/"created_at":"([^"]+)"/g)].filter(([, at]) => Date.parse(at as string) > month).length > 3,
+    'without a day, there are records of the last thirty days',
+  )
+  for (const day of ['yesterday', '2025-02-30', '2025-6-1', '2025-06-30T12:00', ''])
+    t.match(
+      await run(t, ['seed', '--out', 'never', `--until=${day}`], { cwd }),
+      { code: 1, err: /--until (must be a day such as 2026-01-15|needs a value)/ },
+      `--until=${day} is refused`,
+    )
   t.match(
     await run(t, ['seed', '--out', 'a'], { cwd }),
     { code: 1, err: /a is not empty, and is left alone/ },

@@ -41,7 +41,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   seed: {
     usage: 'seed --out FOLDER',
-    does: 'generate bulk fixtures: --credits, --attachments, --members, --sub-members, --documents N',
+    does: 'generate bulk fixtures: --credits, --attachments, --members, --sub-members, --documents N, dated --until DATE (today)',
     load: async () => (await import('./seed.js')).seed,
   },
   openapi: {

@@ -28,11 +28,12 @@ const flags = {
   members: true,
   'sub-members': true,
   documents: true,
+  until: true,
 } as const
 const MOST = 5_000_000
 const PROGRESS_EVERY = 1_000
 
-/** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; the same seed gives the same bytes. */
+/** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; dated until --until, by default today; the same seed and day give the same bytes. */
 export const seed: Command = async (argv, io) => {
   const { options, words, own } = readCommandLine(argv, flags)
   refuseWords(words)
@@ -40,13 +41,14 @@ export const seed: Command = async (argv, io) => {
   if (typeof out !== 'string')
     throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
   const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))
+  const until = untilOf(own.until)
   const folder = resolve(io.folder, out)
   await emptyFolder(folder, out)
   const world = await readFixtures(
     options.fixtures === undefined ? defaultFixtures : resolve(io.folder, options.fixtures),
   )
   const { fakerFrom } = await import('../world/state/faker.js')
-  const faker = fakerFrom(seedNumber(options.seed ?? '1'))
+  const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
   for (const name of collectionNames) {
     const count = wanted.find((one) => one.name === name)?.count ?? 0
     const made = count === 0 ? [] : generate(name as Generated, count, faker, world)
@@ -60,6 +62,19 @@ function countOf(flag: string, value: string | true | undefined): number {
   if (value === undefined) return 0
   if (typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) <= MOST) return Number(value)
   throw new InvalidOption(`--${flag} must be a whole number from 0 to ${MOST}, not ${quote(value)}.`)
+}
+
+/** The time before which records are dated: the end of a day, or a moment; by default of today. */
+function untilOf(value: string | true | undefined): Date {
+  const text = value ?? new Date().toISOString().slice(0, 10)
+  if (typeof text === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text)) {
+    const until = new Date(text.includes('T') ? text : `${text}T23:59:59.999Z`)
+    // The 30th of February would become a day of March.
+    if (!Number.isNaN(until.getTime()) && until.toISOString().startsWith(text.slice(0, 10))) return until
+  }
+  throw new InvalidOption(
+    `--until must be a day such as 2026-01-15 or a time such as 2026-01-15T09:30:00Z, not ${quote(text)}.`,
+  )
 }
 
 async function emptyFolder(folder: string, name: string): Promise<void> {

@@ -31,7 +31,10 @@ const generators: {
     type: faker.helpers.arrayElement(['purchase', 'allocation', 'return', 'free_credit']),
     amount: faker.number.int({ min: 1, max: 5_000 }),
     currency: faker.helpers.arrayElement(['EUR', 'USD', 'GBP', 'CHF']),
-    created_at: faker.date.past({ years: 5 }).toISOString(),
+    created_at: (faker.datatype.boolean(0.2)
+      ? faker.date.recent({ days: 30 })
+      : faker.date.past({ years: 5 })
+    ).toISOString(),
     user_type: faker.datatype.boolean(0.9) ? 'ENTERPRISE_API' : 'ENTERPRISE',
     details: {
       source: faker.helpers.arrayElement(['invoice', 'card', 'voucher', 'transfer']),
