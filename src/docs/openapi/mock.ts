@@ -15,7 +15,8 @@ export const prefer: Json = {
     `- \`delay=1500\`: milliseconds to hold the answer back, up to ${LONGEST_DELAY}.`,
     '- `scenario=NAME`: the scenario of that name, for this request.',
     `- \`fault=NAME\`: a connection that fails, one of ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
-    'Where no header can be set, the query parameters `__code`, `__delay`, `__scenario` and `__fault` do the same.',
+    '- `expect=400`: the status that the test means to get; its violations are not counted then.',
+    'Where no header can be set, the query parameters `__code`, `__delay`, `__scenario`, `__fault` and `__expect` do the same.',
   ].join('\n'),
   schema: { type: 'string' },
 }
