@@ -63,7 +63,10 @@ async function sources() {
 
 /** A schema as editors take it: draft-07, and none of the keywords that only the server's messages use. */
 function editorSchema(name, schema) {
-  const plain = JSON.stringify(schema, (keyword, value) => (keyword.startsWith('x-') ? undefined : value))
+  const plain = JSON.stringify(schema, (keyword, value) =>
+    // What is JSON in a text, editors do not check.
+    keyword.startsWith('x-') || (keyword === 'format' && value === 'json') ? undefined : value,
+  )
   return json({
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: `https://countersign.example/schemas/${name}.schema.json`,

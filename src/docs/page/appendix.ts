@@ -39,6 +39,11 @@ const preferences = [
     query: '__fault=NAME',
     does: `Breaks the connection: ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
   },
+  {
+    header: 'expect=400',
+    query: '__expect=400',
+    does: 'Says that a test means its mistake: the operation answers as it would anyway, and the violations of a request that gets this status are not counted.',
+  },
 ]
 
 /** A numbered sentence of the API document, as the page shows it. */
