@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { email, line, userType } from './common.js'
-import { bodyNotShown, defineContract, shown } from './contract.js'
+import { email, line, userType, word } from './common.js'
+import { assumed, bodyNotShown, defineContract, shown, when } from './contract.js'
 
 export const addOrganizationMember = defineContract({
   id: 'addOrganizationMember',
@@ -51,8 +51,8 @@ export const addOrganizationMember = defineContract({
       cited(
         ['S6.7', 'S0.3'],
         Type.Object({
-          status: cited(['S6.7'], Type.String({ examples: ['success'] })),
-          message: cited(['S6.7'], Type.String()),
+          status: word(['S6.7'], { examples: ['success'] }),
+          message: word(['S6.7']),
         }),
       ),
       { status: 'success', message: 'Invitation sent to ada@example.test.' },
@@ -73,5 +73,17 @@ export const addOrganizationMember = defineContract({
       'The user already exists in the organization.',
     ),
     500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
+  },
+  switched: {
+    404: when(
+      'unknownInvitationOrganization',
+      404,
+      assumed.error(['I-07'], 'The organization is unknown (I-07).', 'Organization not found.'),
+    ),
+    409: when(
+      'pendingInvitation',
+      'conflict',
+      bodyNotShown.error(['SE.4', 'I-07'], 'So is a user who is invited (I-07).', 'The user is invited already.'),
+    ),
   },
 })

@@ -13,6 +13,9 @@ export const NO_CONTROL_CHARACTERS =
 /** Where the samples' links lead; a server puts its own base URL there. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
 
+/** A text of a success body whose value is ours: the document shows its name and its type. */
+export const word = (cites: Cites, options: SchemaOptions = {}) => cited([...cites, 'I-22'], Type.String(options))
+
 /** A person's name or another line of text. */
 export const line = (options: SchemaOptions = {}) =>
   Type.String({

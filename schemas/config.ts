@@ -1,16 +1,37 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { oneOf } from './common.js'
-import { switches } from './interpretations.js'
+import { dateTime, oneOf } from './common.js'
+import { interpretations } from './interpretations.js'
+import { Readings } from './readings.js'
 
 const closed = { additionalProperties: false }
 
-const Interpretations = Type.Partial(
-  Type.Object(
-    Object.fromEntries(switches.map(({ name, values }) => [name, oneOf(values, { default: values[0] })])),
-    closed,
-  ),
-  { description: 'Other readings of the document where it is silent.' },
+const Interpretations = Type.Partial(Readings, {
+  ...closed,
+  description: 'Other readings of the document where it is silent.',
+})
+
+/** The file of `--interpretations`: readings, and where a provider showed them. */
+export const InterpretationsFile = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    version: Type.Optional(Type.Literal(1)),
+    learned: Type.Optional(
+      Type.Object(
+        { target: Type.String({ description: 'Whose readings they are.' }), at: dateTime() },
+        { ...closed, description: 'Where and when they were learned.' },
+      ),
+    ),
+    interpretations: Interpretations,
+    evidence: Type.Optional(
+      Type.Partial(Type.Object(Object.fromEntries(interpretations.map(({ id }) => [id, Type.Unknown()])), closed), {
+        ...closed,
+        description: 'What showed them, by the number of the interpretation.',
+      }),
+    ),
+  },
+  { title: 'countersign interpretations', ...closed },
 )
+export type InterpretationsFile = Static<typeof InterpretationsFile>
 
 const Acceptance = Type.Union(
   [
@@ -112,6 +133,9 @@ const options = {
       description: 'Log level; the log goes to standard output.',
     }),
   ),
+  interpretations: Type.Optional(
+    live(path('File with other readings of the document; the config file may have them in its place.')),
+  ),
   watch: restart(
     Type.Boolean({
       default: true,
@@ -142,7 +166,12 @@ export const Config = Type.Object(
         description: 'Scenarios and outcomes that are on; editing this list toggles them in the running server.',
       }),
     ),
-    interpretations: Type.Optional(Interpretations),
+    interpretations: Type.Optional(
+      Type.Union([Interpretations, Type.String({ minLength: 1 })], {
+        description: 'Other readings of the document where it is silent, or the file that has them.',
+        'x-allowed': "an object of readings (see 'countersign list interpretations'), or a file",
+      }),
+    ),
     invitations: Type.Optional(
       Type.Object(
         { accept: Type.Optional(Acceptance) },

@@ -1,6 +1,8 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
 import { deepFreeze } from './freeze.js'
+import type { SwitchName } from './interpretations.js'
+import type { Template } from './template.js'
 
 /**
  * Where a response comes from. `shown`: the document shows the keys and types of its body, and no more; `bodyNotShown`:
@@ -16,6 +18,12 @@ export interface Success<S extends TSchema = TSchema> {
   readonly description: string
   readonly schema: S
   readonly example: Static<S>
+  /** The switch whose template the body follows; the properties of `schema` are its placeholders. */
+  readonly bodySwitch?: 'signingLinkBody'
+  /** What the body is made of instead of the handler's own, whose fields are filled in. */
+  readonly template?: Template
+  /** Values that stand in place of the handler's own (I-22). */
+  readonly words?: { readonly status?: string; readonly message?: string }
 }
 
 /** An answer in the error envelope; `message` is its sample. */
@@ -25,6 +33,13 @@ export interface Failure {
   readonly cites: Cites
   readonly description: string
   readonly message: string
+  /** The envelope where it is not the one that the document shows (I-02). */
+  readonly envelope?: Template
+}
+
+/** An answer that a value of a switch brings in, or has further causes for. */
+export interface Switched extends Failure {
+  readonly when: readonly [SwitchName, string | number]
 }
 
 export type Response = Success | Failure
@@ -68,15 +83,17 @@ export interface Contract {
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status that a missing or invalid parameter gets. */
   readonly invalid: 400 | 422
-  readonly responses: { readonly 200: Success; readonly [status: number]: Response }
+  readonly responses: { readonly [status: number]: Response }
+  /** Beside them, the answers that other readings than the default ones bring in. */
+  readonly switched?: { readonly [status: number]: Switched }
 }
 
 /** The answers that every operation gives besides its own: what the journey of a request may end with. */
-type Inevitable<C extends Contract> = { readonly 401: Failure } & {
+type Inevitable<C extends Contract> = { readonly 200: Success; readonly 401: Failure } & {
   readonly [S in C['invalid']]: Failure
 } & (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
 
-/** Freezes a contract; one that does not declare its 401, its `invalid` status or its permission's 403 does not compile. */
+/** Freezes a contract; one that does not declare its 200, its 401, its `invalid` status or its permission's 403 does not compile. */
 export function defineContract<const C extends Contract>(
   contract: C & { readonly responses: Inevitable<NoInfer<C>> },
 ): C {
@@ -104,13 +121,34 @@ export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('b
 /** Answers that are our own reading. */
 export const assumed = { answer: success('assumed'), error: failure('assumed') }
 
-export function isSuccess(response: Response): response is Success {
-  return 'schema' in response
+/** An answer that is given only where a switch has a value. */
+export function when(name: SwitchName, value: string | number, answer: Failure): Switched {
+  return { ...answer, when: [name, value] }
+}
+
+export function isSuccess(response: Response | undefined): response is Success {
+  return response !== undefined && 'schema' in response
+}
+
+/** The status with which an operation succeeds. */
+export function successStatusOf({ responses }: Contract): number {
+  if (responses[200] !== undefined) return 200
+  return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
+}
+
+/** The status that a query parameter gets when it is missing or invalid: one of its own (I-04), or the operation's. */
+export function refusalStatusOf({ query, invalid }: Contract, parameter: string): number {
+  return query.properties[parameter]?.['x-status'] ?? invalid
 }
 
 /** The statuses that a contract declares, ascending. */
 export function statusesOf(contract: Contract): number[] {
   return Object.keys(contract.responses).map(Number)
+}
+
+/** The name of every outcome that some contracts declare. */
+export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
+  return contracts.flatMap((contract) => statusesOf(contract).map((status) => outcomeId(contract, status)))
 }
 
 const outcomeIds = new WeakMap<Contract, Map<number, string>>()

@@ -26,27 +26,30 @@ export const createSigningLink = defineContract({
   }),
   invalid: 400,
   responses: {
-    200: bodyNotShown.answer(
-      ['S7.4'],
-      'The signing link and related metadata (fields: I-11).',
-      cited(
-        ['S7.4', 'S0.3'],
-        Type.Object({
-          link: cited(['I-11'], Type.String({ format: 'uri', description: 'The unique signable link.' }), {
-            format: ['I-11'],
+    200: {
+      ...bodyNotShown.answer(
+        ['S7.4'],
+        'The signing link and related metadata (fields: I-11).',
+        cited(
+          ['S7.4', 'S0.3'],
+          Type.Object({
+            link: cited(['I-11'], Type.String({ format: 'uri', description: 'The unique signable link.' }), {
+              format: ['I-11'],
+            }),
+            project_uuid: cited(['I-11'], uuid(), { format: ['I-11'] }),
+            email: cited(['I-11'], Type.String()),
+            created_at: cited(['I-11', 'I-22'], utcTime(), { format: ['I-11'], pattern: ['I-11'] }),
           }),
-          project_uuid: cited(['I-11'], uuid(), { format: ['I-11'] }),
-          email: cited(['I-11'], Type.String()),
-          created_at: cited(['I-11'], utcTime(), { format: ['I-11'], pattern: ['I-11'] }),
-        }),
+        ),
+        {
+          link: `${SAMPLE_ORIGIN}/sign/8b1f0d7a-5c2e-4f39-a6d4-0e9c8b7a6f51`,
+          project_uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11',
+          email: 'grace@example.test',
+          created_at: '2026-01-15T09:30:00.000Z',
+        },
       ),
-      {
-        link: `${SAMPLE_ORIGIN}/sign/8b1f0d7a-5c2e-4f39-a6d4-0e9c8b7a6f51`,
-        project_uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11',
-        email: 'grace@example.test',
-        created_at: '2026-01-15T09:30:00.000Z',
-      },
-    ),
+      bodySwitch: 'signingLinkBody',
+    },
     400: assumed.error(
       ['S7.6', 'I-11'],
       'Invalid UUID, or missing or invalid e-mail.',

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type Contract, type Failure, isSuccess } from './contract.js'
+import type { Failure } from './contract.js'
+import { fill, type Template, templateSchema } from './template.js'
 
 /** The one error body the document shows (section "Errors"), serving every operation (I-02). */
 export const ErrorBody = Type.Object(
@@ -19,33 +20,40 @@ export const FlatErrorBody = Type.Object(
   { $id: 'FlatError' },
 )
 
-interface Envelope {
+export interface Envelope {
   readonly schema: TSchema
   readonly body: (status: number, message: string) => unknown
 }
 
-export type ErrorShape = 'nested' | 'flat'
+const nested: Envelope = { schema: ErrorBody, body: (code, message) => ({ error: { code, message } }) }
 
-const envelopes: Readonly<Record<ErrorShape, Envelope>> = {
-  nested: { schema: ErrorBody, body: (code, message) => ({ error: { code, message } }) },
-  flat: { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) },
+/** The envelope that `errorBody: flat` names. */
+export const FLAT: Template = { status: 'error', message: '{message}' }
+
+const envelopes = new WeakMap<object, Envelope>([
+  [FLAT, { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) }],
+])
+
+/** The envelope of an error answer; the one that the document shows, unless the answer has another. */
+export function envelopeOf({ envelope }: Failure): Envelope {
+  if (typeof envelope !== 'object' || envelope === null) return nested
+  let known = envelopes.get(envelope)
+  if (known === undefined) {
+    known = envelopeFrom(envelope)
+    envelopes.set(envelope, known)
+  }
+  return known
 }
 
-/** The envelope of one error answer: the shape asked for, except where the document shows the body. */
-export function envelopeOf(failure: Failure, shape: ErrorShape): Envelope {
-  return failure.provenance === 'shown' ? envelopes.nested : envelopes[shape]
+/** What a template may hold. */
+export const ERROR_PLACES: Readonly<Record<string, TSchema>> = {
+  status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': ['I-02'] }),
+  message: Type.String({ description: 'Names the parameter where one is missing.', 'x-cites': ['I-02'] }),
 }
 
-/** The schema of the body that a contract declares for a status, or undefined where it declares none. */
-export function bodySchema(contract: Contract, status: number, shape: ErrorShape): TSchema | undefined {
-  const response = contract.responses[status]
-  if (response === undefined) return undefined
-  return isSuccess(response) ? response.schema : envelopeOf(response, shape).schema
-}
-
-/** The sample body of a declared answer. */
-export function sampleBody(contract: Contract, status: number, shape: ErrorShape): unknown {
-  const response = contract.responses[status]
-  if (response === undefined) return undefined
-  return isSuccess(response) ? response.example : envelopeOf(response, shape).body(status, response.message)
+function envelopeFrom(template: Template): Envelope {
+  return {
+    schema: templateSchema(template, ERROR_PLACES, ['I-02']),
+    body: (status, message) => fill(template, { status, message }),
+  }
 }

@@ -1,19 +1,13 @@
 import { deepFreeze } from './freeze.js'
 
-/** A value of a switch, the first one being the default. */
-interface Switch {
-  readonly name: string
-  readonly values: readonly [string, ...string[]]
-}
-
 /** One numbered decision where the document is silent. */
 interface Interpretation {
   readonly id: `I-${number}`
   readonly about: string
   readonly decision: string
   readonly reason: string
-  /** Where users may differ: the key under `interpretations` of the config file. */
-  readonly switch?: Switch
+  /** Where users may differ: keys under `interpretations` of the config file. `readings.ts` has their values. */
+  readonly switches?: readonly string[]
 }
 
 /** The decisions, in order. The README's table and the config file's switches derive from this list. */
@@ -21,16 +15,18 @@ export const interpretations = deepFreeze([
   {
     id: 'I-01',
     about: 'Success status',
-    decision: 'Operations 1–6 succeed with 200.',
+    decision:
+      'Operations 1–6 succeed with 200. `successStatus: 201` makes it 201; `{operation: status}` sets single operations.',
     reason: 'Only operation 7 names its status; a JSON success body and no other status are shown.',
+    switches: ['successStatus'],
   },
   {
     id: 'I-02',
     about: 'Error body',
     decision:
-      'The one error body shown (credit histories: `{error: {code, message}}`) serves all operations. `flat` gives `{status: "error", message}` where the document shows no body.',
+      'The one error body shown (credit histories: `{error: {code, message}}`) serves all operations. Where the document shows no body, `errorBody: flat` gives `{status: "error", message}`, and an object is a template in which `{status}` and `{message}` are filled in; by operation if its keys are operations.',
     reason: 'One shape is shown; inventing a second one would be less honest.',
-    switch: { name: 'errorBody', values: ['nested', 'flat'] },
+    switches: ['errorBody'],
   },
   {
     id: 'I-03',
@@ -42,58 +38,64 @@ export const interpretations = deepFreeze([
     id: 'I-04',
     about: '`user_type`',
     decision:
-      "Absent, or not `ENTERPRISE_API`: the operation's invalid status (422 for the signature upload, else 400). In the credit histories it filters; the signing link ignores it.",
+      "Absent, or not `ENTERPRISE_API`: the operation's invalid status (422 for the signature upload, else 400), or 400, 401 or 422 everywhere by `missingUserType`. In the credit histories it filters; the signing link ignores it.",
     reason: 'The document requires the value and lists no status of its own for it.',
+    switches: ['missingUserType'],
   },
   {
     id: 'I-05',
     about: 'Keywords',
     decision:
-      "Case-insensitive substrings of name, file_name, reference_number, category or type; all given ones must match; only the caller's projects; no match is 404. An unknown `keyword[…]` key, more than three, or an empty one is 400.",
+      "Case-insensitive substrings of name, file_name, reference_number, category or type; all given ones must match (`keywordMatch: any`: one of them); only the caller's projects; no match is 404. An unknown `keyword[…]` key or more than three is 400, and so is an empty one (`emptyKeyword: ignore`: it limits nothing).",
     reason: '"The protected documents of the user that match the keywords"; how they match is not shown.',
+    switches: ['keywordMatch', 'emptyKeyword'],
   },
   {
     id: 'I-06',
     about: 'Credit histories',
     decision:
-      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown sort or order is 400. `page` and `per_page` are whole numbers from 1 to 9007199254740991. Past the end: an empty list and the true total. An unknown organization: an empty list. Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
+      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown order is 400, and so is an unknown sort (`unknownSort: ignore`: as if it were not sent). `page` and `per_page` are whole numbers from 1 to 9007199254740991. Past the end: an empty list and the true total. An unknown organization: an empty list (`unknownOrganization: 400` or `404`: that status). Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
     reason: 'Allowed values are not shown beyond one example; 404 is not documented here.',
+    switches: ['unknownSort', 'unknownOrganization'],
   },
   {
     id: 'I-07',
     about: 'Invitations',
     decision:
-      'Role `Admin` or `Member` in any letter case; an unknown organization is 400; a member is 409; a pending one is invited again with 200 and a second mail (`conflict`: 409); an accepted one is a member; a declined one may be invited again; accepting or declining twice is refused.',
+      'Role `Admin` or `Member` in any letter case; an unknown organization is 400 (`unknownInvitationOrganization: 404`: 404); a member is 409; a pending one is invited again with a success and a second mail (`pendingInvitation: conflict`: 409); an accepted one is a member; a declined one may be invited again; accepting or declining twice is refused.',
     reason: 'Only "user already in the organization" is documented as a conflict.',
-    switch: { name: 'pendingInvitation', values: ['resend', 'conflict'] },
+    switches: ['pendingInvitation', 'unknownInvitationOrganization'],
   },
   {
     id: 'I-08',
     about: 'Verification',
     decision:
-      "400: neither file nor code, no user_uuid, a file that is not a PDF. 404: a code or fingerprint that is unknown, or another user's. 422: a damaged or encrypted PDF, a tampered one (its Info dictionary's `DocumentCode` is known, its bytes are not), file and code that disagree, a document whose status is not `verified`. `verified_at` is the world's clock.",
+      "400: neither file nor code, no user_uuid, a file that is not a PDF. 404: a code or fingerprint that is unknown, or of a document that is not `user_uuid`'s (`verifyScope: anyone`: whose it is does not matter). 422: a damaged or encrypted PDF, a tampered one (its Info dictionary's `DocumentCode` is known, its bytes are not), file and code that disagree, a document whose status is not `verified`. `verified_at` is the world's clock.",
     reason: 'The three statuses are listed without their causes.',
+    switches: ['verifyScope'],
   },
   {
     id: 'I-09',
     about: 'Signature image',
     decision:
-      'Any PNG, JPEG, GIF, WebP or SVG, recognised by its content; anything else, or an empty file, is 422. `signature_id` is a UUID.',
+      'Any PNG, JPEG, GIF, WebP, SVG, BMP, TIFF, AVIF, HEIC or ICO, recognised by its content; anything else, or an empty file, is 422. `signature_id` is a UUID.',
     reason: '"PNG recommended" allows other images.',
   },
   {
     id: 'I-10',
     about: 'Partial update',
     decision:
-      'Absent fields stay; an empty name, or a role other than `Admin` or `Member` (exact), is 400; no field at all is 200 and changes nothing; a member id that is not an integer is 404.',
+      'Absent fields stay; an empty name or role is 400 (`emptyName: absent`: as if it were not sent), as is a role other than `Admin` or `Member` (exact); no field at all is a success and changes nothing; a member id that is not an integer is 404.',
     reason: '"Only fields sent are changed": an empty string would erase a name by accident.',
+    switches: ['emptyName'],
   },
   {
     id: 'I-11',
     about: 'Signing link',
     decision:
-      'A malformed uuid, a missing or malformed e-mail: 400; an unknown project: 404; the same project and e-mail: the same link. Fields: `link`, `project_uuid`, `email`, `created_at`.',
+      'A malformed uuid, a missing or malformed e-mail: 400; an unknown project: 404; the same project and e-mail: the same link. Fields: `link`, `project_uuid`, `email`, `created_at`; `signingLinkBody` is a template for others, in which `{link}`, `{project_uuid}`, `{email}` and `{created_at}` are filled in.',
     reason: '"4xx or 5xx", and the response fields are not shown.',
+    switches: ['signingLinkBody'],
   },
   {
     id: 'I-12',
@@ -148,21 +150,25 @@ export const interpretations = deepFreeze([
     id: 'I-20',
     about: 'Empty fields',
     decision:
-      'A file part without a name and without bytes is as if it were not sent; an empty required text is invalid.',
-    reason: 'So HTML forms send a file input that nobody used.',
+      'A file part without a name and without bytes is as if it were not sent, and so is an empty optional text (`emptyFields: invalid`: it is invalid). An empty required text is invalid. Keywords, and the names and role of an update, have switches of their own (I-05, I-10).',
+    reason: 'So HTML forms send a file input that nobody used, and every text input that nobody filled in.',
+    switches: ['emptyFields'],
   },
   {
     id: 'I-21',
     about: 'Reach of a permission',
     decision:
-      "A user who may manage sub-organization members may do so in every organization, and invite into every one. Only searches are limited to the caller's own data.",
+      "A user who may manage sub-organization members may do so in every organization (`permissionReach: own`: in their own; another organization's sub-organization is 403), and invite into every one. Only searches are limited to the caller's own data.",
     reason: 'The document speaks of the permission, and not of whose members it covers.',
+    switches: ['permissionReach'],
   },
   {
     id: 'I-22',
     about: 'Words and times of success bodies',
-    decision: 'The values of `status` and `message` are ours, and timestamps have milliseconds.',
+    decision:
+      'The values of `status` and `message` are ours; `successWords: {operation: {status, message}}` sets others. Timestamps are in UTC, end in `Z` and have milliseconds (`timestamps: seconds`: they have none).',
     reason: 'Only keys and types are shown, and `verified` for a verification.',
+    switches: ['successWords', 'timestamps'],
   },
   {
     id: 'I-23',
@@ -182,13 +188,7 @@ export const interpretations = deepFreeze([
 
 export type InterpretationId = (typeof interpretations)[number]['id']
 
-type Switched = Extract<(typeof interpretations)[number], { switch: Switch }>['switch']
+type Switched = Extract<(typeof interpretations)[number], { switches: readonly string[] }>
 
-/** The chosen value of every switch. */
-export type Readings = { readonly [S in Switched as S['name']]: S['values'][number] }
-
-export const switches: readonly Switch[] = interpretations.flatMap((one) => ('switch' in one ? [one.switch] : []))
-
-export const defaultReadings = Object.fromEntries(
-  switches.map(({ name, values }) => [name, values[0]]),
-) as unknown as Readings
+/** A key under `interpretations` of the config file. */
+export type SwitchName = Switched['switches'][number]

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { count, line, oneOf } from './common.js'
-import { defineContract, shown } from './contract.js'
+import { assumed, defineContract, shown, when } from './contract.js'
+import { optionalText } from './emptiness.js'
 import { CreditHistory } from './resources.js'
 
 /** The fields a history may be sorted by: the document names `received_by`, the rest is I-06. */
@@ -37,15 +38,19 @@ export const listCreditHistories = defineContract({
         examples: ['1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'],
       }),
     ),
-    user_type: Type.Optional(
+    user_type: optionalText(
       cited(['SU.3'], Type.String({ description: 'Filter by user type.', examples: ['ENTERPRISE_API'] })),
     ),
-    sort: Type.Optional(
-      cited(['S5.4'], oneOf(SORT_FIELDS, { description: 'Field to sort by.', examples: ['received_by'] }), {
-        enum: ['I-06'],
-      }),
+    sort: optionalText(
+      cited(
+        ['S5.4'],
+        oneOf(SORT_FIELDS, { description: 'Field to sort by.', examples: ['received_by'], 'x-unknown': 'unknownSort' }),
+        {
+          enum: ['I-06'],
+        },
+      ),
     ),
-    order: Type.Optional(
+    order: optionalText(
       cited(['S5.5'], oneOf(['asc', 'desc'], { description: 'Direction of the sort.', examples: ['desc'] }), {
         enum: ['S5.5'],
       }),
@@ -93,6 +98,18 @@ export const listCreditHistories = defineContract({
       ['SA.4', 'SE.7'],
       'Authentication failed or token missing.',
       'The user token is missing or invalid.',
+    ),
+  },
+  switched: {
+    400: when(
+      'unknownOrganization',
+      400,
+      shown.error(['SE.1', 'I-06'], 'So is an unknown organization (I-06).', 'There is no such organization.'),
+    ),
+    404: when(
+      'unknownOrganization',
+      404,
+      assumed.error(['I-06'], 'The organization is unknown (I-06).', 'Organization not found.'),
     ),
   },
 })

@@ -23,7 +23,7 @@ export const VerifiedDocument = cited(
   Type.Object({
     code: cited(['S3.6'], Type.String({ description: 'The document code.' })),
     user_uuid: cited(['S3.6'], Type.String({ description: 'The user UUID.' })),
-    verified_at: cited(['S3.6'], utcTime({ description: 'ISO 8601 UTC timestamp.' }), {
+    verified_at: cited(['S3.6', 'I-22'], utcTime({ description: 'ISO 8601 UTC timestamp.' }), {
       format: ['S0.6'],
       pattern: ['S0.6'],
     }),
@@ -73,7 +73,7 @@ export const CreditHistory = cited(
     type: cited(['S5.8', 'S5.10'], line({ description: '`purchase` occurs; the other spellings are assumed (I-06).' })),
     amount: cited(['S5.8'], Type.Number()),
     currency: cited(['S5.8', 'S5.9'], line({ description: 'Currency code.' })),
-    created_at: cited(['S5.8'], utcTime({ description: 'ISO 8601 UTC timestamp.' }), {
+    created_at: cited(['S5.8', 'I-22'], utcTime({ description: 'ISO 8601 UTC timestamp.' }), {
       format: ['S0.6'],
       pattern: ['S0.6'],
     }),

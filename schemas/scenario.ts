@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from './common.js'
-import { outcomeId, statusesOf } from './contract.js'
+import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from './contract.js'
 import { contracts } from './contracts.js'
+import { MISSING_USER_TYPE, statusIsOpen } from './readings.js'
 
 const closed = { additionalProperties: false }
 
@@ -121,19 +122,31 @@ export const ScenarioFile = Type.Object(
 )
 export type ScenarioFile = Static<typeof ScenarioFile>
 
-/** Every outcome's name: each is a scenario too. */
-export const outcomeIds: readonly string[] = contracts.flatMap((contract) =>
-  statusesOf(contract).map((status) => outcomeId(contract, status)),
-)
+/** The statuses that a contract declares under some readings or other, ascending. */
+function possibleStatusesOf(contract: Contract): number[] {
+  const statuses = [
+    ...statusesOf(contract),
+    ...Object.keys(contract.switched ?? {}).map(Number),
+    ...(statusIsOpen(contract) ? [201] : []),
+    ...(contract.query.required?.includes('user_type') ? MISSING_USER_TYPE : []),
+  ]
+  return [...new Set(statuses)].sort((a, b) => a - b)
+}
+
+/** The name of every outcome that the default readings declare: each is a scenario too. */
+export const outcomeIds: readonly string[] = outcomeIdsOf(contracts)
 
 /** The same format with the operation's statuses spelt out, for editors to complete. */
 export function scenarioFileForEditors(): TSchema {
   const file = JSON.parse(JSON.stringify(ScenarioFile))
   const rule = file.properties.rules.items
-  file.properties.extends.items = { anyOf: [{ type: 'string', minLength: 1 }, { enum: outcomeIds }] }
+  const possible = contracts.flatMap((contract) =>
+    possibleStatusesOf(contract).map((status) => outcomeId(contract, status)),
+  )
+  file.properties.extends.items = { anyOf: [{ type: 'string', minLength: 1 }, { enum: possible }] }
   rule.allOf = contracts.map((contract) => ({
     if: { properties: { on: { const: contract.id } }, required: ['on'] },
-    then: { properties: { answer: { properties: { status: { enum: statusesOf(contract) } } } } },
+    then: { properties: { answer: { properties: { status: { enum: possibleStatusesOf(contract) } } } } },
   }))
   return file
 }

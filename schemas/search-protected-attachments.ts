@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Cites, cited } from './cites.js'
-import { userType } from './common.js'
+import { userType, word } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
 import { Attachment } from './resources.js'
 
@@ -10,6 +10,7 @@ const keyword = (cites: Cites, nth: string, example: string) =>
     Type.String({
       minLength: 1,
       pattern: '\\S',
+      'x-empty': 'emptyKeyword',
       'x-allowed': 'text of at least one character, not blank',
       description: `${nth} keyword.`,
       examples: [example],
@@ -42,10 +43,7 @@ export const searchProtectedAttachments = defineContract({
     200: shown.answer(
       ['I-01'],
       'The matching protected documents.',
-      cited(
-        ['S4.6', 'S0.3'],
-        Type.Object({ message: cited(['S4.6'], Type.String()), data: cited(['S4.6'], Type.Array(Attachment)) }),
-      ),
+      cited(['S4.6', 'S0.3'], Type.Object({ message: word(['S4.6']), data: cited(['S4.6'], Type.Array(Attachment)) })),
       {
         message: 'Protected attachments retrieved successfully.',
         data: [

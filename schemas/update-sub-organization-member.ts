@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { line, userType } from './common.js'
-import { bodyNotShown, defineContract, shown } from './contract.js'
-import { Role, SubOrganizationMember } from './resources.js'
+import { line, oneOf, userType, word } from './common.js'
+import { bodyNotShown, defineContract, shown, when } from './contract.js'
+import { ROLES, SubOrganizationMember } from './resources.js'
 
 export const updateSubOrganizationMember = defineContract({
   id: 'updateSubOrganizationMember',
@@ -30,12 +30,22 @@ export const updateSubOrganizationMember = defineContract({
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
     first_name: Type.Optional(
-      cited(['S2.4'], line({ description: 'New first name.', examples: ['Zoë'] }), { minLength: ['I-10'] }),
+      cited(['S2.4'], line({ description: 'New first name.', examples: ['Zoë'], 'x-empty': 'emptyName' }), {
+        minLength: ['I-10'],
+      }),
     ),
     last_name: Type.Optional(
-      cited(['S2.4'], line({ description: 'New last name.', examples: ["O'Connor"] }), { minLength: ['I-10'] }),
+      cited(['S2.4'], line({ description: 'New last name.', examples: ["O'Connor"], 'x-empty': 'emptyName' }), {
+        minLength: ['I-10'],
+      }),
     ),
-    role: Type.Optional(cited(['S2.5'], Role, { enum: ['S2.5'] })),
+    role: Type.Optional(
+      cited(
+        ['S2.5'],
+        oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'], 'x-empty': 'emptyName' }),
+        { enum: ['S2.5'] },
+      ),
+    ),
   }),
   invalid: 400,
   responses: {
@@ -45,8 +55,8 @@ export const updateSubOrganizationMember = defineContract({
       cited(
         ['S2.8', 'S0.3'],
         Type.Object({
-          status: cited(['S2.8'], Type.String({ examples: ['success'] })),
-          message: cited(['S2.8'], Type.String()),
+          status: word(['S2.8'], { examples: ['success'] }),
+          message: word(['S2.8']),
           data: SubOrganizationMember,
         }),
       ),
@@ -73,5 +83,16 @@ export const updateSubOrganizationMember = defineContract({
     ),
     404: bodyNotShown.error(['SE.3'], 'Sub-organization or member not found.', 'Sub-organization or member not found.'),
     500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
+  },
+  switched: {
+    403: when(
+      'permissionReach',
+      'own',
+      bodyNotShown.error(
+        ['SE.2', 'I-21'],
+        "So is a caller of another organization than the sub-organization's (I-21).",
+        'The sub-organization belongs to another organization.',
+      ),
+    ),
   },
 })

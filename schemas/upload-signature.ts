@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { file, line, userType, uuid } from './common.js'
+import { file, line, userType, uuid, word } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
+import { optionalText } from './emptiness.js'
 
 export const uploadSignature = defineContract({
   id: 'uploadSignature',
@@ -16,14 +17,14 @@ export const uploadSignature = defineContract({
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
     file: cited(['S1.2', 'S1.3'], file('image/png', { description: 'Signature image; PNG recommended.' })),
-    source: Type.Optional(
+    source: optionalText(
       cited(
         ['S1.4'],
         Type.String({ description: 'Origin of the signature (a drawing, for instance).', examples: ['drawing'] }),
       ),
     ),
-    uuid: Type.Optional(cited(['S1.5'], Type.String({ examples: ['0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c11'] }))),
-    type: Type.Optional(cited(['S1.6'], line({ description: 'Kind label of the upload.', examples: ['signature'] }))),
+    uuid: optionalText(cited(['S1.5'], Type.String({ examples: ['0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c11'] }))),
+    type: optionalText(cited(['S1.6'], line({ description: 'Kind label of the upload.', examples: ['signature'] }))),
   }),
   invalid: 422,
   responses: {
@@ -33,8 +34,8 @@ export const uploadSignature = defineContract({
       cited(
         ['S1.7', 'S0.3'],
         Type.Object({
-          status: cited(['S1.7'], Type.String({ examples: ['success'] })),
-          message: cited(['S1.7'], Type.String()),
+          status: word(['S1.7'], { examples: ['success'] }),
+          message: word(['S1.7']),
           signature_id: cited(['S1.7'], uuid({ description: 'Identifier of the stored signature (a UUID: I-09).' }), {
             format: ['I-09'],
           }),

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { file, line, userType, uuid } from './common.js'
+import { file, line, userType, uuid, word } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
+import { optionalText } from './emptiness.js'
 import { VerifiedDocument } from './resources.js'
 
 export const verifyDocument = defineContract({
@@ -19,7 +20,7 @@ export const verifyDocument = defineContract({
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
     file: Type.Optional(cited(['S3.2', 'S3.4'], file('application/pdf', { description: 'PDF file to verify.' }))),
-    code: Type.Optional(
+    code: optionalText(
       cited(
         ['S3.3', 'S3.4'],
         line({ description: 'Document code, obtainable from the document vault.', examples: ['DOC-2025-0001'] }),
@@ -45,7 +46,7 @@ export const verifyDocument = defineContract({
             Type.String({ description: '`verified` on success.', examples: ['verified'] }),
           ),
           document: VerifiedDocument,
-          message: cited(['S3.6'], Type.String()),
+          message: word(['S3.6']),
         }),
       ),
       {

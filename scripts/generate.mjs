@@ -20,16 +20,18 @@ if (process.argv.includes('--check')) {
 
 /** Every generated file's content by its path in the package. */
 async function generate() {
-  const { openapiDocument, contracts, scenarioFileForEditors, Config, Fixtures, ...readme } = await sources()
+  const { openapiDocument, contracts, scenarioFileForEditors, Config, InterpretationsFile, Fixtures, ...readme } =
+    await sources()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return {
     ...fixtureFiles,
     'openapi.json': json(openapiDocument(contracts, { version: '3.1', packageVersion: version })),
     'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors()),
     'schemas/json/config.schema.json': editorSchema('config', Config),
+    'schemas/json/interpretations.schema.json': editorSchema('interpretations', InterpretationsFile),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
     'README.md': withTables(await readFile(join(root, 'README.md'), 'utf8'), {
-      interpretations: interpretationTable(readme.interpretations),
+      interpretations: interpretationTable(readme),
       options: optionTable(readme.Options.properties, readme.flagOf),
       commands: commandTable(readme.commands),
     }),
@@ -43,7 +45,9 @@ async function sources() {
       contents: `
         export { openapiDocument } from './src/docs/openapi/index.js'
         export { contracts } from './schemas/contracts.js'
-        export { Config } from './schemas/config.js'
+        export { Config, InterpretationsFile } from './schemas/config.js'
+        export { schemaOfSwitch } from './schemas/readings.js'
+        export { allowed } from './src/text/wording.js'
         export { Fixtures } from './schemas/fixtures.js'
         export { interpretations } from './schemas/interpretations.js'
         export { Options } from './schemas/config.js'
@@ -82,15 +86,21 @@ function withTables(text, tables) {
   )
 }
 
-function interpretationTable(interpretations) {
+function interpretationTable({ interpretations, schemaOfSwitch, allowed }) {
+  const describe = (name) => {
+    const schema = schemaOfSwitch(name)
+    const byDefault = schema['x-default'] ?? schema.default
+    const text = typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault)
+    return `\`${name}\`: ${allowed(schema)}; by default ${text.includes("'") ? text : `\`${text}\``}`
+  }
   return table(
-    ['', 'about', 'our reading', 'why', 'switch'],
-    interpretations.map(({ id, about, decision, reason, switch: own }) => [
+    ['', 'about', 'our reading', 'why', 'switches'],
+    interpretations.map(({ id, about, decision, reason, switches = [] }) => [
       id,
       about,
       decision,
       reason,
-      own ? `\`${own.name}\`: ${own.values.join(' or ')}` : '',
+      switches.map(describe).join('<br>'),
     ]),
   )
 }

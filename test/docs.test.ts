@@ -3,8 +3,10 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Contract, outcomeId, shown, statusesOf } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
+import { contractsUnder } from '../schemas/contracts-under.js'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
 import { interpretations } from '../schemas/interpretations.js'
+import { defaultReadings, type Readings } from '../schemas/readings.js'
 import { statements } from '../schemas/statements.js'
 import { docsPage } from '../src/docs/page/page.js'
 import { escapeHtml } from '../src/text/html.js'
@@ -66,7 +68,8 @@ t.test('every outcome is there with its provenance and can be asked for', async 
 t.test('every interpretation has a row to link to, with its switch', async (t) => {
   for (const one of interpretations) {
     t.ok(page.includes(`<tr id="${one.id}">`), `${one.id} has a row`)
-    if ('switch' in one) t.ok(page.includes(`<code>${one.switch.name}</code>`), `${one.id} has its switch`)
+    for (const name of 'switches' in one ? one.switches : [])
+      t.ok(page.includes(`<code>${name}</code>`), `${one.id} has its switch ${name}`)
   }
   const ids = Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id]) => id)
   t.strictSame(ids, [...new Set(ids)], 'no id twice')
@@ -76,9 +79,12 @@ t.test('every interpretation has a row to link to, with its switch', async (t) =
     t.ok(ids.includes(target), `the label for ${target} has its field`)
 })
 
+const FLAT: Readings = { ...defaultReadings, errorBody: 'flat' }
+
 t.test('the error bodies are in the envelope that the world is set to', async (t) => {
-  const flat = docsPage(all, statements, interpretations, { ...place, errorBody: 'flat' })
+  const flat = docsPage(contractsUnder(all, FLAT), statements, interpretations, { ...place, readings: FLAT })
   t.ok(sectionOf(addOrganizationMember, flat).includes(escapeHtml('"status": "error"')), 'the flat one is shown')
+  t.match(flat, 'Here <code>flat</code>; by default <code>nested</code>.', 'the switch says so')
   t.ok(sectionOf(listCreditHistories, flat).includes(escapeHtml('"code": 401')), 'what the document shows is kept')
 })
 

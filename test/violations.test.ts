@@ -113,7 +113,8 @@ t.test('each thing that a client gets wrong is reported with its place, the rule
 
       const refused = await fetch(strict.url + path, sent)
       t.ok(refused.status >= 400, 'it is refused where the server is strict')
-      t.same(entryOf(lastExchange(strict.server)).violations, violations, 'the strict server tells the same violations')
+      const { violations: all } = lastExchange(strict.server)
+      t.same(all, lastExchange(server).violations, 'the strict server tells the same violations')
       if (status === 200)
         t.ok((await refused.text()).includes(JSON.stringify(found?.message).slice(1, -1)), 'the strict answer says why')
     })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { defaultReadings } from '../schemas/interpretations.js'
+import { defaultReadings } from '../schemas/readings.js'
 import { createServer } from '../src/server/create-server.js'
 import { resolveSettings } from '../src/server/settings.js'
 import { folder } from './binary.js'

@@ -1,4 +1,4 @@
-import { contracts } from '../../schemas/contracts.js'
+import type { Contract } from '../../schemas/contract.js'
 import { coverageOf } from '../coverage/coverage.js'
 import { failuresOf, type Gates } from '../coverage/gates.js'
 import { gatesAsJunit } from '../coverage/gates-junit.js'
@@ -15,6 +15,7 @@ export const reportFlags = { junit: true, summary: true, coverage: true } as con
 /** Checks a run against its gates, prints and writes the reports; resolves with whether it passed. */
 export async function conclude(
   report: Report,
+  contracts: readonly Contract[],
   gates: Gates,
   unused: readonly string[],
   flags: OwnFlags,

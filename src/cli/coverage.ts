@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { contracts as documented } from '../../schemas/contracts.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import { mergeReports } from '../coverage/report.js'
 import { readReport } from '../coverage/report-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
@@ -6,14 +8,17 @@ import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
 import { conclude, reportFlags } from './conclude.js'
 import { gateFlags, readGates } from './gate-flags.js'
+import { readSettings } from './read-settings.js'
 
 /** Adds up the coverage files of several runs, and checks the sum against the gates. */
 export const coverage: Command = async (argv, io) => {
-  const { words: files, own } = readCommandLine(argv, { ...gateFlags, ...reportFlags })
+  const { options, words: files, own } = readCommandLine(argv, { ...gateFlags, ...reportFlags })
   if (files.length === 0)
     throw new InvalidOption("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
-  const gates = readGates(own)
+  const { readings } = await readSettings(options, io)
+  const contracts = contractsUnder(documented, readings)
+  const gates = readGates(own, contracts)
   if (gates.failOn.includes('unused')) throw new InvalidOption('Only countersign exec supports --fail-on unused.')
   const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
-  return (await conclude(mergeReports(reports), gates, [], own, io)) ? 0 : 1
+  return (await conclude(mergeReports(reports), contracts, gates, [], own, io)) ? 0 : 1
 }

@@ -1,3 +1,5 @@
+import { contracts as documented } from '../../schemas/contracts.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import { countExchange, emptyReport, type Report } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
@@ -19,9 +21,11 @@ export const exec: Command = async (argv, io) => {
       `Say what to run after two dashes: countersign exec [options] -- npm test.${words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before them.`}`,
     )
   }
-  const gates = readGates(own)
+  const settings = await readSettings(options, io)
+  const contracts = contractsUnder(documented, settings.readings)
+  const gates = readGates(own, contracts)
   const report = emptyReport()
-  const server = await createServer(ownPort(await readSettings(options, io), options.port), {
+  const server = await createServer(ownPort(settings, options.port), {
     notify: io.err,
     onExchange: (exchange) => countExchange(report, exchange),
   })
@@ -29,7 +33,7 @@ export const exec: Command = async (argv, io) => {
   const code = await runChild(command, args, environment(url, server, io), io)
   const unused = unusedRules(server, report)
   await server.close()
-  const passed = await conclude(report, gates, unused, own, io)
+  const passed = await conclude(report, contracts, gates, unused, own, io)
   return code !== 0 ? code : passed ? 0 : 1
 }
 

@@ -96,7 +96,7 @@ function what({ answer: { status, body, headers, delay, fault, effect } }: Ready
     return `${effect === 'after' ? 'the operation takes place, but then ' : ''}the connection fails with ${fault}${late}`
   if (status === undefined && body === undefined) return `they are answered as usual${late}${extra}`
   const own = body === undefined ? '' : ' and a body of its own'
-  return `${effect === 'after' ? 'the operation takes place, but then ' : ''}the answer is ${status ?? 200}${own}${late}${extra}`
+  return `${effect === 'after' ? 'the operation takes place, but then ' : ''}the answer is ${status ?? 'a success'}${own}${late}${extra}`
 }
 
 function duration(delay: Delay): string {

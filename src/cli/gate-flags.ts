@@ -1,21 +1,22 @@
-import { outcomeIds } from '../../schemas/scenario.js'
+import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { FAIL_ON, type FailOn, type Gates } from '../coverage/gates.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { didYouMean, quote } from '../text/wording.js'
+import type { OwnFlags } from './command-line.js'
 
 /** The gates' flags, true for those that take a value. */
 export const gateFlags = { 'fail-on': true, require: true, 'min-coverage': true } as const
 
 /**
- * Reads the gates' flags.
+ * Reads the gates' flags; outcomes are those of the contracts.
  * @throws {InvalidOption} for an unknown gate or outcome, or a wrong percentage
  */
-export function readGates(flags: Readonly<Record<string, string | true>>): Gates {
+export function readGates(flags: OwnFlags, contracts: readonly Contract[]): Gates {
   const failOn = list(flags['fail-on'])
   const require = list(flags.require)
   const minCoverage = flags['min-coverage'] ?? '0'
   for (const one of failOn) requireKnown('--fail-on', one, FAIL_ON)
-  for (const one of require) requireKnown('--require', one, outcomeIds)
+  for (const one of require) requireKnown('--require', one, outcomeIdsOf(contracts))
   if (!/^\d{1,3}(\.\d+)?%?$/.test(String(minCoverage)) || Number.parseFloat(String(minCoverage)) > 100) {
     throw new InvalidOption(`--min-coverage must be a percentage from 0 to 100, not ${quote(minCoverage)}.`)
   }

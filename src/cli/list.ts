@@ -1,11 +1,13 @@
-import { outcomeId, statusesOf } from '../../schemas/contract.js'
+import { outcomeId } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { interpretations } from '../../schemas/interpretations.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
+import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
 import { citationsIn } from '../../schemas/ledger.js'
+import { defaultReadings, type Readings, schemaOfSwitch, valueText } from '../../schemas/readings.js'
 import { type StatementId, statements } from '../../schemas/statements.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
-import { didYouMean, quote } from '../text/wording.js'
+import { allowed, didYouMean, quote } from '../text/wording.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
@@ -14,15 +16,13 @@ import { readSettings } from './read-settings.js'
 /** What can be listed, each as lines of columns. */
 const lists: Readonly<Record<string, (settings: Settings) => Promise<string[][]> | string[][]>> = {
   operations: () => contracts.map(({ id, method, path, summary }) => [id, method, path, summary]),
-  outcomes: () =>
-    contracts.flatMap((contract) =>
-      statusesOf(contract).map((status) => {
-        const response = contract.responses[status as keyof typeof contract.responses] as {
-          provenance: string
-          description: string
-        }
-        return [outcomeId(contract, status), response.provenance, response.description]
-      }),
+  outcomes: ({ readings }) =>
+    contractsUnder(contracts, readings).flatMap((contract) =>
+      Object.entries(contract.responses).map(([status, { provenance, description }]) => [
+        outcomeId(contract, Number(status)),
+        provenance,
+        description,
+      ]),
     ),
   scenarios: async (settings) => {
     const library = openLibrary(settings, contracts)
@@ -42,8 +42,20 @@ const lists: Readonly<Record<string, (settings: Settings) => Promise<string[][]>
       'notShown' in statement ? 'not shown' : placesOf(statement.id),
       statement.text,
     ]),
-  interpretations: () =>
-    interpretations.map((one) => [one.id, 'switch' in one ? one.switch.name : '', `${one.about}: ${one.decision}`]),
+  interpretations: ({ readings }) => [
+    ['No.', 'switch', 'takes', 'by default', 'now', 'decision'],
+    ...interpretations.flatMap((one) => {
+      const switches: readonly SwitchName[] = 'switches' in one ? one.switches : []
+      const [first = ['', '', '', ''], ...others] = switches.map((name) => describeSwitch(name, readings))
+      return [[one.id, ...first, `${one.about}: ${one.decision}`], ...others.map((row) => ['', ...row, ''])]
+    }),
+  ],
+}
+
+/** A switch with what it takes, its default and what it is set to. */
+function describeSwitch(name: SwitchName, readings: Readings): string[] {
+  const takes = allowed(schemaOfSwitch(name)).replace(/^one of /, '')
+  return [name, takes, valueText(name, defaultReadings), valueText(name, readings)]
 }
 
 /** The operations that cite a statement. */

@@ -1,4 +1,5 @@
 import { contracts } from '../../schemas/contracts.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import { type OpenapiVersion, openapiDocument, openapiVersions } from '../docs/openapi/index.js'
 import { version as packageVersion } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
@@ -16,11 +17,11 @@ export const openapi: Command = async (argv, io) => {
   }
   const version = versionOf(own.version)
   const settings = await readSettings(options, io)
-  const document = openapiDocument(contracts, {
+  const document = openapiDocument(contractsUnder(contracts, settings.readings), {
     version,
     packageVersion: packageVersion(),
     serverUrl: addressOf(settings),
-    errorBody: settings.readings.errorBody,
+    readings: settings.readings,
   })
   io.out(own.yaml === undefined ? JSON.stringify(document, null, 2) : await yaml(document))
   return 0

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import type { Contract } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
+import { type Contract, successStatusOf } from '../../schemas/contract.js'
+import { contracts as documented } from '../../schemas/contracts.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import { readDataFile } from '../provider/data-file.js'
 import { isRead, probesOf } from '../provider/probes.js'
 import { counts, resultsAsJunit, table } from '../provider/report.js'
@@ -11,6 +12,7 @@ import { flagOf } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Command, Io } from './command.js'
 import { type OwnFlags, readCommandLine } from './command-line.js'
+import { readSettings } from './read-settings.js'
 import { writeNamedFile } from './write-file.js'
 
 const flags = { target: true, token: true, only: true, 'allow-writes': false, junit: true, data: true } as const
@@ -21,13 +23,15 @@ const USAGE = 'Usage: countersign verify --target https://host/base --token TOKE
 /** Verifies a provider with the contracts; 0 when all that the document says is so. */
 export const verify: Command = async (argv, io) => {
   const { options, words, own } = readCommandLine(argv, flags)
-  const { strict = false, ...others } = options
-  const [unused] = Object.keys(others)
+  const { strict = false, ...files } = options
+  const unused = Object.keys(files).find((name) => name !== 'config' && name !== 'interpretations')
   if (unused !== undefined) throw new InvalidOption(`--${flagOf(unused)} is for servers, and not for verify. ${USAGE}`)
   // Not quoted: it may be half of a token.
   if (words.length > 0) throw new InvalidOption(`verify takes only flags. ${USAGE}`)
   const target: Target = { url: targetOf(own.target), token: tokenOf(own.token, io), timeout: TIMEOUT }
-  const chosen = chosenOf(own.only)
+  const { readings } = await readSettings(files, io)
+  const contracts = contractsUnder(documented, readings)
+  const chosen = chosenOf(own.only, contracts)
   const allowWrites = own['allow-writes'] === true
   const values = typeof own.data === 'string' ? await readDataFile(resolve(io.folder, own.data), contracts) : {}
   const probes = chosen.flatMap((contract) => probesOf(contract, values[contract.id], allowWrites))
@@ -37,7 +41,7 @@ export const verify: Command = async (argv, io) => {
   if (results.length < probes.length) io.out(`${probes.length - results.length} more were not sent.`)
   else if (withheld.length > 0)
     io.out(
-      `Not sent, since they write: ${withheld.map(({ id }) => `${id} 200`).join(', ')}. --allow-writes sends them.`,
+      `Not sent, since they write: ${withheld.map((contract) => `${contract.id} ${successStatusOf(contract)}`).join(', ')}. --allow-writes sends them.`,
     )
   if (typeof own.junit === 'string') await writeNamedFile(io, own.junit, resultsAsJunit(results, strict))
   return results.some((one) => counts(one, strict)) ? 1 : 0
@@ -65,9 +69,9 @@ function tokenOf(given: OwnFlags[string] | undefined, { environment }: Io): stri
   return token
 }
 
-function chosenOf(only: OwnFlags[string] | undefined): readonly Contract[] {
+function chosenOf(only: OwnFlags[string] | undefined, contracts: readonly Contract[]): readonly Contract[] {
   if (typeof only !== 'string') return contracts
-  const ids = contracts.map(({ id }) => id as string)
+  const ids = contracts.map(({ id }) => id)
   const named = only.split(',').map((one) => one.trim())
   for (const name of named) {
     if (!ids.includes(name))

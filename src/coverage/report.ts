@@ -1,3 +1,4 @@
+import { successStatusOf } from '../../schemas/contract.js'
 import type { Deviation } from '../validation/violation.js'
 import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
 import type { Exchange } from '../world/journal/exchange.js'
@@ -57,7 +58,7 @@ export function countExchange(report: Report, exchange: Exchange): void {
   if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
   for (const deviation of exchange.deviations.filter(({ meant }) => !meant))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
-  if (contract === null || exchange.status !== 200 || cause !== 'natural') return
+  if (contract === null || exchange.status !== successStatusOf(contract) || cause !== 'natural') return
   for (const [part, sign, sent] of [
     ['query', '?', exchange.query],
     ['form', '#', exchange.form ?? {}],

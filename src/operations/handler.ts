@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
 import type { User } from '../../schemas/fixtures.js'
+import type { Readings } from '../../schemas/readings.js'
 import type { World } from '../world/world.js'
 
 declare const declaredBy: unique symbol
@@ -28,10 +29,17 @@ interface Mistake {
 /** What a status is answered with: the declared body, or the message of an error. */
 type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ? Static<S> : string
 
-/** Answers with a declared status and its body; an undeclared status or another body does not compile. */
-export type Reply<C extends Contract> = <S extends keyof C['responses'] & number>(
+/** What a contract may answer: what it declares, and what a switch brings in. */
+type Answers<C extends Contract> = C['responses'] &
+  (C extends { readonly switched: infer W extends NonNullable<Contract['switched']> } ? W : unknown)
+
+/**
+ * Answers with a declared status and its body; an undeclared status or another body does not compile. A 200 is a
+ * success, with the status that the readings give it. Who answers with what a switch brings in has looked at the switch.
+ */
+export type Reply<C extends Contract> = <S extends keyof Answers<C> & number>(
   status: S,
-  body: BodyOf<C['responses'][S]>,
+  body: BodyOf<Answers<C>[S]>,
   mistake?: Mistake,
 ) => DeclaredReply<C>
 
@@ -42,6 +50,8 @@ export interface Call<C extends Contract> {
   readonly form: C extends { readonly form: infer F extends TObject } ? Static<F> : Record<string, never>
   readonly user: User
   readonly world: World
+  /** As they were when the request arrived. */
+  readonly readings: Readings
   /** The base URL at which the caller reached this world. */
   readonly baseUrl: string
 }

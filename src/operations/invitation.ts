@@ -1,4 +1,5 @@
 import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
+import type { Readings } from '../../schemas/readings.js'
 import { membershipKey } from '../world/state/collections.js'
 import type { World } from '../world/world.js'
 import { invitationMail } from './invitation-mail.js'
@@ -23,8 +24,8 @@ export interface Invitee {
   readonly baseUrl: string
 }
 
-/** Invites someone by mail; returns why it is refused, or undefined. */
-export function invite(world: World, invitee: Invitee): string | undefined {
+/** Invites someone by mail, again as `again` says; returns why it is refused, or undefined. */
+export function invite(world: World, again: Readings['pendingInvitation'], invitee: Invitee): string | undefined {
   acceptDueInvitations(world)
   const { organization, by, baseUrl, ...person } = invitee
   const here = membershipKey(organization.id, person.email)
@@ -33,7 +34,7 @@ export function invite(world: World, invitee: Invitee): string | undefined {
   }
   const invitations = world.state.collection('invitations')
   const pending = invitations.find('membership', here).find(({ status }) => status === 'pending')
-  if (pending !== undefined && world.settings.readings.pendingInvitation === 'conflict') {
+  if (pending !== undefined && again === 'conflict') {
     return `'${person.email}' is already invited into the organization '${organization.name}'.`
   }
   const invitation = invitations.put({

@@ -1,5 +1,6 @@
+import { bodySchema } from '../../schemas/bodies.js'
 import { type Contract, isSuccess, type Response } from '../../schemas/contract.js'
-import { bodySchema, type ErrorBody } from '../../schemas/errors.js'
+import type { ErrorBody } from '../../schemas/errors.js'
 import { jsonOr } from '../text/json.js'
 import { quote } from '../text/wording.js'
 import { checkOf, type Departure } from '../validation/check.js'
@@ -86,7 +87,7 @@ function advice(
   if (expected === 401) return status === 404 ? ["See whether --target is the service's base address."] : []
   if (status === 401) return ['The token was not accepted: give one that is valid there with --token.']
   if (status === 403) return ["The token's user may not do this: give one who may with --token."]
-  if (expected !== 200 || status >= 500) return []
+  if (!isSuccess(contract.responses[expected]) || status >= 500) return []
   const parts = (['params', 'query', 'form'] as const).filter(
     (part) => Object.keys(contract[part]?.properties ?? {}).length > 0,
   )
@@ -109,7 +110,7 @@ function checkContent(
       text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(redact(text))}.`
     return [...checkType(contentType, redact), { outcome: 'failed', where: 'body', message }]
   }
-  const schema = bodySchema(contract, declared, 'nested')
+  const schema = bodySchema(contract, declared)
   const departures = schema === undefined ? [] : checkOf(schema)(body)
   const findings = departures.map((departure): Finding => {
     const { where, message } = deviationOf({ ...departure, value: redact(departure.value) }, false)

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
-import type { Contract, TokenHeader } from '../../schemas/contract.js'
+import { type Contract, refusalStatusOf, successStatusOf, type TokenHeader } from '../../schemas/contract.js'
+import { MISSING_USER_TYPE } from '../../schemas/readings.js'
 import { exampleOf, sentFields } from '../docs/example-call.js'
 
 /** A file that a form carries: one on disk or, without one, a sample of its media type. */
@@ -72,16 +73,18 @@ function withoutToken(contract: Contract, request: Request, complete: boolean): 
 }
 
 function withoutParameter(contract: Contract, request: Request): Probe[] {
-  const { invalid: status, responses, params, query } = contract
+  const { responses, params, query } = contract
   const named = Object.keys(params.properties).length > 0
-  const otherwise: Probe['otherwise'] = Object.fromEntries([
-    // The examples may name nothing there, which may be looked at first.
-    ...(named && 404 in responses ? [[404, 'I-03']] : []),
-    // The document gives 422 to fields: what a query parameter gets is our reading.
-    ...(status === 422 ? [[400, 'I-04']] : []),
-  ])
   return (query.required ?? []).map((missing) => {
     const { [missing]: _, ...rest } = request.query
+    const status = refusalStatusOf(contract, missing)
+    const others = missing === 'user_type' ? MISSING_USER_TYPE.filter((one) => one !== status) : []
+    const otherwise: Probe['otherwise'] = Object.fromEntries([
+      // The examples may name nothing there, which may be looked at first.
+      ...(named && 404 in responses ? [[404, 'I-03']] : []),
+      // The document names no status for the user type.
+      ...others.map((one) => [one, 'I-04']),
+    ])
     return {
       contract,
       ...request,
@@ -100,12 +103,13 @@ function successes(contract: Contract, request: Request): Probe[] {
   // That a request without any field is answered with 200 is our reading.
   const empty = contract.form !== undefined && Object.keys(request.form ?? {}).length === 0
   const otherwise: Probe['otherwise'] = empty ? { [contract.invalid]: 'I-10' } : {}
-  const probe = { contract, ...request, status: 200 }
+  const status = successStatusOf(contract)
+  const probe = { contract, ...request, status }
   return [
-    { ...probe, name: '200', token: USER, otherwise },
+    { ...probe, name: `${status}`, token: USER, otherwise },
     ...others.map((header) => ({
       ...probe,
-      name: `200 with the token in ${header}`,
+      name: `${status} with the token in ${header}`,
       token: { header, kind: 'user' } as const,
       otherwise: { ...otherwise, 401: 'I-15' },
     })),

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Config } from '../../schemas/config.js'
 import { readSource } from '../text/source-file.js'
 import { requireSchema } from '../validation/explain.js'
+import { requireReadings } from './interpretations-file.js'
 import { pathNames } from './options.js'
 
 /** What a config file says, and which file that is; undefined where there is none. */
@@ -26,13 +27,16 @@ export async function readConfig(name: string | undefined, folder: string): Prom
   const source = await readSource(file)
   const config = camelCased(source.data ?? {})
   await requireSchema(source, Config, config)
+  const { interpretations } = config as Config
+  if (typeof interpretations === 'object') await requireReadings(source, interpretations)
   return { file, config: withPathsBeside(file, config as Config) }
 }
 
 /** Paths in the config file are relative to it. */
 function withPathsBeside(file: string, config: Config): Config {
   const values = config as Readonly<Record<string, unknown>>
-  const paths = pathNames.filter((name) => values[name] !== undefined)
+  // What may be a path may hold its content instead.
+  const paths = pathNames.filter((name) => typeof values[name] === 'string')
   return { ...config, ...Object.fromEntries(paths.map((name) => [name, resolve(dirname(file), String(values[name]))])) }
 }
 

@@ -1,4 +1,5 @@
 import type { Contract } from '../../schemas/contract.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures, Invitation } from '../../schemas/fixtures.js'
 import { type Coverage, coverageOf } from '../coverage/coverage.js'
 import { acceptDueInvitations, answerInvitation } from '../operations/invitation.js'
@@ -104,7 +105,7 @@ export function worldHandle(world: World, contracts: readonly Contract[], url: s
       },
     },
     requests: (filter = {}) => journal.exchanges().filter(matching(filter)).map(entryOf),
-    coverage: () => coverageOf(contracts, [journal.outcomes]),
+    coverage: () => coverageOf(contractsUnder(contracts, world.settings.readings), [journal.outcomes]),
     on: (_, listener) => journal.subscribe((exchange) => listener(entryOf(exchange))),
     reset: () => world.reset(),
   }

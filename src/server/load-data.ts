@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Contract } from '../../schemas/contract.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
 import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
@@ -55,12 +56,12 @@ export async function loadFixtures({ fixtures = defaultFixtures }: Settings): Pr
 
 /** The scenarios that settings name; their files are read when one is first wanted. */
 export function openLibrary(settings: Settings, contracts: readonly Contract[]): Library {
-  return new Library(contracts, scenarioReader(settings, contracts))
+  return new Library(contractsUnder(contracts, settings.readings), scenarioReader(settings, contracts))
 }
 
 export function scenarioReader(settings: Settings, contracts: readonly Contract[]): ReadScenarios {
-  const { errorBody } = settings.readings
-  return (outcome) => loadScenarios(scenarioFolders(settings), { contracts, errorBody, outcome })
+  const under = contractsUnder(contracts, settings.readings)
+  return (outcome) => loadScenarios(scenarioFolders(settings), { contracts: under, outcome })
 }
 
 /** The shipped scenarios, then the user's, which win. */

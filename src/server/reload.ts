@@ -1,6 +1,7 @@
 import { basename, dirname, extname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import { defaultFixtures } from '../package-root.js'
 import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import { quote } from '../text/wording.js'
@@ -73,8 +74,11 @@ class Reload {
     const add = (folder: string, kind: Kind) => {
       folders[folder] = [...(folders[folder] ?? []), kind]
     }
-    const { configFile } = settings
-    if (rereadSettings !== undefined) add(configFile === undefined ? settings.folder : dirname(configFile), 'config')
+    const { configFile, interpretations } = settings
+    if (rereadSettings !== undefined) {
+      add(configFile === undefined ? settings.folder : dirname(configFile), 'config')
+      if (interpretations !== undefined) add(dirname(interpretations), 'config')
+    }
     for (const folder of scenarioFolders(settings)) add(folder, 'scenarios')
     if (fixturesFromFiles) add(fixturesFolder(settings), 'fixtures')
     return folders
@@ -82,10 +86,10 @@ class Reload {
 
   /** Whether a change of a file can matter; a name without an ending may be a folder's. */
   isRelevant(file: string): boolean {
-    const { configFile, fixtures, persist } = this.#worlds.shared.settings
+    const { configFile, fixtures, interpretations, persist } = this.#worlds.shared.settings
     // The state file, its lock and its successor change with every request.
     if (persist !== undefined && isStateFile(file, basename(persist))) return false
-    const names = [configFile, fixtures].flatMap((path) => (path === undefined ? [] : basename(path)))
+    const names = [configFile, fixtures, interpretations].flatMap((path) => (path === undefined ? [] : basename(path)))
     return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
   }
 
@@ -109,7 +113,8 @@ class Reload {
       const { shared } = this.#worlds
       if (rereadSettings === undefined) return []
       const { settings, pending } = editSettings(shared.settings, await rereadSettings())
-      const library = shared.library.edited(scenarioReader(settings, contracts))
+      const under = contractsUnder(contracts, settings.readings)
+      const library = shared.library.edited(under, scenarioReader(settings, contracts))
       const complaints = await library.load()
       await requireScenarios(library, activeScenarios(settings))
       const moved = this.#edits.fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
@@ -119,8 +124,10 @@ class Reload {
       return [...complaints.map((one) => describeEdit(one, shared.library)), ...restarts]
     },
     scenarios: async () => {
+      const { contracts } = this.#edits
       const { shared } = this.#worlds
-      const library = shared.library.edited(scenarioReader(shared.settings, this.#edits.contracts))
+      const under = contractsUnder(contracts, shared.settings.readings)
+      const library = shared.library.edited(under, scenarioReader(shared.settings, contracts))
       const complaints = await library.load()
       this.#worlds.use({ ...shared, library })
       const { active } = this.#worlds.root.playback

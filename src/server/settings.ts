@@ -2,17 +2,32 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config, Options } from '../../schemas/config.js'
 import { isLive } from '../../schemas/config.js'
-import { defaultReadings, type Readings } from '../../schemas/interpretations.js'
+import { defaultReadings, type Readings } from '../../schemas/readings.js'
 import { quote } from '../text/wording.js'
 import { isClockTime } from '../world/clock.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
+import { readInterpretations } from './interpretations-file.js'
 import { InvalidOption } from './invalid-option.js'
 import { flagOf, optionNames, optionTable, pathNames } from './options.js'
 
 /**
+ * The settings that `resolveSettings` gives, with the file of readings that they name.
+ * @throws {InvalidOption} for a clock that is set to no time
+ * @throws {InvalidFiles} for a file of readings that cannot be used
+ */
+export async function loadSettings(...given: Given): Promise<Settings> {
+  const settings = resolveSettings(...given)
+  if (settings.interpretations === undefined) return settings
+  const [, , { config }] = given
+  return { ...settings, readings: readingsOf(config, await readInterpretations(settings.interpretations)) }
+}
+
+type Given = Parameters<typeof resolveSettings>
+
+/**
  * What flags, environment and config file add up to: flag beats environment beats file beats default. Relative paths
- * of flags and environment start at `folder`.
+ * of flags and environment start at `folder`. The readings are those of the config file alone.
  * @throws {InvalidOption} for a clock that is set to no time
  */
 export function resolveSettings(
@@ -26,6 +41,7 @@ export function resolveSettings(
     ...others,
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
     ...(seed !== undefined && { seed: String(seed) }),
+    ...(typeof interpretations === 'string' && { interpretations }),
   }
   const options: Options = { ...defaults(), ...fromFile, ...environment, ...flags }
   requireTime(options.clock)
@@ -33,11 +49,18 @@ export function resolveSettings(
     ...options,
     ...absolutePaths(options, folder),
     active,
-    readings: { ...defaultReadings, ...(interpretations as Partial<Readings>) },
+    readings: readingsOf(config, {}),
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
     folder,
   }
+}
+
+/** Where the config file has readings of its own, each of them beats the one of the file that options name. */
+function readingsOf({ interpretations }: Config, fromFile: Partial<Readings>): Readings {
+  const own = typeof interpretations === 'object' ? interpretations : {}
+  const others = { ...fromFile, ...own }
+  return Object.keys(others).length === 0 ? defaultReadings : { ...defaultReadings, ...others }
 }
 
 function defaults(): Options {
@@ -85,5 +108,8 @@ export function editSettings(before: Settings, edited: Settings): { settings: Se
   const kept = optionNames.filter((name) => !isLive(name))
   const pending = kept.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])).map(flagOf)
   const unchanged = Object.fromEntries(kept.map((name) => [name, before[name]]))
-  return { settings: { ...edited, ...unchanged }, pending }
+  // The contracts under readings that stay as they are need not be made again.
+  const same = JSON.stringify(before.readings) === JSON.stringify(edited.readings)
+  const readings = same ? before.readings : edited.readings
+  return { settings: { ...edited, ...unchanged, readings }, pending }
 }

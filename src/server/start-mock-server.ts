@@ -2,11 +2,12 @@ import { Config } from '../../schemas/config.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { quote } from '../text/wording.js'
 import { explainDepartures } from '../validation/explain.js'
+import { readingMistakes } from '../validation/reading-mistakes.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import { createServer, type Server } from './create-server.js'
 import { type MockWorld, worldHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
-import { resolveSettings } from './settings.js'
+import { loadSettings } from './settings.js'
 
 /** The options of the command line, in camelCase, and the keys of the config file; `fixtures` may be the data itself. */
 export interface MockServerOptions extends Omit<Config, '$schema' | 'version' | 'fixtures'> {
@@ -37,7 +38,7 @@ export interface MockServer extends MockWorld, AsyncDisposable {
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { fixtures, ...config } = options
   const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
-  const settings = resolveSettings({}, {}, { file: undefined, config: { watch: false, ...checked } })
+  const settings = await loadSettings({}, {}, { file: undefined, config: { watch: false, ...checked } })
   const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
   const server = await createServer(settings, data && { fixtures: data })
   const url = await server.listen()
@@ -47,6 +48,9 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
 function checkConfig(config: object): Config {
   const departures = explainDepartures(Config, config)
   if (departures.length > 0) throw new InvalidOption(departures.join(' '))
+  const { interpretations } = config as Config
+  const mistakes = typeof interpretations === 'object' ? readingMistakes(interpretations) : []
+  if (mistakes.length > 0) throw new InvalidOption(mistakes.map(({ message }) => message).join(' '))
   return config
 }
 

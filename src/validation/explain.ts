@@ -46,7 +46,7 @@ export function describeDeparture({ path, keyword, expected, value }: Departure)
 
 function valuesOf(schema: TSchema): string[] {
   return [
-    ...((schema.enum as string[] | undefined) ?? []),
+    ...((schema.enum as unknown[] | undefined) ?? []).map(String),
     ...((schema.anyOf as TSchema[] | undefined) ?? []).flatMap(valuesOf),
   ]
 }

@@ -12,6 +12,17 @@ export function clockStart(option: string): number | undefined {
   return option === 'real' ? undefined : Date.parse(option)
 }
 
+/** An ISO 8601 time in UTC, with milliseconds or without; one that no Date can tell, a leap second, stays as it is. */
+export function utcText(time: string, precision: 'milliseconds' | 'seconds'): string {
+  if (precision === 'milliseconds' && HAS_MILLISECONDS.test(time)) return time
+  const date = new Date(time)
+  if (Number.isNaN(date.getTime())) return time
+  const text = date.toISOString()
+  return precision === 'milliseconds' ? text : text.replace(/\.\d+Z$/, 'Z')
+}
+
+const HAS_MILLISECONDS = /\d{2}\.\d{3}Z$/
+
 /** A world's time: running with the machine's, moved, or frozen. */
 export class Clock {
   #offset = 0

@@ -1,5 +1,5 @@
 import type { Options } from '../../schemas/config.js'
-import type { Readings } from '../../schemas/interpretations.js'
+import type { Readings } from '../../schemas/readings.js'
 import type { Library } from './scenarios/library.js'
 import type { SeededCollections } from './state/seeded-collections.js'
 

@@ -1,5 +1,5 @@
 import type { User } from '../../schemas/fixtures.js'
-import { Clock, clockStart } from './clock.js'
+import { Clock, clockStart, utcText } from './clock.js'
 import type { JournalBudget } from './journal/budget.js'
 import { Journal } from './journal/journal.js'
 import { Outbox, type OutgoingMail } from './mail/outbox.js'
@@ -59,6 +59,11 @@ export class World {
       const id = seededUuid(this.settings.seed, kind, this.state.next(kind))
       if (taken?.get(id) === undefined) return id
     }
+  }
+
+  /** A time as answers have it (I-22). */
+  timestamp(time: string): string {
+    return utcText(time, this.settings.readings.timestamps)
   }
 
   /** Answers by what was edited while the server runs; state, journal and outbox stay. */

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
+import { bodySchema } from '../../schemas/bodies.js'
 import { isFile } from '../../schemas/common.js'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts, type OperationId } from '../../schemas/contracts.js'
-import { bodySchema } from '../../schemas/errors.js'
 import { checkOf } from '../../src/validation/check.js'
 import { build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, send } from '../helper.js'
 
@@ -73,7 +73,7 @@ for (const contract of contracts) {
         `${status}: the headers show the outcome and the exchange`,
       )
       t.same(
-        checkOf(bodySchema(contract, Number(status), 'nested') as TSchema)(response.json()),
+        checkOf(bodySchema(contract, Number(status)) as TSchema)(response.json()),
         [],
         `${status}: the body fits its schema`,
       )

@@ -108,7 +108,7 @@ t.test('a scenario file, whatever it holds, is refused in words or can be played
     await mkdir(place)
     await writeFile(join(place, `a.${one.ending}`), textOf(bases, one))
     await writeFile(join(place, 'other.yaml'), 'extends: ["listCreditHistories:400"]\n')
-    const context = { contracts: contracts as readonly Contract[], errorBody: 'nested' as never }
+    const context = { contracts: contracts as readonly Contract[] }
     const library = new Library(context.contracts, async (outcome) => {
       const loaded = await readOrRefuse(() => loadScenarios([place], { ...context, outcome }))
       return loaded ?? { scenarios: new Map(), complaints: [], broken: new Set() }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
-import { defaultReadings } from '../../schemas/interpretations.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
+import { defaultReadings } from '../../schemas/readings.js'
 import { scenarioFileForEditors } from '../../schemas/scenario.js'
 import { verifyDocument } from '../../schemas/verify-document.js'
 import { type LoadedScenarios, loadScenarios } from '../../src/world/scenarios/load.js'
@@ -13,7 +14,7 @@ import { folderOf } from './play.js'
 
 function load(folder: string, errorBody = defaultReadings.errorBody): Promise<LoadedScenarios> {
   const outcome = (name: string) => (name === 'verifyDocument:404' ? outcomeScenario(verifyDocument, 404) : undefined)
-  return loadScenarios([folder], { contracts, errorBody, outcome })
+  return loadScenarios([folder], { contracts: contractsUnder(contracts, { ...defaultReadings, errorBody }), outcome })
 }
 
 const first = (rule: string) => `version: 1\nrules:\n  - ${rule}\n`

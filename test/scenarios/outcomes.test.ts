@@ -1,10 +1,11 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
+import { bodySchema, sampleBody } from '../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../schemas/common.js'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { bodySchema, type ErrorShape, sampleBody } from '../../schemas/errors.js'
-import { defaultReadings } from '../../schemas/interpretations.js'
+import { contractUnder } from '../../schemas/contracts-under.js'
+import { defaultReadings } from '../../schemas/readings.js'
 import { FAULTS } from '../../schemas/scenario.js'
 import type { Server } from '../../src/server/create-server.js'
 import { checkOf } from '../../src/validation/check.js'
@@ -26,12 +27,12 @@ function isOutcome(
   status: number,
   way: string,
 ) {
-  const shape: ErrorShape = server.worlds.shared.settings.readings.errorBody
+  const under = contractUnder(contract, server.worlds.shared.settings.readings)
   const { headers } = response
   t.equal(response.statusCode, status, `${way}: the answer is ${status}`)
-  const sample = JSON.stringify(sampleBody(contract, status, shape)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
+  const sample = JSON.stringify(sampleBody(under, status)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
   t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, its links into this server`)
-  t.same(checkOf(bodySchema(contract, status, shape)!)(response.json()), [], `${way}: the body fits its schema`)
+  t.same(checkOf(bodySchema(under, status)!)(response.json()), [], `${way}: the body fits its schema`)
   t.equal(headers['x-mock-outcome'], outcomeId(contract, status), `${way}: X-Mock-Outcome names the outcome`)
   t.equal(headers['x-mock-error'], undefined, `${way}: X-Mock-Error is not sent`)
   const entry = entryOf(lastExchange(server))

@@ -8,7 +8,7 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { defaultReadings } from '../../schemas/interpretations.js'
+import { defaultReadings } from '../../schemas/readings.js'
 import { build, type Changes, fixtureFile, messageOf, send } from '../helper.js'
 import { type ChecksOf, statusOf, typesOf } from './checks.js'
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../../schemas/contract.js'
-import type { ErrorShape } from '../../../schemas/errors.js'
+import { defaultReadings, type Readings } from '../../../schemas/readings.js'
 import { introduction } from './introduction.js'
 import { mockHeaders, prefer } from './mock.js'
 import { operationOf, tagOf } from './operation.js'
@@ -14,21 +14,21 @@ export interface OpenapiOptions {
   readonly packageVersion: string
   /** The base URL of a world; by default the root world at its default address. */
   readonly serverUrl?: string
-  /** The error envelope that the server is set to (I-02). */
-  readonly errorBody?: ErrorShape
+  /** The readings that the contracts are under; the introduction tells them. */
+  readonly readings?: Readings
 }
 
 /** The OpenAPI document of some contracts: what they say, and what the mock adds to every exchange. */
 export function openapiDocument(contracts: readonly Contract[], options: OpenapiOptions): Json {
-  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', errorBody = 'nested' } = options
+  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', readings = defaultReadings } = options
   const { openapi, license } = headOf(version)
-  const paths = pathsOf(contracts, version, errorBody)
+  const paths = pathsOf(contracts, version)
   return {
     openapi,
     info: {
       title: 'Enterprise Document Signing and Protection API',
       version: packageVersion,
-      description: introduction(contracts),
+      description: introduction(contracts, readings),
       contact: { name: 'countersign' },
       license,
     },
@@ -44,12 +44,12 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
   }
 }
 
-function pathsOf(contracts: readonly Contract[], version: OpenapiVersion, errorBody: ErrorShape): Json {
+function pathsOf(contracts: readonly Contract[], version: OpenapiVersion): Json {
   const paths: Record<string, Json> = {}
   for (const contract of contracts) {
     paths[contract.path] = {
       ...paths[contract.path],
-      [contract.method.toLowerCase()]: operationOf(contract, version, errorBody),
+      [contract.method.toLowerCase()]: operationOf(contract, version),
     }
   }
   return paths

@@ -1,9 +1,11 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
+import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
 import { provenanceWords } from '../provenance.js'
 
 /** The document's description: where it comes from, and what in it is no more than our reading. */
-export function introduction(contracts: readonly Contract[]): string {
+export function introduction(contracts: readonly Contract[], readings: Readings): string {
+  const otherwise = switchedOtherwise(readings)
   return [
     'Generated from the contracts of countersign, a local server that stands in for the *Enterprise Document Signing and Protection API*. Do not edit it: change the contract, then run `npm run generate`.',
     '## Provenance',
@@ -12,6 +14,9 @@ export function introduction(contracts: readonly Contract[]): string {
     '## What is assumed',
     'Where the API document is silent, countersign decides; texts below refer to these decisions by number.',
     ...interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),
+    ...(otherwise.length === 0
+      ? []
+      : [`In this document, read otherwise: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),
     '## What only the mock adds',
     'The `Prefer` request header and the `X-Mock-…` response headers are not part of the API. What the API would never say (no such route, an outcome that is not declared, a body over the limit) is answered as `application/problem+json` with the header `X-Mock-Error`, and is not described here.',
   ]

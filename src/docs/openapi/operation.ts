@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
-import type { ErrorShape } from '../../../schemas/errors.js'
 import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
 import { schemaOf } from './schema.js'
@@ -9,7 +8,7 @@ import { securityOf } from './security.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
 /** What OpenAPI says of one contract. */
-export function operationOf(contract: Contract, version: OpenapiVersion, errorBody: ErrorShape): Json {
+export function operationOf(contract: Contract, version: OpenapiVersion): Json {
   const { id, section, summary, description, cites, permission, form } = contract
   return {
     operationId: id,
@@ -22,7 +21,7 @@ export function operationOf(contract: Contract, version: OpenapiVersion, errorBo
     parameters: parametersOf(contract, version),
     ...(form !== undefined && { requestBody: requestBody(form, version) }),
     responses: Object.fromEntries(
-      statusesOf(contract).map((status) => [status, responseOf(contract, status, version, errorBody)]),
+      statusesOf(contract).map((status) => [status, responseOf(contract, status, version)]),
     ),
   }
 }

@@ -2,6 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { allCitesOf } from '../../../schemas/cites.js'
 import { userType } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
+import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
@@ -36,6 +37,7 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
     name,
     in: place,
     required,
+    ...(isAbsentWhenEmpty(schema) && { allowEmptyValue: true }),
     ...(description !== undefined && { description }),
     ...(cites.length > 0 && { 'x-cites': cites }),
     schema: schemaOf(rest as TSchema, version),

@@ -1,15 +1,15 @@
 import type { TObject } from '@sinclair/typebox'
-import { type Contract, type Failure, isSuccess } from '../../../schemas/contract.js'
-import { bodySchema, type ErrorShape, envelopeOf, sampleBody } from '../../../schemas/errors.js'
+import { bodySchema, declaredBody, sampleBody } from '../../../schemas/bodies.js'
+import { type Contract, isSuccess, refusalStatusOf } from '../../../schemas/contract.js'
 import { provenanceWords } from '../provenance.js'
 import { mockHeaderReferences } from './mock.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
 /** One declared answer, with its provenance and its samples. */
-export function responseOf(contract: Contract, status: number, version: OpenapiVersion, errorBody: ErrorShape): Json {
+export function responseOf(contract: Contract, status: number, version: OpenapiVersion): Json {
   const response = contract.responses[status]
-  const schema = bodySchema(contract, status, errorBody)
+  const schema = bodySchema(contract, status)
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
   const { description, provenance, cites } = response
   return {
@@ -21,8 +21,8 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
       'application/json': {
         schema: schemaOf(schema, version),
         examples: {
-          sample: { summary: description, value: sampleBody(contract, status, errorBody) },
-          ...(!isSuccess(response) && status === contract.invalid && missing(contract, response, status, errorBody)),
+          sample: { summary: description, value: sampleBody(contract, status) },
+          ...(!isSuccess(response) && missing(contract, response.message, status)),
         },
       },
     },
@@ -30,12 +30,15 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
 }
 
 /** The invalid answer of each required parameter that is left out, beside the sample. */
-function missing(contract: Contract, failure: Failure, status: number, errorBody: ErrorShape): Json {
-  const { body } = envelopeOf(failure, errorBody)
+function missing(contract: Contract, sample: string, status: number): Json {
   const examples = [...required('query parameter', contract.query), ...required('form field', contract.form)]
+    .filter(({ name }) => refusalStatusOf(contract, name) === status)
     .map(({ name, words }) => ({ name, sentence: `The ${words} '${name}' is missing.` }))
-    .filter(({ sentence }) => sentence !== failure.message)
-    .map(({ name, sentence }) => [exampleName(name), { summary: sentence, value: body(status, sentence) }])
+    .filter(({ sentence }) => sentence !== sample)
+    .map(({ name, sentence }) => [
+      exampleName(name),
+      { summary: sentence, value: declaredBody(contract, status, sentence) },
+    ])
   return Object.fromEntries(examples)
 }
 

@@ -1,5 +1,8 @@
+import type { SwitchName } from '../../../schemas/interpretations.js'
+import { defaultReadings, type Readings, schemaOfSwitch, valueText } from '../../../schemas/readings.js'
 import { FAULTS } from '../../../schemas/scenario.js'
 import { type Html, html } from '../../text/html.js'
+import { allowed } from '../../text/wording.js'
 import { prose } from './prose.js'
 
 /** A numbered decision where the document is silent, as the page shows it. */
@@ -8,7 +11,7 @@ export interface Decision {
   readonly about: string
   readonly decision: string
   readonly reason: string
-  readonly switch?: { readonly name: string; readonly values: readonly string[] }
+  readonly switches?: readonly SwitchName[]
 }
 
 /** What a request can ask of the mock itself. */
@@ -69,22 +72,27 @@ ${sentences.map(
 }
 
 /** The decisions, each a row to link to. */
-export function decisionsTable(decisions: readonly Decision[]): Html {
+export function decisionsTable(decisions: readonly Decision[], readings: Readings): Html {
   return html`<section id="interpretations" class="appendix" aria-labelledby="interpretations-title">
 <h2 id="interpretations-title">Interpretations</h2>
 <p>Where the API document is silent, the mock had to decide. Where users may differ there is a switch, a key below <code>interpretations</code> of the config file.</p>
 <div class="scroll" role="region" aria-label="Decisions" tabindex="0"><table class="stack">
 <thead><tr><th scope="col">No.</th><th scope="col">About</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
 <tbody>
-${decisions.map(row)}</tbody></table></div>
+${decisions.map((one) => row(one, readings))}</tbody></table></div>
 </section>`
 }
 
-function row({ id, about, decision, reason, switch: choice }: Decision): Html {
-  return html`<tr id="${id}"><th scope="row">${id}</th><td data-label="About"><span>${prose(about)}</span></td><td data-label="Decision"><span>${prose(decision)}${choice === undefined ? '' : switchOf(choice)}</span></td><td data-label="Reason"><span class="quiet">${prose(reason)}</span></td></tr>
+function row({ id, about, decision, reason, switches = [] }: Decision, readings: Readings): Html {
+  return html`<tr id="${id}"><th scope="row">${id}</th><td data-label="About"><span>${prose(about)}</span></td><td data-label="Decision"><span>${prose(decision)}${switches.map((name) => switchOf(name, readings))}</span></td><td data-label="Reason"><span class="quiet">${prose(reason)}</span></td></tr>
 `
 }
 
-function switchOf({ name, values: [byDefault = '', ...others] }: NonNullable<Decision['switch']>): Html {
-  return html`<br><span class="switch"><code>${name}</code>: <code>${byDefault}</code> by default${others.map((value) => html`, or <code>${value}</code>`)}</span>`
+/** What a switch takes, and what it is set to here. */
+function switchOf(name: SwitchName, readings: Readings): Html {
+  const here = valueText(name, readings)
+  const byDefault = valueText(name, defaultReadings)
+  return html`<br><span class="switch"><code>${name}</code>: ${allowed(schemaOfSwitch(name))}. Here <code>${here}</code>${
+    here === byDefault ? ', the default' : html`; by default <code>${byDefault}</code>`
+  }.</span>`
 }

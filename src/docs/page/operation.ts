@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { sampleBody } from '../../../schemas/bodies.js'
 import { allCitesOf, type Cite } from '../../../schemas/cites.js'
-import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
-import { type ErrorShape, sampleBody } from '../../../schemas/errors.js'
+import { type Contract, isSuccess, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { type Html, html } from '../../text/html.js'
 import { allowed } from '../../text/wording.js'
 import { curlLine, exampleOf } from '../example-call.js'
@@ -14,11 +14,10 @@ export interface Place {
   /** The base URL, without a slash at its end. */
   readonly base: string
   readonly token: string
-  readonly errorBody: ErrorShape
 }
 
 /** One operation: what the contract says at the left, how to call it at the right. */
-export function operationSection(contract: Contract, { base, token, errorBody }: Place): Html {
+export function operationSection(contract: Contract, { base, token }: Place): Html {
   const { id, section, summary, description } = contract
   return html`<section id="${id}" class="operation" aria-labelledby="${id}-title">
 <div class="head">
@@ -31,7 +30,7 @@ export function operationSection(contract: Contract, { base, token, errorBody }:
 ${parameterTable(contract)}
 ${formTable(contract)}
 <h3>Responses</h3>
-${statusesOf(contract).map((status) => responseDetails(contract, status, errorBody))}
+${statusesOf(contract).map((status) => responseDetails(contract, status))}
 </div>
 <div class="calls">
 <div class="curl"><h3>curl</h3><button type="button" data-copy>Copy</button>
@@ -101,13 +100,13 @@ function citesLine(cites: readonly Cite[]): Html {
   return cites.length === 0 ? html`` : html` <span class="cites">${prose(cites.join(' '))}</span>`
 }
 
-function responseDetails(contract: Contract, status: number, errorBody: ErrorShape): Html {
+function responseDetails(contract: Contract, status: number): Html {
   const response = contract.responses[status]
   if (response === undefined) return html``
   const { description, provenance, cites } = response
-  return html`<details class="response"${status === 200 ? html` open` : ''}>
+  return html`<details class="response"${isSuccess(response) ? html` open` : ''}>
 <summary><span class="status s${Math.floor(status / 100)}">${status}</span> <span class="what">${description.replaceAll('`', '')}</span> ${badge(provenance)}</summary>
-<pre tabindex="0"><code>${JSON.stringify(sampleBody(contract, status, errorBody), null, 2)}</code></pre>
+<pre tabindex="0"><code>${JSON.stringify(sampleBody(contract, status), null, 2)}</code></pre>
 <p class="quiet">Outcome <code>${outcomeId(contract, status)}</code>; on demand with <code>Prefer: code=${status}</code>${citesLine(cites)}</p>
 </details>
 `

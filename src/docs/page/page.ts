@@ -1,5 +1,5 @@
 import type { Contract, Provenance } from '../../../schemas/contract.js'
-import type { ErrorShape } from '../../../schemas/errors.js'
+import { defaultReadings, type Readings } from '../../../schemas/readings.js'
 import { type Html, html, trustedHtml } from '../../text/html.js'
 import { provenanceWords } from '../provenance.js'
 import { type Decision, decisionsTable, preferTable, type Sentence, statementsTable } from './appendix.js'
@@ -13,8 +13,8 @@ export interface DocsOptions {
   readonly url: string
   /** The user token to begin with. */
   readonly token: string
-  /** The error envelope that the world is set to (I-02). */
-  readonly errorBody?: ErrorShape
+  /** The readings that the contracts are under. */
+  readonly readings?: Readings
 }
 
 /** The documentation page: what the contracts say, with a form to try each operation in the same world. */
@@ -22,7 +22,7 @@ export function docsPage(
   contracts: readonly Contract[],
   sentences: readonly Sentence[],
   decisions: readonly Decision[],
-  { style, script, url, token, errorBody = 'nested' }: DocsOptions,
+  { style, script, url, token, readings = defaultReadings }: DocsOptions,
 ): string {
   const base = url.replace(/\/$/, '')
   return html`<!doctype html>
@@ -42,10 +42,10 @@ ${header(base)}
 ${navigation(contracts)}
 <main id="content">
 ${introduction(base, token)}
-${contracts.map((contract) => operationSection(contract, { base, token, errorBody }))}
+${contracts.map((contract) => operationSection(contract, { base, token }))}
 ${preferTable()}
 ${statementsTable(sentences)}
-${decisionsTable(decisions)}
+${decisionsTable(decisions, readings)}
 </main>
 </div>
 <script>${trustedHtml(script)}</script>

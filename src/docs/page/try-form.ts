@@ -38,7 +38,12 @@ function input(id: string, place: string, name: string, schema: TSchema, filled:
       : html`<input type="file" ${target} accept="${String(schema.contentMediaType)}">`
   }
   const shown = exampleOf(schema)
-  if (Array.isArray(schema.enum)) return select(target, schema.enum, filled ? shown : '')
+  if (Array.isArray(schema.enum))
+    return select(
+      target,
+      schema.enum.filter((one) => one !== ''),
+      filled ? shown : '',
+    )
   return html`<input ${target} value="${filled ? shown : ''}" placeholder="${shown}" autocomplete="off" spellcheck="false">`
 }
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
+import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { statements } from '../../../schemas/statements.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
@@ -18,22 +19,24 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
     const { version = '3.1' } = readQuery(Query, request.query)
     const { openapiDocument } = await import('../../docs/openapi/index.js')
     const world = worldOf(request)
-    return openapiDocument(contracts, {
+    const { readings } = world.settings
+    return openapiDocument(contractsUnder(contracts, readings), {
       version,
       packageVersion,
       serverUrl: baseUrlOf(request, world),
-      errorBody: world.settings.readings.errorBody,
+      readings,
     })
   })
   routes.get('/docs', async (request, reply) => {
     const { docsPage } = await import('../../docs/page/page.js')
     const world = worldOf(request)
     const assets = { style: asset('docs.css'), script: asset('docs.js') }
-    const page = docsPage(contracts, statements, interpretations, {
+    const { readings } = world.settings
+    const page = docsPage(contractsUnder(contracts, readings), statements, interpretations, {
       ...assets,
       url: baseUrlOf(request, world),
       token: world.firstUser?.token ?? '',
-      errorBody: world.settings.readings.errorBody,
+      readings,
     })
     return reply
       .type('text/html; charset=utf-8')

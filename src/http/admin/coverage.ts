@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { coverageOf } from '../../coverage/coverage.js'
 import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
@@ -13,6 +14,6 @@ export const coverage: Resource = (routes, { operations, worldOf, worlds }) => {
   routes.get('/coverage', (request) => {
     const { all = false } = readQuery(Query, request.query)
     const journals = (all ? worlds.all() : [worldOf(request)]).map(({ journal }) => journal.outcomes)
-    return coverageOf(contracts, journals)
+    return coverageOf(contractsUnder(contracts, worldOf(request).settings.readings), journals)
   })
 }

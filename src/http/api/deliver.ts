@@ -1,5 +1,5 @@
-import { outcomeId } from '../../../schemas/contract.js'
-import { bodySchema } from '../../../schemas/errors.js'
+import { bodySchema } from '../../../schemas/bodies.js'
+import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { checkBody } from '../../validation/deviations.js'
 import type { Deviation } from '../../validation/violation.js'
@@ -104,6 +104,8 @@ function send(context: StepContext, outgoing: Outgoing): void {
 
 /** A body as it is sent, and how it departs from its contract. */
 interface Serialized {
+  /** The contract that it was compared with, where it is kept. */
+  readonly contract?: Contract
   readonly text: string
   /** The text in bytes, where it is kept: encoding it is most of the work of sending it. */
   readonly bytes?: Buffer
@@ -114,6 +116,7 @@ const serialized = new WeakMap<object, Serialized>()
 
 /** A frozen body never changes: it is checked and serialized once, however often it is sent (docs/decisions/004). */
 function serialize(context: StepContext, outgoing: Outgoing): Serialized {
+  const { contract } = context
   const { body, headers } = outgoing
   if (typeof body === 'string' && Object.keys(headers ?? {}).some(isContentType)) {
     return { text: body, deviations: deviationsOf(context, outgoing) }
@@ -122,9 +125,9 @@ function serialize(context: StepContext, outgoing: Outgoing): Serialized {
     return { text: JSON.stringify(body), deviations: deviationsOf(context, outgoing) }
   }
   let known = serialized.get(body)
-  if (known === undefined) {
+  if (known?.contract !== contract) {
     const text = JSON.stringify(body)
-    known = { text, bytes: Buffer.from(text), deviations: deviationsOf(context, outgoing) }
+    known = { contract, text, bytes: Buffer.from(text), deviations: deviationsOf(context, outgoing) }
     serialized.set(body, known)
   }
   return known
@@ -134,9 +137,8 @@ function isContentType(name: string): boolean {
   return name.toLowerCase() === 'content-type'
 }
 
-function deviationsOf({ contract, world }: StepContext, { status, body, offContract = false }: Outgoing) {
-  const schema = bodySchema(contract, status, world.settings.readings.errorBody)
-  return checkBody(contract, status, schema, body, offContract)
+function deviationsOf({ contract }: StepContext, { status, body, offContract = false }: Outgoing) {
+  return checkBody(contract, status, bodySchema(contract, status), body, offContract)
 }
 
 function breakOff({ reply, world, exchange }: StepContext, fault: Fault): void {

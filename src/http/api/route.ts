@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
+import { contractUnder } from '../../../schemas/contracts-under.js'
 import type { Operation } from '../../operations/handler.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
@@ -29,7 +30,7 @@ const handler: readonly NamedStep[] = Object.entries(journey.handler)
 
 /** The route of an operation. */
 export function route(operation: Operation, worlds: Worlds): RouteOptions {
-  const { contract } = operation
+  const { contract, handler: handle } = operation
   return {
     method: contract.method,
     // The document knows no HEAD: it is a method that does not match.
@@ -44,7 +45,8 @@ export function route(operation: Operation, worlds: Worlds): RouteOptions {
         request.arrival = arrive(worlds.root, null, request, reply)
         return done(error as Error)
       }
-      const context = new StepContext(arrive(world, contract, request, reply), operation)
+      const under = contractUnder(contract, world.settings.readings)
+      const context = new StepContext(arrive(world, under, request, reply), under, handle)
       request.arrival = context
       runSteps(onRequest, context, done)
     },

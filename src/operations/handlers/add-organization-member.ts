@@ -5,26 +5,24 @@ import { invite } from '../invitation.js'
 
 const MOST_LISTED = 10
 
-export const addOrganizationMember: Handler<typeof contract> = ({ form, user, world, baseUrl }, reply) => {
+export const addOrganizationMember: Handler<typeof contract> = ({ form, user, world, readings, baseUrl }, reply) => {
   const organizationId = form['data[0][organization_id]']
   const organizations = world.state.collection('organizations')
   const organization = organizations.get(organizationId)
   if (organization === undefined) {
     const known = [...organizations.all()].slice(0, MOST_LISTED).map(({ id }) => id)
-    return reply(
-      400,
-      `The form field 'data[0][organization_id]' is not the id of an organization: '${organizationId}'. There are ${known.join(', ') || 'none'}.`,
-      {
-        code: 'unknown-organization',
-        where: 'form.data[0][organization_id]',
-        fix: `-F 'data[0][organization_id]=${known[0] ?? 'ID'}'`,
-        cites: ['I-07'],
-      },
-    )
+    const message = `The form field 'data[0][organization_id]' is not the id of an organization: '${organizationId}'. There are ${known.join(', ') || 'none'}.`
+    if (readings.unknownInvitationOrganization === 404) return reply(404, message)
+    return reply(400, message, {
+      code: 'unknown-organization',
+      where: 'form.data[0][organization_id]',
+      fix: `-F 'data[0][organization_id]=${known[0] ?? 'ID'}'`,
+      cites: ['I-07'],
+    })
   }
   const email = form['data[0][email]']
   const role = ROLES.find((one) => one.toLowerCase() === form['data[0][role]'].toLowerCase()) ?? 'Member'
-  const refusal = invite(world, {
+  const refusal = invite(world, readings.pendingInvitation, {
     organization,
     by: user,
     email,

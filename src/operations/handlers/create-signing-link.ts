@@ -18,6 +18,6 @@ export const createSigningLink: Handler<typeof contract> = ({ params, query, use
     link: `${baseUrl}/sign/${link.id}`,
     project_uuid: link.project_uuid,
     email: link.email,
-    created_at: link.created_at,
+    created_at: world.timestamp(link.created_at),
   })
 }

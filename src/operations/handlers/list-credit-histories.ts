@@ -1,30 +1,47 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import { deepFreeze } from '../../../schemas/freeze.js'
-import type { listCreditHistories as contract } from '../../../schemas/list-credit-histories.js'
+import { type listCreditHistories as contract, SORT_FIELDS } from '../../../schemas/list-credit-histories.js'
 import type { SeededCollections } from '../../world/state/seeded-collections.js'
+import type { World } from '../../world/world.js'
 import type { Handler } from '../handler.js'
 
 type History = RecordOf<'credit_histories'>
 type Field = 'received_by' | Exclude<keyof History, 'details'>
 
-export const listCreditHistories: Handler<typeof contract> = ({ query, world }, reply) => {
-  const { page, per_page, user_type, sort = 'created_at', order = 'desc' } = query
+export const listCreditHistories: Handler<typeof contract> = ({ query, world, readings }, reply) => {
+  const { page, per_page, user_type, order = 'desc' } = query
+  const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
   const { seeded } = world.state
-  const list = ['credit histories', query.organization_uuid.toLowerCase(), user_type, sort, order]
+  const organization = query.organization_uuid.toLowerCase()
+  if (
+    readings.unknownOrganization !== 'empty' &&
+    seeded.collection('organizations').find('uuid', organization).length === 0
+  ) {
+    const message = `There is no organization '${query.organization_uuid}'.`
+    if (readings.unknownOrganization === 404) return reply(404, message)
+    return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
+  }
+  const list = ['credit histories', organization, user_type, sort, order, readings.timestamps]
   // The fixtures are frozen, so a page that was asked for is the same page the next time.
   const derive = () => {
     const sorted = seeded.view(
       JSON.stringify(list),
-      () => sortedHistories(seeded, query.organization_uuid, user_type, sort, order),
+      () => sortedHistories(seeded, organization, user_type, sort, order),
       ({ length }) => BYTES_PER_POINTER * length,
     )
     const start = (page - 1) * per_page
-    const histories = sorted.slice(start, start + per_page).map(asShown)
+    const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, world))
     return deepFreeze({ page, per_page, total: sorted.length, histories })
   }
   const weigh = ({ histories }: ReturnType<typeof derive>) => BYTES_PER_RECORD * (histories.length + 1)
   return reply(200, seeded.view(JSON.stringify([...list, page, per_page]), derive, weigh))
 }
+
+const UNKNOWN_ORGANIZATION = {
+  where: 'query.organization_uuid',
+  fix: 'Send the uuid of an organization that exists.',
+  cites: ['I-06'],
+} as const
 
 /** Roughly, with the text that is sent of it. */
 const BYTES_PER_RECORD = 1_500
@@ -32,14 +49,14 @@ const BYTES_PER_POINTER = 8
 
 function sortedHistories(
   seeded: SeededCollections,
-  organizationUuid: string,
+  organization: string,
   userType: string | undefined,
   sort: Field,
   order: 'asc' | 'desc',
 ): History[] {
   return seeded
     .collection('credit_histories')
-    .find('organization', organizationUuid.toLowerCase())
+    .find('organization', organization)
     .filter((history) => userType === undefined || history.user_type === userType)
     .sort(by(sort, order))
 }
@@ -58,6 +75,6 @@ function by(field: Field, order: 'asc' | 'desc'): (a: History, b: History) => nu
 }
 
 /** The record's fields as the document shows them: `received_by` sorts, but is not among them. */
-function asShown({ received_by: _, ...shown }: History): Omit<History, 'received_by'> {
-  return shown
+function asShown({ received_by: _, ...shown }: History, world: World): Omit<History, 'received_by'> {
+  return { ...shown, created_at: world.timestamp(shown.created_at) }
 }

@@ -5,20 +5,28 @@ import type { SeededCollections } from '../../world/state/seeded-collections.js'
 import { SubstringIndex } from '../../world/state/substring-index.js'
 import type { Handler } from '../handler.js'
 
-export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world }, reply) => {
+export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world, readings }, reply) => {
   const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
-    (keyword) => keyword !== undefined,
+    // An empty one arrives here only where it is to be ignored (I-05).
+    (keyword): keyword is string => keyword !== undefined && keyword.trim() !== '',
   )
+  const { keywordMatch } = readings
   const { seeded } = world.state
   // The fixtures are frozen, so a search that was made finds the same the next time.
   const derive = () => {
-    const data = seeded.index(`attachments of ${user.uuid}`, () => attachmentsOf(seeded, user.uuid)).search(keywords)
+    const data = seeded
+      .index(`attachments of ${user.uuid}`, () => attachmentsOf(seeded, user.uuid))
+      .search(keywords, keywordMatch)
     return deepFreeze({ message: 'Protected attachments retrieved successfully.', data })
   }
   const weigh = ({ data }: ReturnType<typeof derive>) => BYTES_PER_RECORD * (data.length + 1)
-  const body = seeded.view(JSON.stringify(['search', user.uuid, ...keywords]), derive, weigh)
+  const body = seeded.view(JSON.stringify(['search', user.uuid, keywordMatch, ...keywords]), derive, weigh)
   if (body.data.length === 0) {
-    return reply(404, `None of your protected documents matches ${keywords.map((one) => `'${one}'`).join(' and ')}.`)
+    const words = keywords.map((one) => `'${one}'`).join(keywordMatch === 'all' ? ' and ' : ' or ')
+    return reply(
+      404,
+      words === '' ? 'You have no protected documents.' : `None of your protected documents matches ${words}.`,
+    )
   }
   return reply(200, body)
 }

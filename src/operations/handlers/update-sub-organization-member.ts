@@ -2,10 +2,24 @@ import type { updateSubOrganizationMember as contract } from '../../../schemas/u
 import { memberKey } from '../../world/state/collections.js'
 import type { Handler } from '../handler.js'
 
-export const updateSubOrganizationMember: Handler<typeof contract> = ({ params, form, world }, reply) => {
+export const updateSubOrganizationMember: Handler<typeof contract> = (
+  { params, form, user, world, readings },
+  reply,
+) => {
   const { subOrganizationUuid, subOrgMemberId } = params
-  if (world.state.collection('sub_organizations').get(subOrganizationUuid.toLowerCase()) === undefined) {
-    return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
+  const subOrganization = world.state.collection('sub_organizations').get(subOrganizationUuid.toLowerCase())
+  if (subOrganization === undefined) return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
+  if (readings.permissionReach === 'own' && subOrganization.organization_id !== user.organization_id) {
+    return reply(
+      403,
+      `The sub-organization '${subOrganizationUuid}' belongs to another organization than the caller.`,
+      {
+        code: 'foreign-sub-organization',
+        where: 'path.subOrganizationUuid',
+        fix: 'Name a sub-organization of your own organization, or send the token of a user of the other one.',
+        cites: ['I-21'],
+      },
+    )
   }
   const members = world.state.collection('sub_organization_members')
   const member = members.get(memberKey(subOrganizationUuid, subOrgMemberId))

@@ -1,6 +1,6 @@
 import type { uploadSignature as contract } from '../../../schemas/upload-signature.js'
 import type { Handler } from '../handler.js'
-import { imageType } from '../image.js'
+import { imageNames, imageType } from '../image.js'
 
 /** Larger images are stored without their bytes: pages for people show a user's newest, if it is small. */
 const LARGEST_SHOWN = 64 * 1024
@@ -22,7 +22,7 @@ export const uploadSignature: Handler<typeof contract> = ({ form, user, world },
   if (mediaType === undefined) {
     return reply(
       422,
-      `The form field 'file' ('${file.filename}') is not an image: its content is neither PNG, JPEG, GIF, WebP nor SVG. PNG is recommended.`,
+      `The form field 'file' ('${file.filename}') is not an image: its content is none of ${imageNames}. PNG is recommended.`,
       { code: 'not-an-image', ...NO_IMAGE },
     )
   }

@@ -8,7 +8,7 @@ import { inspectPdf, isPdf } from '../pdf.js'
 type Document = RecordOf<'documents'>
 type Refusal = DeclaredReply<typeof contract>
 
-export const verifyDocument: Handler<typeof contract> = async ({ form, world }, reply) => {
+export const verifyDocument: Handler<typeof contract> = async ({ form, world, readings }, reply) => {
   const { file, code, user_uuid } = form
   if (file === undefined && code === undefined) {
     return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
@@ -30,13 +30,16 @@ export const verifyDocument: Handler<typeof contract> = async ({ form, world }, 
       },
     )
   }
-  const owned = (document: Document | undefined) =>
-    document?.user_uuid.toLowerCase() === user_uuid.toLowerCase() ? document : undefined
-  const byCode = code === undefined ? undefined : owned(world.state.collection('documents').get(code))
+  const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
+  const visible = (document: Document | undefined) => readings.verifyScope === 'anyone' || owned(document)
+  const coded = code === undefined ? undefined : world.state.collection('documents').get(code)
+  const byCode = visible(coded) ? coded : undefined
   if (code !== undefined && byCode === undefined) return reply(404, `No document has the code '${code}'.`)
 
-  const byFile =
-    file === undefined ? undefined : world.state.collection('documents').find('sha256', file.sha256).find(owned)
+  const withBytes =
+    file === undefined ? [] : world.state.collection('documents').find('sha256', file.sha256).filter(visible)
+  // Several users may have the same file: the one that the code names counts, then the user's own.
+  const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
   if (file !== undefined && byFile === undefined) {
     return (await refuseUnreadable(file, world, reply)) ?? unknownFile(byCode, reply)
   }
@@ -48,7 +51,7 @@ export const verifyDocument: Handler<typeof contract> = async ({ form, world }, 
   }
   return reply(200, {
     status: 'verified',
-    document: { code: document.code, user_uuid: document.user_uuid, verified_at: world.clock.iso() },
+    document: { code: document.code, user_uuid: document.user_uuid, verified_at: world.timestamp(world.clock.iso()) },
     message: 'Document verified successfully.',
   })
 }

@@ -1,5 +1,5 @@
-import { type Contract, statusesOf } from '../../../schemas/contract.js'
-import { bodySchema, type ErrorShape } from '../../../schemas/errors.js'
+import { bodySchema } from '../../../schemas/bodies.js'
+import { type Contract, statusesOf, successStatusOf } from '../../../schemas/contract.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
@@ -13,7 +13,6 @@ export interface RuleComplaint {
 
 interface Context {
   readonly contracts: readonly Contract[]
-  readonly errorBody: ErrorShape
 }
 
 /** What the format allows, and the contracts or HTTP do not. */
@@ -66,13 +65,14 @@ function headerMistake(name: string, value: string): string | undefined {
 
 /** How the body departs from the first contract that it does not fit. */
 function departures(
-  { status = 200, body, offContract }: ScenarioAnswer,
+  { status: given, body, offContract }: ScenarioAnswer,
   rule: Rule,
   context: Context,
 ): RuleComplaint[] {
   if (body === undefined || offContract === true) return []
   for (const contract of operationsOf(rule, context.contracts)) {
-    const schema = bodySchema(contract, status, context.errorBody)
+    const status = given ?? successStatusOf(contract)
+    const schema = bodySchema(contract, status)
     const [first] = schema === undefined ? [] : distinctDepartures(checkOf(schema)(body))
     if (first === undefined) continue
     const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Fix it, or add 'offContract: true' to the answer.`

@@ -8,7 +8,6 @@ export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) =>
 
 /** Every scenario there is: those of files, read when one is first wanted, and one for each outcome. */
 export class Library {
-  readonly #contracts: readonly Contract[]
   readonly #read: ReadScenarios
   readonly #outcomes: ReadonlyMap<string, Scenario>
   /** The scenarios of the library before the edit, which an unusable file falls back on. */
@@ -18,17 +17,16 @@ export class Library {
   #loaded: boolean
 
   constructor(contracts: readonly Contract[], read: ReadScenarios, before?: Library) {
-    this.#contracts = contracts
     this.#read = read
-    this.#outcomes = before === undefined ? outcomesOf(contracts) : before.#outcomes
+    this.#outcomes = outcomesOf(contracts, before === undefined ? new Map() : before.#outcomes)
     this.#earlier = before === undefined ? new Map() : before.#files
     this.#files = this.#earlier
     this.#loaded = before === undefined ? false : before.#loaded
   }
 
   /** The library after an edit: a file that has become unusable keeps its last good version, an unchanged one its play. */
-  edited(read: ReadScenarios): Library {
-    return new Library(this.#contracts, read, this)
+  edited(contracts: readonly Contract[], read: ReadScenarios): Library {
+    return new Library(contracts, read, this)
   }
 
   find(name: string): Scenario | undefined {
@@ -81,11 +79,15 @@ export class Library {
   }
 }
 
-function outcomesOf(contracts: readonly Contract[]): ReadonlyMap<string, Scenario> {
+/** A scenario for each outcome; one that was there before is the same. */
+function outcomesOf(
+  contracts: readonly Contract[],
+  before: ReadonlyMap<string, Scenario>,
+): ReadonlyMap<string, Scenario> {
   const scenarios = contracts.flatMap((contract) =>
     statusesOf(contract).map((status) => outcomeScenario(contract, status)),
   )
-  return new Map(scenarios.map((scenario) => [scenario.name, scenario]))
+  return new Map(scenarios.map((scenario) => [scenario.name, before.get(scenario.name) ?? scenario]))
 }
 
 function isSame(a: Scenario, b: Scenario): boolean {

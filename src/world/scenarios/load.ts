@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Contract } from '../../../schemas/contract.js'
-import type { ErrorShape } from '../../../schemas/errors.js'
 import { type Rule, ScenarioFile } from '../../../schemas/scenario.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
 import { readSource, type SourceFile } from '../../text/source-file.js'
@@ -14,7 +13,6 @@ import type { ReadyRule, Scenario } from './scenario.js'
 /** What scenario files are checked against. */
 export interface LoadContext {
   readonly contracts: readonly Contract[]
-  readonly errorBody: ErrorShape
   /** The scenarios that are no files, which may be extended too. */
   readonly outcome: (name: string) => Scenario | undefined
 }

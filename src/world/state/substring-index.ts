@@ -20,8 +20,12 @@ export class SubstringIndex<R> {
     this.#runs = records.length > FEW ? new Runs(this.#texts) : undefined
   }
 
-  /** In the order in which the records were given. */
-  search(keywords: readonly string[]): R[] {
+  /** The records that hold all the keywords, or any of them; in the order in which the records were given. */
+  search(keywords: readonly string[], match: 'all' | 'any' = 'all'): R[] {
+    if (match === 'any' && keywords.length > 1) {
+      const found = new Set(keywords.flatMap((keyword) => this.search([keyword])))
+      return this.#records.filter((record) => found.has(record))
+    }
     const words = keywords.map(folded)
     const found: R[] = []
     if (words.some((word) => word.includes(SEPARATOR))) return found

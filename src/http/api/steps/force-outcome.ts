@@ -29,7 +29,7 @@ function forced(context: StepContext): Outgoing | undefined {
   if (code === undefined && fault === undefined) return forcedByScenario(context)
   context.exchange.cause = 'prefer'
   context.exchange.why = `asked for by ${applied}`
-  return { ...sampleAnswer(context, code ?? 200), fault }
+  return { ...sampleAnswer(context, code), fault }
 }
 
 function forcedByScenario(context: StepContext): Outgoing | undefined {
@@ -38,7 +38,7 @@ function forcedByScenario(context: StepContext): Outgoing | undefined {
   if (plan === undefined) return undefined
   exchange.cause = plan.cause
   exchange.why = `forced by ${plan.cause}`
-  return sampleAnswer(context, plan.answer.status ?? 200)
+  return sampleAnswer(context, plan.answer.status)
 }
 
 function requireDeclared({ contract }: StepContext, code: number): void {

@@ -30,7 +30,7 @@ function answerOf(context: StepContext, plan: Plan): Outgoing | undefined {
     return undefined
   }
   context.exchange.why = `answered by ${plan.cause}`
-  const answer = sampleAnswer(context, status ?? 200)
+  const answer = sampleAnswer(context, status)
   return { ...answer, ...(body !== undefined && { body }), headers, fault, offContract: plan.offContract }
 }
 

@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { CutOffBody } from '../../body.js'
+import { dropEmpty } from '../empty-texts.js'
 import { readForm } from '../form.js'
 import type { Step } from '../step-context.js'
 import { cutOff, UnreadableForm } from '../unreadable-form.js'
@@ -7,15 +8,16 @@ import { cutOff, UnreadableForm } from '../unreadable-form.js'
 /** Reads query and body into what contract and scenarios speak of; a body that cannot be read is reported later. */
 export const readRequest: Step = (context) => {
   const { request, exchange, contract, world } = context
-  exchange.query = decode(contract.query, request.query as Record<string, unknown>)
+  exchange.query = dropEmpty(contract.query, decode(contract.query, request.query as Record<string, unknown>))
   exchange.params = request.params as Record<string, string>
   if (contract.form === undefined) {
     exchange.text = asText(request.body)
     return undefined
   }
+  const { form: schema } = contract
   return readForm(request, contract, world.settings.bodyLimit).then(
     (form) => {
-      exchange.form = form
+      exchange.form = dropEmpty(schema, form)
       return undefined
     },
     (error: unknown) => {

@@ -1,5 +1,6 @@
-import type { Contract } from '../../../../schemas/contract.js'
+import { type Contract, successStatusOf } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
+import type { Readings } from '../../../../schemas/readings.js'
 import { type Call, type DeclaredReply, reply } from '../../../operations/handler.js'
 import { violationOf } from '../../../validation/violation.js'
 import type { World } from '../../../world/world.js'
@@ -22,15 +23,17 @@ class ContextCall implements Call<Contract> {
   readonly form: Call<Contract>['form']
   readonly user: User
   readonly world: World
+  readonly readings: Readings
   readonly #context: StepContext
 
   constructor(context: StepContext) {
-    const { exchange, user, world } = context
+    const { exchange, user, world, readings } = context
     this.params = exchange.params
     this.query = exchange.query
     this.form = (exchange.form ?? NOTHING) as never
     this.user = user as User
     this.world = world
+    this.readings = readings
     this.#context = context
   }
 
@@ -54,6 +57,7 @@ function answerWith(context: StepContext, { status, body, mistake }: DeclaredRep
     exchange.violations = [...exchange.violations, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
   }
   const { extraHeaders: headers } = context
-  const answer = declaredAnswer(context, status, body)
+  // What handlers call 200 is a success, whatever its status (I-01).
+  const answer = declaredAnswer(context, status === 200 ? successStatusOf(context.contract) : status, body)
   return playAfterwards(context, headers === undefined ? answer : { ...answer, headers })
 }

@@ -1,5 +1,7 @@
+import { type Contract, refusalStatusOf } from '../../../../schemas/contract.js'
 import { lint } from '../../../validation/lint.js'
 import { violationsIn } from '../../../validation/request-violations.js'
+import type { Violation } from '../../../validation/violation.js'
 import { declaredAnswer } from '../answer.js'
 import type { Step } from '../step-context.js'
 
@@ -17,5 +19,11 @@ export const validate: Step = (context) => {
   const reasons = world.settings.strict ? exchange.violations : refused
   if (reasons.length === 0) return undefined
   exchange.why = reasons.map(({ message }) => message).join(' ')
-  return declaredAnswer(context, contract.invalid, exchange.why)
+  return declaredAnswer(context, statusOf(contract, refused), exchange.why)
+}
+
+/** The status of the first parameter that has one of its own (I-04), else the operation's. */
+function statusOf(contract: Contract, refused: readonly Violation[]): number {
+  const statuses = refused.map(({ where }) => refusalStatusOf(contract, where.replace(/^query\./, '')))
+  return statuses.find((status) => status !== contract.invalid) ?? contract.invalid
 }

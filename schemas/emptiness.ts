@@ -1,0 +1,47 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { Cites } from './cites.js'
+import type { SwitchName } from './interpretations.js'
+
+/** A switch that says what an empty text means; schemas name theirs as `x-empty`. */
+export type EmptySwitch = Extract<SwitchName, 'emptyFields' | 'emptyName' | 'emptyKeyword'>
+
+/** Whether a parameter that is sent empty is as if it were not sent. */
+export function isAbsentWhenEmpty(schema: TSchema): boolean {
+  return schema['x-absent'] === true
+}
+
+/** An optional text: empty, it is as if it were not sent (I-20), as HTML forms send what nobody filled in. */
+export function optionalText<S extends TSchema>(schema: S) {
+  return Type.Optional({ ...absentWhenEmpty(schema, ['I-20']), 'x-empty': 'emptyFields' })
+}
+
+/** The schema of a text that is as if it were not sent where it is empty. */
+export function absentWhenEmpty<S extends TSchema>(schema: S, cites: Cites): S {
+  return { ...allowEmpty(schema, cites), 'x-absent': true }
+}
+
+const NOT_BLANK = '\\S'
+const EMPTY_OR = '^$|'
+
+/** The schema of a text that may be empty as well. */
+export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {
+  const { minLength: _, pattern, ...rest } = schema as TSchema & { minLength?: number; pattern?: string }
+  const { minLength: __, ...limits } = rest['x-limits'] ?? {}
+  const cited = { ...rest, 'x-cites': [...new Set([...(rest['x-cites'] ?? []), ...cites])], 'x-limits': limits }
+  if (pattern === undefined) return cited as unknown as S
+  if (pattern !== NOT_BLANK)
+    return { ...cited, pattern: EMPTY_OR + pattern, 'x-allowed': 'text without control characters' } as unknown as S
+  const { pattern: ___, ...others } = limits
+  return { ...cited, 'x-limits': others, 'x-allowed': 'text' } as unknown as S
+}
+
+/** The schema of a text that may no longer be empty. */
+export function refuseEmpty<S extends TSchema>(schema: S, cites: Cites): S {
+  const { 'x-absent': _, 'x-allowed': __, pattern, ...rest } = schema as TSchema & { pattern?: string }
+  return {
+    ...rest,
+    ...(pattern !== undefined && { pattern: pattern.replace(EMPTY_OR, '') }),
+    minLength: 1,
+    'x-limits': { ...rest['x-limits'], minLength: cites },
+  } as unknown as S
+}

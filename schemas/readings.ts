@@ -1,0 +1,186 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { citesOf } from './cites.js'
+import { oneOf } from './common.js'
+import { type Contract, isSuccess } from './contract.js'
+import { contracts, type OperationId } from './contracts.js'
+import { deepFreeze } from './freeze.js'
+import type { SwitchName } from './interpretations.js'
+import type { Template } from './template.js'
+
+const closed = { additionalProperties: false }
+const all: readonly Contract[] = contracts
+
+type ByOperation<V> = { readonly [Id in OperationId]?: V }
+
+/** An object with a value for each of some operations. */
+function byOperation(fits: (contract: Contract) => boolean, schema: (contract: Contract) => TSchema): TSchema {
+  const properties = all.filter(fits).map((contract) => [contract.id, Type.Optional(schema(contract))])
+  return Type.Object(Object.fromEntries(properties), closed)
+}
+
+const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
+  Type.Unsafe<V[number]>({ enum: values, ...options })
+
+/** Whether the document leaves open with which status an operation succeeds. */
+export const statusIsOpen = ({ responses }: Contract) => responses[200]?.cites.includes('I-01') === true
+
+/** Whether the document leaves open what the errors of an operation look like. */
+export const errorsAreOpen = ({ responses }: Contract) =>
+  Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
+
+/** The fields of an operation's success body whose values are ours. */
+function wordsOf({ responses }: Contract): string[] {
+  const success = responses[200]
+  const properties = isSuccess(success) ? Object.entries<TSchema>(success.schema.properties) : []
+  return properties.filter(([, schema]) => schema.type === 'string' && isWord(schema)).map(([name]) => name)
+}
+
+const isWord = (schema: TSchema) => schema.format === undefined && citesOf(schema)?.includes('I-22') === true
+
+const successStatus = oneOfNumbers([200, 201])
+
+/** What a missing or another user type may be answered with. */
+export const MISSING_USER_TYPE = [400, 401, 422] as const
+const errorShape = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
+
+const TEMPLATE = 'an object in which {status} and {message} are filled in'
+
+/** What every switch takes; the keys under `interpretations` of the config file. */
+const switches = {
+  successStatus: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
+    anyOf: [successStatus, byOperation(statusIsOpen, () => successStatus)],
+    default: 200,
+    description: 'The status with which operations succeed; for all, or by operation.',
+    'x-allowed': '200 or 201, or {operation: 200 or 201}',
+  }),
+  errorBody: Type.Unsafe<ErrorShape | ByOperation<ErrorShape>>({
+    anyOf: [
+      errorShape[0],
+      {
+        ...byOperation(errorsAreOpen, () =>
+          Type.Unsafe({ anyOf: errorShape, 'x-allowed': `nested, flat, or ${TEMPLATE}` }),
+        ),
+        additionalProperties: true,
+        minProperties: 1,
+      },
+    ],
+    default: 'nested',
+    description: 'The body of errors where the document shows none; for all, or by operation.',
+    'x-allowed': `nested, flat, ${TEMPLATE}, or {operation: any of these}`,
+  }),
+  missingUserType: Type.Optional(
+    oneOfNumbers(MISSING_USER_TYPE, {
+      description: "The status of a missing or another user_type. By default the operation's invalid status.",
+      'x-default': "the operation's invalid status",
+    }),
+  ),
+  keywordMatch: oneOf(['all', 'any'], { default: 'all', description: 'How many keywords a document must match.' }),
+  emptyKeyword: oneOf(['invalid', 'ignore'], { default: 'invalid', description: 'What an empty keyword does.' }),
+  unknownSort: oneOf(['invalid', 'ignore'], { default: 'invalid', description: 'What an unknown sort field does.' }),
+  unknownOrganization: oneOfNumbers(['empty', 400, 404], {
+    default: 'empty',
+    description: 'What the credit histories of an unknown organization are: an empty list, or an error.',
+  }),
+  pendingInvitation: oneOf(['resend', 'conflict'], {
+    default: 'resend',
+    description: 'What inviting someone again does while the invitation is pending: a second mail, or 409.',
+  }),
+  unknownInvitationOrganization: oneOfNumbers([400, 404], {
+    default: 400,
+    description: 'The status of an invitation into an unknown organization.',
+  }),
+  verifyScope: oneOf(['owner', 'anyone'], {
+    default: 'owner',
+    description: "Whose user_uuid verifies a document: its owner's, or anyone's.",
+  }),
+  emptyName: oneOf(['invalid', 'absent'], {
+    default: 'invalid',
+    description: 'What an empty name or role of an update means: an error, or as if it were not sent.',
+  }),
+  signingLinkBody: Type.Unsafe<{ readonly [key: string]: Template }>({
+    type: 'object',
+    minProperties: 1,
+    default: {
+      link: '{link}',
+      project_uuid: '{project_uuid}',
+      email: '{email}',
+      created_at: '{created_at}',
+    },
+    description: 'The success body of a signing link: a template, in which other values are constants.',
+    'x-allowed': 'an object in which {link}, {project_uuid}, {email} and {created_at} are filled in',
+  }),
+  emptyFields: oneOf(['absent', 'invalid'], {
+    default: 'absent',
+    description: 'What an empty optional text means: as if it were not sent, or an error.',
+  }),
+  permissionReach: oneOf(['everywhere', 'own'], {
+    default: 'everywhere',
+    description: "Where members may be managed: in every organization, or in the caller's own.",
+  }),
+  successWords: Type.Unsafe<ByOperation<{ readonly status?: string; readonly message?: string }>>({
+    ...byOperation(
+      (contract) => wordsOf(contract).length > 0,
+      (contract) =>
+        Type.Object(Object.fromEntries(wordsOf(contract).map((name) => [name, Type.Optional(Type.String())])), closed),
+    ),
+    default: {},
+    description: 'The values of status and message in success bodies, by operation.',
+    'x-allowed': '{operation: {status, message}}',
+  }),
+  timestamps: oneOf(['milliseconds', 'seconds'], {
+    default: 'milliseconds',
+    description: 'How precise the timestamps of answers are.',
+  }),
+} as const satisfies { readonly [S in SwitchName]: TSchema }
+
+type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
+
+const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
+
+/** The operations for which a switch may have a value of its own. */
+export const switchedOperations: { readonly errorBody: readonly string[] } = {
+  errorBody: all.filter(errorsAreOpen).map(({ id }) => id),
+}
+
+/** Whether an object says what the errors of operations look like, and is no template. */
+export function isByOperation(errorBody: object): boolean {
+  return Object.keys(errorBody).some((key) => operationIds.has(key))
+}
+
+/** What the errors of an operation look like, where the document does not show them. */
+export function errorShapeOf(errorBody: Readings['errorBody'], operation: string): ErrorShape {
+  if (typeof errorBody !== 'object' || !isByOperation(errorBody)) return errorBody as ErrorShape
+  return (errorBody as Readonly<Record<string, ErrorShape>>)[operation] ?? 'nested'
+}
+
+/** The chosen value of every switch. */
+export const Readings = Type.Object(switches, closed)
+export type Readings = Static<typeof Readings>
+
+const switchNames = Object.keys(switches) as SwitchName[]
+
+/** What a switch takes: its allowed values, its default, and what it means. */
+export const schemaOfSwitch = (name: SwitchName): TSchema => switches[name]
+
+export const defaultReadings: Readings = deepFreeze(
+  Object.fromEntries(
+    switchNames.flatMap((name) => {
+      const { default: byDefault } = schemaOfSwitch(name)
+      return byDefault === undefined ? [] : [[name, byDefault]]
+    }),
+  ) as unknown as Readings,
+)
+
+/** The switches that are not as by default, each as `name: value`. */
+export function switchedOtherwise(readings: Readings): string[] {
+  return switchNames
+    .map((name) => ({ name, text: valueText(name, readings) }))
+    .filter(({ name, text }) => text !== valueText(name, defaultReadings))
+    .map(({ name, text }) => `${name}: ${text}`)
+}
+
+/** A value of a switch as it stands in a file, on one line. */
+export function valueText(name: SwitchName, readings: Readings): string {
+  const value = readings[name] ?? schemaOfSwitch(name)['x-default']
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

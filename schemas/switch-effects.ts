@@ -1,0 +1,181 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { successBody } from './bodies.js'
+import type { Cite, Cites } from './cites.js'
+import {
+  assumed,
+  type Contract,
+  type Failure,
+  isSuccess,
+  type Response,
+  type Success,
+  successStatusOf,
+} from './contract.js'
+import { absentWhenEmpty, allowEmpty, type EmptySwitch, refuseEmpty } from './emptiness.js'
+import { FLAT } from './errors.js'
+import type { SwitchName } from './interpretations.js'
+import { defaultReadings, errorShapeOf, errorsAreOpen, type Readings, statusIsOpen } from './readings.js'
+import { templateSchema } from './template.js'
+
+/** What a switch makes of a contract: the contract itself where it has nothing to do with it. */
+type Effect = (contract: Contract, readings: Readings) => Contract
+
+/** The effect of a switch that brings answers in: those that the contract declares for its value. */
+const bringsIn =
+  (name: SwitchName): Effect =>
+  (contract, readings) =>
+    Object.entries(contract.switched ?? {})
+      .filter(([, { when }]) => when[0] === name && when[1] === readings[name])
+      .reduce((before, [status, { when: _, ...answer }]) => withAnswer(before, Number(status), answer), contract)
+
+/** The effect of a switch that says what empty texts mean: `value` makes other schemas of those that name it. */
+const ofEmpty =
+  (name: EmptySwitch, value: string, change: (schema: TSchema) => TSchema): Effect =>
+  (contract, readings) => {
+    if (readings[name] !== value) return contract
+    const changed = (schema: TSchema) => (schema['x-empty'] === name ? change(schema) : schema)
+    return {
+      ...contract,
+      query: mapProperties(contract.query, changed),
+      ...(contract.form !== undefined && { form: mapProperties(contract.form, changed) }),
+    }
+  }
+
+/** Only handlers look at it. */
+const inHandlers: Effect = (contract) => contract
+
+/** What every switch makes of a contract. */
+const effectOf: { readonly [S in SwitchName]: Effect } = {
+  successStatus: (contract, { successStatus }) => {
+    const status =
+      typeof successStatus === 'object' ? (successStatus as ByOperation<number>)[contract.id] : successStatus
+    if (status === undefined || status === 200 || !statusIsOpen(contract)) return contract
+    const { 200: success, ...others } = contract.responses
+    return { ...contract, responses: { ...others, [status]: success as Response } }
+  },
+  missingUserType: (contract, { missingUserType: status }) => {
+    const { query, invalid } = contract
+    if (status === undefined || status === invalid || query.required?.includes('user_type') !== true) return contract
+    const schema = query.properties.user_type as TSchema
+    const changed = { ...schema, 'x-status': status, 'x-cites': joined(schema['x-cites'], ['I-04']) }
+    const described = 'So is a user type that is missing, or another one (I-04).'
+    const alone = 'The user type is missing, or another one (I-04).'
+    const answer = assumed.error(
+      ['I-04'],
+      status in contract.responses ? described : alone,
+      "The query parameter 'user_type' is missing.",
+    )
+    return withAnswer({ ...contract, query: withProperties(query, { user_type: changed }) }, status, answer)
+  },
+  keywordMatch: inHandlers,
+  emptyKeyword: ofEmpty('emptyKeyword', 'ignore', (schema) => allowEmpty(schema, ['I-05'])),
+  unknownSort: (contract, { unknownSort }) =>
+    unknownSort === 'invalid' ? contract : { ...contract, query: mapProperties(contract.query, withoutUnknown) },
+  unknownOrganization: bringsIn('unknownOrganization'),
+  pendingInvitation: bringsIn('pendingInvitation'),
+  unknownInvitationOrganization: bringsIn('unknownInvitationOrganization'),
+  verifyScope: inHandlers,
+  emptyName: ofEmpty('emptyName', 'absent', (schema) => withEmptyValue(absentWhenEmpty(schema, ['I-10']))),
+  signingLinkBody: (contract, readings) =>
+    mapSuccess(contract, (success) => {
+      const { bodySwitch, schema, example } = success
+      if (bodySwitch === undefined || isDefault(bodySwitch, readings)) return success
+      const template = readings[bodySwitch]
+      const made = { ...templateSchema(template, schema.properties, ['I-11']), 'x-cites': schema['x-cites'] }
+      return { ...success, template, schema: made as TSchema, example: successBody({ template }, example) }
+    }),
+  emptyFields: ofEmpty('emptyFields', 'invalid', (schema) => refuseEmpty(schema, ['I-20'])),
+  permissionReach: bringsIn('permissionReach'),
+  successWords: (contract, { successWords }) =>
+    mapSuccess(contract, (success) => {
+      const words = (successWords as ByOperation<NonNullable<Success['words']>>)[contract.id]
+      if (words === undefined) return success
+      const schema = mapProperties(success.schema as TObject, (property, name) =>
+        Object.hasOwn(words, name) ? { ...property, examples: [words[name as 'status']] } : property,
+      )
+      return { ...success, words, schema, example: successBody({ words }, success.example) }
+    }),
+  timestamps: (contract, { timestamps }) =>
+    timestamps === 'milliseconds'
+      ? contract
+      : mapSuccess(contract, (success) => ({ ...success, example: withoutFractions(success.example) })),
+  // The last one: what the others bring in has an envelope, too.
+  errorBody: (contract, { errorBody }) => {
+    const shape = errorShapeOf(errorBody, contract.id)
+    if (shape === 'nested' || !errorsAreOpen(contract)) return contract
+    const envelope = shape === 'flat' ? FLAT : shape
+    const enveloped = Object.entries(contract.responses).map(([status, response]) => [
+      status,
+      isSuccess(response) ? response : { ...response, envelope },
+    ])
+    return { ...contract, responses: Object.fromEntries(enveloped) }
+  },
+}
+
+export const effects: readonly Effect[] = Object.values(effectOf)
+
+type ByOperation<V> = Readonly<Record<string, V | undefined>>
+
+function isDefault(name: SwitchName, readings: Readings): boolean {
+  return JSON.stringify(readings[name]) === JSON.stringify(defaultReadings[name])
+}
+
+/** A contract that answers with a status, too; one that it declares already has further causes. */
+function withAnswer(contract: Contract, status: number, answer: Failure): Contract {
+  const known = contract.responses[status]
+  const response =
+    known === undefined
+      ? answer
+      : {
+          ...known,
+          cites: joined(known.cites, answer.cites),
+          description: `${known.description} ${answer.description}`,
+        }
+  return { ...contract, responses: { ...contract.responses, [status]: response } }
+}
+
+function mapSuccess(contract: Contract, change: (success: Success) => Success): Contract {
+  const status = successStatusOf(contract)
+  const success = contract.responses[status] as Success
+  const changed = change(success)
+  return changed === success ? contract : { ...contract, responses: { ...contract.responses, [status]: changed } }
+}
+
+/** The same object schema where no property is changed: its check then needs no compiling again. */
+function mapProperties(schema: TObject, change: (property: TSchema, name: string) => TSchema): TObject {
+  const changed = Object.entries(schema.properties).flatMap(([name, property]) => {
+    const made = change(property, name)
+    return made === property ? [] : [[name, made] as const]
+  })
+  return changed.length === 0 ? schema : withProperties(schema, Object.fromEntries(changed))
+}
+
+function withProperties(schema: TObject, properties: Readonly<Record<string, TSchema>>): TObject {
+  return { ...schema, properties: { ...schema.properties, ...properties } }
+}
+
+/** A closed set of values that is no longer closed, where its schema says that a switch opens it. */
+function withoutUnknown(schema: TSchema): TSchema {
+  if (schema['x-unknown'] !== 'unknownSort') return schema
+  const { enum: _, ...rest } = schema
+  const { enum: __, ...limits } = schema['x-limits']
+  return {
+    ...rest,
+    description: `${schema.description} An unknown one is as if it were not sent (I-06).`,
+    'x-cites': joined(schema['x-cites'], ['I-06']),
+    'x-limits': limits,
+  } as unknown as TSchema
+}
+
+/** A form field of a closed set has the empty value, too: a form's select has an option without one. */
+function withEmptyValue(schema: TSchema): TSchema {
+  if (schema.enum === undefined) return schema
+  return { ...schema, enum: [...schema.enum, ''], 'x-allowed': `one of ${schema.enum.join(', ')}` }
+}
+
+function withoutFractions(example: unknown): unknown {
+  return JSON.parse(JSON.stringify(example).replaceAll(/(T\d\d:\d\d:\d\d)\.\d+Z"/g, '$1Z"'))
+}
+
+function joined(first: Cites, second: Cites): Cites {
+  return [...new Set<Cite>([...first, ...second])] as unknown as Cites
+}

@@ -1,0 +1,84 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { type Cites, cited } from './cites.js'
+
+/** A JSON value to fill in: its texts may hold placeholders such as `{message}`; all else is constant. */
+export type Template =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Template[]
+  | { readonly [key: string]: Template | undefined }
+
+const ALONE = /^\{(\w+)\}$/
+const PLACEHOLDER = /\{(\w+)\}/g
+
+/** The value that a template makes; a text that is a placeholder alone becomes the value itself, a number included. */
+export function fill(template: Template, values: Readonly<Record<string, unknown>>): unknown {
+  if (typeof template === 'string') {
+    const alone = ALONE.exec(template)?.[1]
+    return alone === undefined ? template.replace(PLACEHOLDER, (_, name) => String(values[name])) : values[alone]
+  }
+  if (typeof template !== 'object' || template === null) return template
+  if (Array.isArray(template)) return template.map((one) => fill(one, values))
+  return Object.fromEntries(Object.entries(template).map(([key, one]) => [key, fill(one as Template, values)]))
+}
+
+/**
+ * The schema of what a template makes: placeholders that stand alone by `places`, other values by their types. Constants
+ * are examples, as the words of other answers are.
+ */
+export function templateSchema(
+  template: Template,
+  places: Readonly<Record<string, TSchema | undefined>>,
+  cites: Cites,
+): TSchema {
+  const inner = (one: unknown) => templateSchema(one as Template, places, cites)
+  if (typeof template === 'string') {
+    const alone = ALONE.exec(template)?.[1]
+    const filledIn = template.search(PLACEHOLDER) >= 0
+    return (
+      (alone === undefined ? undefined : places[alone]) ??
+      cited(cites, Type.String(filledIn ? {} : { examples: [template] }))
+    )
+  }
+  if (typeof template === 'number') return cited(cites, Number.isInteger(template) ? Type.Integer() : Type.Number())
+  if (typeof template === 'boolean') return cited(cites, Type.Boolean())
+  if (template === null) return cited(cites, Type.Unsafe<null>({ enum: [null] }), { enum: cites })
+  if (Array.isArray(template)) return cited(cites, Type.Array(anyOf(template.map(inner))))
+  return cited(cites, Type.Object(Object.fromEntries(Object.entries(template).map(([key, one]) => [key, inner(one)]))))
+}
+
+/** The one schema of some that are alike, else their union; anything where there are none. */
+function anyOf(schemas: readonly TSchema[]): TSchema {
+  const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
+  const [only] = different
+  return different.length === 1 && only !== undefined
+    ? only
+    : different.length === 0
+      ? Type.Unknown()
+      : Type.Union(different)
+}
+
+/** A text of a template, or a key, and the placeholders in it. */
+interface Placeholders {
+  readonly path: readonly string[]
+  readonly names: readonly string[]
+  /** Whether they stand in a key, where none is filled in. */
+  readonly inKey: boolean
+}
+
+/** Every placeholder of a template. */
+export function placeholdersIn(template: unknown, path: readonly string[] = []): Placeholders[] {
+  if (typeof template === 'string') return found(template, path, false)
+  if (typeof template !== 'object' || template === null) return []
+  return Object.entries(template).flatMap(([key, one]) => [
+    ...(Array.isArray(template) ? [] : found(key, [...path, key], true)),
+    ...placeholdersIn(one, [...path, key]),
+  ])
+}
+
+function found(text: string, path: readonly string[], inKey: boolean): Placeholders[] {
+  const names = Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)
+  return names.length === 0 ? [] : [{ path, names, inKey }]
+}
