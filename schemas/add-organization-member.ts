@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { email, line, userType, word } from './common.js'
+import { email, identifier, line, userType, word } from './common.js'
 import { assumed, bodyNotShown, defineContract, shown, when } from './contract.js'
 
 export const addOrganizationMember = defineContract({
@@ -35,7 +35,7 @@ export const addOrganizationMember = defineContract({
       ),
       'data[0][organization_id]': cited(
         ['S6.5'],
-        line({
+        identifier({
           description: 'Identifier of the organization, a string or an integer.',
           examples: ['1'],
         }),

@@ -26,6 +26,9 @@ export const line = (options: SchemaOptions = {}) =>
     ...options,
   })
 
+/** An identifier that the document calls a string or an integer: on the wire there is no difference. */
+export const identifier = (options: SchemaOptions = {}) => line({ 'x-types': ['string', 'integer'], ...options })
+
 /** A whole number from 1 up to the last one that JSON readers can tell from its neighbours. */
 export const count = (options: SchemaOptions = {}) =>
   Type.Integer({

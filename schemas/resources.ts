@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { line, oneOf, utcTime, uuid } from './common.js'
+import { oneOf, utcTime, uuid } from './common.js'
 
 export const ROLES = ['Admin', 'Member'] as const
 export const Role = oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'] })
@@ -70,14 +70,17 @@ export const CreditHistory = cited(
   Type.Object({
     id: cited(['S5.8', 'S5.9'], uuid({ description: 'Record identifier.' }), { format: ['S5.9'] }),
     organization_uuid: cited(['S5.8'], uuid({ description: 'UUID of the organization.' }), { format: ['S5.8'] }),
-    type: cited(['S5.8', 'S5.10'], line({ description: '`purchase` occurs; the other spellings are assumed (I-06).' })),
+    type: cited(
+      ['S5.8', 'S5.10'],
+      Type.String({ description: '`purchase` occurs; the other spellings are assumed (I-06).' }),
+    ),
     amount: cited(['S5.8'], Type.Number()),
-    currency: cited(['S5.8', 'S5.9'], line({ description: 'Currency code.' })),
+    currency: cited(['S5.8', 'S5.9'], Type.String({ description: 'Currency code.' })),
     created_at: cited(['S5.8', 'I-22'], utcTime({ description: 'ISO 8601 UTC timestamp.' }), {
       format: ['S0.6'],
       pattern: ['S0.6'],
     }),
-    user_type: cited(['S5.8'], line({ description: 'E.g. `ENTERPRISE_API`.' })),
+    user_type: cited(['S5.8'], Type.String({ description: 'E.g. `ENTERPRISE_API`.' })),
     details: cited(
       ['S5.8'],
       Type.Object({ source: cited(['S5.8'], Type.String()), note: cited(['S5.8'], Type.String()) }),

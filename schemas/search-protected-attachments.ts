@@ -23,7 +23,7 @@ export const searchProtectedAttachments = defineContract({
   section: 4,
   summary: 'Get associated attachments from a project',
   description: 'Returns the protected documents of the user that match up to three keywords.',
-  cites: ['S4.1', 'S0.1', 'S0.4', 'S4.5'],
+  cites: ['S4.1', 'S0.1', 'S0.4', 'S4.4', 'S4.5'],
   method: 'GET',
   path: '/api/v2/projects/protect',
   tokenHeaders: ['authorization', 'user-token'],

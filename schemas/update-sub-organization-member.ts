@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { line, oneOf, userType, word } from './common.js'
+import { identifier, line, oneOf, userType, word } from './common.js'
 import { bodyNotShown, defineContract, shown, when } from './contract.js'
 import { ROLES, SubOrganizationMember } from './resources.js'
 
@@ -24,7 +24,7 @@ export const updateSubOrganizationMember = defineContract({
     ),
     subOrgMemberId: cited(
       ['S2.3'],
-      line({ description: 'Member identifier, a string or an integer.', examples: ['101'] }),
+      identifier({ description: 'Member identifier, a string or an integer.', examples: ['101'] }),
     ),
   }),
   query: Type.Object({ user_type: userType(['SU.1']) }),
@@ -63,7 +63,7 @@ export const updateSubOrganizationMember = defineContract({
       {
         status: 'success',
         message: 'Member updated successfully.',
-        data: { id: 101, first_name: 'Zoë', last_name: "O'Connor", role: 'Admin' },
+        data: { id: 101, first_name: 'Zoë', last_name: "O'Connor", role: 'Member' },
       },
     ),
     400: bodyNotShown.error(

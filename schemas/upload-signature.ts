@@ -16,7 +16,10 @@ export const uploadSignature = defineContract({
   params: Type.Object({}),
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
-    file: cited(['S1.2', 'S1.3'], file('image/png', { description: 'Signature image; PNG recommended.' })),
+    file: cited(
+      ['S1.2', 'S1.3'],
+      file('image/png', { description: 'Signature image; PNG recommended.', examples: ['signature.png'] }),
+    ),
     source: optionalText(
       cited(
         ['S1.4'],

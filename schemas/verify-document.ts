@@ -19,7 +19,12 @@ export const verifyDocument = defineContract({
   params: Type.Object({}),
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
-    file: Type.Optional(cited(['S3.2', 'S3.4'], file('application/pdf', { description: 'PDF file to verify.' }))),
+    file: Type.Optional(
+      cited(
+        ['S3.2', 'S3.4'],
+        file('application/pdf', { description: 'PDF file to verify.', examples: ['verified.pdf'] }),
+      ),
+    ),
     code: optionalText(
       cited(
         ['S3.3', 'S3.4'],

@@ -8,6 +8,7 @@ import { contracts } from '../schemas/contracts.js'
 import { contractsUnder } from '../schemas/contracts-under.js'
 import { defaultReadings } from '../schemas/readings.js'
 import { type OpenapiOptions, openapiDocument, openapiVersions } from '../src/docs/openapi/index.js'
+import { build, fixtureFile, multipart } from './helper.js'
 
 type Node = { readonly [key: string]: Node }
 const all: readonly Contract[] = contracts
@@ -75,10 +76,80 @@ t.test('every response has the sample that the mock sends, in the error envelope
     for (const contract of under) {
       for (const status of statusesOf(contract)) {
         const { content } = operationIn(document, contract).responses![status]!
-        const sample = content!['application/json']!.examples!.sample!.value
+        const name = status === 200 ? 'sample' : `status_${status}`
+        const sample = content!['application/json']!.examples![name]!.value
         t.strictSame(sample, sampleBody(contract, status), `${contract.id}:${status} has its ${errorBody} sample`)
       }
     }
+  }
+})
+
+/** A body without what is new in each answer: ids, times and the server's address. */
+function alike(body: string): string {
+  return body
+    .replaceAll(/http:\/\/[^/"]+/g, 'ORIGIN')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
+}
+
+/** The request that an operation's sample is, read from the document alone. */
+function sampleRequest(document: Node, path: string, method: string) {
+  const { parameters, requestBody } = document.paths![path]![method]!
+  const sampled = (parameters as unknown as Node[])
+    .map((one) => (one.$ref === undefined ? one : document.components!.parameters![`${one.$ref}`.split('/').at(-1)!]!))
+    .filter(({ examples }) => examples !== undefined)
+    .map((one) => ({ name: `${one.name}`, place: `${one.in}`, value: `${one.examples!.sample!.value}` }))
+  const inPath = new Map(sampled.filter(({ place }) => place === 'path').map(({ name, value }) => [name, value]))
+  const query = sampled.filter(({ place }) => place === 'query').map(({ name, value }) => [name, value])
+  const { schema, examples } = requestBody?.content?.['multipart/form-data'] ?? {}
+  const fields = Object.entries((examples?.sample!.value ?? {}) as object).map(([name, value]) =>
+    schema!.properties![name]!.format === ('binary' as unknown) ? [name, fixtureFile(value)] : [name, value],
+  )
+  const form = schema && multipart(fields as [string, string][])
+  return {
+    method: method.toUpperCase() as 'GET',
+    url: `${path.replaceAll(/\{(\w+)\}/g, (_, name) => inPath.get(name) ?? '')}?${new URLSearchParams(query as [string, string][])}`,
+    headers: { authorization: 'Bearer token-admin', ...form?.headers },
+    payload: form?.body,
+  }
+}
+
+t.test(
+  'the sample of an operation is one call and its answer, by one name on parameters, body and success',
+  async (t) => {
+    for (const version of openapiVersions) {
+      const document = documentOf({ version })
+      const { app } = await build(t)
+      for (const { id, path, method } of all) {
+        const response = await app.inject(sampleRequest(document, path, method.toLowerCase()))
+        t.equal(response.statusCode, 200, `${id} in ${version}: the sample is answered`, { body: response.payload })
+        const content = document.paths![path]![method.toLowerCase()]!.responses!['200']!.content!['application/json']!
+        const sample = content.examples!.sample!.value as Record<string, unknown>
+        t.same(Object.keys(response.json()), Object.keys(sample), `${id} in ${version}: with the keys of the sample`)
+        // A list holds more than the sample shows.
+        const isList = Object.values(sample).some(Array.isArray)
+        if (!isList)
+          t.equal(alike(response.payload), alike(JSON.stringify(sample)), `${id} in ${version}: as the sample says`)
+      }
+    }
+  },
+)
+
+t.test('each answer names its own outcome', async (t) => {
+  const document = documentOf()
+  for (const contract of all) {
+    for (const [status, { headers }] of Object.entries(operationIn(document, contract).responses!)) {
+      t.equal(headers!['X-Mock-Outcome']!.example as unknown, `${contract.id}:${status}`, `${contract.id}:${status}`)
+    }
+  }
+})
+
+t.test('what the document calls a string or an integer is either', async (t) => {
+  for (const version of openapiVersions) {
+    const text = JSON.stringify(documentOf({ version }))
+    const either =
+      version === '3.1' ? /"type":\["string","integer"\]/g : /"anyOf":\[\{"type":"string"\},\{"type":"integer"\}\]/g
+    t.equal(text.match(either)?.length, 2, `${version}: the ids of a member and of an organization`)
   }
 })
 

@@ -21,13 +21,17 @@ export const prefer: Json = {
   schema: { type: 'string' },
 }
 
-/** The headers that the mock adds to every answer of the API. */
-export const mockHeaders: Readonly<Record<string, Json>> = {
+/** The header that differs from answer to answer. */
+export const outcomeHeader = (outcome: string): Json => ({
   'X-Mock-Outcome': {
     description: "The outcome: the operation's id and the status. Added by the mock.",
     schema: { type: 'string' },
-    example: 'addOrganizationMember:409',
+    example: outcome,
   },
+})
+
+/** The headers that the mock adds to every answer of the API alike. */
+export const mockHeaders: Readonly<Record<string, Json>> = {
   'X-Mock-Exchange': {
     description: "The id of this exchange in the mock's journal. Added by the mock.",
     schema: { type: 'string' },

@@ -3,6 +3,7 @@ import { isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
+import { sampled } from './sample.js'
 import { schemaOf } from './schema.js'
 import { securityOf } from './security.js'
 import type { Json, OpenapiVersion } from './versions.js'
@@ -34,13 +35,12 @@ export function tagOf({ path }: Contract): string {
 
 function requestBody(form: TObject, version: OpenapiVersion): Json {
   const files = Object.entries(form.properties).filter(([, schema]) => isFile(schema))
-  const sample = sampleForm(form)
   return {
     required: (form.required?.length ?? 0) > 0,
     content: {
       'multipart/form-data': {
         schema: schemaOf(form, version),
-        ...(sample !== undefined && { example: sample }),
+        ...sampled(sampleForm(form)),
         ...(files.length > 0 && {
           encoding: Object.fromEntries(
             files.map(([name, schema]) => [name, { contentType: schema.contentMediaType as string }]),
@@ -51,13 +51,11 @@ function requestBody(form: TObject, version: OpenapiVersion): Json {
   }
 }
 
-/** The text fields filled in; none where a file is required, which no JSON can show. */
-function sampleForm({ properties, required }: TObject): Json | undefined {
-  const fields = Object.entries(properties)
-  if (fields.some(([name, schema]) => isFile(schema) && required?.includes(name))) return undefined
+/** The fields filled in, a file by its name, since no JSON can show one; optional files are left out. */
+function sampleForm({ properties, required }: TObject): Json {
   return Object.fromEntries(
-    fields
-      .filter(([, schema]) => !isFile(schema))
-      .map(([name, schema]: [string, TSchema]) => [name, schema.examples?.[0]]),
+    Object.entries<TSchema>(properties)
+      .filter(([name, schema]) => !isFile(schema) || required?.includes(name))
+      .map(([name, schema]) => [name, schema.examples?.[0]]),
   )
 }

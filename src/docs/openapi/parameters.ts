@@ -3,6 +3,7 @@ import { allCitesOf } from '../../../schemas/cites.js'
 import { userType } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
+import { sampled } from './sample.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
@@ -41,6 +42,6 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
     ...(description !== undefined && { description }),
     ...(cites.length > 0 && { 'x-cites': cites }),
     schema: schemaOf(rest as TSchema, version),
-    ...(examples !== undefined && { example: examples[0] }),
+    ...(examples !== undefined && sampled(examples[0])),
   }
 }

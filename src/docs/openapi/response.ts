@@ -1,8 +1,9 @@
 import type { TObject } from '@sinclair/typebox'
 import { bodySchema, declaredBody, sampleBody } from '../../../schemas/bodies.js'
-import { type Contract, isSuccess, refusalStatusOf } from '../../../schemas/contract.js'
+import { type Contract, isSuccess, outcomeId, refusalStatusOf } from '../../../schemas/contract.js'
 import { provenanceWords } from '../provenance.js'
-import { mockHeaderReferences } from './mock.js'
+import { mockHeaderReferences, outcomeHeader } from './mock.js'
+import { SAMPLE } from './sample.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
@@ -16,12 +17,15 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
     description: `${description} ${provenanceWords[provenance].sentence}`,
     'x-provenance': provenance,
     'x-cites': cites,
-    headers: mockHeaderReferences,
+    headers: { ...outcomeHeader(outcomeId(contract, status)), ...mockHeaderReferences },
     content: {
       'application/json': {
         schema: schemaOf(schema, version),
         examples: {
-          sample: { summary: description, value: sampleBody(contract, status) },
+          [isSuccess(response) ? SAMPLE : `status_${status}`]: {
+            summary: description,
+            value: sampleBody(contract, status),
+          },
           ...(!isSuccess(response) && missing(contract, response.message, status)),
         },
       },

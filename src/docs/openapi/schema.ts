@@ -41,8 +41,8 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
     ])
   // The type leads: people read these too.
   const translated = {
-    ...(schema.type !== undefined && { type: schema.type }),
-    ...Object.fromEntries(keywords),
+    ...(schema.type !== undefined && { type: schema['x-types'] ?? schema.type }),
+    ...Object.fromEntries(keywords.filter(([keyword]) => keyword !== 'type')),
     ...groundsOf(schema),
   }
   return version === '3.0' ? older(translated) : translated
@@ -86,6 +86,7 @@ const nested: Readonly<Record<string, Nested>> = {
 
 /** What OpenAPI 3.0 writes in another way than JSON Schema does. */
 const rewritten: Readonly<Record<string, (value: never) => Json>> = {
+  type: typed,
   examples: ([example]: unknown[]) => ({ example }),
   contentMediaType: () => ({}),
   const: (value: unknown) => ({ enum: [value] }),
@@ -99,6 +100,11 @@ function older(schema: Json): Json {
     {},
     ...Object.entries(schema).map(([keyword, value]) => rewritten[keyword]?.(value as never) ?? { [keyword]: value }),
   )
+}
+
+/** There are no lists of types in 3.0. */
+function typed(type: string | readonly string[]): Json {
+  return typeof type === 'string' ? { type } : { anyOf: type.map((one) => ({ type: one })) }
 }
 
 /** There is no null type in 3.0: a union with it becomes `nullable`. */
