@@ -102,7 +102,7 @@ function sampleRequest(document: Node, path: string, method: string) {
   const inPath = new Map(sampled.filter(({ place }) => place === 'path').map(({ name, value }) => [name, value]))
   const query = sampled.filter(({ place }) => place === 'query').map(({ name, value }) => [name, value])
   const { schema, examples } = requestBody?.content?.['multipart/form-data'] ?? {}
-  const fields = Object.entries((examples?.sample!.value ?? {}) as object).map(([name, value]) =>
+  const fields = Object.entries((examples?.sample?.value ?? {}) as object).map(([name, value]) =>
     schema!.properties![name]!.format === ('binary' as unknown) ? [name, fixtureFile(value)] : [name, value],
   )
   const form = schema && multipart(fields as [string, string][])
