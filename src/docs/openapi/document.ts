@@ -62,13 +62,10 @@ function servers(url: string): Json[] {
     { url, description: 'The mock server.' },
     {
       url: `${root}/~{sandbox}`,
-      description: 'A sandbox: a world of its own, made on first use.',
-      variables: {
-        sandbox: {
-          default: 'worker-1',
-          description: '1 to 64 letters, digits, dots, hyphens and underscores.',
-        },
-      },
+      description:
+        'A sandbox: a world of its own, made on first use. Its name has 1 to 64 letters, digits, dots, hyphens and underscores.',
+      // Some validators take no description here: the JSON Schema of OpenAPI 3.1 misspells it.
+      variables: { sandbox: { default: 'worker-1' } },
     },
   ]
 }

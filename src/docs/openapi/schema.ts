@@ -45,7 +45,12 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
     ...Object.fromEntries(keywords.filter(([keyword]) => keyword !== 'type')),
     ...groundsOf(schema),
   }
-  return version === '3.0' ? older(translated) : translated
+  return version === '3.0' ? older(translated) : newer(translated)
+}
+
+/** Importers read `example`, which 3.1 only tolerates, where they would make up texts from a pattern. */
+function newer(schema: Json): Json {
+  return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
 }
 
 function about({ description }: TSchema): Json {
@@ -86,7 +91,6 @@ const nested: Readonly<Record<string, Nested>> = {
 
 /** What OpenAPI 3.0 writes in another way than JSON Schema does. */
 const rewritten: Readonly<Record<string, (value: never) => Json>> = {
-  type: typed,
   examples: ([example]: unknown[]) => ({ example }),
   contentMediaType: () => ({}),
   const: (value: unknown) => ({ enum: [value] }),
@@ -96,6 +100,7 @@ const rewritten: Readonly<Record<string, (value: never) => Json>> = {
 }
 
 function older(schema: Json): Json {
+  if (Array.isArray(schema.type)) return either(schema, schema.type)
   return Object.assign(
     {},
     ...Object.entries(schema).map(([keyword, value]) => rewritten[keyword]?.(value as never) ?? { [keyword]: value }),
@@ -103,8 +108,8 @@ function older(schema: Json): Json {
 }
 
 /** There are no lists of types in 3.0. */
-function typed(type: string | readonly string[]): Json {
-  return typeof type === 'string' ? { type } : { anyOf: type.map((one) => ({ type: one })) }
+function either({ type: _, description, 'x-cites': cites, ...rest }: Json, types: readonly string[]): Json {
+  return { description, anyOf: types.map((type) => older({ type, ...(type === 'string' && rest) })), 'x-cites': cites }
 }
 
 /** There is no null type in 3.0: a union with it becomes `nullable`. */
