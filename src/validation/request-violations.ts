@@ -51,7 +51,9 @@ function departureAsViolation(contract: Contract, part: RequestPart, departure: 
 
 /** What a departure is a violation of: a limit of its own, that a name comes once, or what the parameter rests on. */
 function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undefined {
-  return Array.isArray(value) ? ['I-17'] : citesOf(schema, keyword)
+  if (Array.isArray(value)) return ['I-17']
+  // What is empty is first of all too short, whatever it should be besides.
+  return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
 
 /** The code and the message of a departure. */
