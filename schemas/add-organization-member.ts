@@ -83,7 +83,11 @@ export const addOrganizationMember = defineContract({
     409: when(
       'pendingInvitation',
       'conflict',
-      bodyNotShown.error(['SE.4', 'I-07'], 'So is a user who is invited (I-07).', 'The user is invited already.'),
+      bodyNotShown.error(
+        ['SE.4', 'I-07'],
+        'Also where the user is invited already (I-07).',
+        'The user is invited already.',
+      ),
     ),
   },
 })

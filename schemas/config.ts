@@ -8,6 +8,7 @@ const closed = { additionalProperties: false }
 const Interpretations = Type.Partial(Readings, {
   ...closed,
   description: 'Other readings of the document where it is silent.',
+  'x-allowed': "an object of readings (see 'countersign list interpretations')",
 })
 
 /** The file of `--interpretations`: readings, and where a provider showed them. */

@@ -88,13 +88,18 @@ export interface Contract {
   readonly switched?: { readonly [status: number]: Switched }
 }
 
+/** A contract as it is written; other readings may give its success another status. */
+interface WrittenContract extends Contract {
+  readonly responses: { readonly 200: Success; readonly [status: number]: Response }
+}
+
 /** The answers that every operation gives besides its own: what the journey of a request may end with. */
-type Inevitable<C extends Contract> = { readonly 200: Success; readonly 401: Failure } & {
+type Inevitable<C extends Contract> = { readonly 401: Failure } & {
   readonly [S in C['invalid']]: Failure
 } & (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
 
 /** Freezes a contract; one that does not declare its 200, its 401, its `invalid` status or its permission's 403 does not compile. */
-export function defineContract<const C extends Contract>(
+export function defineContract<const C extends WrittenContract>(
   contract: C & { readonly responses: Inevitable<NoInfer<C>> },
 ): C {
   return deepFreeze<C>(contract)

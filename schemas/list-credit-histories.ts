@@ -104,7 +104,7 @@ export const listCreditHistories = defineContract({
     400: when(
       'unknownOrganization',
       400,
-      shown.error(['SE.1', 'I-06'], 'So is an unknown organization (I-06).', 'There is no such organization.'),
+      shown.error(['SE.1', 'I-06'], 'Also where the organization is unknown (I-06).', 'There is no such organization.'),
     ),
     404: when(
       'unknownOrganization',

@@ -13,13 +13,21 @@ const all: readonly Contract[] = contracts
 type ByOperation<V> = { readonly [Id in OperationId]?: V }
 
 /** An object with a value for each of some operations. */
-function byOperation(fits: (contract: Contract) => boolean, schema: (contract: Contract) => TSchema): TSchema {
+function byOperation(
+  fits: (contract: Contract) => boolean,
+  schema: (contract: Contract) => TSchema,
+  whyNot: string,
+): TSchema {
   const properties = all.filter(fits).map((contract) => [contract.id, Type.Optional(schema(contract))])
-  return Type.Object(Object.fromEntries(properties), closed)
+  const others = all.filter((contract) => !fits(contract)).map(({ id }) => [id, whyNot])
+  return Type.Object(Object.fromEntries(properties), { ...closed, 'x-refused': Object.fromEntries(others) })
 }
 
 const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
   Type.Unsafe<V[number]>({ enum: values, ...options })
+
+/** Why an operation's errors have no body of their own. */
+export const ERRORS_SHOWN = 'the document shows its error body'
 
 /** Whether the document leaves open with which status an operation succeeds. */
 export const statusIsOpen = ({ responses }: Contract) => responses[200]?.cites.includes('I-01') === true
@@ -35,6 +43,13 @@ function wordsOf({ responses }: Contract): string[] {
   return properties.filter(([, schema]) => schema.type === 'string' && isWord(schema)).map(([name]) => name)
 }
 
+/** Why an operation's `status` is not switched, where it has none that is ours. */
+function fixedStatus({ responses }: Contract): string {
+  const success = responses[200]
+  const shown = isSuccess(success) && 'status' in success.schema.properties
+  return shown ? 'the document shows its value' : 'the success body has none'
+}
+
 const isWord = (schema: TSchema) => schema.format === undefined && citesOf(schema)?.includes('I-22') === true
 
 const successStatus = oneOfNumbers([200, 201])
@@ -48,7 +63,7 @@ const TEMPLATE = 'an object in which {status} and {message} are filled in'
 /** What every switch takes; the keys under `interpretations` of the config file. */
 const switches = {
   successStatus: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
-    anyOf: [successStatus, byOperation(statusIsOpen, () => successStatus)],
+    anyOf: [successStatus, byOperation(statusIsOpen, () => successStatus, 'the document names its status')],
     default: 200,
     description: 'The status with which operations succeed; for all, or by operation.',
     'x-allowed': '200 or 201, or {operation: 200 or 201}',
@@ -57,8 +72,10 @@ const switches = {
     anyOf: [
       errorShape[0],
       {
-        ...byOperation(errorsAreOpen, () =>
-          Type.Unsafe({ anyOf: errorShape, 'x-allowed': `nested, flat, or ${TEMPLATE}` }),
+        ...byOperation(
+          errorsAreOpen,
+          () => Type.Unsafe({ anyOf: errorShape, 'x-allowed': `nested, flat, or ${TEMPLATE}` }),
+          ERRORS_SHOWN,
         ),
         additionalProperties: true,
         minProperties: 1,
@@ -121,7 +138,11 @@ const switches = {
     ...byOperation(
       (contract) => wordsOf(contract).length > 0,
       (contract) =>
-        Type.Object(Object.fromEntries(wordsOf(contract).map((name) => [name, Type.Optional(Type.String())])), closed),
+        Type.Object(Object.fromEntries(wordsOf(contract).map((name) => [name, Type.Optional(Type.String())])), {
+          ...closed,
+          'x-refused': { status: fixedStatus(contract) },
+        }),
+      'its success body has neither status nor message',
     ),
     default: {},
     description: 'The values of status and message in success bodies, by operation.',
@@ -137,10 +158,8 @@ type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
 
-/** The operations for which a switch may have a value of its own. */
-export const switchedOperations: { readonly errorBody: readonly string[] } = {
-  errorBody: all.filter(errorsAreOpen).map(({ id }) => id),
-}
+/** The operations whose errors may have a body of their own. */
+export const switchedOperations: readonly string[] = all.filter(errorsAreOpen).map(({ id }) => id)
 
 /** Whether an object says what the errors of operations look like, and is no template. */
 export function isByOperation(errorBody: object): boolean {

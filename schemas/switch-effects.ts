@@ -57,7 +57,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
     if (status === undefined || status === invalid || query.required?.includes('user_type') !== true) return contract
     const schema = query.properties.user_type as TSchema
     const changed = { ...schema, 'x-status': status, 'x-cites': joined(schema['x-cites'], ['I-04']) }
-    const described = 'So is a user type that is missing, or another one (I-04).'
+    const described = 'Also where the user type is missing, or another one (I-04).'
     const alone = 'The user type is missing, or another one (I-04).'
     const answer = assumed.error(
       ['I-04'],

@@ -90,7 +90,7 @@ export const updateSubOrganizationMember = defineContract({
       'own',
       bodyNotShown.error(
         ['SE.2', 'I-21'],
-        "So is a caller of another organization than the sub-organization's (I-21).",
+        'Also where the sub-organization belongs to another organization than the caller (I-21).',
         'The sub-organization belongs to another organization.',
       ),
     ),

@@ -6,9 +6,10 @@ import { sampleBody } from '../schemas/bodies.js'
 import { type Contract, shown, statusesOf } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
 import { contractsUnder } from '../schemas/contracts-under.js'
-import { defaultReadings } from '../schemas/readings.js'
+import { defaultReadings, type Readings } from '../schemas/readings.js'
 import { type OpenapiOptions, openapiDocument, openapiVersions } from '../src/docs/openapi/index.js'
 import { build, fixtureFile, multipart } from './helper.js'
+import { others } from './switches/readings.js'
 
 type Node = { readonly [key: string]: Node }
 const all: readonly Contract[] = contracts
@@ -155,9 +156,11 @@ t.test('what the document calls a string or an integer is either', async (t) => 
   }
 })
 
+const FLAT: Readings = { ...defaultReadings, errorBody: 'flat' }
+
 t.test('every example fits its schema', async (t) => {
-  for (const errorBody of ['nested', 'flat'] as const) {
-    const document = documentOf({}, contractsUnder(all, { ...defaultReadings, errorBody }))
+  for (const [errorBody, readings] of Object.entries({ nested: defaultReadings, flat: FLAT, other: others })) {
+    const document = documentOf({}, contractsUnder(all, readings))
     const ajv = new Ajv2020({ strict: false, formats: { binary: true } })
     addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
     ajv.addSchema(document, 'openapi')
@@ -302,7 +305,7 @@ t.test('the resources that the document names are shared, and only what is used 
   const resources = ['Attachment', 'CreditHistory', 'Error', 'SubOrganizationMember', 'VerifiedDocument']
   t.strictSame(schemas(all), resources, 'the resources are shared')
   t.strictSame(
-    schemas(contractsUnder(all, { ...defaultReadings, errorBody: 'flat' })),
+    schemas(contractsUnder(all, FLAT)),
     [...resources, 'FlatError'].sort(),
     'the flat error is shared where it is used',
   )

@@ -7,6 +7,7 @@ import type { addOrganizationMember } from '../schemas/add-organization-member.j
 import { bodyNotShown, defineContract, shown } from '../schemas/contract.js'
 import type { OperationId } from '../schemas/contracts.js'
 import type { createSigningLink } from '../schemas/create-signing-link.js'
+import type { listCreditHistories } from '../schemas/list-credit-histories.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
 import { defineOperation, type Handler } from '../src/operations/handler.js'
 import * as handlers from '../src/operations/handlers/index.js'
@@ -31,6 +32,13 @@ export const incomplete: Upload = (_, reply) => reply(200, { status: 'success', 
 export const mistyped: Upload = (_, reply) => reply(200, { ...stored, signature_id: 1 })
 // @ts-expect-error: a 200 has a body of its own
 export const wordy: Upload = (_, reply) => reply(200, 'Stored.')
+
+// What a switch brings in compiles where the contract says so, and nowhere else.
+export const brought: Handler<typeof listCreditHistories> = (_, reply) => reply(404, 'Unknown.')
+// @ts-expect-error: no switch brings a 409 in
+export const unbrought: Handler<typeof listCreditHistories> = (_, reply) => reply(409, 'Taken.')
+// @ts-expect-error: a 201 is a 200 by another name, which the readings give it
+export const created: Upload = (_, reply) => reply(201, stored)
 
 // An error's body is its message: the envelope is not the handler's.
 // @ts-expect-error: not an object

@@ -42,20 +42,19 @@ const lists: Readonly<Record<string, (settings: Settings) => Promise<string[][]>
       'notShown' in statement ? 'not shown' : placesOf(statement.id),
       statement.text,
     ]),
-  interpretations: ({ readings }) => [
-    ['No.', 'switch', 'takes', 'by default', 'now', 'decision'],
-    ...interpretations.flatMap((one) => {
+  interpretations: ({ readings }) =>
+    interpretations.flatMap((one) => {
       const switches: readonly SwitchName[] = 'switches' in one ? one.switches : []
-      const [first = ['', '', '', ''], ...others] = switches.map((name) => describeSwitch(name, readings))
-      return [[one.id, ...first, `${one.about}: ${one.decision}`], ...others.map((row) => ['', ...row, ''])]
+      return [
+        [one.id, `${one.about}: ${one.decision}`],
+        ...switches.map((name) => ['', describeSwitch(name, readings)]),
+      ]
     }),
-  ],
 }
 
-/** A switch with what it takes, its default and what it is set to. */
-function describeSwitch(name: SwitchName, readings: Readings): string[] {
-  const takes = allowed(schemaOfSwitch(name)).replace(/^one of /, '')
-  return [name, takes, valueText(name, defaultReadings), valueText(name, readings)]
+/** What a switch is set to, what it takes, and its default. */
+function describeSwitch(name: SwitchName, readings: Readings): string {
+  return `${name}: ${valueText(name, readings)}   (${allowed(schemaOfSwitch(name))}; by default ${valueText(name, defaultReadings)})`
 }
 
 /** The operations that cite a statement. */

@@ -163,7 +163,6 @@ function isOurs({ provenance, ...response }: Response, { path, keyword, expected
 }
 
 function readingOf(response: Response, { expected, keyword }: Departure): string | undefined {
-  if (response.provenance !== 'shown')
-    return NUMBER.exec(response.description)?.[0] ?? (isSuccess(response) ? undefined : 'I-02')
+  if (response.provenance !== 'shown') return isSuccess(response) ? NUMBER.exec(response.description)?.[0] : 'I-02'
   return NUMBER.exec(expected.description ?? '')?.[0] ?? (keyword === 'pattern' ? 'I-19' : undefined)
 }

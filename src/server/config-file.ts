@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Config } from '../../schemas/config.js'
 import { readSource } from '../text/source-file.js'
 import { requireSchema } from '../validation/explain.js'
-import { requireReadings } from './interpretations-file.js'
+import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import { pathNames } from './options.js'
 
 /** What a config file says, and which file that is; undefined where there is none. */
@@ -26,9 +26,7 @@ export async function readConfig(name: string | undefined, folder: string): Prom
   if (file === undefined) return { file, config: {} }
   const source = await readSource(file)
   const config = camelCased(source.data ?? {})
-  await requireSchema(source, Config, config)
-  const { interpretations } = config as Config
-  if (typeof interpretations === 'object') await requireReadings(source, interpretations)
+  await requireSchema(source, Config, config, mistakesInInterpretations(config))
   return { file, config: withPathsBeside(file, config as Config) }
 }
 

@@ -2,7 +2,7 @@ import { Config } from '../../schemas/config.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { quote } from '../text/wording.js'
 import { explainDepartures } from '../validation/explain.js'
-import { readingMistakes } from '../validation/reading-mistakes.js'
+import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import { createServer, type Server } from './create-server.js'
 import { type MockWorld, worldHandle } from './handle.js'
@@ -46,11 +46,9 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
 }
 
 function checkConfig(config: object): Config {
-  const departures = explainDepartures(Config, config)
+  const mistakes = mistakesInInterpretations(config).map(({ message }) => message)
+  const departures = [...explainDepartures(Config, config), ...mistakes]
   if (departures.length > 0) throw new InvalidOption(departures.join(' '))
-  const { interpretations } = config as Config
-  const mistakes = typeof interpretations === 'object' ? readingMistakes(interpretations) : []
-  if (mistakes.length > 0) throw new InvalidOption(mistakes.map(({ message }) => message).join(' '))
   return config
 }
 

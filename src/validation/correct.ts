@@ -53,9 +53,9 @@ export function correct(
   const query = partOf(contract.query, (name, schema) => value('query', name, schema), sample)
   const form = partOf(contract.form, (name, schema) => value('form', name, schema), sample)
   const due = oneOfThem(contract, form, (name) => meant('form', name).length > 0, sample)
-  if (form.length + due.length === 0 && contract.form !== undefined && Object.keys(faulty.form ?? {}).length > 0) {
-    return undefined
-  }
+  // What a client left empty may stay out; what else it meant is lost.
+  const lost = Object.values(faulty.form ?? {}).some((one) => one !== '')
+  if (form.length + due.length === 0 && contract.form !== undefined && lost) return undefined
   return { params, query: query as [string, string][], form: [...form, ...due] }
 }
 

@@ -9,15 +9,36 @@ export function explainDepartures(schema: TSchema, value: unknown): string[] {
   return distinctDepartures(checkOf(schema)(value)).map(describeDeparture)
 }
 
+/** What is wrong with data though its schema does not tell, and where. */
+export interface Mistake {
+  readonly path: readonly string[]
+  readonly message: string
+  readonly about: 'key' | 'value'
+}
+
 /**
- * Checks what a file holds; `data` is what is checked where it is not the file's data as it stands.
- * @throws {InvalidFiles} with every departure, each where it stands in the file
+ * Checks what a file holds; `data` is what is checked where it is not the file's data as it stands, `mistakes` what is
+ * wrong with it besides.
+ * @throws {InvalidFiles} with every departure and mistake, each where it stands in the file
  */
-export async function requireSchema(source: SourceFile, schema: TSchema, data: unknown = source.data): Promise<void> {
+export async function requireSchema(
+  source: SourceFile,
+  schema: TSchema,
+  data: unknown = source.data,
+  mistakes: readonly Mistake[] = [],
+): Promise<void> {
   const departures = distinctDepartures(checkOf(schema)(data))
-  if (departures.length === 0) return
-  const complaints = await Promise.all(departures.slice(0, MOST_COMPLAINTS).map((one) => locateDeparture(source, one)))
-  const more = departures.length - complaints.length
+  const all = [
+    ...departures.map((one) => () => locateDeparture(source, one)),
+    ...mistakes.map(
+      ({ path, message, about }) =>
+        () =>
+          source.complain(path, message, about),
+    ),
+  ]
+  if (all.length === 0) return
+  const complaints = await Promise.all(all.slice(0, MOST_COMPLAINTS).map((locate) => locate()))
+  const more = all.length - complaints.length
   if (more > 0) complaints.push({ file: source.file, message: `${more} more complaints are not shown.` })
   throw new InvalidFiles(complaints)
 }
@@ -38,6 +59,8 @@ export function describeDeparture({ path, keyword, expected, value }: Departure)
   if (keyword === 'required') return `${subject} is missing: give ${allowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const known = Object.keys((expected as TSchema).properties ?? {})
+    const reason = expected['x-refused']?.[name]
+    if (reason !== undefined) return `${quote(name)} cannot be switched: ${reason}. Allowed: ${known.join(', ')}.`
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
   const hint = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''

@@ -1,57 +1,65 @@
-import { contracts, type OperationId } from '../../schemas/contracts.js'
+import { contracts } from '../../schemas/contracts.js'
 import { createSigningLink } from '../../schemas/create-signing-link.js'
 import { ERROR_PLACES } from '../../schemas/errors.js'
-import { isByOperation, type Readings, switchedOperations } from '../../schemas/readings.js'
+import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../schemas/readings.js'
 import { placeholdersIn } from '../../schemas/template.js'
 import { didYouMean, quote } from '../text/wording.js'
-
-/** What is wrong with a reading though its format is right, and where. */
-export interface ReadingMistake {
-  readonly path: readonly string[]
-  readonly message: string
-  readonly about: 'key' | 'value'
-}
+import type { Mistake } from './explain.js'
 
 const errorPlaces = Object.keys(ERROR_PLACES)
 const linkPlaces = Object.keys(createSigningLink.responses[200].schema.properties)
 
-/** Every mistake in readings that no schema tells: they are about templates, and about what those are for. */
-export function readingMistakes({ errorBody, signingLinkBody }: Partial<Readings>): readonly ReadingMistake[] {
-  return [
-    ...(typeof errorBody === 'object' ? errorBodyMistakes(errorBody) : []),
-    ...(signingLinkBody === undefined ? [] : linkMistakes(signingLinkBody)),
+/**
+ * Every mistake in the key `interpretations` of some data that no schema tells: they are about templates. What has
+ * another type than it should is left to the schema.
+ */
+export function mistakesInInterpretations(data: unknown): readonly Mistake[] {
+  if (!isObject(data) || !isObject(data.interpretations)) return []
+  const { errorBody, signingLinkBody } = data.interpretations
+  const found = [
+    ...(isObject(errorBody) ? errorBodyMistakes(errorBody) : []),
+    ...(isObject(signingLinkBody) ? linkMistakes(signingLinkBody) : []),
   ]
+  return found.map((mistake) => ({ ...mistake, path: ['interpretations', ...mistake.path] }))
 }
 
-function errorBodyMistakes(errorBody: object): ReadingMistake[] {
+type Json = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function errorBodyMistakes(errorBody: Json): Mistake[] {
   if (!isByOperation(errorBody)) {
+    const mistakes = templateMistakes(errorBody, ['errorBody'], errorPlaces)
+    const [key] = Object.keys(errorBody)
+    if (mistakes.length > 0 || key === undefined || placesIn(errorBody).length > 0) return mistakes
     // A misspelt operation would be a template that says nothing.
-    if (placesIn(errorBody).length > 0) return templateMistakes(errorBody, ['errorBody'], errorPlaces)
-    const [key = ''] = Object.keys(errorBody)
-    const hint = didYouMean(key, switchedOperations.errorBody)
-    const message = `'errorBody' is neither a template, which has {status} or {message} somewhere, nor by operation: ${quote(key)} is none.${hint}`
+    const hint = didYouMean(key, switchedOperations)
+    const message = `'errorBody' has neither {status} nor {message} somewhere, as a template has, nor operations as its keys: ${quote(key)} is none.${hint}`
     return [{ path: ['errorBody', key], message, about: 'key' }]
   }
   return Object.entries(errorBody).flatMap(([operation, shape]) => {
     const path = ['errorBody', operation]
-    if (!switchedOperations.errorBody.includes(operation)) return [notSwitched(path, operation)]
-    if (typeof shape !== 'object') return []
-    if (placesIn(shape).length > 0) return templateMistakes(shape, path, errorPlaces)
-    const message = `'${path.join('.')}' is a template that has neither {status} nor {message}: write one of them where its value belongs.`
+    if (!switchedOperations.includes(operation)) return [notSwitched(path, operation)]
+    if (!isObject(shape)) return []
+    const mistakes = templateMistakes(shape, path, errorPlaces)
+    if (mistakes.length > 0 || placesIn(shape).length > 0) return mistakes
+    const message = `'${path.join('.')}' has neither {status} nor {message}: write one of them where its value belongs.`
     return [{ path, message, about: 'value' as const }]
   })
 }
 
-function notSwitched(path: readonly string[], operation: string): ReadingMistake {
-  const allowed = switchedOperations.errorBody.join(', ')
-  const message = contracts.some(({ id }) => id === (operation as OperationId))
-    ? `The error body of ${operation} cannot be switched: the document shows it. Allowed: ${allowed}.`
-    : `There is no operation ${quote(operation)}.${didYouMean(operation, switchedOperations.errorBody)} Allowed: ${allowed}.`
+function notSwitched(path: readonly string[], operation: string): Mistake {
+  const allowed = switchedOperations.join(', ')
+  const message = contracts.some(({ id }) => id === operation)
+    ? `${quote(operation)} cannot be switched: ${ERRORS_SHOWN}. Allowed: ${allowed}.`
+    : `There is no operation ${quote(operation)}.${didYouMean(operation, switchedOperations)} Allowed: ${allowed}.`
   return { path, message, about: 'key' }
 }
 
 /** The document says that the body holds the link (S7.4). */
-function linkMistakes(template: object): ReadingMistake[] {
+function linkMistakes(template: Json): Mistake[] {
   const path = ['signingLinkBody']
   const mistakes = templateMistakes(template, path, linkPlaces)
   if (mistakes.length > 0 || placesIn(template).includes('link')) return mistakes
@@ -62,9 +70,9 @@ function placesIn(template: unknown): string[] {
   return placeholdersIn(template).flatMap(({ names, inKey }) => (inKey ? [] : names))
 }
 
-function templateMistakes(template: unknown, path: readonly string[], places: readonly string[]): ReadingMistake[] {
+function templateMistakes(template: Json, path: readonly string[], places: readonly string[]): Mistake[] {
   const allowed = places.map((place) => `{${place}}`).join(', ')
-  return placeholdersIn(template).flatMap(({ path: below, names, inKey }): ReadingMistake[] => {
+  const misplaced = placeholdersIn(template).flatMap(({ path: below, names, inKey }): Mistake[] => {
     const here = [...path, ...below]
     if (inKey) {
       const message = `The key ${quote(here.at(-1))} has a placeholder: they are filled in where they stand in values.`
@@ -76,4 +84,17 @@ function templateMistakes(template: unknown, path: readonly string[], places: re
     const message = `'${here.join('.')}' has the unknown placeholder {${unknown}}.${hint} Allowed: ${allowed}.`
     return [{ path: here, message, about: 'value' }]
   })
+  return [...misplaced, ...unquoted(template, path, places)]
+}
+
+/** `{status}` without quotes is an object in YAML, with a key and no value. */
+function unquoted(template: unknown, path: readonly string[], places: readonly string[]): Mistake[] {
+  if (typeof template !== 'object' || template === null) return []
+  const entries = Object.entries(template)
+  const [[name, value] = ['', undefined]] = entries
+  if (entries.length === 1 && value === null && places.includes(name)) {
+    const message = `'${path.join('.')}' is an object here: write the placeholder in quotes, '{${name}}'.`
+    return [{ path, message, about: 'value' }]
+  }
+  return entries.flatMap(([key, one]) => unquoted(one, [...path, key], places))
 }

@@ -53,8 +53,9 @@ function departureAsViolation(contract: Contract, part: RequestPart, departure: 
 function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undefined {
   if (Array.isArray(value)) return ['I-17']
   // Digits beyond the largest number stay text, but they are a number.
-  const tooLarge = schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)
-  return citesOf(schema, tooLarge ? 'maximum' : keyword)
+  if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return citesOf(schema, 'maximum')
+  // What is empty is first of all too short, whatever it should be besides.
+  return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
 
 /** What to do with a parameter that nobody needs to send. */

@@ -137,7 +137,21 @@ t.test('a signature', async (t) => {
       'an SVG with a namespace prefix': '<svg:svg/>',
     }
     const drawn = Object.entries(svgs).map(([label, text]) => fileOf(text, label))
-    for (const file of [...images.map((name) => fixtureFile(name)), ...drawn]) {
+    const box = (...brands: readonly string[]) =>
+      `\0\0\0${String.fromCharCode(8 + 4 * brands.length)}ftyp${brands.join('')}`
+    const beginnings = {
+      'a BMP': `BM\x8a\x04${'\0'.repeat(6)}\x8a\0\0\0\x7c\0\0\0`,
+      'a BMP with the header of OS/2': `BM${'\0'.repeat(8)}\x1a\0\0\0\x0c\0\0\0`,
+      'a TIFF, little-endian': 'II*\0\x08\x04',
+      'a TIFF, big-endian': 'MM\0*\0\0',
+      'an AVIF': box('avif', '\0\0\0\0', 'avif', 'mif1', 'miaf'),
+      'an AVIF by its second brand': box('mif1', '\0\0\0\0', 'mif1', 'avif'),
+      'a HEIC': box('heic', '\0\0\0\0', 'mif1', 'heic'),
+      'a HEIC by its second brand': box('mif1', '\0\0\0\0', 'heic'),
+      'an ICO': '\0\0\x01\0\x04\0\x10\x10\0\0\x01\0',
+    }
+    const begun = Object.entries(beginnings).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))
+    for (const file of [...images.map((name) => fixtureFile(name)), ...drawn, ...begun]) {
       const response = await upload({ file: { ...file, filename: 'notes.txt', type: 'text/plain' } })
       t.equal(response.statusCode, 200, `${file.filename}: the answer is 200`)
       t.match(
@@ -155,6 +169,13 @@ t.test('a signature', async (t) => {
       'an SVG inside an open comment': '<!-- <svg/>',
       'an HTML document type': '<!DOCTYPE html><svg/>'.replace('svg', 'body'),
       'half a GIF signature': 'GIF',
+      'a text that begins like a BMP': 'BMW builds cars, and this is a long enough text.',
+      'a film': '\0\0\0\x18ftypisom\0\0\0\0isommp42',
+      'a film whose version reads like a brand': '\0\0\0\x14ftypisomheicisom',
+      'a box that ends before its brands': '\0\0\0\x08ftypheic',
+      'half a box': '\0\0\0\x18ftyp',
+      'a cursor': '\0\0\x02\0\x01\0\x10\x10\0\0',
+      'an icon file without icons': '\0\0\x01\0\0\0\0\0\0\0',
       'a PNG after a letter': `x${Buffer.from(png)}`,
     }
     const others = Object.entries(texts).map(([label, text]) => fileOf(text, label))
@@ -163,7 +184,7 @@ t.test('a signature', async (t) => {
       t.equal(response.statusCode, 422, `${file.filename}: the answer is 422`)
       t.match(
         messageOf(response),
-        "('a.png') is not an image",
+        /\('a\.png'\) is not an image: its content is none of PNG, JPEG, GIF, WebP, SVG, BMP, TIFF, AVIF, HEIC and ICO\./,
         `${file.filename}: the message says that it is no image`,
       )
     }

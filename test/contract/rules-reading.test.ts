@@ -286,14 +286,14 @@ t.test('credit histories', async (t) => {
   })
 
   t.test('refuse an unknown sort and an unknown order, and name those there are', async (t) => {
-    for (const sort of ['details', 'created', 'AMOUNT', '__proto__', '']) {
+    for (const sort of ['details', 'created', 'AMOUNT', '__proto__', ' ']) {
       t.match(
         await list({ sort }),
         { status: 400, message: /'sort' must be one of received_by, id, / },
         `sort='${sort}' is refused, and the message lists the fields`,
       )
     }
-    for (const order of ['ASC', 'down', '']) {
+    for (const order of ['ASC', 'down', ' ']) {
       t.match(
         await list({ order }),
         { status: 400, message: "'order' must be one of asc, desc" },

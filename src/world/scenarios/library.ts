@@ -57,8 +57,7 @@ export class Library {
   #adopt({ scenarios, broken, complaints }: LoadedScenarios): readonly FileComplaint[] {
     const files = new Map<string, Scenario>()
     for (const [name, scenario] of scenarios) {
-      const earlier = this.#earlier.get(name)
-      files.set(name, earlier !== undefined && isSame(earlier, scenario) ? earlier : scenario)
+      files.set(name, sameAs(this.#earlier.get(name), scenario))
     }
     for (const name of broken) {
       const lastGood = this.#earlier.get(name)
@@ -87,11 +86,12 @@ function outcomesOf(
   const scenarios = contracts.flatMap((contract) =>
     statusesOf(contract).map((status) => outcomeScenario(contract, status)),
   )
-  return new Map(scenarios.map((scenario) => [scenario.name, before.get(scenario.name) ?? scenario]))
+  return new Map(scenarios.map((scenario) => [scenario.name, sameAs(before.get(scenario.name), scenario)]))
 }
 
-function isSame(a: Scenario, b: Scenario): boolean {
-  return textOf(a) === textOf(b)
+/** A scenario, or the earlier one where it says the same: that one keeps its play. */
+function sameAs(earlier: Scenario | undefined, scenario: Scenario): Scenario {
+  return earlier !== undefined && textOf(earlier) === textOf(scenario) ? earlier : scenario
 }
 
 function textOf({ description, rules }: Scenario): string {

@@ -1,0 +1,209 @@
+import t from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  searchProtectedAttachments,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { build, type Changes, fixtureFile, lastExchange } from '../helper.js'
+import { answer, under } from './readings.js'
+
+const all: readonly Contract[] = contracts
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+t.test('successStatus: operations 1 to 6 succeed with it, and 7 as the document says', async (t) => {
+  const created = await under(t, { successStatus: 201 })
+  for (const contract of all) {
+    const wanted = contract.id === 'createSigningLink' ? 200 : 201
+    const { status, body } = await answer(created, contract)
+    t.equal(status, wanted, `${contract.id} succeeds with ${wanted}`, { body })
+    t.equal(lastExchange(created).outcome, `${contract.id}:${wanted}`, `${contract.id}: so does the journal say`)
+    t.strictSame(lastExchange(created).deviations, [], `${contract.id}: it has no deviation`)
+  }
+  const one = await under(t, { successStatus: { uploadSignature: 201 } })
+  t.equal((await answer(one, uploadSignature)).status, 201, 'the operation that is named')
+  t.equal((await answer(one, verifyDocument)).status, 200, 'another one')
+})
+
+t.test('errorBody: a name, a template, or either by operation', async (t) => {
+  const refused = { headers: { authorization: undefined } }
+  const template = { code: '{status}', info: ['E{status}: {message}', true], none: null }
+  const wholly = await under(t, { errorBody: template })
+  const message = 'The user token is missing'
+  for (const contract of all) {
+    const { body } = await answer(wholly, contract, refused)
+    if (contract.id === 'listCreditHistories') t.match(body, { error: { code: 401 } }, 'the shown one stays')
+    else {
+      t.match(body, { code: 401, info: [`E401: ${message}`, true], none: null }, `${contract.id} fills it in`)
+      t.strictSame(Object.keys(body), Object.keys(template), `${contract.id} has nothing besides`)
+    }
+    t.strictSame(lastExchange(wholly).deviations, [], `${contract.id} has no deviation`)
+  }
+  const mixed = await under(t, { errorBody: { verifyDocument: 'flat', uploadSignature: template } })
+  t.match((await answer(mixed, verifyDocument, refused)).body, { status: 'error', message }, 'one is flat')
+  t.match((await answer(mixed, uploadSignature, refused)).body, { code: 401 }, 'one follows the template')
+  t.match((await answer(mixed, createSigningLink, refused)).body, { error: { message } }, 'others are nested')
+})
+
+t.test('missingUserType: its status, where the user type is required, missing or another one', async (t) => {
+  const requiring = all.filter(({ query }) => query.required?.includes('user_type'))
+  t.equal(requiring.length, 5, 'five operations require it')
+  for (const status of [undefined, 400, 401, 422] as const) {
+    const server = await under(t, { missingUserType: status })
+    for (const contract of requiring) {
+      for (const user_type of [undefined, 'OTHER', '']) {
+        const label = `${contract.id} with ${user_type} by ${status}`
+        t.equal((await answer(server, contract, { query: { user_type } })).status, status ?? contract.invalid, label)
+        t.match(lastExchange(server).violations, [{ where: 'query.user_type', basis: 'documented' }], label)
+        t.strictSame(lastExchange(server).deviations, [], `${label}: no deviation`)
+      }
+      t.equal((await answer(server, contract)).status, 200, `${contract.id} with it by ${status}`)
+    }
+    t.equal((await answer(server, listCreditHistories, { query: { user_type: undefined } })).status, 200, 'where not')
+    const other = await answer(server, verifyDocument, { form: { user_uuid: 'x' } })
+    t.equal(other.status, 400, 'other mistakes have the status of the operation')
+  }
+})
+
+t.test('keywordMatch: all of the keywords, or one of them', async (t) => {
+  const query = { 'keyword[sample_1]': 'car park', 'keyword[sample_2]': 'deposit', 'keyword[sample_3]': undefined }
+  const strictly = await build(t)
+  const loosely = await under(t, { keywordMatch: 'any' })
+  t.equal((await answer(strictly, searchProtectedAttachments, { query })).status, 404, 'no document has both')
+  const { body } = await answer(loosely, searchProtectedAttachments, { query })
+  t.strictSame(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Lease contract, car park', 'Lease deposit'],
+    'each has one, in the order of their ids',
+  )
+  const nothing = { ...query, 'keyword[sample_1]': 'zzz', 'keyword[sample_2]': 'yyy' }
+  t.match((await answer(loosely, searchProtectedAttachments, { query: nothing })).body.error.message, /'zzz' or 'yyy'/)
+})
+
+t.test('emptyKeyword: invalid, or it limits nothing', async (t) => {
+  const only = (first: string | undefined, second?: string) => ({
+    query: { 'keyword[sample_1]': first, 'keyword[sample_2]': second, 'keyword[sample_3]': undefined },
+  })
+  const strictly = await build(t)
+  const loosely = await under(t, { emptyKeyword: 'ignore' })
+  for (const changes of [only(''), only('  '), only('lease', '')]) {
+    const label = JSON.stringify(changes.query)
+    t.equal((await answer(strictly, searchProtectedAttachments, changes)).status, 400, `${label}: it is invalid`)
+    t.match(lastExchange(strictly).violations, [{ basis: 'reading', cites: ['I-05'] }], `${label}: by our reading`)
+    t.equal((await answer(loosely, searchProtectedAttachments, changes)).status, 200, `${label}: it is ignored`)
+  }
+  const count = async (changes: ReturnType<typeof only>) =>
+    (await answer(loosely, searchProtectedAttachments, changes)).body.data?.length
+  t.equal(await count(only('lease', '')), await count(only('lease')), 'the other keyword counts')
+  t.ok((await count(only(''))) > (await count(only('lease'))), 'all documents match where there is no other')
+  t.equal((await answer(loosely, searchProtectedAttachments, only(undefined))).status, 400, 'the first must be sent')
+  const mine = { ...only(''), headers: { authorization: 'Bearer token-member' } }
+  const projects = async (changes: Changes) =>
+    new Set<string>(
+      (await answer(loosely, searchProtectedAttachments, changes)).body.data.map(
+        ({ project_uuid }: { project_uuid: string }) => project_uuid,
+      ),
+    )
+  const [ours, theirs] = [await projects(only('')), await projects(mine)]
+  t.strictSame(
+    [...theirs].filter((project) => ours.has(project)),
+    [],
+    "never another user's",
+  )
+})
+
+t.test('unknownSort: invalid, or as if it were not sent', async (t) => {
+  const strictly = await build(t)
+  const loosely = await under(t, { unknownSort: 'ignore' })
+  const sorted = { query: { sort: 'nonsense', order: undefined } }
+  t.equal((await answer(strictly, listCreditHistories, sorted)).status, 400, 'it is invalid')
+  t.match(lastExchange(strictly).violations, [{ basis: 'reading', cites: ['I-06'] }], 'by our reading')
+  const { body } = await answer(loosely, listCreditHistories, sorted)
+  const plain = { query: { sort: undefined, order: undefined } }
+  t.strictSame(body, (await answer(loosely, listCreditHistories, plain)).body, 'the default order holds')
+  const known = { query: { sort: 'amount', order: 'asc' } }
+  t.strictSame(
+    (await answer(loosely, listCreditHistories, known)).body,
+    (await answer(strictly, listCreditHistories, known)).body,
+    'a known one sorts',
+  )
+  t.equal((await answer(loosely, listCreditHistories, { query: { order: 'up' } })).status, 400, 'not so the order')
+})
+
+t.test('unknownOrganization: an empty list, 400 or 404', async (t) => {
+  const nobody = { query: { organization_uuid: NOBODY } }
+  const empty = await build(t)
+  t.match(await answer(empty, listCreditHistories, nobody), { status: 200, body: { total: 0 } }, 'an empty list')
+  for (const status of [400, 404] as const) {
+    const server = await under(t, { unknownOrganization: status })
+    const { status: got, body } = await answer(server, listCreditHistories, nobody)
+    t.equal(got, status, `${status} is answered`)
+    t.match(body, { error: { code: status, message: NOBODY } }, `${status} has the body that the document shows`)
+    const cited = status === 400 ? [{ code: 'unknown-organization', basis: 'reading', cites: ['I-06'] }] : []
+    t.match(lastExchange(server).violations, cited, `${status}: what is not found is no violation`)
+    t.equal(lastExchange(server).violations.length, cited.length, `${status}: nor is there another one`)
+    t.equal((await answer(server, listCreditHistories)).status, 200, `${status}: a known one is listed`)
+    const credits = { query: { organization_uuid: '4e7a1c93-5d28-4b0f-9e36-6f8d7c5b4a12' } }
+    t.match(
+      await answer(server, listCreditHistories, credits),
+      { body: { total: 0 } },
+      `${status}: one without any, too`,
+    )
+  }
+})
+
+t.test('pendingInvitation and unknownInvitationOrganization: what an invitation may meet', async (t) => {
+  const conflict = await under(t, { pendingInvitation: 'conflict' })
+  t.equal((await answer(conflict, addOrganizationMember)).status, 200, 'the first invitation')
+  t.equal((await answer(conflict, addOrganizationMember)).status, 409, 'a second one while it is pending')
+  const nowhere = { form: { 'data[0][organization_id]': '999' } }
+  const strictly = await build(t)
+  t.equal((await answer(strictly, addOrganizationMember, nowhere)).status, 400, 'an unknown organization is invalid')
+  t.match(lastExchange(strictly).violations, [{ code: 'unknown-organization' }], 'that is a violation')
+  const server = await under(t, { unknownInvitationOrganization: 404 })
+  t.match(
+    await answer(server, addOrganizationMember, nowhere),
+    { status: 404, body: { error: { code: 404 } } },
+    'or 404',
+  )
+  t.strictSame(lastExchange(server).violations, [], 'which is no violation')
+})
+
+t.test("verifyScope: the owner's user_uuid, or anyone's", async (t) => {
+  const strictly = await build(t)
+  const loosely = await under(t, { verifyScope: 'anyone' })
+  const byCode = { form: { file: undefined, user_uuid: NOBODY } }
+  const byFile = { form: { code: undefined, user_uuid: NOBODY, file: fixtureFile('verified.pdf') } }
+  for (const changes of [byCode, byFile, { form: { user_uuid: NOBODY } }]) {
+    const label = Object.keys(changes.form).join(', ')
+    t.equal((await answer(strictly, verifyDocument, changes)).status, 404, `${label}: it is not theirs`)
+    const { status, body } = await answer(loosely, verifyDocument, changes)
+    t.equal(status, 200, `${label}: whose it is does not matter`)
+    t.equal(body.document.user_uuid, '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31', `${label}: the owner is named`)
+  }
+  const disagreeing = { form: { code: 'DOC-2025-0004', file: fixtureFile('verified.pdf') } }
+  t.equal((await answer(loosely, verifyDocument, disagreeing)).status, 422, 'file and code must agree')
+  const unknown = { form: { code: 'DOC-0', file: undefined } }
+  t.equal((await answer(loosely, verifyDocument, unknown)).status, 404, 'an unknown one stays unknown')
+})
+
+t.test('emptyName: invalid, or as if it were not sent', async (t) => {
+  const strictly = await build(t)
+  const loosely = await under(t, { emptyName: 'absent' })
+  const before = (await answer(loosely, updateSubOrganizationMember, { form: { role: undefined } })).body.data
+  for (const name of ['first_name', 'last_name', 'role'] as const) {
+    const changes = { form: { first_name: undefined, last_name: undefined, role: undefined, [name]: '' } }
+    t.equal((await answer(strictly, updateSubOrganizationMember, changes)).status, 400, `${name} is invalid`)
+    const { status, body } = await answer(loosely, updateSubOrganizationMember, changes)
+    t.equal(status, 200, `${name} is accepted`)
+    t.strictSame(body.data, before, `${name} stays as it was`)
+    t.notOk(Object.hasOwn(lastExchange(loosely).form ?? {}, name), `${name} was not sent`)
+  }
+  const wrong = await answer(loosely, updateSubOrganizationMember, { form: { role: 'Owner' } })
+  t.match(wrong, { status: 400, body: { error: { message: /must be one of Admin, Member, not 'Owner'/ } } }, 'others')
+})

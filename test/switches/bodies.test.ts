@@ -1,0 +1,136 @@
+import t from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { build, type Changes, lastExchange } from '../helper.js'
+import { answer, under } from './readings.js'
+
+t.test('emptyFields: an empty optional text is as if it were not sent, or invalid', async (t) => {
+  const absent = await build(t)
+  const invalid = await under(t, { emptyFields: 'invalid' })
+  const cases: readonly (readonly [Contract, 'query' | 'form', string])[] = [
+    [uploadSignature, 'form', 'source'],
+    [uploadSignature, 'form', 'uuid'],
+    [uploadSignature, 'form', 'type'],
+    [verifyDocument, 'form', 'code'],
+    [listCreditHistories, 'query', 'user_type'],
+    [listCreditHistories, 'query', 'sort'],
+    [listCreditHistories, 'query', 'order'],
+  ]
+  for (const [contract, part, name] of cases) {
+    const sent = await answer(absent, contract, { [part]: { [name]: '' } })
+    const left = await answer(absent, contract, { [part]: { [name]: undefined } })
+    t.equal(sent.status, 200, `${name}: it is accepted`)
+    if (contract.id === 'listCreditHistories') t.strictSame(sent.body, left.body, `${name}: as if it were not sent`)
+    t.strictSame(lastExchange(absent).violations, [], `${name}: it is no violation`)
+    t.notOk(Object.hasOwn(lastExchange(absent)[part] ?? {}, name), `${name}: nor is it in the journal`)
+    t.equal((await answer(invalid, contract, { [part]: { [name]: '' } })).status, contract.invalid, `${name}: or not`)
+    const [violation] = lastExchange(invalid).violations
+    t.match(violation, { code: 'empty-parameter', basis: 'reading', cites: ['I-20'] }, `${name}: by our reading`)
+    t.equal((await answer(invalid, contract)).status, 200, `${name}: where it is filled in, all is well`)
+  }
+  const neither = { form: { code: '', file: undefined } }
+  t.match(await answer(absent, verifyDocument, neither), { status: 400 }, 'an empty code is none at all')
+  t.match(lastExchange(absent).violations, [{ cites: ['S3.4'] }], 'as the document says')
+  for (const name of ['data[0][first_name]', 'data[0][email]']) {
+    const changes: Changes = { form: { [name]: '' } }
+    t.equal((await answer(absent, addOrganizationMember, changes)).status, 400, `${name} is required, and not empty`)
+  }
+})
+
+t.test('signingLinkBody: a template for the whole body', async (t) => {
+  const template = {
+    data: { url: '{link}', to: ['for {email}', '{project_uuid}'], at: '{created_at}', n: 3, ok: true },
+  }
+  const server = await under(t, { signingLinkBody: template })
+  const { status, body } = await answer(server, createSigningLink)
+  t.equal(status, 200, 'the status stays')
+  t.match(
+    body,
+    {
+      data: {
+        url: /^http:\/\/.*\/sign\/[0-9a-f-]{36}$/,
+        to: ['for grace@example.test', 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'],
+        at: /^\d{4}-.*Z$/,
+        n: 3,
+        ok: true,
+      },
+    },
+    'it is filled in',
+  )
+  t.strictSame(Object.keys(body), ['data'], 'there is nothing besides')
+  t.strictSame(lastExchange(server).deviations, [], 'it has no deviation')
+  const forced = await answer(server, createSigningLink, { headers: { prefer: 'code=200' } })
+  t.match(forced.body, { data: { url: /^http:\/\/localhost:80\/sign\//, n: 3 } }, 'so has the sample')
+  t.strictSame(lastExchange(server).deviations, [], 'which has none either')
+})
+
+t.test('permissionReach: every organization, or the own one', async (t) => {
+  const everywhere = await build(t)
+  const own = await under(t, { permissionReach: 'own' })
+  const foreign = { headers: { authorization: 'Bearer token-other' } }
+  t.equal((await answer(everywhere, updateSubOrganizationMember, foreign)).status, 200, 'everywhere')
+  t.equal((await answer(own, updateSubOrganizationMember)).status, 200, 'in the own one')
+  t.equal((await answer(own, updateSubOrganizationMember, foreign)).status, 403, "not in another's")
+  t.match(
+    lastExchange(own).violations,
+    [{ code: 'foreign-sub-organization', basis: 'reading', cites: ['I-21'] }],
+    'the violation rests on the reading alone',
+  )
+  const unknown = { ...foreign, params: { subOrganizationUuid: '00000000-0000-4000-8000-000000000000' } }
+  t.equal((await answer(own, updateSubOrganizationMember, unknown)).status, 404, 'an unknown one is unknown')
+})
+
+t.test('successWords: the values of status and message', async (t) => {
+  const successWords = { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: '' } }
+  const server = await under(t, { successWords })
+  t.strictSame((await answer(server, addOrganizationMember)).body, { status: 'ok', message: 'Sent.' }, 'both')
+  t.match((await answer(server, verifyDocument)).body, { status: 'verified', message: '' }, 'one of them')
+  t.match((await answer(server, uploadSignature)).body, { status: 'success' }, 'others are as they were')
+  const forced = await answer(server, addOrganizationMember, { headers: { prefer: 'code=200' } })
+  t.strictSame(forced.body, { status: 'ok', message: 'Sent.' }, 'so is the sample')
+})
+
+t.test('timestamps: with milliseconds or without, always in UTC', async (t) => {
+  const WITH = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+  const WITHOUT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+  for (const [timestamps, form] of [
+    ['milliseconds', WITH],
+    ['seconds', WITHOUT],
+  ] as const) {
+    const server = await under(t, { timestamps })
+    for (const headers of [{}, { prefer: 'code=200' }]) {
+      const label = `${timestamps} ${JSON.stringify(headers)}`
+      t.match((await answer(server, verifyDocument, { headers })).body.document.verified_at, form, `${label}: verified`)
+      t.match((await answer(server, createSigningLink, { headers })).body.created_at, form, `${label}: a signing link`)
+      for (const { created_at } of (await answer(server, listCreditHistories, { headers })).body.histories)
+        t.match(created_at, form, `${label}: a credit`)
+    }
+  }
+})
+
+t.test('a fixture written with other digits is told with three', async (t) => {
+  const server = await build(t)
+  const { seeded } = server.worlds.shared
+  const fixtures = server.worlds.root.state.export()
+  const [first] = seeded.collection('credit_histories').records
+  const moved = { ...first, created_at: '2025-11-03T10:15:00.5Z' }
+  server.worlds.root.state.replace({ ...fixtures, credit_histories: [moved as typeof first & object] })
+  const { body } = await answer(server, listCreditHistories, { query: { organization_uuid: first?.organization_uuid } })
+  t.equal(body.histories[0].created_at, '2025-11-03T10:15:00.500Z', 'with three digits')
+})
+
+t.test('no operation of the default readings has changed', async (t) => {
+  const server = await build(t)
+  for (const contract of contracts as readonly Contract[]) {
+    t.equal((await answer(server, contract)).status, 200, `${contract.id} succeeds with 200`)
+    t.equal(lastExchange(server).contract, contract, `${contract.id} is as it is written`)
+  }
+})

@@ -1,0 +1,253 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import type { SwitchName } from '../../schemas/interpretations.js'
+import { defaultReadings } from '../../schemas/readings.js'
+import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
+import { readConfig } from '../../src/server/config-file.js'
+import { createServer } from '../../src/server/create-server.js'
+import { loadSettings } from '../../src/server/settings.js'
+import { describeComplaint, InvalidFiles } from '../../src/text/invalid-files.js'
+import { folder, until } from '../binary.js'
+import { run } from '../command-line.js'
+import { requestOf, send } from '../helper.js'
+import { others } from './readings.js'
+
+const CONFIG = 'countersign.config.yaml'
+
+/** Wrong readings as they stand in a file, each with the place and the words of its complaint. */
+const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = {
+  'successStatus: 204': [
+    '2:18',
+    "'interpretations.successStatus' must be 200 or 201, or {operation: 200 or 201}, not 204.",
+  ],
+  'successStatus: { uploadSignatur: 201 }': [
+    '2:20',
+    "The key 'uploadSignatur' is unknown. Did you mean 'uploadSignature'?",
+  ],
+  'successStatus: { uploadSignature: 202 }': [
+    '2:37',
+    "'interpretations.successStatus.uploadSignature' must be one of 200, 201, not 202.",
+  ],
+  'successStatus: { createSigningLink: 201 }': [
+    '2:20',
+    "'createSigningLink' cannot be switched: the document names its status.",
+  ],
+  'errorBody: nest': ['2:14', "Did you mean 'nested'?"],
+  'errorBody: {}': ['2:14', "'interpretations.errorBody' must be nested, flat, an object"],
+  'errorBody: [a]': ['2:14', "'interpretations.errorBody' must be nested, flat, an object"],
+  'errorBody: { addOrganisationMember: flat }': ['2:16', "Did you mean 'addOrganizationMember'?"],
+  'errorBody: { uploadSignature: flat, verify: flat }': ['2:39', "There is no operation 'verify'."],
+  'errorBody: { listCreditHistories: flat }': [
+    '2:16',
+    "'listCreditHistories' cannot be switched: the document shows its error body.",
+  ],
+  'errorBody: { uploadSignature: flatt }': ['2:33', "Did you mean 'flat'?"],
+  'errorBody: { uploadSignature: { a: b } }': ['2:33', 'has neither {status} nor {message}'],
+  "errorBody: { a: { b: 'x {mesage}' } }": [
+    '2:24',
+    "has the unknown placeholder {mesage}. Did you mean 'message'? Allowed: {status}, {message}.",
+  ],
+  "errorBody: { '{status}': '{message}' }": ['2:16', "The key '{status}' has a placeholder"],
+  'errorBody: { code: {status} }': ['2:22', "write the placeholder in quotes, '{status}'."],
+  'missingUserType: 403': ['2:20', 'must be one of 400, 401, 422, not 403.'],
+  "missingUserType: '400'": ['2:20', "must be one of 400, 401, 422, not '400'."],
+  'keywordMatch: both': ['2:17', 'must be one of all, any'],
+  'emptyKeyword: absent': ['2:17', 'must be one of invalid, ignore'],
+  'unknownSort: 400': ['2:16', 'must be one of invalid, ignore, not 400.'],
+  'unknownOrganization: emtpy': ['2:24', "Did you mean 'empty'?"],
+  'pendingInvitation: 409': ['2:22', 'must be one of resend, conflict'],
+  'unknownInvitationOrganization: 409': ['2:34', 'must be one of 400, 404, not 409.'],
+  'verifyScope: all': ['2:16', 'must be one of owner, anyone'],
+  'emptyName: ignore': ['2:14', 'must be one of invalid, absent'],
+  "signingLinkBody: '{link}'": ['2:20', 'must be an object in which {link}'],
+  'signingLinkBody: { a: b }': ['2:20', "'signingLinkBody' must have {link} somewhere"],
+  "signingLinkBody: { a: ['{lnk}'] }": ['2:26', "has the unknown placeholder {lnk}. Did you mean 'link'?"],
+  'emptyFields: ignore': ['2:16', 'must be one of absent, invalid'],
+  'permissionReach: mine': ['2:20', 'must be one of everywhere, own'],
+  'successWords: { verifyDocument: { status: ok } }': [
+    '2:37',
+    "'status' cannot be switched: the document shows its value.",
+  ],
+  'successWords: { createSigningLink: {} }': ['2:19', "'createSigningLink' cannot be switched"],
+  'successWords: { uploadSignature: { text: a } }': ['2:38', "The key 'text' is unknown. Allowed: status, message."],
+  'timestamps: minutes': ['2:15', 'must be one of milliseconds, seconds'],
+  'timestamp: seconds': ['2:3', "The key 'timestamp' is unknown. Did you mean 'timestamps'?"],
+}
+
+const complaintsOf = async (work: Promise<unknown>) => {
+  const error = await work.catch((reason) => reason)
+  if (!(error instanceof InvalidFiles)) return [`no complaint but ${error}`]
+  return error.complaints.map((one) => describeComplaint(one).split('\n')[0] as string)
+}
+
+t.test('a wrong reading is refused with its place, in the config file and in a file of its own', async (t) => {
+  const place = folder(t)
+  const settings = async () => loadSettings({}, {}, await readConfig(undefined, place), place)
+  for (const [line, [where, says]] of Object.entries(wrong)) {
+    const text = `interpretations:\n  ${line}\n`
+    await writeFile(join(place, CONFIG), text)
+    const [own = ''] = await complaintsOf(settings())
+    t.ok(own.includes(`${CONFIG}:${where}: `), `${line}: the place`, { own })
+    t.ok(own.includes(says), `${line}: the reason`, { own, says })
+    await writeFile(join(place, CONFIG), 'interpretations: other.yaml\n')
+    await writeFile(join(place, 'other.yaml'), text)
+    t.strictSame(await complaintsOf(settings()), [own.replace(CONFIG, 'other.yaml')], `${line}: from a file of its own`)
+  }
+  const switched = Object.keys(wrong).map((line) => line.split(':')[0])
+  for (const name of Object.keys(others)) t.ok(switched.includes(name), `${name} is among them`)
+})
+
+t.test('all complaints come at once', async (t) => {
+  const place = folder(t, { [CONFIG]: "interpretations:\n  timestamps: x\n  signingLinkBody: { a: '{x}' }\nport: y\n" })
+  t.equal((await complaintsOf(readConfig(undefined, place))).length, 3, 'those of the schema, and those of templates')
+})
+
+t.test('the file of readings: what it may hold, and what not', async (t) => {
+  const place = folder(t)
+  const read = async (text: string) => {
+    await writeFile(join(place, 'r.yaml'), text)
+    return loadSettings({ interpretations: 'r.yaml' }, {}, { file: undefined, config: {} }, place)
+  }
+  const learned = 'version: 1\nlearned: { target: https://x.example, at: 2026-01-15T09:30:00Z }\n'
+  const whole = `$schema: x\n${learned}interpretations: { timestamps: seconds }\nevidence: { I-22: { seen: 1 } }\n`
+  t.equal((await read(whole)).readings.timestamps, 'seconds', 'as it is learned')
+  t.equal(
+    (await read('interpretations: { successStatus: 201 }')).readings.successStatus,
+    201,
+    'as it is written by hand',
+  )
+  t.strictSame((await read('interpretations: {}')).readings, defaultReadings, 'with nothing in it')
+  for (const [text, says] of [
+    ['', "'interpretations' is missing"],
+    ['timestamps: seconds', "The key 'timestamps' is unknown."],
+    ['interpretations:', "'interpretations' must be an object of readings"],
+    ['interpretations: other.yaml', "'interpretations' must be an object of readings"],
+    ['interpretations: {}\nversion: 2', "'version' must be 1"],
+    ['interpretations: {}\nlearned: { at: soon, target: x }', "'learned.at' must be an ISO 8601 time"],
+    ['interpretations: {}\nevidence: { I-77: {} }', "The key 'I-77' is unknown."],
+    ['interpretations: {', 'Flow map'],
+  ] as const)
+    t.match((await complaintsOf(read(text))).join(' '), says, `'${text}' is refused`)
+  const missing = await run(t, ['start', '--interpretations', 'none.yaml'], { cwd: place })
+  t.match(missing, { code: 1, err: /none\.yaml: The file cannot be read: it does not exist\./ }, 'a missing one too')
+})
+
+t.test('flag beats environment beats config; a reading of the config beats the one of the file', async (t) => {
+  const readings = (status: number, more = '') => `{ "interpretations": { "successStatus": ${status}${more} } }`
+  const place = folder(t, {
+    'a.json': readings(201, ', "timestamps": "seconds"'),
+    'b.json': readings(200, ', "keywordMatch": "any"'),
+    'below/c.json': readings(201),
+    [CONFIG]: 'interpretations: { successStatus: { uploadSignature: 201 }, verifyScope: anyone }\n',
+    'path.yaml': 'interpretations: below/c.json\n',
+  })
+  const now = async (name: SwitchName, args: readonly string[], env = {}) => {
+    const { out } = await run(t, ['list', 'interpretations', ...args], { cwd: place, env })
+    return new RegExp(`^ +${name}: (.*?) {3}\\(`, 'm').exec(out)?.[1]
+  }
+  const flag = ['--interpretations', 'a.json']
+  const env = { COUNTERSIGN_INTERPRETATIONS: 'b.json' }
+  t.equal(await now('timestamps', flag, env), 'seconds', 'the flag names the file')
+  t.equal(await now('keywordMatch', flag, env), 'all', 'and not the environment')
+  t.equal(await now('keywordMatch', [], env), 'any', 'without a flag, the environment does')
+  t.equal(await now('successStatus', flag), '{"uploadSignature":201}', 'what the config has of its own is kept')
+  t.equal(await now('verifyScope', flag), 'anyone', 'beside what only the file has')
+  t.equal(await now('successStatus', ['--config', 'path.yaml']), '201', 'a path in the config is relative to it')
+  t.equal(await now('missingUserType', []), "the operation's invalid status", 'a default that has no value')
+})
+
+t.test('list interpretations tells of each switch what it takes, its default and what it is now', async (t) => {
+  const place = folder(t, { 'o.json': JSON.stringify({ interpretations: others }) })
+  const { out } = await run(t, ['list', 'interpretations', '--interpretations', 'o.json'], { cwd: place })
+  t.match(out, '  keywordMatch: any   (one of all, any; by default all)')
+  t.match(out, '  timestamps: seconds   (one of milliseconds, seconds; by default milliseconds)')
+  for (const [name, value] of Object.entries(others)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    t.ok(out.includes(`${name}: ${text}   (`), `${name} is at its value`)
+  }
+})
+
+t.test('an edit takes effect at once, in the config and in the file, whatever is wrong in between', async (t) => {
+  const file = (status: number) => `interpretations: { successStatus: ${status} }\n`
+  const place = folder(t, { 'far/r.yaml': file(201), [CONFIG]: 'interpretations: far/r.yaml\n' })
+  const reread = async () => ({ ...(await loadSettings({}, {}, await readConfig(undefined, place), place)), port: 0 })
+  let told = ''
+  const server = await createServer(await reread(), {
+    notify: (text) => {
+      told += `${text}\n`
+    },
+    rereadSettings: reread,
+  })
+  t.teardown(() => server.close())
+  await server.listen()
+  const status = async () => (await send(server, listCreditHistories)).statusCode
+  const becomes = async (wanted: number, when: string) => {
+    await until(async () => (await status()) === wanted)
+    t.pass(`${when}, it succeeds with ${wanted}`)
+  }
+  const path = join(place, 'far/r.yaml')
+  await becomes(201, 'at first')
+  await writeFile(path, file(200))
+  await becomes(200, 'once the file is edited')
+  await writeFile(`${path}.new`, file(201))
+  await rename(`${path}.new`, path)
+  await becomes(201, 'once it is replaced')
+  await writeFile(path, file(299))
+  await until(() => told.includes('must be 200 or 201'))
+  t.match(
+    told,
+    /r\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./,
+    'a wrong edit is reported with its place',
+  )
+  t.equal(await status(), 201, 'and changes nothing')
+  await rm(path)
+  await until(() => told.includes('it does not exist'))
+  t.equal(await status(), 201, 'nor does a file that is gone')
+  await writeFile(join(place, CONFIG), 'interpretations: { unknownInvitationOrganization: 404 }\n')
+  await becomes(200, 'once the config file has readings of its own')
+  const nowhere = { form: { 'data[0][organization_id]': '9' } }
+  t.equal((await send(server, addOrganizationMember, nowhere)).statusCode, 404, 'these hold')
+  t.ok(server.worlds.root.library.find('addOrganizationMember:404'), 'what they bring in is a scenario')
+  await writeFile(join(place, CONFIG), '')
+  await until(async () => (await send(server, addOrganizationMember, nowhere)).statusCode === 400)
+  t.notOk(server.worlds.root.library.find('addOrganizationMember:404'), 'until they are gone')
+})
+
+t.test('an edit that changes no reading keeps the contracts as they are', async (t) => {
+  const place = folder(t, { [CONFIG]: 'interpretations: { timestamps: seconds }\n' })
+  const reread = async () => ({ ...(await loadSettings({}, {}, await readConfig(undefined, place), place)), port: 0 })
+  const server = await createServer(await reread(), { rereadSettings: reread })
+  t.teardown(() => server.close())
+  await server.listen()
+  const { readings } = server.worlds.shared.settings
+  await writeFile(join(place, CONFIG), 'strict: true\ninterpretations: { timestamps: seconds }\n')
+  await until(() => server.worlds.shared.settings.strict)
+  t.equal(server.worlds.shared.settings.readings, readings, 'the readings are the same object')
+})
+
+t.test('in process: readings, or the file that has them', async (t) => {
+  const place = folder(t, { 'r.json': JSON.stringify({ interpretations: { successStatus: 201 } }) })
+  for (const interpretations of [{ successStatus: 201 }, join(place, 'r.json')] as const) {
+    const mock = await startMockServer({ port: 0, interpretations })
+    t.teardown(() => mock.close())
+    const { url, headers, payload, method } = requestOf(uploadSignature)
+    const response = await fetch(mock.url + url, { method, headers, body: payload } as RequestInit)
+    t.equal(response.status, 201, `${typeof interpretations}: the reading holds`)
+    t.ok(
+      mock.coverage().outcomes.some(({ outcome }) => outcome === 'uploadSignature:201'),
+      `${typeof interpretations}: so says the coverage`,
+    )
+  }
+  const wrongly: readonly (readonly [MockServerOptions['interpretations'], string])[] = [
+    [{ errorBody: { a: '{b}' } }, 'has the unknown placeholder {b}'],
+    [{ successStatus: 202 as 201 }, 'must be 200 or 201'],
+    [{ timestamp: 1 } as never, "The key 'timestamp' is unknown. Did you mean 'timestamps'?"],
+  ]
+  for (const [interpretations, says] of wrongly) {
+    const error = await startMockServer({ port: 0, interpretations }).catch((reason) => reason)
+    t.ok(error instanceof InvalidOption, `${says}: it is refused`)
+    t.match(error.message, says, `${says}: with the reason`)
+  }
+})

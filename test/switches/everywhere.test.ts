@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TSchema } from '@sinclair/typebox'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import t from 'tap'
+import { bodySchema, sampleBody } from '../../schemas/bodies.js'
+import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { contractsUnder, contractUnder } from '../../schemas/contracts-under.js'
+import { interpretations } from '../../schemas/interpretations.js'
+import type { Readings } from '../../schemas/readings.js'
+import { scenarioFileForEditors } from '../../schemas/scenario.js'
+import { openapiDocument, openapiVersions } from '../../src/docs/openapi/index.js'
+import { startMockServer } from '../../src/index.js'
+import { checkOf } from '../../src/validation/check.js'
+import { folder } from '../binary.js'
+import { run } from '../command-line.js'
+import { messageOf, send } from '../helper.js'
+import { others, reading, under } from './readings.js'
+
+const all: readonly Contract[] = contracts
+
+/** Readings that bring outcomes in, or take some away. */
+const brought: readonly (readonly [some: Partial<Readings>, there: readonly string[], gone: readonly string[]])[] = [
+  [{ successStatus: 201 }, ['listCreditHistories:201', 'createSigningLink:200'], ['listCreditHistories:200']],
+  [{ successStatus: { verifyDocument: 201 } }, ['verifyDocument:201', 'uploadSignature:200'], ['verifyDocument:200']],
+  [{ missingUserType: 400 }, ['uploadSignature:400'], ['addOrganizationMember:422']],
+  [{ missingUserType: 422 }, ['addOrganizationMember:422', 'searchProtectedAttachments:422'], ['uploadSignature:400']],
+  [{ unknownOrganization: 404 }, ['listCreditHistories:404'], ['addOrganizationMember:404']],
+  [{ unknownInvitationOrganization: 404 }, ['addOrganizationMember:404'], ['listCreditHistories:404']],
+]
+
+for (const [some, there, gone] of brought) {
+  t.test(`${JSON.stringify(some)} declares ${there.join(', ')} everywhere`, async (t) => {
+    const server = await under(t, some)
+    const { app, worlds } = server
+    const place = folder(t, { 'readings.json': JSON.stringify({ interpretations: some }) })
+    const listed = (await run(t, ['list', 'outcomes', '--interpretations', 'readings.json'], { cwd: place })).out
+    const document = (await app.inject('/__admin/openapi.json')).json()
+    const printed = JSON.parse((await run(t, ['openapi', '--interpretations', 'readings.json'], { cwd: place })).out)
+    const page = (await app.inject('/__admin/docs')).body
+    const covered = () => worlds.root.journal.outcomes
+    const outcomes = async () =>
+      ((await app.inject('/__admin/coverage')).json().outcomes as { outcome: string }[]).map(({ outcome }) => outcome)
+    for (const [ids, is] of [
+      [there, true],
+      [gone, false],
+    ] as const) {
+      for (const id of ids) {
+        const [operation = '', status = ''] = id.split(':')
+        const contract = all.find((one) => one.id === operation) as Contract
+        const declared = (of: { paths: Record<string, Record<string, { responses: object }>> }) =>
+          status in (of.paths[contract.path]?.[contract.method.toLowerCase()]?.responses ?? {})
+        t.equal(declared(document), is, `${id} in the OpenAPI document`)
+        t.equal(declared(printed), is, `${id} in the one that is printed`)
+        t.equal(page.includes(`<code>${id}</code>`), is, `${id} on the docs page`)
+        t.equal(new RegExp(`^ +${id} `, 'm').test(listed), is, `${id} in the list`)
+        t.equal((await outcomes()).includes(id), is, `${id} in the coverage`)
+        t.equal(worlds.root.library.find(id) !== undefined, is, `${id} as a scenario`)
+        const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
+        t.equal(
+          response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id,
+          is,
+          `${id} by Prefer`,
+        )
+        t.equal(covered()[id] !== undefined, is, `${id} is counted`)
+        const under = contractUnder(contract, worlds.shared.settings.readings)
+        if (is) t.strictSame(response.json(), onServer(sampleBody(under, Number(status))), `${id} with its sample`)
+      }
+    }
+    const [readable] = Object.keys(some)
+    t.match(document.info.description, `\`${readable}: `, 'the OpenAPI document says how it reads')
+    const required = await run(
+      t,
+      ['exec', '--interpretations', 'readings.json', '--require', there[0] as string, '--', 'true'],
+      { cwd: place },
+    )
+    t.match(required.err, `The outcome ${there[0]} was never met.`, 'a gate may require it')
+    const wrong = await run(
+      t,
+      ['exec', '--interpretations', 'readings.json', '--require', gone[0] as string, '--', 'true'],
+      { cwd: place },
+    )
+    t.match(wrong.err, `--require does not take '${gone[0]}'.`, 'and not what is gone')
+  })
+}
+
+function onServer(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body).replaceAll('http://127.0.0.1:4010', 'http://localhost:80'))
+}
+
+t.test('with every switch at another value, each sample fits its contract', async (t) => {
+  for (const contract of contractsUnder(all, others)) {
+    for (const status of statusesOf(contract)) {
+      const departures = checkOf(bodySchema(contract, status) as TSchema)(sampleBody(contract, status))
+      t.strictSame(departures, [], outcomeId(contract, status))
+    }
+  }
+  for (const version of openapiVersions) {
+    const document = openapiDocument(contractsUnder(all, others), { version, packageVersion: '1', readings: others })
+    const ajv = new Ajv2020({ strict: false, formats: { binary: true }, logger: false })
+    addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
+    t.doesNotThrow(() => ajv.addSchema(JSON.parse(JSON.stringify(document)), version), `OpenAPI ${version} is made`)
+  }
+})
+
+t.test('with every switch at another value, what each operation answers has no deviation', async (t) => {
+  const server = await under(t, others)
+  for (const contract of all) {
+    for (const changes of [{}, { query: { user_type: undefined } }, { headers: { authorization: undefined } }]) {
+      const response = await send(server, contract, changes)
+      const { deviations, outcome } = server.worlds.root.journal.exchanges()[0] ?? {}
+      t.strictSame(deviations, [], `${outcome} fits its contract`, { message: messageOf(response) })
+    }
+  }
+})
+
+t.test('the same readings give the same contracts, and none makes others of them', async (t) => {
+  const readings = reading({ timestamps: 'seconds' })
+  for (const contract of all) {
+    t.equal(contractUnder(contract, readings), contractUnder(contract, readings), `${contract.id} is made once`)
+    t.ok(Object.isFrozen(contractUnder(contract, readings).responses), `${contract.id} is frozen`)
+    t.equal(contractUnder(contract, reading({})).query, contract.query, `${contract.id}: what stays is the same`)
+  }
+})
+
+t.test('what a switch leaves of the request shows in the OpenAPI document', async (t) => {
+  const document = (of: Readings) =>
+    JSON.parse(JSON.stringify(openapiDocument(contractsUnder(all, of), { version: '3.1', packageVersion: '1' })))
+  const parameter = (of: Readings, path: string, name: string) =>
+    document(of).paths[path].get.parameters.find((one: { name?: string }) => one.name === name)
+  const [credits, search] = ['/api/v2/credits/histories', '/api/v2/projects/protect']
+  t.match(parameter(reading({}), credits, 'sort'), { allowEmptyValue: true, schema: { enum: ['received_by'] } }, 'sort')
+  t.notOk('allowEmptyValue' in parameter(reading({ emptyFields: 'invalid' }), credits, 'sort'), 'emptyFields: invalid')
+  t.notOk('enum' in parameter(reading({ unknownSort: 'ignore' }), credits, 'sort').schema, 'unknownSort: ignore')
+  t.equal(parameter(reading({}), search, 'keyword[sample_1]').schema.minLength, 1, 'a keyword is not empty')
+  const ignored = parameter(reading({ emptyKeyword: 'ignore' }), search, 'keyword[sample_1]').schema
+  t.strictSame(ignored, { type: 'string' }, 'emptyKeyword: ignore')
+})
+
+t.test('verify honours the readings, by file and by config', async (t) => {
+  const mock = await startMockServer({ port: 0, interpretations: others })
+  t.teardown(() => mock.close())
+  const place = folder(t, { 'mine.json': JSON.stringify({ interpretations: others }), 'none/x': '' })
+  const args = ['verify', '--target', mock.url, '--token', 'token-admin', '--allow-writes', '--strict']
+  const honoured = await run(t, [...args, '--interpretations', 'mine.json'], { cwd: place })
+  t.equal(honoured.code, 0, 'there is no difference', { out: honoured.out })
+  const byDefault = await run(t, args, { cwd: join(place, 'none') })
+  t.equal(byDefault.code, 1, 'by default there are some')
+  for (const id of ['I-01', 'I-02', 'I-04', 'I-11']) t.match(byDefault.out, id, `${id} is named`)
+  writeFileSync(join(place, 'countersign.config.yaml'), 'interpretations: mine.json\n')
+  // The invitation that was sent is pending: another one would be a conflict.
+  const reads = args.filter((one) => one !== '--allow-writes')
+  t.equal((await run(t, reads, { cwd: place })).code, 0, 'so does the config file that is there')
+})
+
+t.test('editors may complete what a switch brings in', async (t) => {
+  const schema = JSON.stringify(scenarioFileForEditors())
+  for (const id of [
+    'uploadSignature:201',
+    'uploadSignature:400',
+    'listCreditHistories:404',
+    'addOrganizationMember:404',
+  ])
+    t.ok(schema.includes(`"${id}"`), id)
+  t.notOk(schema.includes('"createSigningLink:201"'), 'not what no switch brings in')
+})
+
+t.test('every switch belongs to one interpretation, whose decision names it', async (t) => {
+  const named = interpretations.flatMap((one) => ('switches' in one ? [...one.switches] : []))
+  t.strictSame(named.sort(), Object.keys(others).sort(), 'each once')
+  for (const one of interpretations) {
+    for (const name of 'switches' in one ? one.switches : [])
+      t.match(one.decision, `\`${name}`, `${one.id} tells of ${name}`)
+  }
+})

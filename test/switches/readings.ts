@@ -1,0 +1,41 @@
+import type { Test } from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { defaultReadings, type Readings } from '../../schemas/readings.js'
+import type { Server } from '../../src/server/create-server.js'
+import { build, type Changes, send } from '../helper.js'
+
+/** Every switch at another value than its default; a new one that is left out does not compile. */
+export const others = {
+  successStatus: 201,
+  errorBody: { code: '{status}', errors: [{ detail: 'E{status}: {message}' }], ok: false, list: [1, 'a', null] },
+  missingUserType: 401,
+  keywordMatch: 'any',
+  emptyKeyword: 'ignore',
+  unknownSort: 'ignore',
+  unknownOrganization: 404,
+  pendingInvitation: 'conflict',
+  unknownInvitationOrganization: 404,
+  verifyScope: 'anyone',
+  emptyName: 'absent',
+  signingLinkBody: { data: { url: '{link}', to: 'for {email}', at: '{created_at}', days: 30 } },
+  emptyFields: 'invalid',
+  permissionReach: 'own',
+  successWords: { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: 'Fine.' } },
+  timestamps: 'seconds',
+} as const satisfies Required<Readings>
+
+/** The default readings but for some. */
+export function reading(some: Partial<Readings>): Readings {
+  return { ...defaultReadings, ...some }
+}
+
+/** A server with the default readings but for some. */
+export function under(t: Test, some: Partial<Readings>): Promise<Server> {
+  return build(t, { readings: reading(some) })
+}
+
+/** What an operation answers. */
+export async function answer(server: Server, contract: Contract, changes?: Changes) {
+  const response = await send(server, contract, changes)
+  return { status: response.statusCode, body: response.json() }
+}
