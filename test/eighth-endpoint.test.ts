@@ -2,9 +2,11 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { line, userType, uuid } from '../schemas/common.js'
 import { bodyNotShown, defineContract, outcomeId, shown, statusesOf } from '../schemas/contract.js'
+import { defaultReadings } from '../schemas/readings.js'
 import { defineOperation } from '../src/operations/handler.js'
 import { operations } from '../src/operations/index.js'
 import { build, type Changes, lastExchange, messageOf, send } from './helper.js'
+import { others } from './switches/readings.js'
 
 /** What an eighth endpoint costs: its contract … */
 const archiveProject = defineContract({
@@ -124,6 +126,15 @@ t.test('each of its outcomes is a scenario', async (t) => {
     },
     'an undeclared outcome is no scenario',
   )
+})
+
+t.test('it follows the readings like the others', async (t) => {
+  const readings = { ...defaultReadings, ...others, errorBody: { code: '{status}', text: '{message}' } }
+  const server = await build(t, { readings }, parts)
+  t.equal((await send(server, archiveProject)).statusCode, 201, 'it succeeds with the status of the readings')
+  const refused = await send(server, archiveProject, { query: { user_type: undefined } })
+  t.match(refused.json(), { code: 401, text: /'user_type' is missing/ }, 'its errors have their status and their body')
+  t.strictSame(lastExchange(server).deviations, [], 'no answer departs from it')
 })
 
 t.test('it is served in sandboxes, its method is guarded, and near misses name it', async (t) => {

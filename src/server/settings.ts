@@ -58,9 +58,14 @@ export function resolveSettings(
 
 /** Where the config file has readings of its own, each of them beats the one of the file that options name. */
 function readingsOf({ interpretations }: Config, fromFile: Partial<Readings>): Readings {
-  const own = typeof interpretations === 'object' ? interpretations : {}
+  const own = typeof interpretations === 'object' ? withoutUndefined(interpretations) : {}
   const others = { ...fromFile, ...own }
   return Object.keys(others).length === 0 ? defaultReadings : { ...defaultReadings, ...others }
+}
+
+/** A copy, since readings are frozen, and what a program gives is its own; what it leaves undefined is not given. */
+function withoutUndefined(readings: Partial<Readings>): Partial<Readings> {
+  return JSON.parse(JSON.stringify(readings))
 }
 
 function defaults(): Options {

@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import type { SwitchName } from '../../schemas/interpretations.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
@@ -14,6 +14,7 @@ import { run } from '../command-line.js'
 import { requestOf, send } from '../helper.js'
 import { others } from './readings.js'
 
+const LINK = { method: 'POST', headers: { authorization: 'Bearer token-admin' } }
 const CONFIG = 'countersign.config.yaml'
 
 /** Wrong readings as they stand in a file, each with the place and the words of its complaint. */
@@ -240,6 +241,18 @@ t.test('in process: readings, or the file that has them', async (t) => {
       `${typeof interpretations}: so says the coverage`,
     )
   }
+  const template = { m: '{message}' }
+  const given = { errorBody: template, timestamps: undefined }
+  const mock = await startMockServer({ port: 0, interpretations: given })
+  t.teardown(() => mock.close())
+  const link = await fetch(mock.url + requestOf(createSigningLink).url, LINK)
+  t.match(await link.json(), { created_at: /\.\d{3}Z$/ }, 'what is undefined is by default')
+  t.match(
+    await (await fetch(`${mock.url}/client/signature`, { method: 'POST' })).json(),
+    { m: /token/ },
+    'the rest holds',
+  )
+  t.notOk(Object.isFrozen(template), 'what was given is not frozen')
   const wrongly: readonly (readonly [MockServerOptions['interpretations'], string])[] = [
     [{ errorBody: { a: '{b}' } }, 'has the unknown placeholder {b}'],
     [{ successStatus: 202 as 201 }, 'must be 200 or 201'],

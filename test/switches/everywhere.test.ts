@@ -16,7 +16,7 @@ import { startMockServer } from '../../src/index.js'
 import { checkOf } from '../../src/validation/check.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
-import { messageOf, send } from '../helper.js'
+import { build, messageOf, send } from '../helper.js'
 import { others, reading, under } from './readings.js'
 
 const all: readonly Contract[] = contracts
@@ -153,6 +153,28 @@ t.test('verify honours the readings, by file and by config', async (t) => {
   // The invitation that was sent is pending: another one would be a conflict.
   const reads = args.filter((one) => one !== '--allow-writes')
   t.equal((await run(t, reads, { cwd: place })).code, 0, 'so does the config file that is there')
+})
+
+t.test('a scenario means a success by leaving the status out, under any readings', async (t) => {
+  const rule = (answer: string) => `version: 1\nrules:\n  - on: addOrganizationMember\n    answer: ${answer}\n`
+  const body = 'body: { status: taken, message: By a file. }'
+  const place = folder(t, {
+    'good/a.yaml': rule(`{ ${body} }`),
+    'bad/a.yaml': rule(`{ status: 200, ${body} }`),
+    'r.yaml': 'interpretations: { successStatus: 201 }\n',
+  })
+  const check = (scenarios: string) =>
+    run(t, ['validate', '--interpretations', 'r.yaml', '--scenarios', scenarios], { cwd: place })
+  t.match(await check('good'), { code: 0 }, 'the shipped ones and this one are right')
+  t.match(
+    await check('bad'),
+    { code: 1, err: /declares 201, 400, 401, 409, 500/ },
+    'a status that is not declared is not',
+  )
+  const server = await build(t, { readings: reading(others), scenarios: join(place, 'good'), active: ['a'] })
+  const response = await send(server, all.find(({ id }) => id === 'addOrganizationMember') as Contract)
+  t.equal(response.statusCode, 201, 'it answers with the success')
+  t.match(response.json(), { message: 'By a file.' }, 'and its own body')
 })
 
 t.test('editors may complete what a switch brings in', async (t) => {
