@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { Fixtures } from '../../../schemas/fixtures.js'
@@ -10,7 +11,7 @@ import { type Lock, takeLock } from './lock.js'
 import { LogFile } from './log-file.js'
 import { realFile } from './real-file.js'
 import { type Decoded, decode } from './state-format.js'
-import { StorageFailure } from './storage-failure.js'
+import { Refusal, StorageFailure } from './storage-failure.js'
 
 /** Records in one line of a file that is written anew; the event loop turns between lines. */
 const RECORDS_PER_LINE = 500
@@ -52,7 +53,7 @@ export class StateFile implements Adapter<Changes> {
     const from = batches.findLastIndex(({ replaced }) => replaced !== undefined)
     const changes = new Changes(batches[from]?.replaced ?? null)
     for (const batch of batches.slice(Math.max(0, from))) changes.restore(batch, keyOf)
-    await this.#log.adopt(decoded)
+    await this.#log.adopt(bytes, decoded)
     // A file that there is no room to write anew serves as it is.
     if (batches.length > 1 || end < bytes.length)
       await this.#log.rewrite(changes.snapshot(RECORDS_PER_LINE)).catch(() => {})
@@ -62,17 +63,13 @@ export class StateFile implements Adapter<Changes> {
   /** @throws {StorageFailure} when it cannot be written; then the file holds what it held before */
   async write(changes: Changes): Promise<void> {
     const batch = changes.takeBatch()
-    const log = this.#log
     try {
       if (this.#lock.isLost) throw new Error('another process has taken the file over')
-      // Copied before anything else can change: a snapshot must not hold what is not in this batch.
-      if (log.isMissing) await log.rewrite(changes.snapshot(RECORDS_PER_LINE))
-      else if (log.isLarge) await log.rewriteOrAppend(changes.snapshot(RECORDS_PER_LINE), batch)
-      else await log.append(batch)
+      await this.#log.put(batch, () => changes.snapshot(RECORDS_PER_LINE))
     } catch (error) {
       changes.giveBack(batch)
       throw new StorageFailure(
-        `The change could not be stored in ${this.#name}: ${cause(error)}. It has been undone; make ${dirname(this.#name)} writable, with room for the file, and send it again.`,
+        `The change could not be stored in ${this.#name}: ${cause(error)}. It has been undone; ${this.#remedy(error)}.`,
       )
     }
   }
@@ -84,9 +81,12 @@ export class StateFile implements Adapter<Changes> {
 
   async #readBytes(): Promise<Buffer | undefined> {
     try {
+      const kind = kindOf(await stat(this.#path))
+      if (kind !== undefined) throw this.#unusable(`it is ${kind}, no file`)
       const bytes = await readFile(this.#path)
       return bytes.length === 0 ? undefined : bytes
     } catch (error) {
+      if (error instanceof InvalidFiles) throw error
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw this.#unusable(`it cannot be read: ${fileErrorReason(error)}`)
     }
@@ -106,10 +106,23 @@ export class StateFile implements Adapter<Changes> {
     return decoded
   }
 
+  #remedy(error: unknown): string {
+    if (error instanceof Refusal) return error.remedy
+    return `make ${dirname(this.#name)} writable, with room for the file, and send it again`
+  }
+
   #unusable(why: string): InvalidFiles {
     const message = `The state cannot be used: ${why}. The file is left as it is: repair it, move it away, or name another with --persist.`
     return new InvalidFiles([{ file: this.#name, message }])
   }
+}
+
+/** What stands where a file should be; to read a pipe or a device may take for ever. Undefined for a file. */
+function kindOf(found: Stats): string | undefined {
+  if (found.isFile()) return undefined
+  if (found.isDirectory()) return 'a folder'
+  if (found.isFIFO()) return 'a pipe'
+  return found.isSocket() ? 'a socket' : 'a device'
 }
 
 const CAUSES: Readonly<Record<string, string>> = {

@@ -1,0 +1,31 @@
+import { type BigIntStats, fstatSync, readSync, statSync } from 'node:fs'
+
+/** How a file stood when it was last written: what tells whether another program has been at it. */
+export interface FileStamp {
+  readonly dev: bigint
+  readonly ino: bigint
+  readonly size: bigint
+  readonly mtimeNs: bigint
+}
+
+/** What stands at a path; undefined where nothing does. */
+export function lookAt(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })
+}
+
+/** How an open file stands; `size` is what it should be, so that another one is noticed the next time. */
+export function stampOf(descriptor: number, size: number): FileStamp {
+  const { dev, ino, mtimeNs } = fstatSync(descriptor, { bigint: true })
+  return { dev, ino, mtimeNs, size: BigInt(size) }
+}
+
+/** Whether two are one file: an inode's number is given to no other file while it is open. */
+export function isSameFile(one: Pick<FileStamp, 'dev' | 'ino'>, other: Pick<FileStamp, 'dev' | 'ino'>): boolean {
+  return one.dev === other.dev && one.ino === other.ino
+}
+
+/** Whether an open file begins with these bytes. */
+export function beginsWith(descriptor: number, bytes: Buffer): boolean {
+  const found = Buffer.alloc(bytes.length)
+  return readSync(descriptor, found, 0, found.length, 0) === bytes.length && found.equals(bytes)
+}
