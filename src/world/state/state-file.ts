@@ -1,12 +1,12 @@
-import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { Fixtures } from '../../../schemas/fixtures.js'
 import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
 import { explainDepartures } from '../../validation/explain.js'
-import { Changes } from './changes.js'
+import { type Batch, Changes } from './changes.js'
 import { keyOf } from './collections.js'
+import { kindOf } from './file-kind.js'
 import { type Lock, takeLock } from './lock.js'
 import { LogFile } from './log-file.js'
 import { realFile } from './real-file.js'
@@ -64,8 +64,7 @@ export class StateFile implements Adapter<Changes> {
   async write(changes: Changes): Promise<void> {
     const batch = changes.takeBatch()
     try {
-      if (this.#lock.isLost) throw new Error('another process has taken the file over')
-      await this.#log.put(batch, () => changes.snapshot(RECORDS_PER_LINE))
+      await this.#put(batch, () => changes.snapshot(RECORDS_PER_LINE))
     } catch (error) {
       changes.giveBack(batch)
       throw new StorageFailure(
@@ -77,6 +76,14 @@ export class StateFile implements Adapter<Changes> {
   async close(): Promise<void> {
     await this.#log.close()
     await this.#lock.release()
+  }
+
+  /** Where the lock has to be seen to first, the snapshot is taken now: it must not hold what is not in this batch. */
+  async #put(batch: Batch, snapshot: () => Iterable<Batch>): Promise<void> {
+    if (this.#lock.isHeld) return this.#log.put(batch, snapshot)
+    const now = snapshot()
+    await this.#lock.hold()
+    await this.#log.put(batch, () => now)
   }
 
   async #readBytes(): Promise<Buffer | undefined> {
@@ -115,14 +122,6 @@ export class StateFile implements Adapter<Changes> {
     const message = `The state cannot be used: ${why}. The file is left as it is: repair it, move it away, or name another with --persist.`
     return new InvalidFiles([{ file: this.#name, message }])
   }
-}
-
-/** What stands where a file should be; to read a pipe or a device may take for ever. Undefined for a file. */
-function kindOf(found: Stats): string | undefined {
-  if (found.isFile()) return undefined
-  if (found.isDirectory()) return 'a folder'
-  if (found.isFIFO()) return 'a pipe'
-  return found.isSocket() ? 'a socket' : 'a device'
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
