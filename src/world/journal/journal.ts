@@ -97,17 +97,28 @@ export class Journal implements Keeper {
     return removed.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** As new; the function that it returns undoes that, but for the exchanges. */
+  /** As new; the function that it returns undoes that. */
   reset(): () => void {
-    const before = { opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
+    const before = { exchanges: this.#exchanges, opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
     this.clear()
     this.#opened = 0
     this.#outcomes = {}
     this.#notes = []
     return () => {
+      this.#bringBack(before.exchanges)
       this.#opened = before.opened + this.#opened
       this.#outcomes = before.outcomes
       this.#notes = [...before.notes, ...this.#notes]
     }
+  }
+
+  /** Those that are under way count when they end, as ever. */
+  #bringBack(exchanges: readonly Exchange[]): void {
+    for (const exchange of exchanges) exchange.forgotten = false
+    this.#exchanges = [...exchanges, ...this.#exchanges]
+    this.#budget.add(
+      this,
+      exchanges.reduce((sum, { size }) => sum + size, 0),
+    )
   }
 }
