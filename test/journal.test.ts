@@ -1,7 +1,7 @@
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
+import { Budget } from '../src/world/budget.js'
 import { Clock } from '../src/world/clock.js'
-import { JournalBudget } from '../src/world/journal/budget.js'
 import { entryOf } from '../src/world/journal/entry.js'
 import type { Exchange } from '../src/world/journal/exchange.js'
 import { Journal } from '../src/world/journal/journal.js'
@@ -52,7 +52,7 @@ t.test('the answer is kept too where the request is long', async (t) => {
 })
 
 /** A journal with an exchange for each number, which keeps that many bytes. */
-function filled(budget: JournalBudget, sizes: readonly number[]): Journal {
+function filled(budget: Budget, sizes: readonly number[]): Journal {
   const journal = new Journal(null, new Clock(), 1_000, budget)
   for (const size of sizes) {
     const exchange = journal.open({ contract: null, method: 'GET', url: '/', headers: {} })
@@ -63,7 +63,7 @@ function filled(budget: JournalBudget, sizes: readonly number[]): Journal {
 }
 
 t.test('the journals of all worlds share a budget; the one that was idle the longest forgets first', async (t) => {
-  const budget = new JournalBudget(500_000)
+  const budget = new Budget(500_000)
   const idle = filled(budget, Array(20).fill(10_000))
   const busy = filled(budget, Array(40).fill(10_000))
   t.ok(budget.bytes <= 500_000, 'the budget is kept', { bytes: budget.bytes })
@@ -76,7 +76,7 @@ t.test('the journals of all worlds share a budget; the one that was idle the lon
 })
 
 t.test('what a journal forgets is given back, whichever way it goes', async (t) => {
-  const budget = new JournalBudget()
+  const budget = new Budget(1_000_000)
   const journal = new Journal(null, new Clock(), 5, budget)
   const open = () => journal.open({ contract: null, method: 'GET', url: '/', headers: {} })
   const late = open()
@@ -89,7 +89,7 @@ t.test('what a journal forgets is given back, whichever way it goes', async (t) 
 })
 
 t.test('a reset that is undone brings back the exchanges, and what they keep', async (t) => {
-  const budget = new JournalBudget()
+  const budget = new Budget(1_000_000)
   const journal = filled(budget, [10_000, 20_000])
   const late = journal.open({ contract: null, method: 'GET', url: '/late', headers: {} })
   const before = budget.bytes

@@ -6,7 +6,7 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { openLibrary } from '../../src/server/load-data.js'
 import { resolveSettings } from '../../src/server/settings.js'
-import { JournalBudget } from '../../src/world/journal/budget.js'
+import { newBudgets } from '../../src/world/budget.js'
 import { Changes } from '../../src/world/state/changes.js'
 import { keyOf } from '../../src/world/state/collections.js'
 import { SeededCollections } from '../../src/world/state/seeded-collections.js'
@@ -97,7 +97,7 @@ function act(world: World, action: Action, name: string): Promise<void> {
   if (action.kind === 'put') {
     world.state.collection('organizations').put({ id: action.key, uuid: UUID, name })
     const mail = { to: name, from: '', subject: '', text: '', html: '', links: { accept: '', decline: '' } }
-    world.send({ id: world.uuid('mail'), created_at: '', to: name, write: () => mail })
+    world.send({ id: world.uuid('mail'), created_at: '', to: name, size: 0, write: () => mail })
   }
   if (action.kind === 'reset') world.reset()
   if (action.kind === 'replace') world.state.replace({ organizations: [{ id: action.key, uuid: UUID, name }] })
@@ -147,7 +147,7 @@ t.test(
       const path = join(place, `${++run}.json`)
       Object.assign(disk, { calls: 0, failing: () => false })
       const file = await StateFile.open(path)
-      const world = new World(null, shared, new JournalBudget(), await Store.open(file))
+      const world = new World(null, shared, newBudgets(), await Store.open(file))
       disk.failing = (call) => outages.some(({ from, calls }) => call >= from && call < from + calls)
       const done: Done[] = []
       let pending: Promise<unknown>[] = []

@@ -1,5 +1,5 @@
+import type { Budget, Keeper } from '../budget.js'
 import type { Clock } from '../clock.js'
-import type { JournalBudget, Keeper } from './budget.js'
 import { type Arrived, Exchange, type Sent } from './exchange.js'
 import type { OutcomeCounts } from './outcome-counts.js'
 
@@ -8,7 +8,7 @@ export class Journal implements Keeper {
   readonly #sandbox: string | null
   readonly #clock: Clock
   readonly #size: number
-  readonly #budget: JournalBudget
+  readonly #budget: Budget
   #exchanges: Exchange[] = []
   #opened = 0
   #outcomes: OutcomeCounts = {}
@@ -16,7 +16,7 @@ export class Journal implements Keeper {
   #notes: string[] = []
 
   /** `sandbox`: the world's name; `size`: the exchanges kept, the oldest of which goes first. */
-  constructor(sandbox: string | null, clock: Clock, size: number, budget: JournalBudget) {
+  constructor(sandbox: string | null, clock: Clock, size: number, budget: Budget) {
     this.#sandbox = sandbox
     this.#clock = clock
     this.#size = size
