@@ -76,6 +76,23 @@ t.test('a file grows with what is new, and is written anew when it has outgrown 
   t.match(await readFile(path, 'utf8'), `${name}119"`, 'the last version is there')
 })
 
+t.test('a file of long records is written anew in lines of a bounded length', async (t) => {
+  const { path } = await stored(t, [1])
+  const file = await StateFile.open(path)
+  const changes = (await file.read()) as Changes
+  for (let id = 2; id < 20; id++) {
+    changes.recordsOf('organizations').set(String(id), { ...ORGANIZATION, id, name: 'x'.repeat(3_000_000) })
+    changes.mark('organizations', String(id))
+    await file.write(changes)
+  }
+  await file.close()
+  t.equal((await read(path)).length, 19, 'all of them are read')
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  t.ok(Math.max(...lines.map(({ length }) => length)) < 10_000_000, 'no line holds all of them', {
+    lengths: lines.map(({ length }) => length),
+  })
+})
+
 t.test('mode and link target of the file stay as they are', async (t) => {
   const place = folder(t)
   const [target, path] = [join(place, 'target.json'), join(place, 'link.json')]

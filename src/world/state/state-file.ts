@@ -15,6 +15,8 @@ import { Refusal, StorageFailure } from './storage-failure.js'
 
 /** Records in one line of a file that is written anew; the event loop turns between lines. */
 const RECORDS_PER_LINE = 500
+/** Characters after which a line ends sooner: a text can only be so long, and a thousand images are longer. */
+const LENGTH_OF_LINE = 4_000_000
 
 /**
  * A lowdb adapter that keeps a world's changes in a file. What is new is appended (docs/decisions/008); the file is
@@ -56,7 +58,7 @@ export class StateFile implements Adapter<Changes> {
     await this.#log.adopt(bytes, decoded)
     // A file that there is no room to write anew serves as it is.
     if (batches.length > 1 || end < bytes.length)
-      await this.#log.rewrite(changes.snapshot(RECORDS_PER_LINE)).catch(() => {})
+      await this.#log.rewrite(changes.snapshot(RECORDS_PER_LINE, LENGTH_OF_LINE)).catch(() => {})
     return changes
   }
 
@@ -64,7 +66,7 @@ export class StateFile implements Adapter<Changes> {
   async write(changes: Changes): Promise<void> {
     const batch = changes.takeBatch()
     try {
-      await this.#put(batch, () => changes.snapshot(RECORDS_PER_LINE))
+      await this.#put(batch, () => changes.snapshot(RECORDS_PER_LINE, LENGTH_OF_LINE))
     } catch (error) {
       changes.giveBack(batch)
       throw new StorageFailure(
