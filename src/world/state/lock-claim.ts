@@ -9,7 +9,7 @@ import { type Holder, livesHere, PATIENCE, parseHolder } from './lock-holder.js'
 export async function readLock(file: string): Promise<string | undefined> {
   try {
     const kind = kindOf(await stat(file))
-    if (kind !== undefined) throw new Error(`it is ${kind}, no file`)
+    if (kind !== undefined) throw new Error(`it is ${kind}, no file: move it away`)
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
