@@ -1,11 +1,23 @@
 import { execFile } from 'node:child_process'
-import { appendFile, copyFile, mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import files, {
+  appendFile,
+  copyFile,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { Changes } from '../../src/world/state/changes.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { folder } from '../binary.js'
+import { stateFileOver } from './faulty-disk.js'
 import { read, store } from './stored.js'
 
 /** A file under way that has stored the organizations 1 and 2, and a copy of it as it was after the first. */
@@ -107,6 +119,45 @@ t.test('a file that is meddled with during steady writes is never answered for i
     )
   }
 })
+
+const replace: Meddle = async (path) => {
+  await writeFile(`${path}.other`, 'mine')
+  await rename(`${path}.other`, path)
+}
+
+for (const [label, meddle] of Object.entries({ ...meddlings, 'is emptied': empty, 'is replaced': replace })) {
+  t.test(`a write during which the file ${label} is refused, and the next one too`, async (t) => {
+    const during: Meddle[] = []
+    const path = join(folder(t), 'state.json')
+    const Mocked = await stateFileOver(t, {
+      open: async (name, ...rest) => {
+        const handle = await files.open(name, ...rest)
+        const datasync = handle.datasync.bind(handle)
+        const meddled = async () => {
+          await during.pop()?.(path, `${path}.backup`)
+          return datasync()
+        }
+        return Object.assign(handle, { datasync: meddled })
+      },
+    })
+    const file = await Mocked.open(path)
+    t.teardown(() => file.close())
+    const changes = new Changes()
+    await store(file, changes, [1])
+    await copyFile(path, `${path}.backup`)
+    await store(file, changes, [2])
+    during.push(meddle)
+    const refused = { message: /another program has (changed it|put a file in its place)/ }
+    await t.rejects(store(file, changes, [3]), refused, 'it is refused')
+    if (label === 'is emptied') return
+    await t.rejects(store(file, changes, [4]), refused, 'so is the next one')
+    await rename(path, `${path}.away`)
+    await store(file, changes, [5])
+    await file.close()
+    const ids = await read(path)
+    t.ok(Array.isArray(ids) && [1, 2, 5].every((id) => ids.includes(id)), 'all that was stored is in a new file')
+  })
+}
 
 t.test('an empty file is a state without changes', async (t) => {
   const path = join(folder(t, { 'state.json': '' }), 'state.json')

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { Changes } from '../../src/world/state/changes.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { folder } from '../binary.js'
+import { takeLockOver } from './faulty-disk.js'
 import { read, store } from './stored.js'
 
 const DEAD = JSON.stringify({ pid: 999_999_999, began: '1', place: 'nowhere', lock: 'gone' })
@@ -27,10 +28,7 @@ const slowly = Object.fromEntries(
 )
 
 t.test('of many that start beside a stale lock, one holds the file', { timeout: 100_000 }, async (t) => {
-  const { takeLock } = await t.mockImport<typeof import('../../src/world/state/lock.js')>(
-    '../../src/world/state/lock.js',
-    { 'node:fs/promises': { ...files, ...slowly } },
-  )
+  const takeLock = await takeLockOver(t, slowly)
   const place = folder(t)
   const held: number[] = []
   const reasons = new Set<string>()

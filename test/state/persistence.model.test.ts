@@ -15,54 +15,51 @@ import { Store } from '../../src/world/state/store.js'
 import { World } from '../../src/world/world.js'
 import { folder } from '../binary.js'
 import { holds } from '../property.js'
+import { stateFileOver } from './faulty-disk.js'
 
 /** A disk that fails from a certain call on, for so many calls; a write that fails writes a part. */
-const disk = { calls: 0, failing: (_call: number) => false }
+const disk = { calls: 0, failures: 0, failing: (_call: number) => false }
 
 function mayFail(): void {
   disk.calls++
-  if (disk.failing(disk.calls)) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  if (!disk.failing(disk.calls)) return
+  disk.failures++
+  throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
 }
 
-const { StateFile } = await t.mockImport<typeof import('../../src/world/state/state-file.js')>(
-  '../../src/world/state/state-file.js',
-  {
-    'node:fs/promises': {
-      ...files,
-      open: async (path: string, ...rest: [string, number?]) => {
-        mayFail()
-        const handle = await files.open(path, ...rest)
-        const write = handle.write.bind(handle) as (bytes: Buffer, at: number, length: number, place: number) => unknown
-        Object.assign(handle, {
-          write: async (bytes: Buffer, at: number, length: number, place: number) => {
-            try {
-              mayFail()
-            } catch (error) {
-              await write(bytes, at, Math.floor(length / 2), place)
-              throw error
-            }
-            return write(bytes, at, length, place)
-          },
-        })
-        for (const name of ['datasync', 'truncate', 'chmod'] as const) {
-          const call = handle[name].bind(handle) as (...args: unknown[]) => Promise<void>
-          // What the disk has no room for, it can still make shorter.
-          Object.assign(handle, {
-            [name]: async (...args: unknown[]) => {
-              if (name !== 'truncate') mayFail()
-              return call(...args)
-            },
-          })
+const StateFile = await stateFileOver(t, {
+  open: async (path, ...rest) => {
+    mayFail()
+    const handle = await files.open(path, ...rest)
+    const write = handle.write.bind(handle) as (bytes: Buffer, at: number, length: number, place: number) => unknown
+    Object.assign(handle, {
+      write: async (bytes: Buffer, at: number, length: number, place: number) => {
+        try {
+          mayFail()
+        } catch (error) {
+          await write(bytes, at, Math.floor(length / 2), place)
+          throw error
         }
-        return handle
+        return write(bytes, at, length, place)
       },
-      rename: async (from: string, to: string) => {
-        mayFail()
-        return files.rename(from, to)
-      },
-    },
+    })
+    for (const name of ['datasync', 'truncate', 'chmod'] as const) {
+      const call = handle[name].bind(handle) as (...args: unknown[]) => Promise<void>
+      // What the disk has no room for, it can still make shorter.
+      Object.assign(handle, {
+        [name]: async (...args: unknown[]) => {
+          if (name !== 'truncate') mayFail()
+          return call(...args)
+        },
+      })
+    }
+    return handle
   },
-)
+  rename: async (from, to) => {
+    mayFail()
+    return files.rename(from, to)
+  },
+})
 
 const settings = resolveSettings({}, {}, { file: undefined, config: {} })
 const seeded = new SeededCollections({})
@@ -187,5 +184,6 @@ t.test(
       numRuns: 300,
       seed: 20_261,
     })
+    t.ok(disk.failures > 100, 'the disk did fail', { failures: disk.failures })
   },
 )

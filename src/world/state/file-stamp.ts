@@ -29,8 +29,8 @@ export function isAsStamped(found: FileStamp, stamp: FileStamp): boolean {
   return isSameFile(found, stamp) && found.size === stamp.size && found.mtimeNs === stamp.mtimeNs
 }
 
-/** Whether an open file begins with these bytes. */
-export function beginsWith(descriptor: number, bytes: Buffer): boolean {
+/** Whether an open file holds these bytes at that position. */
+export function holds(descriptor: number, bytes: Buffer, position: number): boolean {
   const found = Buffer.alloc(bytes.length)
-  return readSync(descriptor, found, 0, found.length, 0) === bytes.length && found.equals(bytes)
+  return readSync(descriptor, found, 0, found.length, position) === bytes.length && found.equals(bytes)
 }

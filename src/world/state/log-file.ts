@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Batch } from './changes.js'
-import { beginsWith, type FileStamp, isSameFile, lookAt, stampOf } from './file-stamp.js'
+import { type FileStamp, holds, isSameFile, lookAt, stampOf } from './file-stamp.js'
 import { type Decoded, decode, encode, HEADER_LENGTH, header } from './state-format.js'
 import { Refusal } from './storage-failure.js'
 
@@ -11,6 +11,8 @@ const SLACK = 4 * 1024 * 1024
 /** The state can hold tokens: nobody else may read it. */
 const MODE = 0o600
 const EMPTY = Buffer.alloc(0)
+/** Bytes before the end that are looked at again once something stands behind them. */
+const TAIL = 64
 
 /** A file that batches are appended to, and that is written anew when it has outgrown its contents. */
 export class LogFile {
@@ -18,7 +20,9 @@ export class LogFile {
   #handle: FileHandle | undefined
   /** How this process left the file; undefined while there is none of its own. */
   #stamp: FileStamp | undefined
+  /** Its first and its last bytes. */
   #header: Buffer = EMPTY
+  #tail: Buffer = EMPTY
   #end = HEADER_LENGTH
   #check = 0
   /** The size, in bytes, from which the file is written anew. */
@@ -39,7 +43,7 @@ export class LogFile {
       await handle.truncate(end)
     }
     const written = end < bytes.length ? header({ last: end, end }) : bytes.subarray(0, HEADER_LENGTH)
-    this.#use(handle, Buffer.from(written), end, check)
+    this.#use(handle, { header: Buffer.from(written), tail: tailOf(bytes.subarray(0, end)), end, check })
   }
 
   async close(): Promise<void> {
@@ -68,12 +72,12 @@ export class LogFile {
     const handle = await open(temporary, 'wx+', mode)
     try {
       await handle.chmod(mode)
-      const { end, check } = await writeSnapshot(handle, snapshot)
+      const written = await writeSnapshot(handle, snapshot)
       // What another program has put there meanwhile must not be replaced.
       this.#isVacant()
       await rename(temporary, this.#path)
       await this.#handle?.close().catch(() => {})
-      this.#use(handle, header({ last: end, end }), end, check)
+      this.#use(handle, written)
     } catch (error) {
       await handle.close()
       await unlink(temporary).catch(() => {})
@@ -115,7 +119,7 @@ export class LogFile {
     try {
       await writeAll(handle, line, last)
       await handle.datasync()
-      this.#requireOwn(handle, end)
+      this.#requireOwn(handle, line)
       await writeAll(handle, header({ last, end }), 0)
     } catch (error) {
       if (error instanceof Refusal) throw error
@@ -127,16 +131,24 @@ export class LogFile {
       throw error
     }
     this.#header = header({ last, end })
+    this.#tail = tailOf(line)
     this.#stamp = stampOf(handle.fd, end)
     this.#end = end
     this.#check = check
   }
 
   /** Another program may have been at the file while a line was written: then the line stands behind a hole, or nowhere. */
-  #requireOwn(handle: FileHandle, end: number): void {
+  #requireOwn({ fd }: FileHandle, line: Buffer): void {
+    const end = this.#end + line.length
     const found = lookAt(this.#path)
     if (found !== undefined && !isSameFile(found, this.#stamp as FileStamp)) throw refusals.replaced()
-    if (found?.size === BigInt(end) && beginsWith(handle.fd, this.#header)) return
+    const joint = Buffer.concat([this.#tail, line.subarray(0, TAIL)])
+    const isWhole =
+      found?.size === BigInt(end) &&
+      holds(fd, this.#header, 0) &&
+      holds(fd, joint, this.#end - this.#tail.length) &&
+      holds(fd, line.subarray(-TAIL), end - Math.min(TAIL, line.length))
+    if (isWhole) return
     // Whatever it looks like the next time, it is not what this process wrote.
     this.#stamp = { ...(this.#stamp as FileStamp), size: -1n }
     throw refusals.changed()
@@ -153,9 +165,10 @@ export class LogFile {
     }
   }
 
-  #use(handle: FileHandle, written: Buffer, end: number, check: number): void {
+  #use(handle: FileHandle, { header, tail, end, check }: Written): void {
     this.#handle = handle
-    this.#header = written
+    this.#header = header
+    this.#tail = tail
     this.#stamp = stampOf(handle.fd, end)
     this.#end = end
     this.#check = check
@@ -169,19 +182,35 @@ const refusals = {
   changed: () => new Refusal('another program has changed it', AWAY),
 }
 
-async function writeSnapshot(handle: FileHandle, snapshot: Iterable<Batch>): Promise<{ end: number; check: number }> {
+/** What stands in a file. */
+interface Written {
+  readonly header: Buffer
+  readonly tail: Buffer
+  readonly end: number
+  readonly check: number
+}
+
+/** Copied: it is kept, and the rest is not. */
+function tailOf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(-TAIL))
+}
+
+async function writeSnapshot(handle: FileHandle, snapshot: Iterable<Batch>): Promise<Written> {
   let [end, check] = [HEADER_LENGTH, 0]
+  let tail: Buffer = EMPTY
   for (const batch of snapshot) {
     const encoded = encode(batch, check)
     await writeAll(handle, encoded.line, end)
     end += encoded.line.length
     check = encoded.check
+    tail = tailOf(encoded.line)
     await nextTurn()
   }
   // Nothing of it can be torn: it takes its place when it is whole.
-  await writeAll(handle, header({ last: end, end }), 0)
+  const first = header({ last: end, end })
+  await writeAll(handle, first, 0)
   await handle.datasync()
-  return { end, check }
+  return { header: first, tail, end, check }
 }
 
 async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
