@@ -10,7 +10,7 @@ import { serverResponse } from '../../src/http/server-response.js'
 import { serve } from '../binary.js'
 import { build, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
-import { CRLF, form, raw } from './forms.js'
+import { bytes, CRLF, form, raw } from './forms.js'
 
 const LIMIT = 100_000
 const BIG = Buffer.alloc(4_000_000, 'x')
@@ -118,6 +118,27 @@ t.test('a client that reads only once all is sent reads the answer too', async (
         'HTTP/1.1 413 Payload Too Large',
         `${place}, ${closing}: the answer is read after the body was sent`,
       )
+    }
+  }
+})
+
+t.test('a body that is one byte over the limit gets the same answer', async (t) => {
+  const { url } = await serve(t, ['--body-limit', String(LIMIT)])
+  const port = Number(new URL(url).port)
+  const over = BIG.subarray(0, LIMIT + 1)
+  const framed: Readonly<Record<string, readonly [field: string, body: Buffer]>> = {
+    'with a length': [`Content-Length: ${over.length}`, over],
+    chunked: ['Transfer-Encoding: chunked', bytes(over.length.toString(16), CRLF, over, CRLF, '0', CRLF, CRLF)],
+  }
+  for (const [place, path] of Object.entries(places)) {
+    for (const closing of ['Connection: close', 'Connection: keep-alive']) {
+      for (const [how, [field, body]] of Object.entries(framed)) {
+        t.equal(
+          await sendThenRead(port, head(path, [closing, field]), body),
+          'HTTP/1.1 413 Payload Too Large',
+          `${place}, ${closing}, ${how}: the answer is read after the body was sent`,
+        )
+      }
     }
   }
 })
