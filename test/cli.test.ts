@@ -223,7 +223,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const started = performance.now()
     child.kill(signal)
     t.match(await ended, { code: 0, signal: null, err: '' }, 'it ends well')
-    t.ok(performance.now() - started < 5_000, 'it ends without waiting')
+    t.ok(performance.now() - started < 20_000, 'it ends without waiting a minute')
   })
 }
 
