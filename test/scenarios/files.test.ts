@@ -41,6 +41,11 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
     '3:45',
     /verifyDocument does not declare 500\. It declares 200, 400, 401, 404, 422\. 500 is declared by updateSub.*, createSigningLink/,
   ],
+  [
+    first('{ on: verifyDocument, answer: { status: 418 } }'),
+    '3:45',
+    /verifyDocument does not declare 418\. It declares 200, 400, 401, 404, 422\.$/m,
+  ],
   [first("{ on: '*', answer: { status: 409 } }"), '3:34', /uploadSignature does not declare 409/],
   [
     first('{ on: [verifyDocument, listCreditHistories], answer: { status: 404 } }'),
