@@ -3,8 +3,8 @@ import type { Test } from 'tap'
 /** From one length to the next: what takes time in proportion takes four times as long, what is quadratic sixteen times. */
 const STEP = 4
 const MOST_GROWTH = 9
-/** Milliseconds below which a time is as good as none: a collection of garbage takes as long. */
-const LEAST = 5
+/** Milliseconds below which a time says nothing: compiling the code and collecting garbage take as long. */
+const LEAST = 20
 /** The least of several times: what else happens in this process only ever adds to one. */
 const TIMES = 3
 
