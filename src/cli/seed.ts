@@ -11,6 +11,7 @@ import { readFixtures } from '../world/state/fixtures.js'
 import { type Generated, generate } from '../world/state/generate.js'
 import type { Command, Io } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
+import { asWriting } from './write-file.js'
 
 /** The flags that say how many records of a collection are generated. */
 const counts = {
@@ -63,7 +64,7 @@ function countOf(flag: string, value: string | true | undefined): number {
 }
 
 async function emptyFolder(folder: string, name: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  await asWriting(folder, () => mkdir(folder, { recursive: true }))
   if ((await readdir(folder)).length > 0)
     throw new InvalidOption(`${name} is not empty, and is left alone: name a new folder.`)
 }
@@ -97,5 +98,5 @@ async function write(file: string, name: keyof Fixtures, lists: Lists, count: nu
     }
     yield '\n] }\n'
   }
-  await pipeline(lines, createWriteStream(file))
+  await asWriting(file, () => pipeline(lines, createWriteStream(file)))
 }
