@@ -6,9 +6,12 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Sch
   return Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options })
 }
 
-/** Not blank, and no control characters (C0, DEL, C1), wherever a name is read (I-19). */
+/**
+ * Not blank, and no control characters (C0, DEL, C1), wherever a name is read (I-19). The blanks before its first letter
+ * and the letter have no character in common: else a long text that does not match is divided in every way.
+ */
 export const NO_CONTROL_CHARACTERS =
-  '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\u0000-\\u0020\\u007f-\\u00a0][^\\u0000-\\u001f\\u007f-\\u009f]*$'
+  '^[\\u0020\\u00a0]*[^\\u0000-\\u0020\\u007f-\\u00a0][^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 /** Where the samples' links lead; a server puts its own base URL there. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'

@@ -88,6 +88,7 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['list secrets', /There is no list of 'secrets'\..* Lists: operations, outcomes, scenarios, tokens/],
   ['openapi --version 2', /--version must be one of 3\.1, 3\.0, not '2'/],
   ['seed --credits 5', /--out is missing\. Usage: countersign seed --out FOLDER/],
+  ['seed --out /dev/null/x', /x: The file cannot be written: a file is where a folder should be\.$/m],
   ['seed --out x --credits many', /--credits must be a whole number from 0 to \d+, not 'many'/],
 ]
 
@@ -222,7 +223,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const started = performance.now()
     child.kill(signal)
     t.match(await ended, { code: 0, signal: null, err: '' }, 'it ends well')
-    t.ok(performance.now() - started < 5_000, 'it ends without waiting')
+    t.ok(performance.now() - started < 20_000, 'it ends without waiting a minute')
   })
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { outcomeIds } from '../schemas/scenario.js'
@@ -364,6 +364,39 @@ t.test('a coverage file is checked before it counts, and its deviations fail the
     },
     'a file of another kind is refused',
   )
+})
+
+t.test('a report that cannot be written is told, and changes no exit code but that of success', async (t) => {
+  const cwd = folder(t, { 'a-file': '', 'a-folder/here': '' })
+  const FULL = '/dev/full'
+  const places: readonly (readonly [file: string, says: RegExp])[] = [
+    ['a-folder', /^countersign: a-folder: The file cannot be written: it is a folder\.$/m],
+    ['a-file/below', /^countersign: a-file\/below: The file cannot be written: .+\.$/m],
+    ['x'.repeat(300), /^countersign: x{300}: The file cannot be written: its name is too long\.$/m],
+    ...(existsSync(FULL)
+      ? [[FULL, /^countersign: .*\/dev\/full: The file cannot be written: there is no room left\.$/m] as const]
+      : []),
+  ]
+  for (const [file, says] of places) {
+    for (const flag of ['--junit', '--summary', '--coverage']) {
+      const others = ['--junit', '--summary', '--coverage'].filter((one) => one !== flag)
+      const written = others.flatMap((one) => [one, `written${one}`])
+      for (const [childs, code] of [
+        [3, 3],
+        [0, 1],
+      ] as const) {
+        const label = `${flag} ${file.slice(0, 20)}, and a suite that ends with ${childs}`
+        const ended = await exec(t, ['exec', flag, file, ...written, ...node(`process.exit(${childs})`)], { cwd })
+        t.match(ended, { code, err: says }, `${label}: the code, and what went wrong`)
+        t.notMatch(ended.err, /\n {4}at /, `${label}: no stack`)
+        t.match(ended.err, /createSigningLink/, `${label}: the outcomes are printed all the same`)
+        for (const one of others) {
+          t.ok(existsSync(join(cwd, `written${one}`)), `${label}: ${one} is written all the same`)
+          rmSync(join(cwd, `written${one}`), { force: true })
+        }
+      }
+    }
+  }
 })
 
 t.test('no secret gets into what is printed or written', async (t) => {

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { addOrganizationMember } from '../schemas/index.js'
 import { life } from '../src/operations/invitation.js'
 import type { Server } from '../src/server/create-server.js'
+import { newBudgets } from '../src/world/budget.js'
 import { Outbox } from '../src/world/mail/outbox.js'
 import { Smtp } from '../src/world/mail/smtp.js'
 import { build, send } from './helper.js'
@@ -254,18 +255,18 @@ t.test(
       html: '<p>T</p>',
       links: { accept: '', decline: '' },
     }
-    const outbox = new Outbox()
+    const outbox = new Outbox(newBudgets().mails)
     const smtp = new Smtp(url, [5, 5, 5])
     t.teardown(() => smtp.close())
     smtp.serve(outbox)
-    outbox.add({ id: '1', created_at: '2026-01-15T09:30:00Z', to: mail.to, write: () => mail })
+    outbox.add({ id: '1', created_at: '2026-01-15T09:30:00Z', to: mail.to, size: 0, write: () => mail })
     t.equal(await settled(outbox), 'delivered', 'the refused mail is delivered')
     t.equal(outbox.messages()[0]?.delivery.attempts, 3, 'it is tried until it is taken')
     t.equal(mails.length, 1, 'it arrives once')
     const nowhere = new Smtp('smtp://127.0.0.1:1', [5])
     t.teardown(() => nowhere.close())
     nowhere.serve(outbox)
-    outbox.add({ id: '2', created_at: '2026-01-15T09:30:00Z', to: mail.to, write: () => mail })
+    outbox.add({ id: '2', created_at: '2026-01-15T09:30:00Z', to: mail.to, size: 0, write: () => mail })
     t.equal(await settled(outbox), 'failed', 'the other mail fails')
     t.match(outbox.messages()[1]?.delivery, { attempts: 2, error: /ECONNREFUSED/ }, 'the failure has its reason')
     const server = await build(t, { smtp: 'smtp://127.0.0.1:1' })

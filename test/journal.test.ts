@@ -1,26 +1,49 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
+import { Budget } from '../src/world/budget.js'
 import { Clock } from '../src/world/clock.js'
-import { JournalBudget } from '../src/world/journal/budget.js'
 import { entryOf } from '../src/world/journal/entry.js'
 import type { Exchange } from '../src/world/journal/exchange.js'
 import { Journal } from '../src/world/journal/journal.js'
-import { build, lastExchange, multipart, requestOf, send } from './helper.js'
+import { build, type FilePart, lastExchange, multipart, requestOf, send } from './helper.js'
 
 /** Characters of what an exchange shows. */
 const sizeOf = (exchange: Exchange) => JSON.stringify(entryOf(exchange)).length
+const HISTORIES = '/api/v2/credits/histories'
 const KEPT = 64 * 1024
 /** Names, quotes and what the mock itself says come on top. */
 const SHOWN = 3 * KEPT
+
+const nameless: FilePart = { filename: '', type: 'text/plain', content: Buffer.from('x') }
+const times = <T>(count: number, item: (at: number) => T) => Array.from({ length: count }, (_, at) => item(at))
+
+function formOf(parts: Parameters<typeof multipart>[0]) {
+  const { headers, url } = requestOf(addOrganizationMember)
+  const { headers: own, body } = multipart(parts)
+  return { method: 'POST', url, headers: { ...headers, ...own }, payload: body } as const
+}
+
+const queryOf = (keys: readonly string[]) => ({
+  ...requestOf(listCreditHistories),
+  url: `${HISTORIES}?${keys.join('&')}`,
+})
+
+/** Requests that carry little, but that many times. */
+const manyItems = {
+  'a thousand empty fields': formOf(times(999, (at) => [`${at}`, ''])),
+  'one empty field a thousand times': formOf(times(999, () => ['f', ''])),
+  'a thousand nameless files': formOf(times(999, (at) => [`${at}`, nameless])),
+  'one nameless file a thousand times': formOf(times(999, () => ['file', nameless])),
+  'four thousand keys of a query': queryOf(times(4_000, (at) => at.toString(36))),
+  'one key of a query eight thousand times': queryOf(times(8_000, () => 'k')),
+}
 
 t.test('an exchange keeps 64 KiB, however its body is made', async (t) => {
   const server = await build(t)
   const long = 'x'.repeat(20_000_000)
   const { headers, url } = requestOf(addOrganizationMember)
-  const form = (parts: readonly (readonly [string, string])[]) => {
-    const { headers: own, body } = multipart(parts)
-    return { method: 'POST', url, headers: { ...headers, ...own }, payload: body } as const
-  }
   const cases = {
     'a JSON body of 20 MB': {
       method: 'POST',
@@ -28,19 +51,42 @@ t.test('an exchange keeps 64 KiB, however its body is made', async (t) => {
       headers: { ...headers, 'content-type': 'application/json' },
       payload: JSON.stringify({ long }),
     },
-    'a field of 20 MB': form([['data[0][email]', long]]),
-    'a thousand fields of 20 kB': form(Array.from({ length: 900 }, (_, at) => [`f${at}`, 'y'.repeat(20_000)])),
-    'one field a thousand times': form(Array.from({ length: 900 }, () => ['f', 'y'.repeat(20_000)])),
-    'a name of 900 characters a thousand times': form(
+    'a field of 20 MB': formOf([['data[0][email]', long]]),
+    'a thousand fields of 20 kB': formOf(Array.from({ length: 900 }, (_, at) => [`f${at}`, 'y'.repeat(20_000)])),
+    'one field a thousand times': formOf(Array.from({ length: 900 }, () => ['f', 'y'.repeat(20_000)])),
+    'a name of 900 characters a thousand times': formOf(
       Array.from({ length: 900 }, (_, at) => ['z'.repeat(900) + at, 'y']),
     ),
+    ...manyItems,
   } as const
   for (const [label, request] of Object.entries(cases)) {
     await server.app.inject(request as never)
     const exchange = lastExchange(server)
     t.ok(sizeOf(exchange) < SHOWN, `${label}: it shows little`, { size: sizeOf(exchange) })
-    t.ok(exchange.size < 2 * KEPT, `${label}: it keeps little`, { size: exchange.size })
+    t.ok(exchange.size < SHOWN, `${label}: it keeps little`, { size: exchange.size })
     t.ok(exchange.violations.length <= 51, `${label}: not every violation is kept`)
+  }
+})
+
+t.test('the budget counts what is kept, however it is made', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  for (const [label, request] of Object.entries(manyItems)) {
+    const server = await build(t)
+    const send = async (count: number) => {
+      for (let nth = 0; nth < count; nth++) await server.app.inject(request as never)
+      return used()
+    }
+    await send(10)
+    const counted = () => server.worlds.root.journal.exchanges().reduce((sum, { size }) => sum + size, 0)
+    const before = { used: used(), counted: counted() }
+    const kept = (await send(100)) - before.used
+    const told = counted() - before.counted
+    t.ok(kept < 1.5 * told, `${label}: no more than half as much again is kept`, { kept, told })
   }
 })
 
@@ -52,7 +98,7 @@ t.test('the answer is kept too where the request is long', async (t) => {
 })
 
 /** A journal with an exchange for each number, which keeps that many bytes. */
-function filled(budget: JournalBudget, sizes: readonly number[]): Journal {
+function filled(budget: Budget, sizes: readonly number[]): Journal {
   const journal = new Journal(null, new Clock(), 1_000, budget)
   for (const size of sizes) {
     const exchange = journal.open({ contract: null, method: 'GET', url: '/', headers: {} })
@@ -63,7 +109,7 @@ function filled(budget: JournalBudget, sizes: readonly number[]): Journal {
 }
 
 t.test('the journals of all worlds share a budget; the one that was idle the longest forgets first', async (t) => {
-  const budget = new JournalBudget(500_000)
+  const budget = new Budget(500_000)
   const idle = filled(budget, Array(20).fill(10_000))
   const busy = filled(budget, Array(40).fill(10_000))
   t.ok(budget.bytes <= 500_000, 'the budget is kept', { bytes: budget.bytes })
@@ -76,7 +122,7 @@ t.test('the journals of all worlds share a budget; the one that was idle the lon
 })
 
 t.test('what a journal forgets is given back, whichever way it goes', async (t) => {
-  const budget = new JournalBudget()
+  const budget = new Budget(1_000_000)
   const journal = new Journal(null, new Clock(), 5, budget)
   const open = () => journal.open({ contract: null, method: 'GET', url: '/', headers: {} })
   const late = open()
@@ -86,6 +132,31 @@ t.test('what a journal forgets is given back, whichever way it goes', async (t) 
   t.equal(budget.bytes, before, 'an exchange that ends after it was forgotten counts no more')
   journal.clear()
   t.equal(budget.bytes, 0, 'nothing is kept after it was cleared')
+})
+
+t.test('a reset that is undone brings back the exchanges, and what they keep', async (t) => {
+  const budget = new Budget(1_000_000)
+  const journal = filled(budget, [10_000, 20_000])
+  const late = journal.open({ contract: null, method: 'GET', url: '/late', headers: {} })
+  const before = budget.bytes
+  const undo = journal.reset()
+  t.equal(budget.bytes, 0, 'nothing is kept at first')
+  journal.close(journal.open({ contract: null, method: 'GET', url: '/since', headers: {} }), 200, {
+    headers: {},
+    body: null,
+  })
+  const since = budget.bytes
+  undo()
+  t.strictSame(
+    journal.exchanges().map(({ url }) => url),
+    ['/since', '/late', '/', '/'],
+    'those of before are there again, under those since',
+  )
+  t.equal(budget.bytes, before + since, 'and are counted again')
+  journal.close(late, 200, { headers: {}, body: 'x'.repeat(10_000) })
+  t.ok(budget.bytes > before + since + 10_000, 'one that was under way counts when it ends')
+  journal.end()
+  t.equal(budget.bytes, 0, 'all of it is given back in the end')
 })
 
 t.test('an answer that was held back over a reset counts in no outcome after it', async (t) => {

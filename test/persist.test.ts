@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { addOrganizationMember, updateSubOrganizationMember } from '../schemas/index.js'
+import { addOrganizationMember, listCreditHistories, updateSubOrganizationMember } from '../schemas/index.js'
 import type { Batch } from '../src/world/state/changes.js'
 import { decode, encode, HEADER_LENGTH, header } from '../src/world/state/state-format.js'
 import { folder } from './binary.js'
@@ -113,6 +113,35 @@ t.test('a change that cannot be stored is a problem, is undone, and nothing stor
     'the same change succeeds once it can be stored',
   )
   t.match(await readFile(persist, 'utf8'), /second@example.test/, 'the change is in the file')
+})
+
+t.test('a reset that cannot be stored has left everything as it was', async (t) => {
+  const persist = place(t)
+  const server = await build(t, { persist })
+  const { app } = server
+  await send(server, addOrganizationMember)
+  await send(server, listCreditHistories)
+  await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { now: '2030-01-01T00:00:00Z', frozen: true } })
+  await app.inject({ method: 'PUT', url: '/__admin/scenarios/empty-account', payload: { active: true } })
+  await app.inject('/~a/api/v2/nothing')
+  const everything = async () => {
+    const urls = ['requests', 'coverage', 'outbox', 'invitations', 'scenarios', 'clock', 'state', 'sandboxes']
+    return Promise.all(urls.map(async (url) => (await app.inject(`/__admin/${url}`)).json()))
+  }
+  const before = await everything()
+  await rename(persist, `${persist}.away`)
+  await writeFile(persist, 'not ours')
+  const [reset, late] = await Promise.all([
+    app.inject({ method: 'POST', url: '/__admin/reset' }),
+    app.inject({ method: 'POST', url: '/__admin/reset' }),
+  ])
+  t.strictSame([reset.statusCode, late.statusCode], [507, 507], 'it is answered with 507')
+  t.strictSame(await everything(), before, 'nothing has changed, the journal included')
+  await rm(persist)
+  t.equal((await app.inject({ method: 'POST', url: '/__admin/reset' })).statusCode, 200, 'it can be sent again')
+  t.equal((await app.inject('/__admin/requests')).json().meta.total, 0, 'and then the journal is empty')
+  await send(server, listCreditHistories)
+  t.equal((await app.inject('/__admin/requests')).json().requests[0].id, 'x1', 'and begins anew')
 })
 
 t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { addOrganizationMember } from '../schemas/index.js'
 import { entryOf } from '../src/world/journal/entry.js'
 import { folder, launch } from './binary.js'
-import { build, lastExchange } from './helper.js'
+import { build, lastExchange, multipart, requestOf } from './helper.js'
+import { inProportion } from './proportion.js'
 
 const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const SEARCH = '/api/v2/projects/protect?user_type=ENTERPRISE_API'
@@ -118,3 +120,32 @@ t.test(
     t.notOk(existsSync(join(cwd, 'evil')), 'the shell ran nothing of it')
   },
 )
+
+t.test('many secrets are looked for in time in proportion to their number', async (t) => {
+  const server = await build(t)
+  for (const [label, beginning] of Object.entries({ short: 'abc', long: 'a secret that is long ' }))
+    await inProportion(t, `${label} ones`, 960, async (count) => {
+      const { headers, url } = requestOf(addOrganizationMember)
+      const { headers: own, body } = multipart(
+        Array.from({ length: count }, (_, nth) => ['token', `${beginning}${nth}`]),
+      )
+      await server.app.inject({ method: 'POST', url, headers: { ...headers, ...own } as never, payload: body })
+      const { request } = entryOf(lastExchange(server))
+      t.notMatch(JSON.stringify(request), `${beginning}0`, 'none of them is shown')
+    })
+})
+
+t.test('half a character in a secret does not end the journal', async (t) => {
+  const server = await build(t)
+  const part = 'Content-Disposition: form-data; name="token"\r\nContent-Type: application/json\r\n\r\n"\\ud800 secret"'
+  const { headers, url } = requestOf(addOrganizationMember)
+  await server.app.inject({
+    method: 'POST',
+    url,
+    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' } as never,
+    payload: `--x\r\n${part}\r\n--x--\r\n`,
+  })
+  const { statusCode, body } = await server.app.inject('/__admin/requests')
+  t.equal(statusCode, 200, 'the exchanges are listed')
+  t.notMatch(body, 'secret', 'it is redacted')
+})

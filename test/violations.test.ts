@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import type { Basis } from '../schemas/cites.js'
+import { defaultReadings } from '../schemas/readings.js'
 import { entryOf } from '../src/world/journal/entry.js'
 import type { Settings } from '../src/world/settings.js'
 import { launch } from './binary.js'
@@ -57,6 +58,10 @@ const mistakes: readonly Mistake[] = [
       return [INVITE, post(personAs(write)), 400, 'misnamed-field', `form.${write('email')}`, fix]
     },
   ),
+  ...['last_name', 'organization_id'].map((name): Mistake => {
+    const fix = new RegExp(`^Write 'data\\[0\\]\\[${name}\\]'`)
+    return [INVITE, post(personAs((one) => `data[${one}]`)), 400, 'misnamed-field', `form.data[${name}]`, fix]
+  }),
   ...['keyword', 'keyword[]', 'keyword.sample_1', 'keyword[0]', 'keywords[sample_1]'].map((name): Mistake => {
     const path = `${SEARCH}&${encodeURIComponent(name)}=contract`
     return [path, {}, 400, 'misnamed-parameter', `query.${name}`, /^Write 'keyword\[sample_1\]', brackets included/]
@@ -125,6 +130,20 @@ t.test('each thing that a client gets wrong is reported with its place, the rule
       if (status === 200)
         t.ok((await refused.text()).includes(JSON.stringify(found?.message).slice(1, -1)), 'the strict answer says why')
     })
+  }
+})
+
+t.test('what is sent empty is to be filled or left out, as the operation has it', async (t) => {
+  const { server, url } = await listening(t, { readings: { ...defaultReadings, emptyFields: 'invalid' } })
+  const empty: readonly (readonly [path: string, init: RequestInit, where: string, advice: RegExp])[] = [
+    [MEMBER, put(['first_name', '']), 'form.first_name', /, not empty \(''\): leave it out to keep what is there\.$/],
+    [`${HISTORIES}&sort=`, {}, 'query.sort', /, not empty \(''\): leave it out\.$/],
+    [MEMBER.replace('=ENTERPRISE_API', '='), put(), 'query.user_type', /, not empty \(''\): send ENTERPRISE_API\.$/],
+  ]
+  for (const [path, init, where, advice] of empty) {
+    await fetch(url + path, { ...init, headers: { authorization: 'Bearer token-admin' } })
+    const found = entryOf(lastExchange(server)).violations.find((one) => one.where === where)
+    t.match(found?.message, advice, `${where}: the advice`)
   }
 })
 

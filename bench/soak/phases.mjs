@@ -41,6 +41,18 @@ const histories = cases.find(({ name }) => name === 'listCreditHistories')
 const invite = cases.find(({ name }) => name === 'addOrganizationMember')
 /** With a text that the operation does not read, but the journal keeps. */
 const largeInvite = form(invite.name, invite.method, invite.path, { ...invite.fields, note: LARGE_TEXT })
+/** More keys and more files than a journal keeps of one exchange. */
+const manyKeys = {
+  ...histories,
+  url: `${histories.url}&${Array.from({ length: 700 }, (_, at) => at.toString(36)).join('&')}`,
+}
+const manyFiles = {
+  ...upload,
+  headers: { ...upload.headers, 'content-type': 'multipart/form-data; boundary=B' },
+  body: Buffer.from(
+    `${'--B\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\nx\r\n'.repeat(200)}--B--\r\n`,
+  ),
+}
 
 const mixed = {
   name: 'mixed requests',
@@ -166,6 +178,18 @@ export const phasesWith = (stateFile) => [
     begin: ({ send }) => ({
       async turn(at) {
         expect(200, await send({ ...largeInvite, url: `/~large-${at % WORLDS}${largeInvite.url}` }))
+      },
+    }),
+  },
+  {
+    name: 'journals with many items',
+    workers: 4,
+    // What costs little to send, and much to keep; the journals are full by the middle of a phase of ten seconds.
+    least: 20_000,
+    begin: ({ send }) => ({
+      async turn(at) {
+        const [status, one] = at % 2 === 0 ? [200, manyKeys] : [422, manyFiles]
+        expect(status, await send({ ...one, url: `/~many-${at % WORLDS}${one.url}` }))
       },
     }),
   },

@@ -9,10 +9,13 @@ const MIB = 1024 * 1024
 /** Milliseconds that a server under load may take to collect its garbage. */
 const PATIENCE = 30_000
 
-/** Starts the built server as a user does, on a free port of 127.0.0.1; only that it collects garbage when asked to. */
-export async function startServed(options) {
+/**
+ * Starts the built server as a user does, on a free port of 127.0.0.1; only that it collects garbage when asked to.
+ * `node` is the path of the Node that it runs on.
+ */
+export async function startServed(options, node = process.execPath) {
   const child = spawn(
-    process.execPath,
+    node,
     ['--expose-gc', '--import', COLLECT, CLI, 'start', '--port', '0', '--no-watch', ...options],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   )

@@ -5,6 +5,8 @@ import { gatesAsJunit } from '../coverage/gates-junit.js'
 import { heatMap } from '../coverage/heat-map.js'
 import { markdownSummary } from '../coverage/markdown.js'
 import type { Report } from '../coverage/report.js'
+import { collectComplaints } from '../server/load-data.js'
+import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import type { Io } from './command.js'
 import type { OwnFlags } from './command-line.js'
 import { writeNamedFile } from './write-file.js'
@@ -28,13 +30,17 @@ export async function conclude(
     summary: () => markdownSummary(coverage, failures),
     coverage: () => `${JSON.stringify(report, null, 2)}\n`,
   }
+  const complaints: FileComplaint[] = []
   for (const [flag, text] of Object.entries(files)) {
     const file = flags[flag]
-    if (typeof file === 'string') await writeNamedFile(io, file, text())
+    if (typeof file === 'string') await collectComplaints(complaints, () => writeNamedFile(io, file, text()))
   }
   io.err('')
   io.err(heatMap(report, coverage, io.colour))
-  if (failures.length === 0) return true
+  if (complaints.length > 0) io.err('')
+  // Told last, where it is seen; the other reports and the outcomes are there all the same.
+  for (const complaint of complaints) io.err(`countersign: ${describeComplaint(complaint)}`)
+  if (failures.length === 0) return complaints.length === 0
   io.err('')
   for (const { gate, name, message } of failures) io.err(`✗ ${gate}  ${name}\n    ${message}`)
   io.err(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)

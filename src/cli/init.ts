@@ -5,6 +5,7 @@ import { searchProtectedAttachments } from '../../schemas/search-protected-attac
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
+import { asWriting } from './write-file.js'
 
 const SCHEMAS = './node_modules/countersign/dist/schemas'
 
@@ -86,8 +87,10 @@ export const init: Command = async (argv, io) => {
     )
   for (const [name, content] of Object.entries(files)) {
     const file = join(io.folder, name)
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, content, { flag: 'wx' })
+    await asWriting(file, async () => {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, content, { flag: 'wx' })
+    })
     io.out(`wrote ${name}`)
   }
   io.out("Now 'countersign' serves them; edit them while it runs.")

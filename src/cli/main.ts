@@ -3,7 +3,13 @@ import { run } from './run.js'
 
 /** Runs this process's command line; only here does it listen to signals, print and exit. */
 export async function main(): Promise<never> {
-  process.exit(await run(process.argv.slice(2), io))
+  // Without listeners, a full disk or a terminal that went would end a server.
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', onLoss)
+  const code = await run(process.argv.slice(2), io)
+  // Whether the last write failed is known a little later.
+  await new Promise(setImmediate)
+  process.exit(code !== 0 || loss === undefined ? code : tell(loss))
 }
 
 const io: Io = {
@@ -19,7 +25,22 @@ const io: Io = {
 }
 
 function interrupted(): Promise<void> {
+  // A server does what it is asked to, whether or not that can be printed.
+  process.stdout.off('error', onLoss).on('error', () => {})
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
+}
+
+/** Why what was printed is not whole. */
+let loss: Error | undefined
+
+/** Nothing is lost where nobody reads any more, as behind `head`. */
+function onLoss(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') loss = error
+}
+
+function tell({ message }: Error): number {
+  io.err(`countersign: Standard output cannot be written: ${message}.`)
+  return 1
 }

@@ -11,6 +11,7 @@ import { readFixtures } from '../world/state/fixtures.js'
 import { type Generated, generate } from '../world/state/generate.js'
 import type { Command, Io } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
+import { asWriting } from './write-file.js'
 
 /** The flags that say how many records of a collection are generated. */
 const counts = {
@@ -78,7 +79,7 @@ function untilOf(value: string | true | undefined): Date {
 }
 
 async function emptyFolder(folder: string, name: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  await asWriting(folder, () => mkdir(folder, { recursive: true }))
   if ((await readdir(folder)).length > 0)
     throw new InvalidOption(`${name} is not empty, and is left alone: name a new folder.`)
 }
@@ -112,5 +113,5 @@ async function write(file: string, name: keyof Fixtures, lists: Lists, count: nu
     }
     yield '\n] }\n'
   }
-  await pipeline(lines, createWriteStream(file))
+  await asWriting(file, () => pipeline(lines, createWriteStream(file)))
 }

@@ -23,7 +23,8 @@ const LONGEST_PARAMETER = 4_096
 export function buildApp(operations: readonly Operation[], worlds: Worlds): FastifyInstance {
   const { bodyLimit, logLevel } = worlds.shared.settings
   const app = Fastify({
-    logger: logLevel === 'silent' ? false : { level: logLevel },
+    // Not to the descriptor, which is the logger's default: whoever owns the stream says what a full disk does.
+    logger: logLevel === 'silent' ? false : { level: logLevel, stream: process.stdout },
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit,
     requestTimeout: REQUEST_TIMEOUT,

@@ -20,6 +20,9 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
   if (error instanceof RangeError && /call stack/.test(error.message)) {
     return new Problem('bad-request', 'The body is nested too deeply to be read.')
   }
+  if (error instanceof RangeError && /string length/.test(error.message)) {
+    return new Problem('answer-too-long', TOO_LONG)
+  }
   const status = error.statusCode ?? 500
   if (status < 500) return new Problem('bad-request', error.message)
   request.log.error(error)
@@ -28,3 +31,6 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
     `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,
   )
 }
+
+const TOO_LONG =
+  'All of it together is longer than a text can be (512 MB). Ask for less where you can, or begin anew with POST /__admin/reset, and send shorter values.'

@@ -15,6 +15,7 @@ const catalogue = {
   'body-too-large': { status: 413, title: 'The body is over the limit' },
   'too-many-clients': { status: 503, title: 'Too many clients' },
   'storage-failed': { status: 507, title: 'The change could not be stored' },
+  'answer-too-long': { status: 507, title: 'The answer is longer than a text can be' },
   forbidden: { status: 403, title: 'Not allowed from here' },
   unauthorized: { status: 401, title: 'The admin token is missing or wrong' },
   'invalid-input': { status: 400, title: 'The input is not as it should be' },

@@ -1,7 +1,5 @@
-const latin1 = (bytes: Uint8Array, start: number, end: number) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, Math.min(end, bytes.byteLength) - start)).toString(
-    'latin1',
-  )
+const beginning = ({ buffer, byteOffset, byteLength }: Uint8Array, length: number) =>
+  Buffer.from(buffer, byteOffset, Math.min(length, byteLength)).toString('latin1')
 
 interface Kind {
   readonly name: string
@@ -11,18 +9,18 @@ interface Kind {
 
 /** How each kind of image begins. */
 const kinds: readonly Kind[] = [
-  { name: 'PNG', mediaType: 'image/png', begins: (bytes) => latin1(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' },
-  { name: 'JPEG', mediaType: 'image/jpeg', begins: (bytes) => latin1(bytes, 0, 3) === '\xff\xd8\xff' },
-  { name: 'GIF', mediaType: 'image/gif', begins: (bytes) => /^GIF8[79]a/.test(latin1(bytes, 0, 6)) },
-  { name: 'WebP', mediaType: 'image/webp', begins: (bytes) => /^RIFF[\s\S]{4}WEBP/.test(latin1(bytes, 0, 12)) },
-  { name: 'SVG', mediaType: 'image/svg+xml', begins: (bytes) => isSvg(latin1(bytes, 0, 4096)) },
+  { name: 'PNG', mediaType: 'image/png', begins: (bytes) => beginning(bytes, 8) === '\x89PNG\r\n\x1a\n' },
+  { name: 'JPEG', mediaType: 'image/jpeg', begins: (bytes) => beginning(bytes, 3) === '\xff\xd8\xff' },
+  { name: 'GIF', mediaType: 'image/gif', begins: (bytes) => /^GIF8[79]a/.test(beginning(bytes, 6)) },
+  { name: 'WebP', mediaType: 'image/webp', begins: (bytes) => /^RIFF[\s\S]{4}WEBP/.test(beginning(bytes, 12)) },
+  { name: 'SVG', mediaType: 'image/svg+xml', begins: (bytes) => isSvg(beginning(bytes, 4096)) },
   // Two letters would take any text that begins with them: the length of the header behind them tells.
   {
     name: 'BMP',
     mediaType: 'image/bmp',
-    begins: (bytes) => /^BM[\s\S]{12}[\x0c\x28\x34\x38\x40\x6c\x7c]\0{3}/.test(latin1(bytes, 0, 18)),
+    begins: (bytes) => /^BM[\s\S]{12}[\x0c\x28\x34\x38\x40\x6c\x7c]\0{3}/.test(beginning(bytes, 18)),
   },
-  { name: 'TIFF', mediaType: 'image/tiff', begins: (bytes) => /^(?:II[*+]\0|MM\0[*+])/.test(latin1(bytes, 0, 4)) },
+  { name: 'TIFF', mediaType: 'image/tiff', begins: (bytes) => /^(?:II[*+]\0|MM\0[*+])/.test(beginning(bytes, 4)) },
   { name: 'AVIF', mediaType: 'image/avif', begins: (bytes) => hasBrand(bytes, /^avi[fs]$/) },
   {
     name: 'HEIC',
@@ -33,7 +31,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'ICO',
     mediaType: 'image/x-icon',
-    begins: (bytes) => /^\0\0\x01\0[^\0]\0[\s\S]{3}\0/.test(latin1(bytes, 0, 10)),
+    begins: (bytes) => /^\0\0\x01\0[^\0]\0[\s\S]{3}\0/.test(beginning(bytes, 10)),
   },
 ]
 
@@ -53,7 +51,7 @@ const LARGEST_BOX = 256
 
 /** Whether a file of that container names a brand, as the major one or as one that it is compatible with. */
 function hasBrand(bytes: Uint8Array, brand: RegExp): boolean {
-  const box = latin1(bytes, 0, LARGEST_BOX)
+  const box = beginning(bytes, LARGEST_BOX)
   if (box.slice(4, 8) !== 'ftyp') return false
   const size = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0)
   // The major brand, its version, and the compatible ones, four bytes each.
@@ -62,9 +60,9 @@ function hasBrand(bytes: Uint8Array, brand: RegExp): boolean {
 }
 
 /** An `svg` root element, after any byte order mark, XML declaration, comments and doctype. */
-function isSvg(beginning: string): boolean {
-  const rest = beginning.replace(PROLOGUE, '')
-  return rest === beginning ? /^<(?:[\w-]+:)?svg[\s>/]/i.test(rest) : isSvg(rest)
+function isSvg(text: string): boolean {
+  const rest = text.replace(PROLOGUE, '')
+  return rest === text ? /^<(?:[\w-]+:)?svg[\s>/]/i.test(rest) : isSvg(rest)
 }
 
 /** One piece of it; a doctype may hold entities in brackets, as drawing programs write them. */

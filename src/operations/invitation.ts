@@ -2,7 +2,7 @@ import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
 import type { Readings } from '../../schemas/readings.js'
 import { membershipKey } from '../world/state/collections.js'
 import type { World } from '../world/world.js'
-import { invitationMail } from './invitation-mail.js'
+import { invitationMail, sizeOfMail } from './invitation-mail.js'
 
 type Status = Invitation['status']
 
@@ -46,11 +46,13 @@ export function invite(world: World, again: Readings['pendingInvitation'], invit
     invited_by: by.uuid,
     ...acceptsAt(world),
   })
+  const mail = { invitation, organization, by, baseUrl }
   world.send({
     id: world.uuid('mail'),
     created_at: world.clock.iso(),
     to: invitation.email,
-    write: () => invitationMail({ invitation, organization, by, baseUrl }),
+    size: sizeOfMail(mail),
+    write: () => invitationMail(mail),
   })
   acceptDueInvitations(world)
   return undefined

@@ -31,11 +31,19 @@ export function describeComplaint({ file, line, column, message, frame }: FileCo
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
-  EACCES: 'reading it is not permitted',
+  EACCES: 'that is not permitted',
+  EPERM: 'that is not permitted',
+  EROFS: 'its file system is read-only',
   EISDIR: 'it is a folder',
+  ENOTDIR: 'a file is where a folder should be',
+  EEXIST: 'a file is where a folder should be',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  ENOSPC: 'there is no room left',
+  EDQUOT: 'there is no room left',
 }
 
-/** Why a file cannot be read, in words. */
+/** Why a file cannot be read or written, in words. */
 export function fileErrorReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return REASONS[code ?? ''] ?? message

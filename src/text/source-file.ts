@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { codeFrame } from './code-frame.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from './invalid-files.js'
 import { shorten } from './wording.js'
@@ -20,13 +21,13 @@ export interface SourceFile {
 export async function readSource(file: string): Promise<SourceFile> {
   let text: string
   try {
+    await requireFile(file)
     text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
   } catch (error) {
     throw new InvalidFiles([{ file, message: `The file cannot be read: ${fileErrorReason(error)}.` }])
   }
   const parsed = (file.endsWith('.json') ? parseJsonFile(file, text) : undefined) ?? (await parseYamlFile(file, text))
-  // Larger files are fixtures, whose schemas look no deeper than a few levels.
-  if (text.length <= LARGEST_LOCATED) requireShallow(file, parsed.data)
+  requireShallow(file, parsed.data)
   let places: Promise<Places | undefined> | undefined
   return {
     file,
@@ -36,6 +37,26 @@ export async function readSource(file: string): Promise<SourceFile> {
       return complaintAt(file, text, path, message, (await places)?.(path, about))
     },
   }
+}
+
+/** What the shell gives to read what a program prints, as in `--config <(print-it)`: that is open, and can be read. */
+const OPEN_ALREADY = /^\/dev\/(fd\/\d+|stdin)$/
+
+/**
+ * A pipe that nobody writes to would be waited for, and a device may have no end.
+ * @throws {Error} for what is no file
+ */
+async function requireFile(file: string): Promise<void> {
+  const stats = await stat(file)
+  // Reading a folder says by itself what is wrong.
+  if (stats.isFile() || stats.isDirectory() || OPEN_ALREADY.test(file)) return
+  const [kind = 'device'] = Object.entries(KINDS).find(([, is]) => is(stats)) ?? []
+  throw new Error(`it is a ${kind}, not a file`)
+}
+
+const KINDS: Readonly<Record<string, (stats: Stats) => boolean>> = {
+  pipe: (stats) => stats.isFIFO(),
+  socket: (stats) => stats.isSocket(),
 }
 
 /** Quick, and without the YAML reader; undefined where the error gives no place: the YAML reader then finds it. */
@@ -81,11 +102,15 @@ const MOST_LEVELS = 100
 
 /** @throws {InvalidFiles} for data that is nested more deeply than any format of ours */
 function requireShallow(file: string, data: unknown): void {
-  let level = [data]
+  let level = [data].filter(isNested)
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_LEVELS) throw tooDeep(file)
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+    if (depth >= MOST_LEVELS) throw tooDeep(file)
+    level = level.flatMap((value) => Object.values(value).filter(isNested))
   }
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function notTooDeep<T>(file: string, parse: () => T): T {

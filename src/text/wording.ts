@@ -3,10 +3,16 @@ import { distance } from 'fastest-levenshtein'
 import { NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
 
 const LONGEST_QUOTE = 80
+const LONGEST_LIST = 10
 
-/** A value as it is quoted in a message: short, on one line. */
+/** A value as it is quoted in a message: short, on one line. Of a list its items, but not theirs. */
 export function quote(value: unknown): string {
-  if (Array.isArray(value)) return value.map(quote).join(', ')
+  if (!Array.isArray(value)) return quoteOne(value)
+  const items = value.slice(0, LONGEST_LIST).map(quoteOne).join(', ')
+  return value.length > LONGEST_LIST ? `${items}, …` : items
+}
+
+function quoteOne(value: unknown): string {
   if (isFileLike(value)) return `the file '${shorten(value.filename)}'`
   return typeof value === 'string' ? `'${shorten(value)}'` : shorten(inJson(value) ?? 'nothing')
 }
@@ -15,7 +21,7 @@ function inJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    return 'a value that is nested too deeply'
+    return 'a value that is too large, or nested too deeply, to be shown'
   }
 }
 
@@ -25,10 +31,10 @@ function isFileLike(value: unknown): value is { filename: string } {
 
 /** A text as it is shown in a message: short, on one line. */
 export function shorten(text: string, most = LONGEST_QUOTE): string {
-  const plain = text.replace(
-    /[\u0000-\u001f\u007f-\u009f]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  // The rest of a long text is not looked at.
+  const plain = text
+    .slice(0, most + 1)
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return plain.length > most ? `${plain.slice(0, most)}…` : plain
 }
 

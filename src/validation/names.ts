@@ -80,11 +80,25 @@ export function seriesOf(name: string, contract: Contract, part: NamedPart): rea
   return namesOf(contract, part).filter((one) => stemOf(one) === stemOf(name))
 }
 
-const stemOf = (name: string) => name.replace(/\d+(?=\D*$)/, '#')
+/** A name with `#` for its last number. */
+function stemOf(name: string): string {
+  const [start, end] = lastNumber(name)
+  return start === end ? name : `${name.slice(0, start)}#${name.slice(end)}`
+}
 
 function numberOf(name: string): number | undefined {
-  const digits = /(\d+)\D*$/.exec(name)?.[1]
-  return digits === undefined ? undefined : Number(digits)
+  const [start, end] = lastNumber(name)
+  return start === end ? undefined : Number(name.slice(start, end))
+}
+
+/** Where the last digits of a name stand; looked for from its end, since a pattern would look again and again. */
+function lastNumber(name: string): readonly [start: number, end: number] {
+  const isDigit = (at: number) => /\d/.test(name.charAt(at))
+  let end = name.length
+  while (end > 0 && !isDigit(end - 1)) end--
+  let start = end
+  while (start > 0 && isDigit(start - 1)) start--
+  return [start, end]
 }
 
 function alike(name: string, known: readonly string[]): string | undefined {

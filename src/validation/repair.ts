@@ -14,7 +14,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
   (text, { format }) => (format === 'uuid' ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, { format }) => (format === 'uuid' ? dashed(text) : undefined),
-  (text, { type }) => (type === 'integer' ? /^\s*\+?0*(\d+)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
+  (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
   (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
 ]

@@ -31,7 +31,7 @@ export function lintToken(request: LintedRequest, contract: Contract): readonly 
 
 /** The token of an Authorization header. */
 function tokenIn(authorization: string | string[] | undefined): string | undefined {
-  return /^bearer +(\S.*?) *$/i.exec(String(authorization ?? ''))?.[1]
+  return /^bearer +(\S.*)$/i.exec(String(authorization ?? ''))?.[1]?.trimEnd()
 }
 
 /** What is wrong with an Authorization header from which no token can be read, the first that fits. */

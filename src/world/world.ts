@@ -1,6 +1,6 @@
 import type { User } from '../../schemas/fixtures.js'
+import type { Budgets } from './budget.js'
 import { Clock, clockStart, utcText } from './clock.js'
-import type { JournalBudget } from './journal/budget.js'
 import { Journal } from './journal/journal.js'
 import { Outbox, type OutgoingMail } from './mail/outbox.js'
 import type { Library } from './scenarios/library.js'
@@ -16,18 +16,19 @@ export class World {
   readonly name: string | null
   readonly state: State
   readonly journal: Journal
-  readonly outbox = new Outbox()
+  readonly outbox: Outbox
   readonly playback: Playback
   readonly clock: Clock
   #shared: Shared
 
-  constructor(name: string | null, shared: Shared, budget: JournalBudget, store = Store.inMemory()) {
+  constructor(name: string | null, shared: Shared, budgets: Budgets, store = Store.inMemory()) {
     const { settings, seeded, library } = shared
     this.name = name
     this.#shared = shared
     this.state = new State(seeded, store)
     this.clock = new Clock(clockStart(settings.clock))
-    this.journal = new Journal(name, this.clock, settings.journalSize, budget)
+    this.journal = new Journal(name, this.clock, settings.journalSize, budgets.exchanges)
+    this.outbox = new Outbox(budgets.mails)
     this.playback = new Playback(library, activeScenarios(settings), settings.seed)
   }
 
@@ -77,6 +78,12 @@ export class World {
   /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
   send(mail: OutgoingMail): void {
     this.state.whenStored(this.outbox.later(mail))
+  }
+
+  /** Lets go of what it shares with other worlds, when it is deleted. */
+  end(): void {
+    this.journal.end()
+    this.outbox.end()
   }
 
   /**

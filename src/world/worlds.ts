@@ -1,4 +1,4 @@
-import { JournalBudget } from './journal/budget.js'
+import { newBudgets } from './budget.js'
 import type { Shared } from './settings.js'
 import type { Store } from './state/store.js'
 import { World } from './world.js'
@@ -12,7 +12,7 @@ export const SANDBOX_NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/
 export class Worlds {
   readonly root: World
   readonly #sandboxes = new Map<string, World>()
-  readonly #budget = new JournalBudget()
+  readonly #budgets = newBudgets()
   #shared: Shared
   readonly #onWorld: (world: World) => void
 
@@ -20,7 +20,7 @@ export class Worlds {
   constructor(shared: Shared, store?: Store, onWorld: (world: World) => void = () => {}) {
     this.#shared = shared
     this.#onWorld = onWorld
-    this.root = new World(null, shared, this.#budget, store)
+    this.root = new World(null, shared, this.#budgets, store)
     onWorld(this.root)
   }
 
@@ -34,7 +34,7 @@ export class Worlds {
       return known
     }
     if (!SANDBOX_NAME.test(name)) return undefined
-    const world = new World(name, this.#shared, this.#budget)
+    const world = new World(name, this.#shared, this.#budgets)
     this.#sandboxes.set(name, world)
     if (this.#sandboxes.size > MOST_SANDBOXES) this.#evict()
     this.#onWorld(world)
@@ -55,7 +55,7 @@ export class Worlds {
   }
 
   delete(name: string): boolean {
-    this.#sandboxes.get(name)?.journal.end()
+    this.#sandboxes.get(name)?.end()
     return this.#sandboxes.delete(name)
   }
 

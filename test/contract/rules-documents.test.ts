@@ -162,6 +162,23 @@ t.test('a signature', async (t) => {
     }
   })
 
+  t.test('is kept with its bytes up to 64 KiB', async (t) => {
+    const png = Buffer.from(fixtureFile('signature.png').content)
+    for (const [size, kept] of [
+      [65_536, true],
+      [65_537, false],
+    ] as const) {
+      await upload({ file: fileOf(Buffer.concat([png], size), 'large.png') })
+      const signatures = [...server.worlds.root.state.collection('signatures').all()]
+      const image = signatures.find((one) => one.size === size)?.image
+      t.equal(
+        image?.startsWith('data:image/png;base64,') ?? false,
+        kept,
+        `${size} bytes: ${kept ? 'kept' : 'not kept'}`,
+      )
+    }
+  })
+
   t.test('that is empty or no image is refused, whatever its name and type say', async (t) => {
     const png = fixtureFile('signature.png').content
     const texts = {

@@ -10,11 +10,13 @@ import { serverResponse } from '../../src/http/server-response.js'
 import { serve } from '../binary.js'
 import { build, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
-import { CRLF, form, raw } from './forms.js'
+import { bytes, CRLF, form, raw } from './forms.js'
 
 const LIMIT = 100_000
 const BIG = Buffer.alloc(4_000_000, 'x')
 const AUTHORIZATION = 'Bearer token-admin'
+/** Milliseconds that a server reads on by default: what ends at once ends long before, on a slow machine too. */
+const DRAINED = 30_000
 /** Of a server that closes while data arrives, a third to nine tenths of the tries see no answer. */
 const TRIES = 5
 
@@ -122,6 +124,27 @@ t.test('a client that reads only once all is sent reads the answer too', async (
   }
 })
 
+t.test('a body that is one byte over the limit gets the same answer', async (t) => {
+  const { url } = await serve(t, ['--body-limit', String(LIMIT)])
+  const port = Number(new URL(url).port)
+  const over = BIG.subarray(0, LIMIT + 1)
+  const framed: Readonly<Record<string, readonly [field: string, body: Buffer]>> = {
+    'with a length': [`Content-Length: ${over.length}`, over],
+    chunked: ['Transfer-Encoding: chunked', bytes(over.length.toString(16), CRLF, over, CRLF, '0', CRLF, CRLF)],
+  }
+  for (const [place, path] of Object.entries(places)) {
+    for (const closing of ['Connection: close', 'Connection: keep-alive']) {
+      for (const [how, [field, body]] of Object.entries(framed)) {
+        t.equal(
+          await sendThenRead(port, head(path, [closing, field]), body),
+          'HTTP/1.1 413 Payload Too Large',
+          `${place}, ${closing}, ${how}: the answer is read after the body was sent`,
+        )
+      }
+    }
+  }
+})
+
 t.test('a client that reads only once all is sent reads why its request is not HTTP', async (t) => {
   const port = Number(new URL((await serve(t)).url).port)
   const broken: Readonly<Record<string, readonly [start: string, line: string]>> = {
@@ -160,7 +183,7 @@ t.test('a client that asked for the connection to be closed sees its end at once
     socket.write(head(requestOf(uploadSignature).url, ['Connection: close', `Content-Length: ${BIG.length}`]))
     socket.resume().on('end', () => resolve(performance.now() - started))
   })
-  t.ok(waited < 2_000, 'the end comes though no byte of the body was sent', { waited })
+  t.ok(waited < DRAINED / 2, 'the end comes though no byte of the body was sent', { waited })
   t.equal(lastExchange(server).status, 413, 'the journal records the 413')
 })
 
@@ -196,7 +219,7 @@ t.test('what is read after an answer has bounds in bytes and time', async (t) =>
     t.ok(endless.read > 10_000_000 && endless.waited < 30_000, `${field}, endless: the connection is cut`, endless)
     const silent = await sendForEver(t, { bytes: 100_000_000, milliseconds: 300 }, field, 1)
     t.match(silent.answer, /^HTTP\/1.1 200 OK.*seen$/s, `${field}, silent: the answer is read`)
-    t.ok(silent.waited > 290 && silent.waited < 5_000, `${field}, silent: the connection is cut`, silent)
+    t.ok(silent.waited > 290 && silent.waited < DRAINED / 2, `${field}, silent: the connection is cut`, silent)
   }
 })
 
@@ -210,5 +233,5 @@ t.test('a server closes though clients go on sending after their answer', async 
   }
   const started = performance.now()
   await server.close()
-  t.ok(performance.now() - started < 1_000, 'it closes within a second')
+  t.ok(performance.now() - started < DRAINED / 2, 'it does not wait for them')
 })

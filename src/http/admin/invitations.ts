@@ -6,20 +6,21 @@ import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
 export const invitations: Resource = (routes, { worldOf }) => {
-  routes.get('/invitations', async (request) => {
+  routes.get('/invitations', (request) => {
     const world = worldOf(request)
     acceptDueInvitations(world)
-    await world.state.save()
-    return { invitations: Array.from(world.state.collection('invitations').all(), invitationView) }
+    return world.state.stored(() => ({
+      invitations: Array.from(world.state.collection('invitations').all(), invitationView),
+    }))
   })
   for (const event of ['accept', 'decline'] as const) {
     routes.post(`/invitations/:id/${event}`, async (request) => {
       const world = worldOf(request)
       const { id } = request.params as { id: string }
       const answered = answerInvitation(world, id, event)
-      if (answered === undefined) throw refused(world, id, event)
-      await world.state.save()
-      return invitationView(answered)
+      const answer = await world.state.stored(() => answered ?? refused(world, id, event))
+      if (answer instanceof Problem) throw answer
+      return invitationView(answer)
     })
   }
 }

@@ -8,13 +8,12 @@ export const state: Resource = (routes, { worldOf }) => {
   routes.get('/state', (request) => {
     const world = worldOf(request)
     acceptDueInvitations(world)
-    return world.state.export()
+    return world.state.stored(() => world.state.export())
   })
   routes.put('/state', async (request) => {
     const world = worldOf(request)
     world.state.replace(await checked(request.body))
-    await world.state.save()
-    return world.state.export()
+    return world.state.stored(() => world.state.export())
   })
   routes.post('/reset', async (request) => {
     const world = worldOf(request)

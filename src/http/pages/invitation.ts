@@ -11,10 +11,12 @@ export const invitationPage: Page = {
   actions: ['accept', 'decline'],
   show: async (world, id, reply) => {
     acceptDueInvitations(world)
-    await world.state.save()
-    const invitation = world.state.collection('invitations').get(id)
-    if (invitation === undefined) return sendPage(reply, 404, 'No such invitation', UNKNOWN)
-    return sendPage(reply, 200, 'Invitation', body(world, invitation))
+    const shown = await world.state.stored(() => {
+      const invitation = world.state.collection('invitations').get(id)
+      return invitation && body(world, invitation)
+    })
+    if (shown === undefined) return sendPage(reply, 404, 'No such invitation', UNKNOWN)
+    return sendPage(reply, 200, 'Invitation', shown)
   },
   act: async (world, id, action) => {
     answerInvitation(world, id, action as 'accept' | 'decline')

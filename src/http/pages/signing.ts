@@ -11,15 +11,17 @@ export const signingPage: Page = {
   path: '/sign/:id',
   actions: ['sign'],
   show: async (world, id, reply) => {
-    const link = world.state.collection('signing_links').get(id)
-    if (link === undefined) return sendPage(reply, 404, 'No such signing link', UNKNOWN)
-    return sendPage(reply, 200, 'Sign', body(world, link))
+    const shown = await world.state.stored(() => {
+      const link = world.state.collection('signing_links').get(id)
+      return link && body(world, link)
+    })
+    if (shown === undefined) return sendPage(reply, 404, 'No such signing link', UNKNOWN)
+    return sendPage(reply, 200, 'Sign', shown)
   },
   act: async (world, id) => {
     const links = world.state.collection('signing_links')
     const link = links.get(id)
-    if (link === undefined || link.signed_at !== undefined) return
-    links.put({ ...link, signed_at: world.clock.iso() })
+    if (link !== undefined && link.signed_at === undefined) links.put({ ...link, signed_at: world.clock.iso() })
     await world.state.save()
   },
 }

@@ -2,7 +2,7 @@ import type { Form } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
-import { Allowance } from './keep.js'
+import { Allowance, sizeOf } from './keep.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** How an answer came about. */
@@ -106,9 +106,10 @@ export class Exchange implements Arrived {
   /** Lets go of what the journal does not show of the request: called when the answer is known. */
   trim(): void {
     if (this.#allowance !== undefined) return
-    const { url, headers, form, text } = this
-    this.#allowance = new Allowance(MOST_KEPT - url.length - lengthOf(headers))
+    const { url, headers, params, query, form, text } = this
+    this.#allowance = new Allowance(MOST_KEPT - url.length - sizeOf(headers) - sizeOf(params))
     const forRequest = new Allowance(this.#allowance.left - KEPT_FOR_ANSWER)
+    this.query = forRequest.query(query)
     this.form = form && forRequest.form(form)
     this.text = text && forRequest.text(text)
     this.#allowance = new Allowance(forRequest.left + KEPT_FOR_ANSWER)
@@ -123,12 +124,13 @@ export class Exchange implements Arrived {
     this.why = new Allowance(LONGEST_REASON).text(this.why)
     this.violations = firstOf(withExpectation(this.violations, this.expected, status))
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
-    this.size = ESTIMATED + MOST_KEPT - (this.#allowance as Allowance).left + lengthOfAll(this.violations)
+    const found = [...this.violations, ...this.deviations].reduce((sum, one) => sum + sizeOf(one), 0)
+    this.size = ESTIMATED + MOST_KEPT - (this.#allowance as Allowance).left + sizeOf(sent.headers) + found
     if (this.outcome !== null) countOutcome(this.#counts, this.outcome, this.cause)
   }
 }
 
-/** Characters that an exchange keeps: of URL, headers and both bodies together. */
+/** Bytes that an exchange keeps, roughly: of URL, headers, query and both bodies together. */
 const MOST_KEPT = 64 * 1024
 /** Of these, what is left for the answer's body however long the request is. */
 const KEPT_FOR_ANSWER = 8 * 1024
@@ -136,16 +138,6 @@ const LONGEST_REASON = 2_000
 const MOST_VIOLATIONS = 50
 /** Bytes of an exchange besides its texts, roughly. */
 const ESTIMATED = 2_000
-
-function lengthOf(headers: Arrived['headers']): number {
-  let length = 0
-  for (const name in headers) length += name.length + String(headers[name]).length
-  return length
-}
-
-function lengthOfAll(violations: readonly Violation[]): number {
-  return violations.reduce((sum, { message, fix, rule = '' }) => sum + message.length + fix.length + rule.length, 0)
-}
 
 /** That another status came than the client expected is a mistake of client or test. */
 function withExpectation(

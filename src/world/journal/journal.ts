@@ -1,5 +1,5 @@
+import type { Budget, Keeper } from '../budget.js'
 import type { Clock } from '../clock.js'
-import type { JournalBudget, Keeper } from './budget.js'
 import { type Arrived, Exchange, type Sent } from './exchange.js'
 import type { OutcomeCounts } from './outcome-counts.js'
 
@@ -8,7 +8,7 @@ export class Journal implements Keeper {
   readonly #sandbox: string | null
   readonly #clock: Clock
   readonly #size: number
-  readonly #budget: JournalBudget
+  readonly #budget: Budget
   #exchanges: Exchange[] = []
   #opened = 0
   #outcomes: OutcomeCounts = {}
@@ -16,7 +16,7 @@ export class Journal implements Keeper {
   #notes: string[] = []
 
   /** `sandbox`: the world's name; `size`: the exchanges kept, the oldest of which goes first. */
-  constructor(sandbox: string | null, clock: Clock, size: number, budget: JournalBudget) {
+  constructor(sandbox: string | null, clock: Clock, size: number, budget: Budget) {
     this.#sandbox = sandbox
     this.#clock = clock
     this.#size = size
@@ -97,17 +97,28 @@ export class Journal implements Keeper {
     return removed.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** As new; the function that it returns undoes that, but for the exchanges. */
+  /** As new; the function that it returns undoes that. */
   reset(): () => void {
-    const before = { opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
+    const before = { exchanges: this.#exchanges, opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
     this.clear()
     this.#opened = 0
     this.#outcomes = {}
     this.#notes = []
     return () => {
+      this.#bringBack(before.exchanges)
       this.#opened = before.opened + this.#opened
       this.#outcomes = before.outcomes
       this.#notes = [...before.notes, ...this.#notes]
     }
+  }
+
+  /** Those that are under way count when they end, as ever. */
+  #bringBack(exchanges: readonly Exchange[]): void {
+    for (const exchange of exchanges) exchange.forgotten = false
+    this.#exchanges = [...exchanges, ...this.#exchanges]
+    this.#budget.add(
+      this,
+      exchanges.reduce((sum, { size }) => sum + size, 0),
+    )
   }
 }

@@ -2,12 +2,18 @@ import type { Form, FormValue } from '../../../schemas/common.js'
 
 const EMPTY = new Uint8Array()
 
-/** How many characters something may still keep; every text that is kept takes from it. */
+/**
+ * Bytes that are kept beside the characters of names and texts, roughly: an entry of an object with its value, and a
+ * file's own object with its sha256.
+ */
+const COSTS = { entry: 100, file: 300 } as const
+
+/** How much something may still keep, in bytes as far as they can be told; everything that is kept takes from it. */
 export class Allowance {
   #left: number
 
-  constructor(characters: number) {
-    this.#left = Math.max(0, characters)
+  constructor(bytes: number) {
+    this.#left = Math.max(0, bytes)
   }
 
   get left(): number {
@@ -17,26 +23,58 @@ export class Allowance {
   /** A text as far as it may be kept. */
   text(value: string): string {
     const kept = value.length <= this.#left ? value : copyOf(value, this.#left)
-    this.#left -= kept.length
+    this.#take(kept.length)
     return kept
   }
 
   /** A form as far as it may be kept: files by name, size, type and sha256; fields in their order until it is used up. */
   form(form: Form): Form {
-    const kept: Record<string, Form[string]> = {}
-    for (const [name, value] of Object.entries(form)) {
+    return this.#entries(form, (value: FormValue) => this.#formValue(value))
+  }
+
+  /** A query as far as it may be kept. */
+  query(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    return this.#entries(query, (value) => (typeof value === 'string' ? this.text(value) : value))
+  }
+
+  /** Names and values in their order, each one of a list too, until it is used up. */
+  #entries<V>(values: Readonly<Record<string, V | readonly V[]>>, keep: (value: V) => V): Record<string, V | V[]> {
+    const kept: Record<string, V | V[]> = Object.create(null)
+    for (const name in values) {
+      const value = values[name] as V | readonly V[]
       if (this.#left === 0) break
-      kept[this.text(name)] = Array.isArray(value)
-        ? value.slice(0, this.#left).map((one) => this.#value(one))
-        : this.#value(value as FormValue)
+      this.#take(COSTS.entry)
+      kept[this.text(name)] = Array.isArray(value) ? this.#list(value, keep) : keep(value as V)
     }
     return kept
   }
 
-  #value(value: FormValue): FormValue {
+  #list<V>(values: readonly V[], keep: (value: V) => V): V[] {
+    const kept: V[] = []
+    for (const value of values) {
+      if (this.#left === 0) break
+      this.#take(COSTS.entry)
+      kept.push(keep(value))
+    }
+    return kept
+  }
+
+  #formValue(value: FormValue): FormValue {
     if (typeof value === 'string') return this.text(value)
+    this.#take(COSTS.file)
     return { ...value, filename: this.text(value.filename), mimetype: this.text(value.mimetype), content: EMPTY }
   }
+
+  #take(bytes: number): void {
+    this.#left = Math.max(0, this.#left - bytes)
+  }
+}
+
+/** Bytes of an object's names and values, roughly. */
+export function sizeOf(values: object): number {
+  let size = 0
+  for (const name in values) size += COSTS.entry + name.length + String(values[name as never]).length
+  return size
 }
 
 /** The beginning of a text, copied: a slice would keep the whole of it alive. */

@@ -1,3 +1,5 @@
+import type { Budget, Keeper } from '../budget.js'
+
 /** A mail as it is written. */
 export interface Mail {
   readonly to: string
@@ -24,7 +26,7 @@ export interface Message extends Mail {
   readonly delivery: Delivery
 }
 
-/** Mails kept per world; the oldest goes first. */
+/** Mails kept per world; the oldest goes first. How long they may be together is a matter of the budget. */
 const MOST_MESSAGES = 1_000
 const KEPT: Delivery = { status: 'kept', attempts: 0 }
 
@@ -33,6 +35,8 @@ export interface OutgoingMail {
   readonly id: string
   readonly created_at: string
   readonly to: string
+  /** Characters of it once it is written, roughly. */
+  readonly size: number
   readonly write: () => Mail
 }
 
@@ -44,11 +48,16 @@ interface Kept extends OutgoingMail {
 type Box = Map<string, Kept>
 
 /** The mails a world has sent, oldest first. */
-export class Outbox {
+export class Outbox implements Keeper {
+  readonly #budget: Budget
   #box: Box = new Map()
   readonly #waiting = new Set<() => void>()
   /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
+
+  constructor(budget: Budget) {
+    this.#budget = budget
+  }
 
   add(mail: OutgoingMail): void {
     this.later(mail)()
@@ -59,9 +68,10 @@ export class Outbox {
     const box = this.#box
     return () => {
       const kept = { ...mail, delivery: KEPT }
+      // Before it is in the box: whatever has to go to make room, it stays.
+      if (box === this.#box) this.#budget.add(this, mail.size)
       box.set(mail.id, kept)
-      const [oldest] = box.keys()
-      if (box.size > MOST_MESSAGES && oldest !== undefined) box.delete(oldest)
+      if (box === this.#box && box.size > MOST_MESSAGES) this.#forget(box.size - MOST_MESSAGES)
       this.onMessage?.(read(kept))
       for (const look of [...this.#waiting]) look()
     }
@@ -75,9 +85,7 @@ export class Outbox {
 
   /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
-    const address = to?.toLowerCase()
-    const wanted = [...this.#box.values()].filter((kept) => address === undefined || kept.to.toLowerCase() === address)
-    return wanted.map(read)
+    return this.#to(to).map(read)
   }
 
   /** Resolves with the mails to an address as soon as there is one, or with none after `ms` milliseconds. */
@@ -90,7 +98,7 @@ export class Outbox {
         resolve(this.messages(to))
       }
       const look = () => {
-        if (this.messages(to).length > 0) end()
+        if (this.#to(to).length > 0) end()
       }
       const timer = setTimeout(end, ms)
       this.#waiting.add(look)
@@ -100,21 +108,58 @@ export class Outbox {
   }
 
   remove(ids: ReadonlySet<string>): void {
-    for (const id of ids) this.#box.delete(id)
+    for (const id of ids) {
+      const kept = this.#box.get(id)
+      if (kept !== undefined && this.#box.delete(id)) this.#budget.add(this, -kept.size)
+    }
   }
 
   clear(): void {
-    this.#box.clear()
+    this.#forget(this.#box.size)
+  }
+
+  forgetOlder(): number {
+    return this.#remove(Math.ceil(this.#box.size / 2))
+  }
+
+  /** Forgets everything, when the world is deleted. */
+  end(): void {
+    this.clear()
+    this.#budget.remove(this)
   }
 
   /** As new; the function that it returns undoes that. */
   reset(): () => void {
     const before = this.#box
+    this.#budget.add(this, -sizeOf(before.values()))
     this.#box = new Map()
     return () => {
+      this.#budget.add(this, sizeOf(before.values()) - sizeOf(this.#box.values()))
       this.#box = before
     }
   }
+
+  #to(to: string | undefined): readonly Kept[] {
+    const address = to?.toLowerCase()
+    return [...this.#box.values()].filter((kept) => address === undefined || kept.to.toLowerCase() === address)
+  }
+
+  #forget(count: number): void {
+    this.#budget.add(this, -this.#remove(count))
+  }
+
+  /** Removes the oldest mails, and returns the bytes that they kept. */
+  #remove(count: number): number {
+    const removed = [...this.#box.values()].slice(0, count)
+    for (const { id } of removed) this.#box.delete(id)
+    return sizeOf(removed)
+  }
+}
+
+function sizeOf(mails: Iterable<Kept>): number {
+  let sum = 0
+  for (const { size } of mails) sum += size
+  return sum
 }
 
 function read({ id, created_at, write, delivery }: Kept): Message {

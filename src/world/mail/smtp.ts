@@ -4,24 +4,38 @@ import type { Message, Outbox } from './outbox.js'
 /** Milliseconds before each further attempt; after the last one the mail has failed. */
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
+/** Characters of mails that may be under way at once: a server that never answers would gather them without end. */
+const MOST_UNDER_WAY = 64 * 1024 * 1024
 
 /** Delivers mails to an SMTP server; no answer of the API waits for it. */
 export class Smtp {
   readonly #url: string
   readonly #pauses: readonly number[]
+  readonly #most: number
   readonly #retries = new Set<NodeJS.Timeout>()
   #transporter: Promise<Transporter> | undefined
+  #underWay = 0
   #closed = false
 
   /** `url` as smtp://user:password@host:port, or smtps: for TLS from the first byte. */
-  constructor(url: string, pauses: readonly number[] = PAUSES) {
+  constructor(url: string, pauses: readonly number[] = PAUSES, most = MOST_UNDER_WAY) {
     this.#url = url
     this.#pauses = pauses
+    this.#most = most
   }
 
   /** Delivers every mail that is added to an outbox, and records there how it went. */
   serve(outbox: Outbox): void {
     outbox.onMessage = (message) => {
+      if (this.#underWay > 0 && this.#underWay + sizeOf(message) > this.#most) {
+        outbox.delivered(message.id, {
+          status: 'failed',
+          attempts: 0,
+          error: 'too many mails wait for the SMTP server',
+        })
+        return
+      }
+      this.#underWay += sizeOf(message)
       outbox.delivered(message.id, { status: 'pending', attempts: 0 })
       void this.#attempt(message, outbox, 1)
     }
@@ -38,6 +52,7 @@ export class Smtp {
     try {
       this.#transporter ??= open(this.#url)
       await (await this.#transporter).sendMail(wired(message))
+      this.#underWay -= sizeOf(message)
       outbox.delivered(message.id, { status: 'delivered', attempts })
     } catch (error) {
       this.#retry(message, outbox, attempts, (error as Error).message)
@@ -47,7 +62,10 @@ export class Smtp {
   #retry(message: Message, outbox: Outbox, attempts: number, error: string): void {
     const pause = this.#pauses[attempts - 1]
     outbox.delivered(message.id, { status: pause === undefined ? 'failed' : 'pending', attempts, error })
-    if (pause === undefined || this.#closed) return
+    if (pause === undefined || this.#closed) {
+      this.#underWay -= sizeOf(message)
+      return
+    }
     const retry = setTimeout(() => {
       this.#retries.delete(retry)
       void this.#attempt(message, outbox, attempts + 1)
@@ -55,6 +73,10 @@ export class Smtp {
     retry.unref()
     this.#retries.add(retry)
   }
+}
+
+function sizeOf({ text, html }: Message): number {
+  return text.length + html.length
 }
 
 /** The mailer is loaded with the first mail. */

@@ -85,10 +85,9 @@ export function nameOf(file: string): string {
 
 async function scenarioFiles(folder: string): Promise<string[]> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true })
-    return entries
-      .filter((entry) => !entry.isDirectory() && ENDINGS.has(extname(entry.name)) && !entry.name.startsWith('.'))
-      .map(({ name }) => join(folder, name))
+    return (await readdir(folder))
+      .filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.'))
+      .map((name) => join(folder, name))
       .sort()
   } catch (error) {
     throw new InvalidFiles([{ file: folder, message: `The scenarios cannot be read: ${fileErrorReason(error)}.` }])

@@ -90,16 +90,17 @@ export class Changes {
     this.#dirtyRecords.clear()
   }
 
-  /** Everything as it is now, in batches of at most so many records, the first of which begins anew. */
-  snapshot(size: number): Iterable<Batch> {
+  /**
+   * Everything as it is now, in batches, the first of which begins anew; each has at most so many records, and ends with
+   * the one that takes it over so many characters.
+   */
+  snapshot(size: number, length: number): Iterable<Batch> {
     const first: Batch = { replaced: this.replaced, counters: Object.fromEntries(this.#counters), records: {} }
     const lists = Array.from(this.#records, ([name, changed]) => [name, [...changed.values()]] as const)
     return (function* () {
       yield first
       for (const [name, records] of lists) {
-        for (let at = 0; at < records.length; at += size) {
-          yield { counters: {}, records: { [name]: records.slice(at, at + size) } }
-        }
+        for (const part of partsOf(records, size, length)) yield { counters: {}, records: { [name]: part } }
       }
     })()
   }
@@ -112,4 +113,21 @@ export class Changes {
       for (const record of records) changed.set(keyOf(name, record), Object.freeze(record))
     }
   }
+}
+
+function* partsOf(records: readonly object[], size: number, length: number): Iterable<readonly object[]> {
+  let [from, characters] = [0, 0]
+  for (const [at, record] of records.entries()) {
+    characters += lengthOf(record)
+    if (at + 1 - from < size && characters < length) continue
+    yield records.slice(from, at + 1)
+    from = at + 1
+    characters = 0
+  }
+  if (from < records.length) yield records.slice(from)
+}
+
+/** Characters of a record's own texts: what makes one long. */
+function lengthOf(record: object): number {
+  return Object.values(record).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }

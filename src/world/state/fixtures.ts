@@ -66,9 +66,10 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
 async function filesOf(path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path]
-    const files = (await readdir(path, { withFileTypes: true }))
-      .filter((entry) => entry.isFile() && DATA_FILES.has(extname(entry.name)))
-      .map(({ name }) => join(path, name))
+    // Links too, as Kubernetes mounts files; what is no file is told when it is read.
+    const files = (await readdir(path))
+      .filter((name) => DATA_FILES.has(extname(name)) && !name.startsWith('.'))
+      .map((name) => join(path, name))
       .sort()
     if (files.length > 0) return files
   } catch (error) {

@@ -1,34 +1,22 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, readlink, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { futimesSync } from 'node:fs'
+import { type FileHandle, unlink } from 'node:fs/promises'
 import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
+import { type FileStamp, isAsStamped, lookAt, stampOf } from './file-stamp.js'
+import { readLock, replaceLock } from './lock-claim.js'
+import { HEARTBEAT, type Holder, livesHere, newHolder, parseHolder, showsLife } from './lock-holder.js'
+import { Refusal } from './storage-failure.js'
 
 /** A file that is held by this process until it is released. */
 export interface Lock {
-  /** Whether another process has taken the file, as when this one was stopped for long. */
-  readonly isLost: boolean
+  /** Whether it is known to be held still; else `hold` finds out. */
+  readonly isHeld: boolean
+  /**
+   * Takes the lock again where it was deleted.
+   * @throws {Refusal} when another process has taken the file, as when this one was stopped for long
+   */
+  hold(): Promise<void>
   release(): Promise<void>
 }
-
-/** Who holds a lock. */
-interface Holder {
-  readonly pid: number
-  /** When that process began, where the system says so: process ids are used again. */
-  readonly began: string
-  /** The host and the container: process ids say nothing elsewhere. */
-  readonly place: string
-  /** This lock's own name. */
-  readonly lock: string
-}
-
-/** Distinguishes this process from an earlier one with the same id, as in a container that was restarted. */
-const processName = randomUUID()
-
-/** Milliseconds between two signs of life in the lock. */
-const HEARTBEAT = 500
-/** Milliseconds without one after which a holder that cannot be looked up is taken for dead. */
-const PATIENCE = 2_500
 
 /**
  * Takes the lock beside a file; a lock that was left by a dead process is taken over. `name` is what the user calls the
@@ -37,130 +25,101 @@ const PATIENCE = 2_500
  */
 export async function takeLock(name: string, path: string): Promise<Lock> {
   const file = `${path}.lock`
-  const own: Holder = {
-    pid: process.pid,
-    began: await beganOf(process.pid),
-    place: await placeOf(),
-    lock: `${processName} ${randomUUID()}`,
-  }
-  if (!(await create(file, own))) {
-    const text = await readFile(file, 'utf8').catch(() => '')
-    const holder = parse(text)
-    if (holder !== undefined && (await lives(holder, own.place, file))) throw held(name, holder.pid)
-    if (!(await takeOver(file, text)) || !(await create(file, own))) throw held(name, holder?.pid)
-  }
-  return new HeldLock(file, own.lock)
-}
-
-class HeldLock implements Lock {
-  readonly #file: string
-  readonly #lock: string
-  readonly #heartbeat: NodeJS.Timeout
-  #lost = false
-
-  constructor(file: string, lock: string) {
-    this.#file = file
-    this.#lock = lock
-    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT).unref()
-  }
-
-  get isLost(): boolean {
-    return this.#lost
-  }
-
-  async release(): Promise<void> {
-    clearInterval(this.#heartbeat)
-    if (await this.#isOwn()) await unlink(this.#file).catch(() => {})
-  }
-
-  async #beat(): Promise<void> {
-    this.#lost = !(await this.#isOwn())
-    const now = new Date()
-    if (!this.#lost) await utimes(this.#file, now, now).catch(() => {})
-  }
-
-  async #isOwn(): Promise<boolean> {
-    return parse(await readFile(this.#file, 'utf8').catch(() => ''))?.lock === this.#lock
-  }
-}
-
-async function create(file: string, own: Holder): Promise<boolean> {
+  const own = await newHolder()
   try {
-    await writeFile(file, JSON.stringify(own), { flag: 'wx' })
-    return true
+    for (;;) {
+      const text = await readLock(file)
+      const holder = parseHolder(text ?? '')
+      if (holder !== undefined && ((await livesHere(holder, own.place)) ?? (await showsLife(file))))
+        throw heldBy(name, holder.pid)
+      // Where another process was first, that one is looked at.
+      const handle = await replaceLock(file, text, own)
+      if (handle !== undefined) return new HeldLock(file, own, handle)
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (error instanceof InvalidFiles) throw error
     const message = `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`
     throw new InvalidFiles([{ file, message }])
   }
 }
 
-/** Moves a dead process's lock away; false when another process has taken the lock meanwhile. */
-async function takeOver(file: string, expected: string): Promise<boolean> {
-  const aside = `${file}.${randomUUID()}`
-  try {
-    await rename(file, aside)
-  } catch {
-    return false
+class HeldLock implements Lock {
+  readonly #file: string
+  readonly #own: Holder
+  readonly #heartbeat: NodeJS.Timeout
+  /** Open as long as it is held: so no other file gets its inode's number. */
+  #handle: FileHandle
+  #stamp: FileStamp
+  #taking: Promise<void> | undefined
+  #released = false
+
+  constructor(file: string, own: Holder, handle: FileHandle) {
+    this.#file = file
+    this.#own = own
+    this.#handle = handle
+    this.#stamp = stampOf(handle.fd)
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT).unref()
   }
-  const moved = await readFile(aside, 'utf8')
-  if (moved === expected) {
-    await unlink(aside)
-    return true
+
+  get isHeld(): boolean {
+    const found = lookAt(this.#file)
+    return found !== undefined && isAsStamped(found, this.#stamp)
   }
-  await rename(aside, file)
-  return false
-}
 
-function parse(text: string): Holder | undefined {
-  try {
-    const holder = JSON.parse(text)
-    return typeof holder?.pid === 'number' ? holder : undefined
-  } catch {
-    return undefined
+  async hold(): Promise<void> {
+    if (this.isHeld) return
+    this.#taking ??= this.#take().finally(() => {
+      this.#taking = undefined
+    })
+    await this.#taking
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#heartbeat)
+    this.#released = true
+    await this.#taking?.catch(() => {})
+    if (this.#isOwn(await readLock(this.#file).catch(() => undefined))) await unlink(this.#file).catch(() => {})
+    await this.#handle.close()
+  }
+
+  /** Whatever goes wrong here is tried again later; a write says what it is. */
+  async #beat(): Promise<void> {
+    try {
+      await this.hold()
+      if (this.#released) return
+      const now = new Date()
+      futimesSync(this.#handle.fd, now, now)
+      this.#stamp = stampOf(this.#handle.fd)
+    } catch {}
+  }
+
+  async #take(): Promise<void> {
+    const text = await readLock(this.#file)
+    if (!this.#released && (text === undefined || this.#isOwn(text))) {
+      const handle = await replaceLock(this.#file, text, this.#own)
+      if (handle !== undefined) {
+        await this.#handle.close()
+        this.#handle = handle
+        this.#stamp = stampOf(handle.fd)
+        return
+      }
+    }
+    throw new Refusal(
+      'another process has taken the file over',
+      'stop one of the two servers, or have it use another file, and restart this server',
+    )
+  }
+
+  #isOwn(text: string | undefined): boolean {
+    return text !== undefined && parseHolder(text)?.lock === this.#own.lock
   }
 }
 
-async function lives({ pid, began, place, lock }: Holder, here: string, file: string): Promise<boolean> {
-  if (place !== here) return showsLife(file)
-  if (pid === process.pid) return lock.startsWith(processName)
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // Another user's process lives too.
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-  }
-  return (await beganOf(pid)) === began
-}
-
-/** Whether the holder of a lock, on another host or in another container, gives a sign of life. */
-async function showsLife(file: string): Promise<boolean> {
-  const time = async () => (await stat(file).catch(() => undefined))?.mtimeMs
-  const before = await time()
-  for (let waited = 0; waited < PATIENCE; waited += HEARTBEAT / 2) {
-    await sleep(HEARTBEAT / 2)
-    if ((await time()) !== before) return true
-  }
-  return false
-}
-
-/** The 22nd field of /proc/PID/stat; empty on systems without. */
-async function beganOf(pid: number): Promise<string> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-}
-
-/** The host and, where the system has them, the namespace of process ids: it tells containers apart. */
-async function placeOf(): Promise<string> {
-  return `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`
-}
-
-function held(file: string, pid: number | undefined): InvalidFiles {
-  const who = pid === undefined ? 'another process' : `the process ${pid}`
+function heldBy(file: string, pid: number): InvalidFiles {
   return new InvalidFiles([
     {
       file,
-      message: `The state is in use by ${who}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`,
+      message: `The state is in use by the process ${pid}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`,
     },
   ])
 }

@@ -1,19 +1,22 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { Fixtures } from '../../../schemas/fixtures.js'
 import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
 import { explainDepartures } from '../../validation/explain.js'
-import { Changes } from './changes.js'
+import { type Batch, Changes } from './changes.js'
 import { keyOf } from './collections.js'
+import { kindOf } from './file-kind.js'
 import { type Lock, takeLock } from './lock.js'
 import { LogFile } from './log-file.js'
 import { realFile } from './real-file.js'
 import { type Decoded, decode } from './state-format.js'
-import { StorageFailure } from './storage-failure.js'
+import { Refusal, StorageFailure } from './storage-failure.js'
 
 /** Records in one line of a file that is written anew; the event loop turns between lines. */
 const RECORDS_PER_LINE = 500
+/** Characters after which a line ends sooner: a text can only be so long, and a thousand images are longer. */
+const LENGTH_OF_LINE = 4_000_000
 
 /**
  * A lowdb adapter that keeps a world's changes in a file. What is new is appended (docs/decisions/008); the file is
@@ -52,27 +55,22 @@ export class StateFile implements Adapter<Changes> {
     const from = batches.findLastIndex(({ replaced }) => replaced !== undefined)
     const changes = new Changes(batches[from]?.replaced ?? null)
     for (const batch of batches.slice(Math.max(0, from))) changes.restore(batch, keyOf)
-    await this.#log.adopt(decoded)
+    await this.#log.adopt(bytes, decoded)
     // A file that there is no room to write anew serves as it is.
     if (batches.length > 1 || end < bytes.length)
-      await this.#log.rewrite(changes.snapshot(RECORDS_PER_LINE)).catch(() => {})
+      await this.#log.rewrite(changes.snapshot(RECORDS_PER_LINE, LENGTH_OF_LINE)).catch(() => {})
     return changes
   }
 
   /** @throws {StorageFailure} when it cannot be written; then the file holds what it held before */
   async write(changes: Changes): Promise<void> {
     const batch = changes.takeBatch()
-    const log = this.#log
     try {
-      if (this.#lock.isLost) throw new Error('another process has taken the file over')
-      // Copied before anything else can change: a snapshot must not hold what is not in this batch.
-      if (log.isMissing) await log.rewrite(changes.snapshot(RECORDS_PER_LINE))
-      else if (log.isLarge) await log.rewriteOrAppend(changes.snapshot(RECORDS_PER_LINE), batch)
-      else await log.append(batch)
+      await this.#put(batch, () => changes.snapshot(RECORDS_PER_LINE, LENGTH_OF_LINE))
     } catch (error) {
       changes.giveBack(batch)
       throw new StorageFailure(
-        `The change could not be stored in ${this.#name}: ${cause(error)}. It has been undone; make ${dirname(this.#name)} writable, with room for the file, and send it again.`,
+        `The change could not be stored in ${this.#name}: ${cause(error)}. It has been undone; ${this.#remedy(error)}.`,
       )
     }
   }
@@ -82,11 +80,22 @@ export class StateFile implements Adapter<Changes> {
     await this.#lock.release()
   }
 
+  /** Where the lock has to be seen to first, the snapshot is taken now: it must not hold what is not in this batch. */
+  async #put(batch: Batch, snapshot: () => Iterable<Batch>): Promise<void> {
+    if (this.#lock.isHeld) return this.#log.put(batch, snapshot)
+    const now = snapshot()
+    await this.#lock.hold()
+    await this.#log.put(batch, () => now)
+  }
+
   async #readBytes(): Promise<Buffer | undefined> {
     try {
+      const kind = kindOf(await stat(this.#path))
+      if (kind !== undefined) throw this.#unusable(`it is ${kind}, no file`)
       const bytes = await readFile(this.#path)
       return bytes.length === 0 ? undefined : bytes
     } catch (error) {
+      if (error instanceof InvalidFiles) throw error
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw this.#unusable(`it cannot be read: ${fileErrorReason(error)}`)
     }
@@ -104,6 +113,11 @@ export class StateFile implements Adapter<Changes> {
       if (departure !== undefined) throw this.#unusable(departure.replace(/\.$/, ''))
     }
     return decoded
+  }
+
+  #remedy(error: unknown): string {
+    if (error instanceof Refusal) return error.remedy
+    return `make ${dirname(this.#name)} writable, with room for the file, and send it again`
   }
 
   #unusable(why: string): InvalidFiles {

@@ -53,6 +53,17 @@ export class State {
     return this.#store.save()
   }
 
+  /**
+   * What a look at the state finds, once all of it is stored: what a write under way may yet undo is not shown, nor what
+   * comes while it is waited for.
+   * @throws {StorageFailure} when it cannot be stored
+   */
+  async stored<T>(look: () => T): Promise<T> {
+    const found = look()
+    await this.save()
+    return found
+  }
+
   /** Calls back when all that was done up to now is stored, at once where it needs not be; not when it is undone. */
   whenStored(done: () => void): void {
     this.#store.whenStored(done)

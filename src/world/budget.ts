@@ -1,21 +1,32 @@
-/** Something that keeps exchanges, and can forget old ones. */
+/** Something that keeps exchanges or mails, and can forget old ones. */
 export interface Keeper {
   /** Forgets the older half of what it keeps, and returns the bytes that this frees; 0 where nothing can go. */
   forgetOlder(): number
 }
 
-/** Bytes that the journals of all worlds may keep together, as far as that can be estimated. */
-const MOST_BYTES = 96 * 1024 * 1024
+/** What the worlds of one server may keep together. */
+export interface Budgets {
+  readonly exchanges: Budget
+  readonly mails: Budget
+}
 
-/** Bounds what the journals of all worlds keep together: the world that was idle the longest forgets first. */
-export class JournalBudget {
+const MEGABYTE = 1024 * 1024
+
+/** Bytes, as far as they can be estimated. All mails of a world must fit into one answer, however they are escaped. */
+export function newBudgets(): Budgets {
+  return { exchanges: new Budget(96 * MEGABYTE), mails: new Budget(64 * MEGABYTE) }
+}
+
+/** Bounds what all worlds keep together of one kind: the world that was idle the longest forgets first. */
+export class Budget {
   /** The one that was idle the longest first. */
   readonly #keepers = new Set<Keeper>()
   readonly #most: number
   #latest: Keeper | undefined
   #bytes = 0
 
-  constructor(most = MOST_BYTES) {
+  /** `most`: in bytes. */
+  constructor(most: number) {
     this.#most = most
   }
 

@@ -1,0 +1,120 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
+import { folder } from '../binary.js'
+import { build, send } from '../helper.js'
+
+/** A server with an invitation and a signing link, and where everything that shows them is. */
+async function withRecords(t: Test) {
+  const persist = join(folder(t), 'state.json')
+  const server = await build(t, { persist, acceptance: { after: 3_600_000 }, clock: '2026-01-15T09:30:00Z' })
+  await send(server, addOrganizationMember)
+  await send(server, createSigningLink)
+  const { state } = server.worlds.root
+  const invitation = state.collection('invitations').first('due', 'true')
+  const [link] = [...state.collection('signing_links').all()].slice(-1)
+  if (invitation === undefined || link === undefined) throw new Error('there is nothing to show')
+  return { persist, server, invitation, link }
+}
+
+type Records = Awaited<ReturnType<typeof withRecords>>
+
+/** What shows an invitation, and how it shows that it is accepted. */
+const looks: Readonly<Record<string, (records: Records) => string>> = {
+  'GET state': () => '/__admin/state',
+  'GET invitations': () => '/__admin/invitations',
+  'the page of an invitation': ({ invitation }) => `/invitations/${invitation.id}`,
+}
+
+for (const [label, urlOf] of Object.entries(looks)) {
+  t.test(`${label} stores what it shows as accepted`, async (t) => {
+    const records = await withRecords(t)
+    const { app } = records.server
+    await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { advance: 7_200_000 } })
+    t.notMatch(await readFile(records.persist, 'utf8'), /"accepted"/, 'it is not stored at first')
+    t.match((await app.inject(urlOf(records))).payload, /"accepted"|Accepted/, 'it is shown')
+    t.match(await readFile(records.persist, 'utf8'), /"accepted"/, 'and stored')
+  })
+}
+
+/** A change that is made and not yet stored, what might show it, and how that looks. */
+const changes: Readonly<Record<string, readonly [(records: Records) => void, (records: Records) => string, RegExp]>> = {
+  'GET state': [accept, () => '/__admin/state', /Changed/],
+  'GET invitations': [accept, () => '/__admin/invitations', /Changed/],
+  'the page of an invitation': [accept, ({ invitation }) => `/invitations/${invitation.id}`, /Changed/],
+  'the page of a signing link': [sign, ({ link }) => `/sign/${link.id}`, /Signed at/],
+}
+
+function accept({ server, invitation }: Records): void {
+  server.worlds.root.state.collection('invitations').put({ ...invitation, first_name: 'Changed', status: 'accepted' })
+}
+
+function sign({ server, link }: Records): void {
+  server.worlds.root.state.collection('signing_links').put({ ...link, signed_at: '2026-01-15T09:30:00.000Z' })
+}
+
+async function withoutDisk<T>(persist: string, run: () => Promise<T>): Promise<T> {
+  await rename(persist, `${persist}.away`)
+  await writeFile(persist, 'not ours')
+  const result = await run()
+  await rm(persist)
+  await rename(`${persist}.away`, persist)
+  return result
+}
+
+for (const [label, [change, urlOf, mark]] of Object.entries(changes)) {
+  t.test(`${label} does not show what cannot be stored`, async (t) => {
+    const records = await withRecords(t)
+    const { persist, server } = records
+    change(records)
+    const answer = await withoutDisk(persist, () => server.app.inject(urlOf(records)))
+    t.equal(answer.statusCode, 507, 'it says that it could not be stored')
+    t.notMatch((await server.app.inject(urlOf(records))).payload, mark, 'and then shows what is')
+    change(records)
+    t.match((await server.app.inject(urlOf(records))).payload, mark, 'once it can be stored it is shown')
+  })
+
+  t.test(`${label} does not show what came while it waited`, async (t) => {
+    const records = await withRecords(t)
+    const { server } = records
+    const { state } = server.worlds.root
+    const save = state.save.bind(state)
+    // The change comes as the last write ends: the next one may fail, and undo it.
+    state.save = () => save().then(() => change(records))
+    const { payload, statusCode } = await server.app.inject(urlOf(records))
+    t.equal(statusCode, 200, 'it is answered')
+    t.notMatch(payload, mark, 'what is shown was stored before')
+  })
+}
+
+const pressed: Readonly<Record<string, readonly [(records: Records) => void, (records: Records) => string, number]>> = {
+  'an invitation': [accept, ({ invitation }) => `/__admin/invitations/${invitation.id}/accept`, 409],
+  'a signing link': [sign, ({ link }) => `/sign/${link.id}/sign`, 303],
+}
+
+for (const [label, [change, urlOf, status]] of Object.entries(pressed)) {
+  t.test(`a second answer to ${label} waits for what the first one did`, async (t) => {
+    const records = await withRecords(t)
+    const { persist, server } = records
+    const press = (server: Server) => server.app.inject({ method: 'POST', url: urlOf(records) })
+    change(records)
+    const answer = await withoutDisk(persist, () => press(server))
+    t.equal(answer.statusCode, 507, 'it is refused with the first')
+    change(records)
+    t.equal((await press(server)).statusCode, status, 'once that is stored it is answered')
+    const stored = await readFile(persist, 'utf8')
+    t.match(stored, /"accepted"|"signed_at"/, 'what it rests on is in the file')
+  })
+}
+
+t.test('PUT state shows what was put, and no more', async (t) => {
+  const { server } = await withRecords(t)
+  const { state } = server.worlds.root
+  const save = state.save.bind(state)
+  const late = { id: 99, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'Late' }
+  state.save = () => save().then(() => void state.collection('organizations').put(late))
+  const put = await server.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
+  t.strictSame(put.json().organizations, [], 'what came while it was stored is not in the answer')
+})
