@@ -38,7 +38,7 @@ export const interpretations = deepFreeze([
     id: 'I-04',
     about: '`user_type`',
     decision:
-      "Absent, or not `ENTERPRISE_API`: the operation's invalid status (422 for the signature upload, else 400), or 400, 401 or 422 everywhere by `missingUserType`. In the credit histories it filters; the signing link ignores it.",
+      "Absent, or not `ENTERPRISE_API`: the operation's invalid status (422 for the signature upload, else 400), or 400, 401 or 422 everywhere by `missingUserType`. In the credit histories it filters; the signing link ignores it. The `user_type` of the caller is not looked at.",
     reason: 'The document requires the value and lists no status of its own for it.',
     switches: ['missingUserType'],
   },
@@ -46,7 +46,7 @@ export const interpretations = deepFreeze([
     id: 'I-05',
     about: 'Keywords',
     decision:
-      "Case-insensitive substrings of name, file_name, reference_number, category or type; all given ones must match (`keywordMatch: any`: one of them); only the caller's projects; no match is 404. An unknown `keyword[…]` key or more than three is 400, and so is an empty one (`emptyKeyword: ignore`: it limits nothing).",
+      "Case-insensitive substrings of name, file_name, reference_number, category or type; all given ones must match (`keywordMatch: any`: one of them); only the caller's projects, whatever the `status` of the attachment; no match is 404. An unknown `keyword[…]` key or more than three is 400, and so is an empty one (`emptyKeyword: ignore`: it limits nothing).",
     reason: '"The protected documents of the user that match the keywords"; how they match is not shown.',
     switches: ['keywordMatch', 'emptyKeyword'],
   },
