@@ -42,7 +42,7 @@ const lines = [
   {
     room: 'src/validation',
     files: /^src\/validation\//,
-    tests: ['test/violations.test.ts', 'test/contract/rules-reading.test.ts', ...EVERYWHERE],
+    tests: ['test/mistakes.test.ts', 'test/violations.test.ts', 'test/contract/rules-reading.test.ts', ...EVERYWHERE],
   },
   {
     room: 'src/world/scenarios',
