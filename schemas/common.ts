@@ -32,6 +32,9 @@ export const line = (options: SchemaOptions = {}) =>
 /** An identifier that the document calls a string or an integer: on the wire there is no difference. */
 export const identifier = (options: SchemaOptions = {}) => line({ 'x-types': ['string', 'integer'], ...options })
 
+/** Whole numbers as they are read, strictly: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */
+export const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,15})$/
+
 /** A whole number from 1 up to the last one that JSON readers can tell from its neighbours. */
 export const count = (options: SchemaOptions = {}) =>
   Type.Integer({

@@ -143,7 +143,8 @@ export const interpretations = deepFreeze([
   {
     id: 'I-19',
     about: 'Control characters',
-    decision: 'Invalid in names, codes and addresses, as is a text of white space alone.',
+    decision:
+      'Invalid in names, codes and addresses, as is a text of white space alone. An e-mail address is one local part and one domain, without quotes, brackets and comments, of at most 254 characters.',
     reason: 'No such name exists, and they would reach mail headers.',
   },
   {

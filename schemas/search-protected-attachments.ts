@@ -36,7 +36,11 @@ export const searchProtectedAttachments = defineContract({
       'keyword[sample_3]': Type.Optional(keyword(['S4.3'], 'Third', '2025')),
     },
     // "Accepts at most three keywords": any other keyword[…] is refused.
-    { 'x-cites': ['S4.4'], patternProperties: { '^keyword\\[(?!sample_[123]\\]$)': false } },
+    {
+      'x-cites': ['S4.4'],
+      'x-limits': { 'false schema': ['I-05'] },
+      patternProperties: { '^keyword\\[(?!sample_[123]\\]$)': false },
+    },
   ),
   invalid: 400,
   responses: {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import { file, line, userType, uuid, word } from './common.js'
+import { file, userType, uuid, word } from './common.js'
 import { bodyNotShown, defineContract, shown } from './contract.js'
 import { optionalText } from './emptiness.js'
 
@@ -27,7 +27,9 @@ export const uploadSignature = defineContract({
       ),
     ),
     uuid: optionalText(cited(['S1.5'], Type.String({ examples: ['0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c11'] }))),
-    type: optionalText(cited(['S1.6'], line({ description: 'Kind label of the upload.', examples: ['signature'] }))),
+    type: optionalText(
+      cited(['S1.6'], Type.String({ description: 'Kind label of the upload.', examples: ['signature'] })),
+    ),
   }),
   invalid: 422,
   responses: {

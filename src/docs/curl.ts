@@ -21,8 +21,8 @@ export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n 
   ].join(separator)
 }
 
-/** What curl would take for the name of a file, or for a type, at the beginning or in the text of a field. */
-const SPECIAL = /^[@<"]|;/
+/** What curl's `-F` takes for a file, a nested form or a type, or strips from the ends of a text. */
+const SPECIAL = /^[@<"(\s]|;|\s$/
 
 function field(name: string, value: CurlValue): string {
   if (typeof value === 'string') {

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Form, isFile, type UploadedFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
+import { flatTexts, objectIn } from '../text/json.js'
 import { meantBy, type NamedPart, seriesOf } from './names.js'
 import { repaired } from './repair.js'
 import type { Violation } from './violation.js'
@@ -113,7 +114,11 @@ function namesMeant(
   }
   for (const { part, name, value } of aliases) {
     const target = meantBy(name, contract, part)
-    if (target.kind === 'unknown') continue
+    if (target.kind === 'unknown') {
+      const own = typeof value === 'object' ? fileOf(contract) : undefined
+      if (own !== undefined && !sent.has(`form.${own}`)) put(`form.${own}`, `${part}.${name}`, value)
+      continue
+    }
     // Of a series, such as the keywords, the next that is free.
     const free = seriesOf(target.name, contract, target.part).find((one) => !sent.has(`${target.part}.${one}`))
     const own = target.kind === 'too-many' || sent.has(`${target.part}.${target.name}`) ? free : target.name
@@ -122,6 +127,16 @@ function namesMeant(
   return (part, name) => sent.get(`${part}.${name}`) ?? []
 }
 
+/** The one field of a contract that is a file. */
+function fileOf({ form }: Contract): string | undefined {
+  const names = Object.keys(form?.properties ?? {}).filter((name) => isFile(form?.properties[name] as TSchema))
+  return names.length === 1 ? names[0] : undefined
+}
+
+/** A value under its name; several of a name that is repeated, and those of JSON that stands in one field. */
 function each(name: string, value: unknown): [string, unknown][] {
-  return [value].flat().map((one) => [name, one])
+  return [value].flat().flatMap((one): [string, unknown][] => {
+    const json = typeof one === 'string' ? objectIn(one) : undefined
+    return json === undefined ? [[name, one]] : flatTexts(json, name)
+  })
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../../schemas/contract.js'
 import { collect, type LintedRequest, type LintRule, NONE } from './lint-rule.js'
 import { type NamedPart, unknownName } from './names.js'
-import { oddFiles, placeholders } from './suspicious.js'
+import { oddFiles, slips } from './suspicious.js'
 import { TOKEN_KEY } from './token.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
@@ -11,16 +11,13 @@ export function lint(request: LintedRequest, contract: Contract): readonly Viola
 }
 
 const requestRules: readonly LintRule[] = [
-  ({ headers }, contract) => {
-    const length = headers['content-length']
-    if (
-      contract.form !== undefined ||
-      ((length === undefined || length === '0') && headers['transfer-encoding'] === undefined)
-    )
-      return NONE
+  ({ text, headers }, contract) => {
+    // The body of a GET is never read, and an empty one in chunks is none.
+    const announced = Number(headers['content-length'] ?? 0) > 0
+    if (contract.form !== undefined || (text === null && !announced)) return NONE
     const message = `${contract.id} takes no request body, but one was sent.`
     const fix = 'Send the parameters in path and query alone.'
-    return [violationOf({ code: 'unexpected-body', message, where: 'body', fix }, contract.cites)]
+    return [violationOf({ code: 'unexpected-body', message, where: 'body', fix }, [contract.cites[0]])]
   },
   ({ url }, contract) => {
     if (!url.includes('+')) return NONE
@@ -28,9 +25,9 @@ const requestRules: readonly LintRule[] = [
   },
   ({ query }, contract) => unknownNames(query, contract, 'query'),
   ({ form }, contract) => (form === null ? NONE : unknownNames(form, contract, 'form')),
-  ({ params }) => placeholders(params, 'path'),
-  ({ query }) => placeholders(query, 'query'),
-  ({ form }) => (form === null ? NONE : placeholders(form, 'form')),
+  ({ params }) => slips(params, 'path'),
+  ({ query }) => slips(query, 'query'),
+  ({ form }) => (form === null ? NONE : slips(form, 'form')),
   ({ form }) => (form === null ? NONE : oddFiles(form)),
 ]
 

@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
-import { citesOf } from '../../schemas/cites.js'
+import { distance } from 'fastest-levenshtein'
+import { type Cites, citesOf } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
-import { nearest, quote } from '../text/wording.js'
+import { quote } from '../text/wording.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The parts of a request whose names a client may get wrong. */
@@ -29,15 +30,23 @@ const WORDS = {
   form: { words: 'form field', kind: 'field' },
 } as const
 
-/** The violation of a name that the document does not know in this part of a request. */
-export function unknownName(name: string, contract: Contract, part: NamedPart): Violation {
+/**
+ * The violation of a name that the document does not know in this part of a request; one that stands for no other
+ * rests on `unknownCites`.
+ */
+export function unknownName(
+  name: string,
+  contract: Contract,
+  part: NamedPart,
+  unknownCites: Cites = ['I-12'],
+): Violation {
   const { words, kind } = WORDS[part]
   const where = `${part}.${name}`
   const subject = `The ${words} ${quote(name)} is not documented for ${contract.id}`
   const meant = meantBy(name, contract, part)
   switch (meant.kind) {
     case 'unknown':
-      return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, ['I-12'])
+      return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, unknownCites)
     case 'misplaced': {
       const fix =
         meant.part === 'form' ? `Send it in the form: -F '${meant.name}=…'.` : `Send it in the query: ?${meant.name}=….`
@@ -102,7 +111,7 @@ function lastNumber(name: string): readonly [start: number, end: number] {
 }
 
 function alike(name: string, known: readonly string[]): string | undefined {
-  return sameWords(name, known) ?? nearest(name, known)
+  return sameWords(name, known) ?? known.find((one) => isSlipOf(wordsOf(name), wordsOf(one)))
 }
 
 /**
@@ -115,13 +124,33 @@ function sameWords(name: string, known: readonly string[]): string | undefined {
   const fits: readonly ((one: readonly string[]) => boolean)[] = [
     (one) => one.join('') === words.join(''),
     (one) => one.length > 1 && one.at(-1) === words.at(-1),
-    (one) => one.length > 1 && words.length === 1 && one[0] === words[0],
+    (one) => one.length > 1 && words.length === 1 && isSlip(words[0] as string, one[0] as string),
   ]
   for (const fit of fits) {
     const found = known.filter((one) => fit(wordsOf(one)))
     if (found.length > 0) return found.find((one) => numberOf(one) === numberOf(name)) ?? found[0]
   }
   return undefined
+}
+
+/** Whether the last words are nearly the same, and all before them are the same. */
+function isSlipOf(words: readonly string[], known: readonly string[]): boolean {
+  const [last, knownLast] = [words.at(-1), known.at(-1)]
+  if (last === undefined || knownLast === undefined) return false
+  return words.slice(0, -1).join() === known.slice(0, -1).join() && isSlip(last, knownLast)
+}
+
+/** Letters from which on two of a word may differ, and below which a word within another is a word of its own. */
+const LONG = 7
+const SHORT = 4
+
+/** Whether a word is surely another one, mistyped: `rolle`, `mail` for `email`. A guess is no accusation. */
+function isSlip(word: string, known: string): boolean {
+  const apart = distance(word, known)
+  const most = Math.max(word.length, known.length) >= LONG ? 2 : 1
+  if (apart > most || Math.min(word.length, known.length) < SHORT - 1) return apart === 0
+  if (word[0] === known[0]) return true
+  return Math.min(word.length, known.length) >= SHORT && (word.includes(known) || known.includes(word))
 }
 
 /** The words of a name between dots and brackets, their letters alone. */

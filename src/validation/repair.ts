@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { isFile, type UploadedFile } from '../../schemas/common.js'
+import { isFile, type UploadedFile, WHOLE_NUMBER } from '../../schemas/common.js'
 import { checkOf } from './check.js'
 import { isPlaceholder } from './suspicious.js'
 
@@ -25,19 +25,20 @@ export function repaired(value: unknown, schema: TSchema): string | UploadedFile
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   for (const rewrite of rewritings) {
     const text = rewrite(String(value), schema)
-    if (text !== undefined && !isPlaceholder(text) && fits(text, schema)) return text
+    // What is left empty is left out.
+    if (text !== undefined && text !== '' && !isPlaceholder(text) && fits(text, schema)) return text
   }
   return undefined
 }
 
 function fits(text: string, schema: TSchema): boolean {
-  return checkOf(schema)(schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text).length === 0
+  return checkOf(schema)(schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text).length === 0
 }
 
 /** `createdAt` for `created_at`, `descending` for `desc`. */
 function sameLetters(value: string, text: string): boolean {
   const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
-  return wanted.length > 0 && given.startsWith(wanted)
+  return wanted !== '' && (given === wanted || given === `${wanted}ending`)
 }
 
 function unquoted(text: string): string {

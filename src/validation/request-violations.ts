@@ -6,6 +6,7 @@ import { shellQuote } from '../text/shell.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 import { unknownName } from './names.js'
+import { repaired } from './repair.js'
 import { type Violation, violationOf } from './violation.js'
 
 /** The parts of a request that a contract speaks of. */
@@ -39,22 +40,30 @@ function firstOfEachName(departures: readonly Departure[]): Departure[] {
 function departureAsViolation(contract: Contract, part: RequestPart, departure: Departure): Violation {
   const known = contract[part]?.properties ?? {}
   const name = departure.path[0] ?? ''
-  if (part !== 'params' && !Object.hasOwn(known, name)) return unknownName(name, contract, part)
+  if (part !== 'params' && !Object.hasOwn(known, name)) {
+    return unknownName(name, contract, part, citesOf(contract[part] as TSchema, departure.keyword))
+  }
   const schema = (known[name] ?? {}) as TSchema
   const found = {
     ...whatIsWrong(contract, part, name, departure),
     where: `${parts[part].place}.${name}`,
-    fix: fixOf(contract, part, name, departure) ?? example(contract, part, name, schema),
+    fix: fixOf(contract, part, name, departure) ?? example(contract, part, name, schema, departure.value),
   }
   return violationOf(found, citesFor(schema, departure) ?? contract.cites)
 }
 
+/** What RFC 5321 calls an address, roughly: not all of it is taken. */
+const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
+
 /** What a departure is a violation of: a limit of its own, that a name comes once, or what the parameter rests on. */
 function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undefined {
   if (Array.isArray(value)) return ['I-17']
-  // Digits beyond the largest number stay text, but they are a number.
-  if (schema.type === 'integer' && typeof value === 'string' && /^\d+$/.test(value)) return citesOf(schema, 'maximum')
+  // These are numbers, and whole, but not as they are read.
+  if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
+    return citesOf(schema, 'maximum')
+  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return ['I-19']
   // What is empty is first of all too short, whatever it should be besides.
+  if (value === '' && schema.format !== undefined) return ['I-20']
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
 
@@ -87,12 +96,19 @@ function adviceOnEmpty(contract: Contract, part: RequestPart, name: string, expe
   return contract.method === 'PUT' ? 'leave it out to keep what is there' : 'leave it out'
 }
 
-/** A parameter as it should be sent. */
-function example(contract: Contract, part: RequestPart, name: string, schema: TSchema): string {
-  const sample = String(schema.examples?.[0] ?? schema.enum?.[0] ?? 'VALUE')
-  if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(sample)}`
+/** A parameter as it should be sent: what was surely meant, else a sample. */
+function example(contract: Contract, part: RequestPart, name: string, schema: TSchema, sent: unknown): string {
+  const meant = [sent]
+    .flat()
+    .map((one) => repaired(one, schema))
+    .find((one) => typeof one === 'string')
+  const text = String(meant ?? schema.examples?.[0] ?? schema.enum?.[0] ?? 'VALUE')
+  if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(text)}`
   if (part === 'params') {
-    return contract.path.replaceAll(/\{(\w+)\}/g, (_, one) => contract.params.properties[one]?.examples?.[0])
+    const { properties } = contract.params
+    return contract.path.replaceAll(/\{(\w+)\}/g, (_, one: string) =>
+      one === name ? encodeURIComponent(text) : properties[one]?.examples?.[0],
+    )
   }
-  return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${sample}`)}`
+  return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
 }

@@ -1,4 +1,5 @@
 import type { Form, FormValue, UploadedFile } from '../../schemas/common.js'
+import { objectIn } from '../text/json.js'
 import { quote } from '../text/wording.js'
 import { NONE } from './lint-rule.js'
 import { suspicionOf, type Violation } from './violation.js'
@@ -13,23 +14,33 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** Values that are surely slips of the client's program. */
-export function placeholders(
+export function slips(
   values: Readonly<Record<string, unknown>>,
   part: 'path' | 'query' | 'form',
 ): readonly Violation[] {
-  const found = Object.entries(values).filter(
-    ([, value]) =>
-      typeof value === 'string' && (isPlaceholder(value) || (part === 'path' && PATH_VARIABLE.test(value))),
-  )
-  if (found.length === 0) return NONE
-  return found.map(([name, value]) =>
-    suspicionOf({
-      code: 'placeholder-value',
-      message: `'${name}' is ${quote(value)}: a value is missing where the client makes the request.`,
-      where: `${part}.${name}`,
-      fix: `Send the value of '${name}', or leave it out where there is none.`,
-    }),
-  )
+  let found: Violation[] | undefined
+  for (const name in values) {
+    const value = values[name]
+    const slip = typeof value === 'string' ? slipOf(name, value, part) : undefined
+    if (slip !== undefined) found = [...(found ?? []), suspicionOf({ ...slip, where: `${part}.${name}` })]
+  }
+  return found ?? NONE
+}
+
+function slipOf(name: string, value: string, part: 'path' | 'query' | 'form') {
+  if (part !== 'path' && objectIn(value) !== undefined) {
+    return {
+      code: 'json-value',
+      message: `'${name}' is JSON, ${quote(value)}: each of its values is sent by itself.`,
+      fix: `Send each value under a name of its own, such as '${name}[…]'.`,
+    }
+  }
+  if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return undefined
+  return {
+    code: 'placeholder-value',
+    message: `'${name}' is ${quote(value)}: a value is missing where the client makes the request.`,
+    fix: `Send the value of '${name}', or leave it out where there is none.`,
+  }
 }
 
 /** How text begins that was a file: a data URL, or the base64 of an image or a PDF. */

@@ -6,7 +6,7 @@ import { type CurlValue, curl } from '../../docs/curl.js'
 import { exampleOf, fillPath, queryString } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
 import { exampleValues } from '../../operations/example-values.js'
-import { jsonOr } from '../../text/json.js'
+import { flatTexts, jsonOr } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
@@ -22,8 +22,8 @@ export interface Called {
   readonly user: User | null
 }
 
-/** Characters of a value beyond which nobody copies a line. */
-const LONGEST_VALUE = 1_000
+/** Characters of all values together beyond which nobody copies a line; the journal cuts even longer ones. */
+const LONGEST = 20_000
 
 /** The token as a variable of the shell: its value is a secret. */
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
@@ -41,8 +41,8 @@ export function correctedLine(
   const { params, query, violations } = exchange
   const request = correct(contract, { params, query, form, violations }, sample)
   if (request === undefined) return undefined
-  const texts = [...request.query, ...request.form].map(([, value]) => value)
-  if (texts.some((one) => typeof one === 'string' && one.length > LONGEST_VALUE)) return undefined
+  const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
+  if (texts.reduce((sum, one) => sum + one, 0) > LONGEST) return undefined
   const path = fillPath(contract, (name) => redact(request.params[name] as string))
   const pairs = request.query.map(([name, value]) => [name, redact(value)] as const)
   const fields = request.form.map(([name, value]) => {
@@ -68,7 +68,7 @@ function formIn(text: string, type: string, contract: Contract): Form | null {
   if (/^multipart\/form-data/i.test(type)) return partsOf(text, type, contract)
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
   const json = jsonOr(text, undefined)
-  return typeof json === 'object' && json !== null ? Object.fromEntries(flat(json)) : null
+  return typeof json === 'object' && json !== null ? Object.fromEntries(flatTexts(json)) : null
 }
 
 function partsOf(text: string, type: string, contract: Contract): Form | null {
@@ -83,14 +83,4 @@ function partsOf(text: string, type: string, contract: Contract): Form | null {
 /** A file of which only its name is of use: its bytes were read as text. */
 function named({ filename, mimetype }: PartFile): UploadedFile {
   return { filename, mimetype, size: 0, content: new Uint8Array(), sha256: '' }
-}
-
-/** The texts of a value, named as forms name them: `data[0][email]`. */
-function flat(value: object, prefix = '', depth = 0): [string, string][] {
-  if (depth > 4) return []
-  return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
-    const name = prefix === '' ? key : `${prefix}[${key}]`
-    if (inner === null || inner === undefined) return []
-    return typeof inner === 'object' ? flat(inner, name, depth + 1) : [[name, String(inner)]]
-  })
 }

@@ -11,48 +11,78 @@ export function matches({ path }: Contract, given: string): boolean {
   )
 }
 
-/** The contract whose path needs the fewest letters changed; a variable matches any segment. */
+/** How far another method is, in letters. */
+const OTHER_METHOD = 3
+
+/** The contract whose path is the nearest. */
 export function nearestRoute(contracts: readonly Contract[], method: string, given: string): Contract {
-  const far = (contract: Contract) => lettersApart(contract, given) + (contract.method === method ? 0 : 0.5)
+  const far = (contract: Contract) => aligned(contract, given).letters + (contract.method === method ? 0 : OTHER_METHOD)
   return contracts.reduce((best, one) => (far(one) < far(best) ? one : best))
 }
 
-/** Letters that may differ, of every ten, where a path is nearly another. */
+/** Letters that may differ, of every ten of a path's own words, where a path is nearly another. */
 const NEAR = 4
 
+/** Whether a path is surely a contract's, mistyped: few letters differ, and one of its words is there. */
 export function isNear(contract: Contract, given: string): boolean {
-  return lettersApart(contract, given) * 10 <= given.length * NEAR
+  const words = segmentsOf(contract.path).filter((segment) => !segment.startsWith('{'))
+  const { letters, familiar } = aligned(contract, given)
+  return familiar && letters * 10 <= words.join('').length * NEAR
 }
 
-/** A contract's path with its variables taken from a path that is nearly it, from the end: beginnings are forgotten. */
-export function aligned(
-  { path }: Contract,
-  given: string,
-): { readonly segments: readonly string[]; readonly params: Readonly<Record<string, string>> } {
+/** A path laid beside a contract's. */
+interface Alignment {
+  /** How many letters differ; a segment that lacks or is too many counts by itself. */
+  readonly letters: number
+  /** What stands where the contract has variables. */
+  readonly params: Readonly<Record<string, string>>
+  /** Whether a word that is the contract's own is there, or nearly. */
+  readonly familiar: boolean
+}
+
+const LACKING = { prefix: 1, other: 2 } as const
+/** What many paths begin with says nothing of which one is meant. */
+const PREFIX = /^(?:api|v\d+)$/
+
+/** Lays a path beside a contract's, segment by segment, so that as few letters differ as can be. */
+export function aligned({ path }: Contract, given: string): Alignment {
   const template = segmentsOf(path)
-  const sent = segmentsOf(given)
-  const params: Record<string, string> = {}
-  const segments = template.map((segment, at) => {
-    const own = sent[at + sent.length - template.length]
-    if (!segment.startsWith('{') || own === undefined || template.includes(own)) return segment
-    params[segment.slice(1, -1)] = unescaped(own)
-    return own
-  })
-  return { segments, params }
+  const all = segmentsOf(given)
+  const sent = all.slice(0, 2 * template.length)
+  const best: Alignment[][] = Array.from({ length: template.length + 1 }, () => [])
+  for (let t = template.length; t >= 0; t--) {
+    for (let s = sent.length; s >= 0; s--) {
+      const [own, other] = [template[t], sent[s]]
+      const row = best[t] as Alignment[]
+      const ways: Alignment[] =
+        own === undefined && other === undefined ? [{ letters: 0, params: {}, familiar: false }] : []
+      if (own !== undefined) ways.push(lacking(best[t + 1]?.[s] as Alignment, own))
+      if (other !== undefined) ways.push(farther(row[s + 1] as Alignment, other.length))
+      if (own !== undefined && other !== undefined)
+        ways.push(beside(best[t + 1]?.[s + 1] as Alignment, own, other, template))
+      row[s] = ways.reduce((least, one) => (one.letters < least.letters ? one : least))
+    }
+  }
+  return farther(best[0]?.[0] as Alignment, all.slice(sent.length).join('').length)
 }
 
-/** How many segments at its beginning a path may lack, such as `/api/v2`; each counts as one letter, as does a variable. */
-const FORGOTTEN = 2
+function lacking(rest: Alignment, own: string): Alignment {
+  return farther(rest, PREFIX.test(own) ? LACKING.prefix : LACKING.other)
+}
 
-function lettersApart(contract: Contract, given: string): number {
-  const { segments } = aligned(contract, given)
-  const without = (at: number) => segments.filter((_, place) => place !== at)
-  const variables = segmentsOf(contract.path).flatMap((segment, at) => (segment.startsWith('{') ? [at] : []))
-  const apart = [
-    ...Array.from({ length: FORGOTTEN + 1 }, (_, lacking) => [segments.slice(lacking), lacking] as const),
-    ...variables.map((at) => [without(at), 1] as const),
-  ].map(([left, lacking]) => distance(`/${left.join('/')}`, given) + lacking)
-  return Math.min(...apart)
+function farther(rest: Alignment, letters: number): Alignment {
+  return { ...rest, letters: rest.letters + letters }
+}
+
+function beside(rest: Alignment, own: string, other: string, template: readonly string[]): Alignment {
+  if (own.startsWith('{')) {
+    // A word of the path itself is hardly a value.
+    const params = { ...rest.params, [own.slice(1, -1)]: unescaped(other) }
+    return farther({ ...rest, params }, template.includes(other) ? 1 : 0)
+  }
+  const apart = distance(own.toLowerCase(), other.toLowerCase())
+  const familiar = rest.familiar || (!PREFIX.test(own) && apart * 10 <= own.length * NEAR)
+  return { ...rest, letters: rest.letters + apart, familiar }
 }
 
 function segmentsOf(path: string): string[] {

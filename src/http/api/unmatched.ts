@@ -30,7 +30,7 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
     const { exchange } = arrival
     const called = (rest ?? path) || '/'
     const problem = named ? unmatched(contracts, method, called) : badSandboxName(sandbox)
-    exchange.violations = [nearMiss(problem, contracts)]
+    exchange.violations = [nearMiss(problem, contracts, called)]
     exchange.answeredBy = 'routing'
     exchange.expected = expectationOf(request)
     exchange.text = asText(request.body)
@@ -81,18 +81,21 @@ function noteMeant({ exchange, request, world }: Arrival, contracts: readonly Co
 }
 
 /** The near miss as a violation: what the client should have called. */
-function nearMiss({ code, message, extra }: Problem, contracts: readonly Contract[]): Violation {
+function nearMiss({ code, message, extra }: Problem, contracts: readonly Contract[], path: string): Violation {
   const { nearest, allow, operations } = extra as {
     nearest?: { operation: string; method: string; path: string }
     allow?: string[]
     operations?: string[]
   }
+  const near = contracts.find(({ id }) => id === nearest?.operation)
   const fix =
-    nearest === undefined
+    near === undefined
       ? `Use ${allow?.join(' or ') ?? 'a sandbox name such as worker-3'}.`
-      : `${nearest.method} ${nearest.path}`
+      : isNear(near, path)
+        ? `${near.method} ${near.path}`
+        : "Call one of the operations: 'countersign list operations' prints them."
   const found = { code, message, where: allow === undefined ? 'url' : 'method', fix }
   // Nothing forbids other paths, but a documented path has its method.
   const contract = contracts.find(({ id }) => operations?.includes(id))
-  return contract === undefined ? suspicionOf(found) : violationOf(found, contract.cites)
+  return contract === undefined ? suspicionOf(found) : violationOf(found, [contract.cites[0]])
 }

@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
+import { WHOLE_NUMBER } from '../../../../schemas/common.js'
 import { CutOffBody } from '../../body.js'
 import { dropEmpty } from '../empty-texts.js'
 import { readForm } from '../form.js'
@@ -29,9 +30,6 @@ export const readRequest: Step = (context) => {
     },
   )
 }
-
-/** Whole numbers strictly: `1e2`, `0x10`, `+1` and `1.0` stay text and are refused as such. */
-const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,15})$/
 
 function decode(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {
   for (const name of integersOf(schema)) {
