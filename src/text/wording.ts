@@ -77,7 +77,7 @@ function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
 }
 
 /** The candidate that is most like a word, or undefined when none is near. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length * 0.4)) + 1
   for (const candidate of candidates) {
