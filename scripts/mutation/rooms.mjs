@@ -42,7 +42,13 @@ const lines = [
   {
     room: 'src/validation',
     files: /^src\/validation\//,
-    tests: ['test/mistakes.test.ts', 'test/violations.test.ts', 'test/contract/rules-reading.test.ts', ...EVERYWHERE],
+    tests: [
+      'test/mistakes.test.ts',
+      'test/switches/config.test.ts',
+      'test/violations.test.ts',
+      'test/contract/rules-reading.test.ts',
+      ...EVERYWHERE,
+    ],
   },
   {
     room: 'src/world/scenarios',
@@ -70,9 +76,12 @@ const lines = [
   },
   {
     room: 'src/world/state',
-    files: /^src\/world\/state\/(changes|lock|log-file|real-file|state-file|state-format|storage-failure|store)\.ts$/,
+    files:
+      /^src\/world\/state\/(changes|lock|lock-claim|lock-holder|file-kind|file-stamp|log-file|real-file|state-file|state-format|storage-failure|store)\.ts$/,
     tests: [
       'test/state/state-file.test.ts',
+      'test/state/lock.test.ts',
+      'test/state/foreign-changes.test.ts',
       'test/persist.test.ts',
       'test/worlds.test.ts',
       'test/state/persistence.model.test.ts',
