@@ -346,6 +346,13 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   )
 })
 
+t.test('a URL that cannot be read fails the gates', async (t) => {
+  const { code, err } = await judge(t, ['--fail-on', 'violations,unmatched'], [{ path: '/api/v2/projects/%zz/link' }])
+  t.equal(code, 1)
+  t.match(err, /✗ violations {2}no operation: bad-url at url/, 'the violation')
+  t.match(err, /✗ unmatched {2}GET \/api\/v2\/projects\/%zz\/link/, 'the call that nothing matches')
+})
+
 t.test('outcomes that only other readings declare are told where coverage files are added up', async (t) => {
   const count = (times: number) => ({ count: times, causes: { natural: times } })
   const outcomes = { 'listCreditHistories:201': count(3), 'listCreditHistories:404': count(1) }
