@@ -1,23 +1,34 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { cited } from './cites.js'
 import type { Failure } from './contract.js'
 import { fill, type Template, templateSchema } from './template.js'
 
 /** The one error body the document shows (section "Errors"), serving every operation (I-02). */
 export const ErrorBody = Type.Object(
   {
-    error: Type.Object({
-      code: Type.Integer({ description: 'The status.', examples: [400] }),
-      message: Type.String({ description: 'Names the parameter where one is missing.' }),
-    }),
+    error: cited(
+      ['SE.7'],
+      Type.Object({
+        code: cited(['SE.7'], Type.Integer({ description: 'The status.', examples: [400] })),
+        message: cited(['SE.7', 'SE.8'], Type.String({ description: 'Names the parameter where one is missing.' })),
+      }),
+    ),
   },
-  { $id: 'Error', description: 'The error object of the credit histories operation.' },
+  {
+    $id: 'Error',
+    description:
+      'An error. The document shows this body for the credit histories; that the other operations have it is a reading (I-02).',
+  },
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
 /** @public read by name, for the OpenAPI document. The other common shape: the success bodies' `status` and `message`. */
 export const FlatErrorBody = Type.Object(
-  { status: Type.String({ examples: ['error'] }), message: Type.String() },
-  { $id: 'FlatError' },
+  {
+    status: cited(['I-02'], Type.String({ examples: ['error'] })),
+    message: cited(['I-02'], Type.String()),
+  },
+  { $id: 'FlatError', description: 'An error, in the shape of the success bodies (I-02).' },
 )
 
 export interface Envelope {

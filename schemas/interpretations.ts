@@ -181,7 +181,7 @@ export const interpretations = deepFreeze([
     id: 'I-24',
     about: 'Encodings of bodies',
     decision:
-      'Bodies and their parts are taken as they are sent. Invalid: a `Content-Encoding`; in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` and `binary`, no `Content-Disposition: form-data`, or text that is not UTF-8 (or of the `charset` of its part). White space after a boundary is skipped.',
+      'Bodies and their parts are taken as they are sent. Invalid: a `Content-Encoding`; in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` and `binary`, no `Content-Disposition: form-data`, or text that is not UTF-8 (or of the `charset` of its part). A part declared as `application/json` is decoded: `"Admin"` is the text Admin. White space after a boundary is skipped.',
     reason:
       'No encoding is mentioned, RFC 7578 deprecates those of parts, and to take what is encoded for the data itself would hide a mistake.',
   },

@@ -200,6 +200,11 @@ export function switchedOtherwise(readings: Readings): string[] {
 
 /** A value of a switch as it stands in a file, on one line. */
 export function valueText(name: SwitchName, readings: Readings): string {
-  const value = readings[name] ?? schemaOfSwitch(name)['x-default']
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return switchText(name, readings[name])
+}
+
+/** A value that a switch may have, on one line; without one it is told what holds then. */
+export function switchText(name: SwitchName, value: unknown): string {
+  const given = value ?? schemaOfSwitch(name)['x-default']
+  return typeof given === 'string' ? given : JSON.stringify(given)
 }

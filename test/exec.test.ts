@@ -346,6 +346,45 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   )
 })
 
+t.test('a URL that cannot be read fails the gates', async (t) => {
+  const { code, err } = await judge(t, ['--fail-on', 'violations,unmatched'], [{ path: '/api/v2/projects/%zz/link' }])
+  t.equal(code, 1)
+  t.match(err, /✗ violations {2}no operation: bad-url at url/, 'the violation')
+  t.match(err, /✗ unmatched {2}GET \/api\/v2\/projects\/%zz\/link/, 'the call that nothing matches')
+})
+
+t.test('outcomes that only other readings declare are told where coverage files are added up', async (t) => {
+  const count = (times: number) => ({ count: times, causes: { natural: times } })
+  const outcomes = { 'listCreditHistories:201': count(3), 'listCreditHistories:404': count(1) }
+  const cwd = folder(t, {
+    'it.json': JSON.stringify({ ...emptyReport(), outcomes }),
+    'theirs.yaml': 'interpretations: { successStatus: 201, unknownOrganization: 404 }\n',
+  })
+  const sum = (...args: string[]) => run(t, ['coverage', 'it.json', ...args], { cwd })
+  const hint = 'Give the --interpretations or the --config of that run, and it counts.'
+
+  const { code, err } = await sum()
+  t.match({ code, err }, { code: 0, err: `0 of ${outcomeIds.length} outcomes met` }, 'they do not count')
+  for (const told of ['listCreditHistories:201 was met 3 times', 'listCreditHistories:404 was met once'])
+    t.match(err, `countersign: The outcome ${told} in a run with other interpretations`, 'it says so')
+  t.match(err, hint, 'and what to do')
+
+  const required = await sum('--require', 'listCreditHistories:404,listCreditHistories:200')
+  t.equal(required.code, 1, 'what does not count cannot be required')
+  t.match(required.err, /✗ require {2}listCreditHistories:404\n +The outcome .* was met once in a run with other/)
+  t.match(required.err, /✗ require {2}listCreditHistories:200\n +The outcome .* was never met/)
+  t.match(required.err, '2 failures.')
+  t.match(await sum('--require', 'listCreditHistories:418'), { code: 1, err: /does not take/ }, 'one in no file')
+
+  const theirs = await sum('--interpretations', 'theirs.yaml', '--require', 'listCreditHistories:404')
+  t.match(
+    { code: theirs.code, err: theirs.err },
+    { code: 0, err: /^2 of \d+ outcomes met/m },
+    'with the readings they do',
+  )
+  t.notMatch(theirs.err, hint, 'and nothing is told')
+})
+
 t.test('a coverage file is checked before it counts, and its deviations fail the gate', async (t) => {
   const deviation = { code: 'missing-property', where: 'body.id', message: 'It is missing.', meant: false }
   const report = { ...emptyReport(), deviations: [{ ...deviation, outcome: 'verifyDocument:200', count: 2 }] }

@@ -311,6 +311,36 @@ t.test('the resources that the document names are shared, and only what is used 
   )
 })
 
+t.test('error bodies and security schemes say what they rest on', async (t) => {
+  for (const version of openapiVersions) {
+    const document = documentOf({ version })
+    for (const contract of all) {
+      const declared = Object.entries(operationIn(document, contract).responses!)
+      for (const [status, { 'x-cites': cites }] of declared.filter(([status]) => Number(status) >= 400)) {
+        const own: readonly string[] = contract.responses[Number(status)]?.cites ?? []
+        const assumed = contract.id === 'listCreditHistories' || own.includes('I-02') ? [] : ['I-02']
+        t.strictSame(cites, [...own, ...assumed], `${contract.id} ${status} in ${version}`)
+      }
+    }
+    const { Error: error } = document.components!.schemas!
+    t.match(error, { description: /credit histories.*other operations.*I-02/ }, 'what is true of all')
+    const { error: outer } = error!.properties!
+    t.match(outer, {
+      'x-cites': ['SE.7'],
+      properties: { code: { 'x-cites': ['SE.7'] }, message: { 'x-cites': ['SE.7'] } },
+    })
+    const { bearer, userToken } = document.components!.securitySchemes!
+    t.strictSame(
+      [bearer!['x-cites'], userToken!['x-cites']],
+      [
+        ['SA.2', 'SA.1'],
+        ['SA.3', 'I-15'],
+      ],
+      'security schemes',
+    )
+  }
+})
+
 t.test('the servers are the world that was asked and the sandboxes beside it', async (t) => {
   const urls = (serverUrl?: string) =>
     (documentOf({ serverUrl }).servers as unknown as { url: string }[]).map(({ url }) => url)

@@ -202,3 +202,13 @@ t.test('a request that keeps the contract has no violations, strict or not', asy
     t.same(lastExchange(server).violations, [], `${path.split('?')[0]} has no violations`)
   }
 })
+
+t.test('an answer that is asked for is given before anything is judged', async (t) => {
+  const { server, url } = await listening(t)
+  for (const prefer of ['code=200', 'code=400', 'scenario=listCreditHistories:401', undefined]) {
+    const headers: Record<string, string> = prefer === undefined ? {} : { prefer }
+    await fetch(`${url}/api/v2/credits/histories?page=undefined`, { headers })
+    const { violations } = lastExchange(server)
+    t.equal(violations.length > 0, prefer === undefined, `${prefer ?? 'nothing'} is asked for`)
+  }
+})

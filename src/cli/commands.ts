@@ -31,7 +31,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   list: {
     usage: 'list [WHAT]',
-    does: 'print operations, outcomes, scenarios and tokens',
+    does: 'print operations, outcomes, scenarios and tokens, or the one named; statements and interpretations by name (--json as data)',
     load: async () => (await import('./list.js')).list,
   },
   explain: {

@@ -1,5 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
 import { coverageOf } from '../coverage/coverage.js'
+import { describeForeign, foreignOutcomes } from '../coverage/foreign-outcomes.js'
 import { failuresOf, type Gates } from '../coverage/gates.js'
 import { gatesAsJunit } from '../coverage/gates-junit.js'
 import { heatMap } from '../coverage/heat-map.js'
@@ -37,7 +38,9 @@ export async function conclude(
   }
   io.err('')
   io.err(heatMap(report, coverage, io.colour))
-  if (complaints.length > 0) io.err('')
+  const foreign = foreignOutcomes(report, coverage)
+  if (complaints.length + foreign.length > 0) io.err('')
+  for (const outcome of foreign) io.err(`countersign: ${describeForeign(outcome, report)}`)
   // Told last, where it is seen; the other reports and the outcomes are there all the same.
   for (const complaint of complaints) io.err(`countersign: ${describeComplaint(complaint)}`)
   if (failures.length === 0) return complaints.length === 0

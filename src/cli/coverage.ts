@@ -17,8 +17,9 @@ export const coverage: Command = async (argv, io) => {
     throw new InvalidOption("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
   const { readings } = await readSettings(options, io)
   const contracts = contractsUnder(documented, readings)
-  const gates = readGates(own, contracts)
-  if (gates.failOn.includes('unused')) throw new InvalidOption('Only countersign exec supports --fail-on unused.')
   const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
-  return (await conclude(mergeReports(reports), contracts, gates, [], own, io)) ? 0 : 1
+  const sum = mergeReports(reports)
+  const gates = readGates(own, contracts, Object.keys(sum.outcomes))
+  if (gates.failOn.includes('unused')) throw new InvalidOption('Only countersign exec supports --fail-on unused.')
+  return (await conclude(sum, contracts, gates, [], own, io)) ? 0 : 1
 }

@@ -8,15 +8,15 @@ import type { OwnFlags } from './command-line.js'
 export const gateFlags = { 'fail-on': true, require: true, 'min-coverage': true } as const
 
 /**
- * Reads the gates' flags; outcomes are those of the contracts.
+ * Reads the gates' flags; outcomes are those of the contracts, and those that were met under other readings.
  * @throws {InvalidOption} for an unknown gate or outcome, or a wrong percentage
  */
-export function readGates(flags: OwnFlags, contracts: readonly Contract[]): Gates {
+export function readGates(flags: OwnFlags, contracts: readonly Contract[], met: readonly string[] = []): Gates {
   const failOn = list(flags['fail-on'])
   const require = list(flags.require)
   const minCoverage = flags['min-coverage'] ?? '0'
   for (const one of failOn) requireKnown('--fail-on', one, FAIL_ON)
-  for (const one of require) requireKnown('--require', one, outcomeIdsOf(contracts))
+  for (const one of require) requireKnown('--require', one, [...new Set([...outcomeIdsOf(contracts), ...met])])
   if (!/^\d{1,3}(\.\d+)?%?$/.test(String(minCoverage)) || Number.parseFloat(String(minCoverage)) > 100) {
     throw new InvalidOption(`--min-coverage must be a percentage from 0 to 100, not ${quote(minCoverage)}.`)
   }

@@ -1,90 +1,55 @@
-import { outcomeId } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
-import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
-import { citationsIn } from '../../schemas/ledger.js'
-import { defaultReadings, type Readings, schemaOfSwitch, valueText } from '../../schemas/readings.js'
-import { type StatementId, statements } from '../../schemas/statements.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { loadFixtures, openLibrary } from '../server/load-data.js'
-import { allowed, didYouMean, quote } from '../text/wording.js'
-import { activeScenarios, type Settings } from '../world/settings.js'
+import { didYouMean, quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
+import { interpretations } from './lists/interpretations.js'
+import type { List } from './lists/list.js'
+import { operations } from './lists/operations.js'
+import { outcomes } from './lists/outcomes.js'
+import { scenarios } from './lists/scenarios.js'
+import { statements } from './lists/statements.js'
+import { tokens } from './lists/tokens.js'
 import { readSettings } from './read-settings.js'
 
-/** What can be listed, each as lines of columns. */
-const lists: Readonly<Record<string, (settings: Settings) => Promise<string[][]> | string[][]>> = {
-  operations: () => contracts.map(({ id, method, path, summary }) => [id, method, path, summary]),
-  outcomes: ({ readings }) =>
-    contractsUnder(contracts, readings).flatMap((contract) =>
-      Object.entries(contract.responses).map(([status, { provenance, description }]) => [
-        outcomeId(contract, Number(status)),
-        provenance,
-        description,
-      ]),
-    ),
-  scenarios: async (settings) => {
-    const library = openLibrary(settings, contracts)
-    await library.load()
-    return library
-      .all()
-      .filter(({ forces }) => forces === undefined)
-      .map(({ name, description }) => [name, activeScenarios(settings).includes(name) ? 'on' : 'off', description])
-  },
-  tokens: async (settings) =>
-    (await loadFixtures(settings))
-      .collection('users')
-      .records.map(({ token, email, permissions }) => [token, email, permissions.join(', ')]),
-  statements: () =>
-    statements.map((statement) => [
-      statement.id,
-      'notShown' in statement ? 'not shown' : placesOf(statement.id),
-      statement.text,
-    ]),
-  interpretations: ({ readings }) =>
-    interpretations.flatMap((one) => {
-      const switches: readonly SwitchName[] = 'switches' in one ? one.switches : []
-      return [
-        [one.id, `${one.about}: ${one.decision}`],
-        ...switches.map((name) => ['', describeSwitch(name, readings)]),
-      ]
-    }),
+/** What can be listed. */
+const lists: Readonly<Record<string, List>> = {
+  operations,
+  outcomes,
+  scenarios,
+  tokens,
+  statements,
+  interpretations,
 }
 
-/** What a switch is set to, what it takes, and its default. */
-function describeSwitch(name: SwitchName, readings: Readings): string {
-  return `${name}: ${valueText(name, readings)}   (${allowed(schemaOfSwitch(name))}; by default ${valueText(name, defaultReadings)})`
-}
-
-/** The operations that cite a statement. */
-function placesOf(id: StatementId): string {
-  const citing = contracts.filter((contract) => citationsIn(contract).some(({ cites }) => cites.includes(id)))
-  return citing.length === contracts.length ? 'all operations' : citing.map((contract) => contract.id).join(', ')
-}
-
-/** What is listed where nothing is asked for by name. */
+/** What is printed where nothing is asked for by name; as data, all lists are. */
 const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 
-/** Prints operations, outcomes, scenarios and tokens, or the one that is named. */
+/** Prints lists, in columns or as JSON: those that are named, or else all that are short. */
 export const list: Command = async (argv, io) => {
-  const { options, words } = readCommandLine(argv)
-  const names = words.length === 0 ? SHORT : words
-  const unknown = names.find((name) => !Object.hasOwn(lists, name))
-  if (unknown !== undefined) {
-    throw new InvalidOption(
-      `There is no list of ${quote(unknown)}.${didYouMean(unknown, Object.keys(lists))} Lists: ${Object.keys(lists).join(', ')}.`,
-    )
-  }
+  const { options, words, own } = readCommandLine(argv, { json: false })
+  const asJson = own.json !== undefined
+  const names = words.length > 0 ? words : asJson ? Object.keys(lists) : SHORT
+  for (const name of names) requireList(name)
   const settings = await readSettings(options, io)
-  for (const name of names) {
-    const rows = await lists[name]!(settings)
-    io.out([`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columns(rows), ''].join('\n'))
-  }
+  const found = new Map<string, readonly object[]>()
+  for (const name of names) found.set(name, await lists[name]!.data(settings))
+  if (asJson) io.out(JSON.stringify(words.length === 1 ? found.get(words[0]!) : Object.fromEntries(found), null, 2))
+  else for (const name of names) io.out(inColumns(name, found.get(name)!))
   return 0
 }
 
-function columns(rows: readonly string[][]): string[] {
+function requireList(name: string): void {
+  if (Object.hasOwn(lists, name)) return
+  const known = Object.keys(lists)
+  throw new InvalidOption(`There is no list of ${quote(name)}.${didYouMean(name, known)} Lists: ${known.join(', ')}.`)
+}
+
+function inColumns(name: string, data: readonly object[]): string {
+  const rows = data.flatMap((one) => lists[name]!.lines(one as never))
+  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columns(rows), ''].join('\n')
+}
+
+function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
 }

@@ -1,4 +1,5 @@
 import type { Io } from './command.js'
+import { flushed } from './flushed.js'
 import { run } from './run.js'
 
 /** Runs this process's command line; only here does it listen to signals, print and exit. */
@@ -7,10 +8,26 @@ export async function main(): Promise<never> {
   process.stderr.on('error', () => {})
   process.stdout.on('error', onLoss)
   const code = await run(process.argv.slice(2), io)
+  await settled()
+  if (code !== 0 || loss === undefined) process.exit(code)
+  tell(loss)
+  await settled()
+  process.exit(1)
+}
+
+/** Waits until all that was printed has left; what was asked to end does not wait long for a reader. */
+async function settled(): Promise<void> {
+  const streams = [process.stdout, process.stderr]
+  await Promise.race([flushed(streams), ...(served ? [new Promise((late) => setTimeout(late, PATIENCE))] : [])])
   // Whether the last write failed is known a little later.
   await new Promise(setImmediate)
-  process.exit(code !== 0 || loss === undefined ? code : tell(loss))
 }
+
+/** How long the last words of a server wait for a reader, in milliseconds. */
+const PATIENCE = 1000
+
+/** Whether the command was one that waits for its end. */
+let served = false
 
 const io: Io = {
   out: (text) => void process.stdout.write(`${text}\n`),
@@ -25,6 +42,7 @@ const io: Io = {
 }
 
 function interrupted(): Promise<void> {
+  served = true
   // A server does what it is asked to, whether or not that can be printed.
   process.stdout.off('error', onLoss).on('error', () => {})
   return new Promise((resolve) => {
@@ -40,7 +58,6 @@ function onLoss(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') loss = error
 }
 
-function tell({ message }: Error): number {
+function tell({ message }: Error): void {
   io.err(`countersign: Standard output cannot be written: ${message}.`)
-  return 1
 }

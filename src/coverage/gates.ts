@@ -1,5 +1,7 @@
 import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
+import { describeForeign, foreignOutcomes } from './foreign-outcomes.js'
 import type { Report } from './report.js'
+import { times } from './times.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 export type FailOn = (typeof FAIL_ON)[number]
@@ -54,6 +56,7 @@ export function failuresOf(
       })),
   }
   const missing = require.filter((outcome) => !report.outcomes[outcome]?.count)
+  const foreign = foreignOutcomes(report, coverage).filter((outcome) => require.includes(outcome))
   const percent = percentCovered(coverage)
   return [
     ...failOn.flatMap((gate) => checks[gate]()),
@@ -62,6 +65,7 @@ export function failuresOf(
       name: outcome,
       message: `The outcome ${outcome} was never met. Have a test ask for it, as with Prefer: code=${outcome.split(':')[1]}.`,
     })),
+    ...foreign.map((outcome) => ({ gate: 'require', name: outcome, message: describeForeign(outcome, report) })),
     ...(percent < minCoverage
       ? [
           {
@@ -80,8 +84,4 @@ function violationsOf(gate: string, violations: Report['violations']): GateFailu
     name: `${one.operation ?? 'no operation'}: ${one.code} at ${one.where}`,
     message: `${one.message} (${times(one.count)}, first in ${one.request}) Fix: ${one.fix}${one.rule === undefined ? '' : ` Rule: ${one.rule}`}`,
   }))
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
 }

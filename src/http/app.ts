@@ -1,23 +1,24 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Operation } from '../operations/handler.js'
+import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { countConnections } from './api/batch-replies.js'
 import { api } from './api/index.js'
+import { answerUnreadableUrl, LONGEST_PARAMETER, unreadableUrl } from './api/unreadable-url.js'
 import { receiveBody } from './body.js'
 import { closePromptly } from './close.js'
 import { setDate } from './date.js'
 import { answerProblem } from './errors.js'
-import { pages } from './pages/index.js'
-import { Problem } from './problems.js'
+import { isPage, pages } from './pages/index.js'
+import type { Problem } from './problems.js'
 import { refuseConnection } from './refuse-connection.js'
 import { serverResponse } from './server-response.js'
-import { knownWorldOf } from './world-of.js'
+import { knownWorldOf, pathInWorld, sandboxNamed } from './world-of.js'
 
 /** Time that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
 const REQUEST_TIMEOUT = 300_000
-const LONGEST_PARAMETER = 4_096
 
 /** Composes the server: plugins in order, nothing listening yet. */
 export function buildApp(operations: readonly Operation[], worlds: Worlds): FastifyInstance {
@@ -36,10 +37,8 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
       connectionsCheckingInterval: 1_000,
       ServerResponse: serverResponse(worlds.root),
     },
-    frameworkErrors: (error, request, reply) => {
-      setDate(reply as FastifyReply, knownWorldOf(request as FastifyRequest, worlds))
-      unreadableUrl(error as FastifyError).send(reply as FastifyReply)
-    },
+    frameworkErrors: (error, request, reply) =>
+      refuseUrl(unreadableUrl(error as FastifyError), request as FastifyRequest, reply as FastifyReply, worlds),
     clientErrorHandler: refuseConnection(worlds.root),
   })
   app.removeAllContentTypeParsers()
@@ -53,12 +52,18 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
   return app
 }
 
-function unreadableUrl(error: FastifyError): Problem {
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new Problem('bad-url', `A part of the path is longer than ${LONGEST_PARAMETER} characters: shorten it.`)
-  }
-  return new Problem(
-    'bad-url',
-    `The URL cannot be decoded. Encode each part of path and query with encodeURIComponent.`,
-  )
+/** Only calls of the API are in a journal. */
+function refuseUrl(problem: Problem, request: FastifyRequest, reply: FastifyReply, worlds: Worlds): void {
+  const world = namedWorldOf(request, worlds)
+  if (world !== undefined) return answerUnreadableUrl(problem, world, request, reply)
+  setDate(reply, knownWorldOf(request, worlds))
+  problem.send(reply)
+}
+
+/** The world whose API a URL calls, made on first use; undefined for admin, pages and preflights. */
+function namedWorldOf(request: FastifyRequest, worlds: Worlds): World | undefined {
+  const { method, url = '' } = request.raw
+  const path = pathInWorld(url)
+  if (method === 'OPTIONS' || path.startsWith('/__admin') || isPage(path)) return undefined
+  return worlds.sandbox(sandboxNamed(url)) ?? worlds.root
 }

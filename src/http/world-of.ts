@@ -19,8 +19,18 @@ export function worldOf(request: FastifyRequest, worlds: Worlds): World {
 
 /** The world that a URL names, where it exists; else the root. No sandbox is made. */
 export function knownWorldOf({ raw }: FastifyRequest, worlds: Worlds): World {
-  const name = decoded(/^\/~([^/?]*)/.exec(raw.url ?? '')?.[1] ?? '')
+  const name = sandboxNamed(raw.url ?? '')
   return (worlds.has(name) && worlds.sandbox(name)) || worlds.root
+}
+
+/** The name that a URL has in the place of a sandbox's; empty where there is none. */
+export function sandboxNamed(url: string): string {
+  return decoded(/^\/~([^/?]*)/.exec(url)?.[1] ?? '')
+}
+
+/** The path of a URL below its world. */
+export function pathInWorld(url: string): string {
+  return url.replace(/\?.*$/s, '').replace(/^\/~[^/]*/, '')
 }
 
 function decoded(segment: string): string {

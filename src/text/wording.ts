@@ -96,8 +96,9 @@ function beginning(word: string, candidates: Iterable<string>): string | undefin
   return [...candidates].find((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()))
 }
 
-/** ` Did you mean 'x'?`, or nothing. */
+/** ` Did you mean 'x'?`, or nothing; a word that is right but for its quotes is a number or the like. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const meant = nearest(word, candidates)
+  if (meant === word) return ' Write it without quotes.'
   return meant === undefined ? '' : ` Did you mean '${meant}'?`
 }

@@ -319,6 +319,11 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
       `${sent}: the problem states the limit`,
     )
     t.match(lastExchange(server), { status: 413, outcome: null }, `${sent}: the journal records no outcome`)
+    t.match(
+      lastExchange(server).violations,
+      [{ code: 'body-too-large', where: 'body', basis: 'reading', cites: ['I-16'], rule: /^I-16: / }],
+      `${sent}: the violation says that the limit is ours`,
+    )
   }
   const whole = limit - bytes(file(), text([TEXT], ''), end()).length
   t.equal(

@@ -229,6 +229,42 @@ t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
   )
 })
 
+t.test('a call whose URL cannot be read is in the journal of its world, as suspicious', async (t) => {
+  const server = await build(t)
+  const { app, worlds } = server
+  const link = '/api/v2/projects/%zz/link?email=a@b.test'
+  const long = `/api/v2/projects/${'a'.repeat(5_000)}/link?email=a@b.test`
+  for (const [url, sandbox, fix] of [
+    [link, undefined, /encodeURIComponent/],
+    [`/~worker-3${link}`, 'worker-3', /encodeURIComponent/],
+    [`/~%zz${link}`, undefined, /encodeURIComponent/],
+    [`/~worker-4${long}`, 'worker-4', /Shorten/],
+  ] as const) {
+    const response = await app.inject({ method: 'POST', url })
+    const exchange = lastExchange(server, sandbox)
+    t.match(
+      exchange,
+      { url, status: 400, contract: null, outcome: null, violations: [{ code: 'bad-url', where: 'url', fix }] },
+      `${url.slice(0, 50)} is there`,
+    )
+    t.match(exchange.violations, [{ basis: 'suspicious', cites: [] }])
+    t.equal(response.headers['x-mock-exchange'], exchange.id, 'X-Mock-Exchange is its id')
+    const listed = await app.inject({
+      url: `${sandbox === undefined ? '' : `/~${sandbox}`}/__admin/requests?unmatched=true`,
+    })
+    t.match(listed.json(), { requests: [{ id: exchange.id, operation: null }] }, 'and unmatched')
+  }
+  t.equal(worlds.root.journal.exchanges().length, 2, 'each in its own journal')
+  await app.inject({ method: 'POST', url: link, headers: { prefer: 'expect=400' } })
+  t.ok(lastExchange(server).meant, 'one that is expected is meant')
+  await app.inject({ method: 'POST', url: `${link}&__expect=400` })
+  t.ok(lastExchange(server).meant, 'by its query, too')
+  const before = worlds.root.journal.exchanges().length
+  for (const url of ['/__admin/%zz', '/sign/%zz', '/invitations/%zz']) await app.inject({ url })
+  await app.inject({ method: 'OPTIONS', url: link })
+  t.equal(worlds.root.journal.exchanges().length, before, 'admin, pages and preflights are in none')
+})
+
 t.test('a message that is not valid HTTP is answered, and the server keeps serving', async (t) => {
   const { exchange } = await listening(t)
   const head = 'POST /client/signature HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer token-admin\r\n'

@@ -33,6 +33,10 @@ export function tagOf({ path }: Contract): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
+/**
+ * Without an `anyOf` for fields of which one is sent: openapi-typescript makes `unknown` of the form then, and Postman
+ * loses its fields. The description says it.
+ */
 function requestBody(form: TObject, version: OpenapiVersion): Json {
   const files = Object.entries(form.properties).filter(([, schema]) => isFile(schema))
   return {

@@ -1,11 +1,15 @@
 import type { TObject } from '@sinclair/typebox'
 import { bodySchema, declaredBody, sampleBody } from '../../../schemas/bodies.js'
 import { type Contract, isSuccess, outcomeId, refusalStatusOf } from '../../../schemas/contract.js'
+import { errorsAreOpen } from '../../../schemas/readings.js'
 import { provenanceWords } from '../provenance.js'
 import { mockHeaderReferences, outcomeHeader } from './mock.js'
 import { SAMPLE } from './sample.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
+
+/** What the error body of an operation rests on where the document does not show it. */
+const ERROR_BODY = 'I-02'
 
 /** One declared answer, with its provenance and its samples. */
 export function responseOf(contract: Contract, status: number, version: OpenapiVersion): Json {
@@ -16,7 +20,7 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
   return {
     description: `${description} ${provenanceWords[provenance].sentence}`,
     'x-provenance': provenance,
-    'x-cites': cites,
+    'x-cites': isSuccess(response) || !errorsAreOpen(contract) ? cites : [...new Set([...cites, ERROR_BODY])],
     headers: { ...outcomeHeader(outcomeId(contract, status)), ...mockHeaderReferences },
     content: {
       'application/json': {

@@ -1,4 +1,4 @@
-import type { Contract, TokenHeader } from '../../../schemas/contract.js'
+import { type Contract, type TokenHeader, tokenHeaderCites } from '../../../schemas/contract.js'
 import type { Json } from './versions.js'
 
 /** How each token header is described. */
@@ -26,7 +26,12 @@ const schemes: { readonly [H in TokenHeader]: { readonly name: string; readonly 
 /** The schemes that some operation takes. */
 export function securitySchemes(contracts: readonly Contract[]): Json {
   const taken = new Set(contracts.flatMap(({ tokenHeaders }) => tokenHeaders))
-  return Object.fromEntries([...taken].map((header) => [schemes[header].name, schemes[header].scheme]))
+  return Object.fromEntries(
+    [...taken].map((header) => [
+      schemes[header].name,
+      { ...schemes[header].scheme, 'x-cites': tokenHeaderCites[header] },
+    ]),
+  )
 }
 
 /** The ways to send the token to an operation, any of which will do. */

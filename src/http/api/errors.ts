@@ -1,9 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { quote } from '../../text/wording.js'
+import { violationOf } from '../../validation/violation.js'
+import type { Exchange } from '../../world/journal/exchange.js'
 import type { Worlds } from '../../world/worlds.js'
 import { ClientLeft, CutOffBody } from '../body.js'
 import { setDate } from '../date.js'
 import { asProblem, keepConnection } from '../errors.js'
+import type { Problem } from '../problems.js'
 import { knownWorldOf } from '../world-of.js'
 import { declaredAnswer } from './answer.js'
 import { abandon, deliver, deliverProblem } from './deliver.js'
@@ -25,9 +28,19 @@ export function answerError(worlds: Worlds) {
       setDate(reply, knownWorldOf(request, worlds))
       asProblem(error, request).send(reply)
     } else if (error instanceof ClientLeft) abandon(arrival, error.message)
-    else deliverProblem(arrival, asProblem(error, request))
+    else {
+      const problem = asProblem(error, request)
+      if (problem.code === 'body-too-large') noteTooLarge(arrival.exchange, problem)
+      deliverProblem(arrival, problem)
+    }
     return reply
   }
+}
+
+/** The limit is ours: the document has none (I-16). */
+function noteTooLarge(exchange: Exchange, { code, message }: Problem): void {
+  const found = { code, message, where: 'body', fix: 'Send less, or start with a higher --body-limit.' }
+  exchange.violations = [...exchange.violations, violationOf(found, ['I-16'])]
 }
 
 /** A body that cannot be read, whatever the operation takes (I-13). */

@@ -60,7 +60,7 @@ function unmatched(contracts: readonly Contract[], method: string, path: string)
 }
 
 /** The status that the client says it expects; one that cannot be read is none. */
-function expectationOf({ headers, query }: FastifyRequest): number | null {
+export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): number | null {
   try {
     return readPreferences(headers.prefer, { ...(query as Record<string, unknown>) })?.expect ?? null
   } catch {

@@ -10,6 +10,11 @@ import { signingPage } from './signing.js'
 
 const everyPage: readonly Page[] = [invitationPage, signingPage]
 
+/** Whether a path, below its world, is that of a page. */
+export function isPage(called: string): boolean {
+  return everyPage.some(({ path }) => called.startsWith(path.replace(/:.*$/, '')))
+}
+
 /** The pages for people: what mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
   scope.addHook('onSend', (request, reply, _, done) => {

@@ -1,0 +1,18 @@
+import { contracts } from '../../../schemas/contracts.js'
+import { openLibrary } from '../../server/load-data.js'
+import { activeScenarios } from '../../world/settings.js'
+import { defineList } from './list.js'
+
+/** The scenarios of the folder, without those that every outcome is. */
+export const scenarios = defineList(
+  async (settings) => {
+    const library = openLibrary(settings, contracts)
+    await library.load()
+    const active = activeScenarios(settings)
+    return library
+      .all()
+      .filter(({ forces }) => forces === undefined)
+      .map(({ name, description }) => ({ name, active: active.includes(name), description }))
+  },
+  ({ name, active, description }) => [[name, active ? 'on' : 'off', description]],
+)

@@ -1,0 +1,4 @@
+/** How often something was, in words. */
+export function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}

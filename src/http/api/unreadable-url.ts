@@ -1,0 +1,38 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { suspicionOf } from '../../validation/violation.js'
+import type { World } from '../../world/world.js'
+import { Problem } from '../problems.js'
+import { deliverProblem } from './deliver.js'
+import { arrive } from './route.js'
+import { expectationOf } from './unmatched.js'
+
+/** The longest path variable that is taken. */
+export const LONGEST_PARAMETER = 4_096
+
+/** What is wrong with a URL that Fastify cannot read. */
+export function unreadableUrl(error: FastifyError): Problem {
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new Problem('bad-url', `A part of the path is longer than ${LONGEST_PARAMETER} characters: shorten it.`)
+  }
+  return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`)
+}
+
+const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
+
+/** Answers a call of the API whose URL cannot be read: it is in the journal of its world, as any that nothing matches. */
+export function answerUnreadableUrl(
+  problem: Problem,
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const arrival = arrive(world, null, request, reply)
+  const { exchange } = arrival
+  const { code, message } = problem
+  const fix = message.endsWith(ENCODE) ? ENCODE : 'Shorten the path.'
+  exchange.violations = [suspicionOf({ code, message, where: 'url', fix })]
+  exchange.answeredBy = 'routing'
+  const query = Object.fromEntries(new URLSearchParams(request.raw.url?.split('?')[1]))
+  exchange.expected = expectationOf({ headers: request.headers, query })
+  deliverProblem(arrival, problem)
+}
