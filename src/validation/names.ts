@@ -146,11 +146,17 @@ const SHORT = 4
 
 /** Whether a word is surely another one, mistyped: `rolle`, `mail` for `email`. A guess is no accusation. */
 function isSlip(word: string, known: string): boolean {
-  const apart = distance(word, known)
+  if (word === known) return true
+  const shorter = Math.min(word.length, known.length)
   const most = Math.max(word.length, known.length) >= LONG ? 2 : 1
-  if (apart > most || Math.min(word.length, known.length) < SHORT - 1) return apart === 0
-  if (word[0] === known[0]) return true
-  return Math.min(word.length, known.length) >= SHORT && (word.includes(known) || known.includes(word))
+  const apart = sortedLetters(word) === sortedLetters(known) ? 1 : distance(word, known)
+  if (apart > most || shorter < SHORT - 1) return false
+  return word[0] === known[0] || (shorter >= SHORT && (word.includes(known) || known.includes(word)))
+}
+
+/** Letters in another order are one slip. */
+function sortedLetters(word: string): string {
+  return Array.from(word).sort().join('')
 }
 
 /** The words of a name between dots and brackets, their letters alone. */
