@@ -12,11 +12,8 @@ const bounds = {
   descriptors: { climb: 32, share: 0.02, left: 8, unit: 'descriptors' },
 }
 
-/**
- * MiB that may be resident at any moment, garbage included. The journals may keep 96 MiB; V8 lets a heap grow to about
- * four times what lives before it collects, and buffers come on top.
- */
-const MOST_RESIDENT = 768
+/** MiB that may be resident at any moment, garbage included: the bounded heap, and the buffers on top. */
+const MOST_RESIDENT = 640
 
 /** What is wrong with the figures of a phase, in words. */
 export function complaintsOf({ middle, end, after, peak }, baseline) {

@@ -185,7 +185,7 @@ export const phasesWith = (stateFile) => [
     name: 'journals with many items',
     workers: 4,
     // What costs little to send, and much to keep; the journals are full by the middle of a phase of ten seconds.
-    least: 20_000,
+    least: 10_000,
     begin: ({ send }) => ({
       async turn(at) {
         const [status, one] = at % 2 === 0 ? [200, manyKeys] : [422, manyFiles]

@@ -9,14 +9,18 @@ const MIB = 1024 * 1024
 /** Milliseconds that a server under load may take to collect its garbage. */
 const PATIENCE = 30_000
 
+/** MiB of the heap, as in a small container: with gigabytes to spare, garbage lies about for as long as it can. */
+const HEAP = 384
+
 /**
- * Starts the built server as a user does, on a free port of 127.0.0.1; only that it collects garbage when asked to.
+ * Starts the built server as a user does, on a free port of 127.0.0.1; only that it collects garbage when asked to, and
+ * that its heap is bounded.
  * `node` is the path of the Node that it runs on.
  */
 export async function startServed(options, node = process.execPath) {
   const child = spawn(
     node,
-    ['--expose-gc', '--import', COLLECT, CLI, 'start', '--port', '0', '--no-watch', ...options],
+    ['--expose-gc', `--max-old-space-size=${HEAP}`, '--import', COLLECT, CLI, 'start', '--port', '0', '--no-watch', ...options],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   )
   const ended = once(child, 'exit')
