@@ -21,7 +21,7 @@ export function absentWhenEmpty<S extends TSchema>(schema: S, cites: Cites): S {
 }
 
 const NOT_BLANK = '\\S'
-const EMPTY_OR = '^$|'
+export const EMPTY_OR = '^$|'
 
 /** The schema of a text that may be empty as well. */
 export function allowEmpty<S extends TSchema>(schema: S, cites: Cites): S {

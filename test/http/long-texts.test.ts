@@ -2,6 +2,7 @@ import t from 'tap'
 import { isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
+import { addOrganizationMember } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import { build, type Changes, fileOf, lastExchange, send } from '../helper.js'
@@ -21,6 +22,23 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
 const MEGABYTE = 1_000_000
 /** What Node takes of a request's head. */
 const LONGEST_HEAD = 16_000
+
+t.test('a name may be as long as a body, whatever its letters', async (t) => {
+  const server = await build(t)
+  for (const letters of ['a', 'é', '俊']) {
+    const form = {
+      'data[0][email]': `${letters.length}@example.test`,
+      'data[0][last_name]': letters.repeat(12_000_000),
+    }
+    const { statusCode } = await send(server, addOrganizationMember, { form, sandbox: 'long' })
+    t.equal(statusCode, 200, `twelve million times ${letters}`)
+    server.worlds.delete('long')
+  }
+  const long = { 'data[0][last_name]': `${'俊'.repeat(12_000_000)}\u0001` }
+  const refused = await send(server, addOrganizationMember, { form: long })
+  t.equal(refused.statusCode, 400, 'but for a control character')
+  t.match(refused.json().error.message, /without control characters/, 'of which the message tells')
+})
 
 /** Sends a request, and looks at what the journal says of it: the corrected request is made then. */
 async function asked(server: Server, contract: Contract, changes: Changes): Promise<void> {
