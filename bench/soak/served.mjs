@@ -20,7 +20,18 @@ const HEAP = 384
 export async function startServed(options, node = process.execPath) {
   const child = spawn(
     node,
-    ['--expose-gc', `--max-old-space-size=${HEAP}`, '--import', COLLECT, CLI, 'start', '--port', '0', '--no-watch', ...options],
+    [
+      '--expose-gc',
+      `--max-old-space-size=${HEAP}`,
+      '--import',
+      COLLECT,
+      CLI,
+      'start',
+      '--port',
+      '0',
+      '--no-watch',
+      ...options,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   )
   const ended = once(child, 'exit')
