@@ -81,6 +81,11 @@ export const file = (mediaType: string, options: SchemaOptions = {}) =>
     ...options,
   })
 
+/** A value as a schema's example has it; empty where there is none. */
+export function exampleOf(schema: TSchema | undefined): string {
+  return String(schema?.examples?.[0] ?? schema?.enum?.[0] ?? '')
+}
+
 /** Whether a property of a form is a file part. */
 export function isFile(schema: TSchema): boolean {
   return typeof schema.contentMediaType === 'string'

@@ -1,7 +1,9 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
+import { isFile } from './common.js'
 import { deepFreeze } from './freeze.js'
 import type { SwitchName } from './interpretations.js'
+import { perObject } from './per-object.js'
 import type { Template } from './template.js'
 
 /**
@@ -151,20 +153,27 @@ export function statusesOf(contract: Contract): number[] {
   return Object.keys(contract.responses).map(Number)
 }
 
+/** The form fields that the document calls files. */
+export const filesOf = perObject(({ form }: Contract): ReadonlySet<string> => {
+  const properties = form?.properties ?? {}
+  return new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
+})
+
+/** A contract's path with its variables filled in. */
+export function fillPath({ path }: Contract, textOf: (name: string) => string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)))
+}
+
 /** The name of every outcome that some contracts declare. */
 export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
   return contracts.flatMap((contract) => statusesOf(contract).map((status) => outcomeId(contract, status)))
 }
 
-const outcomeIds = new WeakMap<Contract, Map<number, string>>()
+const idsOf = perObject((_: Contract) => new Map<number, string>())
 
 /** One outcome's name, as `addOrganizationMember:409`; made once, since every exchange has one. */
 export function outcomeId(contract: Contract, status: number): string {
-  let ids = outcomeIds.get(contract)
-  if (ids === undefined) {
-    ids = new Map()
-    outcomeIds.set(contract, ids)
-  }
+  const ids = idsOf(contract)
   let id = ids.get(status)
   if (id === undefined) {
     id = `${contract.id}:${status}`

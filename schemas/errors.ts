@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import type { Failure } from './contract.js'
+import { perObject } from './per-object.js'
 import { fill, type Template, templateSchema } from './template.js'
 
 /** The one error body the document shows (section "Errors"), serving every operation (I-02). */
@@ -41,19 +42,12 @@ const nested: Envelope = { schema: ErrorBody, body: (code, message) => ({ error:
 /** The envelope that `errorBody: flat` names. */
 export const FLAT: Template = { status: 'error', message: '{message}' }
 
-const envelopes = new WeakMap<object, Envelope>([
-  [FLAT, { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) }],
-])
+const flat: Envelope = { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) }
 
 /** The envelope of an error answer; the one that the document shows, unless the answer has another. */
 export function envelopeOf({ envelope }: Failure): Envelope {
-  if (typeof envelope !== 'object' || envelope === null) return nested
-  let known = envelopes.get(envelope)
-  if (known === undefined) {
-    known = envelopeFrom(envelope)
-    envelopes.set(envelope, known)
-  }
-  return known
+  if (envelope === FLAT) return flat
+  return typeof envelope === 'object' && envelope !== null ? envelopeFrom(envelope) : nested
 }
 
 /** What a template may hold. */
@@ -62,9 +56,9 @@ export const ERROR_PLACES: Readonly<Record<string, TSchema>> = {
   message: Type.String({ description: 'Names the parameter where one is missing.', 'x-cites': ['I-02'] }),
 }
 
-function envelopeFrom(template: Template): Envelope {
-  return {
+const envelopeFrom = perObject(
+  (template: Template & object): Envelope => ({
     schema: templateSchema(template, ERROR_PLACES, ['I-02']),
     body: (status, message) => fill(template, { status, message }),
-  }
-}
+  }),
+)

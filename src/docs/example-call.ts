@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { isFile } from '../../schemas/common.js'
-import type { Contract } from '../../schemas/contract.js'
+import { exampleOf, isFile } from '../../schemas/common.js'
+import { type Contract, fillPath } from '../../schemas/contract.js'
 import { shellQuote } from '../text/shell.js'
 import { type CurlValue, curl } from './curl.js'
 import { sampleFiles } from './sample-files.js'
@@ -35,11 +35,6 @@ export function curlLine(
   )
 }
 
-/** A contract's path with its variables filled in. */
-export function fillPath({ path }: Contract, textOf: (name: string) => string): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)))
-}
-
 /** `?` and the parameters; nothing where there are none. */
 export function queryString(given: readonly (readonly [name: string, value: string])[]): string {
   const pairs = given.map((pair) => pair.map(encodeURIComponent).join('='))
@@ -66,8 +61,4 @@ function value(
   if (schema === undefined || !isFile(schema)) return textOf(name, schema)
   const type: string = schema.contentMediaType
   return { path: sampleFiles[type] ?? 'FILE', type }
-}
-
-export function exampleOf(schema: TSchema | undefined): string {
-  return String(schema?.examples?.[0] ?? schema?.enum?.[0] ?? '')
 }

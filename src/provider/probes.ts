@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { isFile } from '../../schemas/common.js'
+import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, refusalStatusOf, successStatusOf, type TokenHeader } from '../../schemas/contract.js'
 import { MISSING_USER_TYPE } from '../../schemas/readings.js'
-import { exampleOf, sentFields } from '../docs/example-call.js'
+import { sentFields } from '../docs/example-call.js'
 
 /** A file that a form carries: one on disk or, without one, a sample of its media type. */
 export interface FilePart {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Contract } from '../../schemas/contract.js'
+import { fillPath } from '../../schemas/contract.js'
 import { sampleFiles } from '../docs/sample-files.js'
 import type { FilePart, Probe } from './probes.js'
 
@@ -34,7 +34,7 @@ const WRONG_TOKEN = 'countersign-wrong-token'
 /** Sends a probe's request. */
 export async function sendProbe(probe: Probe, target: Target): Promise<ProviderResponse | NoAnswer> {
   const { contract, query } = probe
-  const place = `${target.url}${pathOf(contract, probe.params)}`
+  const place = `${target.url}${fillPath(contract, (name) => probe.params[name] ?? '')}`
   const search = new URLSearchParams(query).toString()
   const body = probe.form === null ? undefined : await formData(probe.form)
   try {
@@ -54,10 +54,6 @@ export async function sendProbe(probe: Probe, target: Target): Promise<ProviderR
   } catch (error) {
     return describeFailure(error, place, target)
   }
-}
-
-function pathOf({ path }: Contract, params: Probe['params']): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
 function tokenHeader({ token }: Probe, userToken: string): Record<string, string> {

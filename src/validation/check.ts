@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
 import { EMPTY_OR } from '../../schemas/emptiness.js'
+import { perObject } from '../../schemas/per-object.js'
 import { jsonOr } from '../text/json.js'
 
 /** One way in which a value departs from its schema. */
@@ -21,21 +22,16 @@ export interface Departure {
 export type Check = (value: unknown) => readonly Departure[]
 
 const NONE: readonly Departure[] = Object.freeze([])
-const checks = new WeakMap<TSchema, Check>()
 let ajv: Ajv | undefined
 
 /** The check of a schema, compiled when it is first called. */
-export function checkOf(schema: TSchema): Check {
-  const known = checks.get(schema)
-  if (known !== undefined) return known
+export const checkOf = perObject((schema: TSchema): Check => {
   let compiled: ValidateFunction | undefined
-  const check: Check = (value) => {
+  return (value) => {
     compiled ??= compile(schema)
     return compiled(value) ? NONE : (compiled.errors ?? []).flatMap(departuresOf)
   }
-  checks.set(schema, check)
-  return check
-}
+})
 
 function compile(schema: TSchema): ValidateFunction {
   ajv ??= newAjv()

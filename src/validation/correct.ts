@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Form, isFile, type UploadedFile } from '../../schemas/common.js'
-import type { Contract } from '../../schemas/contract.js'
+import { type Contract, filesOf } from '../../schemas/contract.js'
 import { flatTexts, objectIn } from '../text/json.js'
 import { meantBy, type NamedPart, seriesOf } from './names.js'
 import { repaired } from './repair.js'
@@ -115,7 +115,7 @@ function namesMeant(
   for (const { part, name, value } of aliases) {
     const target = meantBy(name, contract, part)
     if (target.kind === 'unknown') {
-      const own = typeof value === 'object' ? fileOf(contract) : undefined
+      const [own] = typeof value === 'object' && filesOf(contract).size === 1 ? filesOf(contract) : []
       if (own !== undefined && !sent.has(`form.${own}`)) put(`form.${own}`, `${part}.${name}`, value)
       continue
     }
@@ -125,12 +125,6 @@ function namesMeant(
     if (own !== undefined) put(`${target.part}.${own}`, `${part}.${name}`, value)
   }
   return (part, name) => sent.get(`${part}.${name}`) ?? []
-}
-
-/** The one field of a contract that is a file. */
-function fileOf({ form }: Contract): string | undefined {
-  const names = Object.keys(form?.properties ?? {}).filter((name) => isFile(form?.properties[name] as TSchema))
-  return names.length === 1 ? names[0] : undefined
 }
 
 /** A value under its name; several of a name that is repeated, and those of JSON that stands in one field. */

@@ -1,10 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../schemas/cites.js'
-import { isFile } from '../../schemas/common.js'
-import type { Contract } from '../../schemas/contract.js'
+import { exampleOf, isFile } from '../../schemas/common.js'
+import { type Contract, fillPath } from '../../schemas/contract.js'
 import { shellQuote } from '../text/shell.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
+import { NONE } from './lint-rule.js'
 import { unknownName } from './names.js'
 import { repaired } from './repair.js'
 import { type Violation, violationOf } from './violation.js'
@@ -17,8 +18,6 @@ const parts = {
 } as const
 
 type RequestPart = keyof typeof parts
-
-const NONE: readonly Violation[] = Object.freeze([])
 
 /** Every way in which one part of a request is missing something or invalid. */
 export function violationsIn(contract: Contract, part: RequestPart, value: unknown): readonly Violation[] {
@@ -70,7 +69,11 @@ function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undef
 /** What to do with a parameter that nobody needs to send. */
 function fixOf(contract: Contract, part: RequestPart, name: string, { value }: Departure): string | undefined {
   if (value !== '' || contract[part]?.required?.includes(name)) return undefined
-  return contract.method === 'PUT' ? 'Leave it out to keep what is there.' : 'Leave it out.'
+  return `Leave ${itOut(contract)}.`
+}
+
+function itOut({ method }: Contract): string {
+  return method === 'PUT' ? 'it out to keep what is there' : 'it out'
 }
 
 /** The code and the message of a departure. */
@@ -93,7 +96,7 @@ function whatIsWrong(contract: Contract, part: RequestPart, name: string, { keyw
 
 function adviceOnEmpty(contract: Contract, part: RequestPart, name: string, expected: string): string {
   if (contract[part]?.required?.includes(name)) return `send ${expected}`
-  return contract.method === 'PUT' ? 'leave it out to keep what is there' : 'leave it out'
+  return `leave ${itOut(contract)}`
 }
 
 /** A parameter as it should be sent: what was surely meant, else a sample. */
@@ -102,13 +105,10 @@ function example(contract: Contract, part: RequestPart, name: string, schema: TS
     .flat()
     .map((one) => repaired(one, schema))
     .find((one) => typeof one === 'string')
-  const text = String(meant ?? schema.examples?.[0] ?? schema.enum?.[0] ?? 'VALUE')
+  const text = meant ?? (exampleOf(schema) || 'VALUE')
   if (part === 'query') return `?${encodeURI(name)}=${encodeURIComponent(text)}`
   if (part === 'params') {
-    const { properties } = contract.params
-    return contract.path.replaceAll(/\{(\w+)\}/g, (_, one: string) =>
-      one === name ? encodeURIComponent(text) : properties[one]?.examples?.[0],
-    )
+    return fillPath(contract, (one) => (one === name ? text : exampleOf(contract.params.properties[one])))
   }
   return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
 }

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { isFile } from '../../../schemas/common.js'
+import { exampleOf, isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { type Html, html } from '../../text/html.js'
-import { exampleOf, sentFields } from '../example-call.js'
+import { sentFields } from '../example-call.js'
 
 /** The form that calls an operation; nothing is checked here, so that wrong values can be tried too. */
 export function tryForm(contract: Contract): Html {

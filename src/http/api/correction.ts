@@ -1,16 +1,15 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Form, UploadedFile } from '../../../schemas/common.js'
-import type { Contract } from '../../../schemas/contract.js'
+import { exampleOf, type Form, type UploadedFile } from '../../../schemas/common.js'
+import { type Contract, filesOf, fillPath } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { type CurlValue, curl } from '../../docs/curl.js'
-import { exampleOf, fillPath, queryString } from '../../docs/example-call.js'
+import { queryString } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
 import { exampleValues } from '../../operations/example-values.js'
-import { flatTexts, jsonOr } from '../../text/json.js'
+import { flatTexts, objectIn } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
-import { filesOf } from './form.js'
 import { type PartFile, readParts } from './multipart.js'
 
 /** Where a request went, and who sent it. */
@@ -67,8 +66,8 @@ function asField(value: CorrectValue, schema: TSchema): CurlValue {
 function formIn(text: string, type: string, contract: Contract): Form | null {
   if (/^multipart\/form-data/i.test(type)) return partsOf(text, type, contract)
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
-  const json = jsonOr(text, undefined)
-  return typeof json === 'object' && json !== null ? Object.fromEntries(flatTexts(json)) : null
+  const json = objectIn(text)
+  return json === undefined ? null : Object.fromEntries(flatTexts(json))
 }
 
 function partsOf(text: string, type: string, contract: Contract): Form | null {

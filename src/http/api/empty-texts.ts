@@ -1,7 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
-
-const names = new WeakMap<TObject, readonly string[]>()
+import { perObject } from '../../../schemas/per-object.js'
 
 /** Takes the texts out that are as if they were not sent where they are empty (I-20). */
 export function dropEmpty<V extends Readonly<Record<string, unknown>>>(schema: TObject, values: V): V {
@@ -11,12 +10,6 @@ export function dropEmpty<V extends Readonly<Record<string, unknown>>>(schema: T
   return values
 }
 
-/** Looked up once for each part of a contract. */
-function droppable(schema: TObject): readonly string[] {
-  let known = names.get(schema)
-  if (known === undefined) {
-    known = Object.entries(schema.properties).flatMap(([name, one]) => (isAbsentWhenEmpty(one) ? [name] : []))
-    names.set(schema, known)
-  }
-  return known
-}
+const droppable = perObject(({ properties }: TObject): readonly string[] =>
+  Object.entries(properties).flatMap(([name, one]) => (isAbsentWhenEmpty(one) ? [name] : [])),
+)

@@ -1,7 +1,6 @@
-import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Form, type FormValue, isFile, type UploadedFile } from '../../../schemas/common.js'
-import type { Contract } from '../../../schemas/contract.js'
+import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
+import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
 import { receiveBody } from '../body.js'
 import { requirePlainBody } from './encodings.js'
@@ -26,19 +25,6 @@ export async function readForm(request: FastifyRequest, contract: Contract, limi
     else if (value.filename !== '' || value.content.byteLength > 0) add(form, name, uploaded(value))
   }
   return form
-}
-
-const fileNames = new WeakMap<Contract, ReadonlySet<string>>()
-
-/** The fields that the document calls files, whatever headers their parts carry; looked up once per contract. */
-export function filesOf(contract: Contract): ReadonlySet<string> {
-  let names = fileNames.get(contract)
-  if (names === undefined) {
-    const properties = contract.form?.properties ?? {}
-    names = new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
-    fileNames.set(contract, names)
-  }
-  return names
 }
 
 function noForm({ headers, body }: FastifyRequest, contract: Contract): Form {

@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { WHOLE_NUMBER } from '../../../../schemas/common.js'
+import { perObject } from '../../../../schemas/per-object.js'
 import { CutOffBody } from '../../body.js'
 import { dropEmpty } from '../empty-texts.js'
 import { readForm } from '../form.js'
@@ -45,17 +46,10 @@ function safe(digits: string): number | string {
   return Number.isSafeInteger(number) ? number : digits
 }
 
-const integers = new WeakMap<TObject, readonly string[]>()
-
-/** The parameters that are whole numbers, looked up once per contract. */
-function integersOf(schema: TObject): readonly string[] {
-  let names = integers.get(schema)
-  if (names === undefined) {
-    names = Object.keys(schema.properties).filter((name) => schema.properties[name]?.type === 'integer')
-    integers.set(schema, names)
-  }
-  return names
-}
+/** The parameters that are whole numbers. */
+const integersOf = perObject(({ properties }: TObject): readonly string[] =>
+  Object.keys(properties).filter((name) => properties[name]?.type === 'integer'),
+)
 
 /** A body that no form is read from; null where there is none. */
 export function asText(body: unknown): string | null {
