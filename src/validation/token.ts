@@ -6,21 +6,11 @@ import { isPlaceholder } from './suspicious.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 export const SEND_TOKEN = "-H 'Authorization: Bearer <USER_TOKEN>'"
+const AUTHORIZATION = { where: 'headers.authorization', fix: SEND_TOKEN } as const
+const USER_TOKEN = { where: 'headers.user-token', fix: "-H 'user-token: <USER_TOKEN>'" } as const
 
 /** Query keys that carry a token, which is read in headers alone. */
 export const TOKEN_KEY = /^(?:(?:access|user|auth|api)?[-_]?token|authorization|bearer|api[-_]?key)$/i
-const USER_TOKEN = { where: 'headers.user-token', fix: "-H 'user-token: <USER_TOKEN>'" } as const
-
-function userToken(token: string): readonly Violation[] {
-  if (isPlaceholder(token)) {
-    const message = `The user-token is ${quote(token)}: a value is missing where the client makes the header.`
-    return [suspicionOf({ code: 'placeholder-token', message, ...USER_TOKEN })]
-  }
-  if (!/^bearer /i.test(token)) return NONE
-  const message = "The header user-token carries the token alone, without the scheme 'Bearer'."
-  return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, ['SA.3'])]
-}
-
 /** Finds them quickly in a URL, and others with them. */
 const LIKE_TOKEN_KEY = /token|authorization|bearer|api.?key/i
 
@@ -29,9 +19,14 @@ export function lintToken(request: LintedRequest, contract: Contract): readonly 
   return collect(tokenRules, request, contract)
 }
 
-/** The token of an Authorization header. */
-function tokenIn(authorization: string | string[] | undefined): string | undefined {
-  return /^bearer +(\S.*)$/i.exec(String(authorization ?? ''))?.[1]?.trimEnd()
+/** The token of an Authorization header (I-18); undefined for a header that is not `Bearer <USER_TOKEN>`. */
+export function bearerToken(authorization: string | string[]): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(String(authorization))?.[1]
+}
+
+/** What stands in the place of the token, white space and all. */
+function afterBearer(authorization: string): string | undefined {
+  return /^bearer +(\S.*)$/i.exec(authorization)?.[1]?.trimEnd()
 }
 
 /** What is wrong with an Authorization header from which no token can be read, the first that fits. */
@@ -51,34 +46,20 @@ const malformed: readonly (readonly [form: RegExp, code: string, message: string
 
 const tokenRules: readonly LintRule[] = [
   ({ headers: { authorization } }) => {
-    if (authorization === undefined || /^bearer +\S+ *$/i.test(String(authorization))) return NONE
-    const token = tokenIn(authorization)
-    if (token !== undefined && isPlaceholder(token)) return NONE
-    const [, code, message] = malformed.find(([form]) => form.test(String(authorization))) as (typeof malformed)[number]
-    return [violationOf({ code, message, where: 'headers.authorization', fix: SEND_TOKEN }, ['SA.2'])]
-  },
-  ({ headers: { authorization } }) => {
-    const token = tokenIn(authorization)
-    if (token === undefined) return NONE
-    const found = isPlaceholder(token)
-      ? {
-          code: 'placeholder-token',
-          message: `The token is ${quote(token)}: a value is missing where the client makes the header.`,
-        }
-      : /^(["'`]).*\1$/.test(token)
-        ? {
-            code: 'quoted-token',
-            message: 'The token in the Authorization header stands in quotes, which are taken for a part of it.',
-          }
-        : undefined
-    if (found === undefined) return NONE
-    return [suspicionOf({ ...found, where: 'headers.authorization', fix: SEND_TOKEN })]
+    if (authorization === undefined) return NONE
+    const whole = bearerToken(authorization)
+    const token = whole ?? afterBearer(String(authorization))
+    if (token !== undefined && isPlaceholder(token)) return [placeholder('token', token, AUTHORIZATION)]
+    const found = whole === undefined ? [malformation(String(authorization))] : NONE
+    if (token === undefined || !/^(["'`]).*\1$/.test(token)) return found
+    const message = 'The token in the Authorization header stands in quotes, which are taken for a part of it.'
+    return [...found, suspicionOf({ code: 'quoted-token', message, ...AUTHORIZATION })]
   },
   ({ headers }, contract) => {
     const token = headers['user-token']
     if (token === undefined) return NONE
     if (contract.tokenHeaders.includes('user-token')) {
-      return headers.authorization === undefined ? userToken(String(token)) : NONE
+      return headers.authorization === undefined ? inUserToken(String(token)) : NONE
     }
     const message = `${contract.id} does not read the header user-token: only ${readersOf('user-token')} does.`
     return [
@@ -93,6 +74,23 @@ const tokenRules: readonly LintRule[] = [
     return [suspicionOf({ code: 'token-in-query', message, where: `query.${key}`, fix: SEND_TOKEN })]
   },
 ]
+
+function malformation(authorization: string): Violation {
+  const [, code, message] = malformed.find(([form]) => form.test(authorization)) as (typeof malformed)[number]
+  return violationOf({ code, message, ...AUTHORIZATION }, ['SA.2'])
+}
+
+function placeholder(name: string, token: string, header: typeof AUTHORIZATION | typeof USER_TOKEN): Violation {
+  const message = `The ${name} is ${quote(token)}: a value is missing where the client makes the header.`
+  return suspicionOf({ code: 'placeholder-token', message, ...header })
+}
+
+function inUserToken(token: string): readonly Violation[] {
+  if (isPlaceholder(token)) return [placeholder('user-token', token, USER_TOKEN)]
+  if (!/^bearer /i.test(token)) return NONE
+  const message = "The header user-token carries the token alone, without the scheme 'Bearer'."
+  return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, ['SA.3'])]
+}
 
 function queryKeysOf(url: string): string[] {
   const start = url.indexOf('?')

@@ -2,7 +2,7 @@ import type { Form } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
-import { Allowance, sizeOf } from './keep.js'
+import { Allowance, sizeOf, sizeOfAll } from './keep.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** How an answer came about. */
@@ -124,7 +124,7 @@ export class Exchange implements Arrived {
     this.why = new Allowance(LONGEST_REASON).text(this.why)
     this.violations = firstOf(withExpectation(this.violations, this.expected, status))
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
-    const found = [...this.violations, ...this.deviations].reduce((sum, one) => sum + sizeOf(one), 0)
+    const found = sizeOfAll(this.violations) + sizeOfAll(this.deviations)
     this.size = ESTIMATED + MOST_KEPT - (this.#allowance as Allowance).left + sizeOf(sent.headers) + found
     if (this.outcome !== null) countOutcome(this.#counts, this.outcome, this.cause)
   }

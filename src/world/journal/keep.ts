@@ -77,6 +77,11 @@ export function sizeOf(values: object): number {
   return size
 }
 
+/** The same of a list of objects; most lists are empty. */
+export function sizeOfAll(list: readonly object[]): number {
+  return list.length === 0 ? 0 : list.reduce<number>((sum, one) => sum + sizeOf(one), 0)
+}
+
 /** The beginning of a text, copied: a slice would keep the whole of it alive. */
 function copyOf(text: string, length: number): string {
   return Buffer.from(text.slice(0, length)).toString()

@@ -1,7 +1,7 @@
 import type { Cites } from '../../../../schemas/cites.js'
 import { PERMISSIONS, type Permission, type TokenHeader } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
-import { lintToken, SEND_TOKEN } from '../../../validation/token.js'
+import { bearerToken, lintToken, SEND_TOKEN } from '../../../validation/token.js'
 import { violationOf } from '../../../validation/violation.js'
 import { declaredAnswer } from '../answer.js'
 import type { Outgoing } from '../outgoing.js'
@@ -65,7 +65,7 @@ interface Presented {
 export function tokenOf({ contract, exchange }: StepContext): Presented {
   const { authorization, 'user-token': userToken } = exchange.headers
   if (authorization !== undefined) {
-    const token = /^bearer +(\S+) *$/i.exec(String(authorization))?.[1]
+    const token = bearerToken(authorization)
     return { token, header: 'authorization', why: "The Authorization header is not 'Bearer <USER_TOKEN>'." }
   }
   if (userToken !== undefined && contract.tokenHeaders.includes('user-token')) {
