@@ -5,13 +5,12 @@ import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { countConnections } from './api/batch-replies.js'
 import { api } from './api/index.js'
-import { answerUnreadableUrl, LONGEST_PARAMETER, unreadableUrl } from './api/unreadable-url.js'
+import { answerUnreadableUrl, LONGEST_PARAMETER, type UnreadableUrl, unreadableUrl } from './api/unreadable-url.js'
 import { receiveBody } from './body.js'
 import { closePromptly } from './close.js'
 import { setDate } from './date.js'
 import { answerProblem } from './errors.js'
 import { isPage, pages } from './pages/index.js'
-import type { Problem } from './problems.js'
 import { refuseConnection } from './refuse-connection.js'
 import { serverResponse } from './server-response.js'
 import { knownWorldOf, pathInWorld, sandboxNamed } from './world-of.js'
@@ -53,11 +52,11 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
 }
 
 /** Only calls of the API are in a journal. */
-function refuseUrl(problem: Problem, request: FastifyRequest, reply: FastifyReply, worlds: Worlds): void {
+function refuseUrl(unreadable: UnreadableUrl, request: FastifyRequest, reply: FastifyReply, worlds: Worlds): void {
   const world = namedWorldOf(request, worlds)
-  if (world !== undefined) return answerUnreadableUrl(problem, world, request, reply)
+  if (world !== undefined) return answerUnreadableUrl(unreadable, world, request, reply)
   setDate(reply, knownWorldOf(request, worlds))
-  problem.send(reply)
+  unreadable.problem.send(reply)
 }
 
 /** The world whose API a URL calls, made on first use; undefined for admin, pages and preflights. */

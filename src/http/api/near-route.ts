@@ -11,22 +11,33 @@ export function matches({ path }: Contract, given: string): boolean {
   )
 }
 
+/** A contract, and how near a path is to its own. */
+export interface NearRoute {
+  readonly contract: Contract
+  /** What stands where the contract has variables. */
+  readonly params: Readonly<Record<string, string>>
+  /** Whether the path is surely the contract's, mistyped: few letters differ, and one of its words is there. */
+  readonly isNear: boolean
+}
+
 /** How far another method is, in letters. */
 const OTHER_METHOD = 3
 
 /** The contract whose path is the nearest. */
-export function nearestRoute(contracts: readonly Contract[], method: string, given: string): Contract {
-  const far = (contract: Contract) => aligned(contract, given).letters + (contract.method === method ? 0 : OTHER_METHOD)
-  return contracts.reduce((best, one) => (far(one) < far(best) ? one : best))
+export function nearestRoute(contracts: readonly Contract[], method: string, given: string): NearRoute {
+  const routes = contracts.map((contract) => {
+    const alignment = aligned(contract, given)
+    return { contract, alignment, far: alignment.letters + (contract.method === method ? 0 : OTHER_METHOD) }
+  })
+  const { contract, alignment } = routes.reduce((best, one) => (one.far < best.far ? one : best))
+  return { contract, params: alignment.params, isNear: isNear(contract, alignment) }
 }
 
 /** Letters that may differ, of every ten of a path's own words, where a path is nearly another. */
 const NEAR = 4
 
-/** Whether a path is surely a contract's, mistyped: few letters differ, and one of its words is there. */
-export function isNear(contract: Contract, given: string): boolean {
-  const words = segmentsOf(contract.path).filter((segment) => !segment.startsWith('{'))
-  const { letters, familiar } = aligned(contract, given)
+function isNear({ path }: Contract, { letters, familiar }: Alignment): boolean {
+  const words = segmentsOf(path).filter((segment) => !segment.startsWith('{'))
   return familiar && letters * 10 <= words.join('').length * NEAR
 }
 
@@ -34,8 +45,7 @@ export function isNear(contract: Contract, given: string): boolean {
 interface Alignment {
   /** How many letters differ; a segment that lacks or is too many counts by itself. */
   readonly letters: number
-  /** What stands where the contract has variables. */
-  readonly params: Readonly<Record<string, string>>
+  readonly params: NearRoute['params']
   /** Whether a word that is the contract's own is there, or nearly. */
   readonly familiar: boolean
 }
@@ -45,7 +55,7 @@ const LACKING = { prefix: 1, other: 2 } as const
 const PREFIX = /^(?:api|v\d+)$/
 
 /** Lays a path beside a contract's, segment by segment, so that as few letters differ as can be. */
-export function aligned({ path }: Contract, given: string): Alignment {
+function aligned({ path }: Contract, given: string): Alignment {
   const template = segmentsOf(path)
   const all = segmentsOf(given)
   const sent = all.slice(0, 2 * template.length)

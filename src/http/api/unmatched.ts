@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
-import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
+import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { SANDBOX_NAME, type Worlds } from '../../world/worlds.js'
 import { baseUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
-import { badSandboxName } from '../world-of.js'
+import { badSandboxName, pathInWorld, sandboxNamed } from '../world-of.js'
 import { correctedLine } from './correction.js'
 import { deliverProblem } from './deliver.js'
-import { aligned, isNear, matches, nearestRoute } from './near-route.js'
+import { matches, type NearRoute, nearestRoute } from './near-route.js'
 import { readPreferences } from './preferences.js'
 import { arrive } from './route.js'
 import type { Arrival } from './step-context.js'
@@ -20,43 +20,69 @@ export function answerUnmatched(operations: readonly Operation[], worlds: Worlds
   const contracts = operations.map(({ contract }) => contract)
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { method, url } = request
-    const path = url.split('?')[0] as string
-    const [, name, rest] = /^\/~([^/]*)(.*)$/.exec(path) ?? []
-    const sandbox = name === undefined ? undefined : decodeURIComponent(name)
+    const path = pathInWorld(url) || '/'
+    const sandbox = url.startsWith('/~') ? sandboxNamed(url) : undefined
     const named = sandbox === undefined || SANDBOX_NAME.test(sandbox)
     const world = sandbox !== undefined && named ? (worlds.sandbox(sandbox) as World) : worlds.root
     const arrival = arrive(world, null, request, reply)
     request.arrival = arrival
     const { exchange } = arrival
-    const called = (rest ?? path) || '/'
-    const problem = named ? unmatched(contracts, method, called) : badSandboxName(sandbox)
-    exchange.violations = [nearMiss(problem, contracts, called)]
+    const here = contracts.filter((contract) => matches(contract, path))
+    const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
+    const { problem, violation } = named ? unmatched(here, near, method, path) : unnamed(sandbox)
+    exchange.violations = [violation]
     exchange.answeredBy = 'routing'
     exchange.expected = expectationOf(request)
     exchange.text = asText(request.body)
-    noteMeant(arrival, contracts, called)
+    if (near.isNear) noteMeant(arrival, near)
     deliverProblem(arrival, problem)
     return reply
   }
 }
 
-function unmatched(contracts: readonly Contract[], method: string, path: string): Problem {
-  const here = contracts.filter((contract) => matches(contract, path))
-  if (here.length > 0) {
-    const allow = here.map((contract) => contract.method).join(', ')
-    return new Problem(
-      'method-not-allowed',
-      `${path} takes ${allow}, not ${method}: ${here.map(({ id }) => id).join(', ')}.`,
-      { allow: here.map((contract) => contract.method), operations: here.map(({ id }) => id) },
-      { allow },
-    )
-  }
-  const near = nearestRoute(contracts, method, path)
-  return new Problem(
-    'no-such-route',
-    `No operation matches ${method} ${path}. The nearest is ${near.method} ${near.path} (${near.id}).`,
-    { nearest: { operation: near.id, method: near.method, path: near.path } },
+/** What is said of a request that no operation matches, to the client and in the journal. */
+interface Unmatched {
+  readonly problem: Problem
+  readonly violation: Violation
+}
+
+function unmatched(here: readonly Contract[], near: NearRoute, method: string, path: string): Unmatched {
+  const [own] = here
+  return own === undefined ? noSuchRoute(near, method, path) : methodNotAllowed(own, here, method, path)
+}
+
+function methodNotAllowed(own: Contract, here: readonly Contract[], method: string, path: string): Unmatched {
+  const [methods, operations] = [here.map((contract) => contract.method), here.map(({ id }) => id)]
+  const allow = methods.join(', ')
+  const problem = new Problem(
+    'method-not-allowed',
+    `${path} takes ${allow}, not ${method}: ${operations.join(', ')}.`,
+    { allow: methods, operations },
+    { allow },
   )
+  const found = foundIn(problem, 'method', `Use ${methods.join(' or ')}.`)
+  return { problem, violation: violationOf(found, [own.cites[0]]) }
+}
+
+/** Nothing forbids other paths: it is surely a mistake, but no rule is broken. */
+function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string): Unmatched {
+  const route = `${contract.method} ${contract.path}`
+  const problem = new Problem(
+    'no-such-route',
+    `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).`,
+    { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
+  )
+  const fix = isNear ? route : "Call one of the operations: 'countersign list operations' prints them."
+  return { problem, violation: suspicionOf(foundIn(problem, 'url', fix)) }
+}
+
+function unnamed(sandbox: string): Unmatched {
+  const problem = badSandboxName(sandbox)
+  return { problem, violation: suspicionOf(foundIn(problem, 'url', 'Use a sandbox name such as worker-3.')) }
+}
+
+function foundIn({ code, message }: Problem, where: string, fix: string): Found {
+  return { code, message, where, fix }
 }
 
 /** The status that the client says it expects; one that cannot be read is none. */
@@ -68,34 +94,12 @@ export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers'
   }
 }
 
-/** Notes which call was meant, where that is plain: the path is one's own, or nearly. */
-function noteMeant({ exchange, request, world }: Arrival, contracts: readonly Contract[], path: string): void {
-  const contract = contracts.find((one) => matches(one, path)) ?? nearestRoute(contracts, exchange.method, path)
-  if (!isNear(contract, path)) return
-  exchange.params = aligned(contract, path).params
+/** Notes which call was meant. */
+function noteMeant({ exchange, request, world }: Arrival, { contract, params }: NearRoute): void {
+  exchange.params = params
   exchange.query = Object.fromEntries(
     Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')),
   )
   const called = { contract, world, user: null, baseUrl: baseUrlOf(request, world) }
   exchange.correction = (one, redact) => correctedLine(one, called, redact)
-}
-
-/** The near miss as a violation: what the client should have called. */
-function nearMiss({ code, message, extra }: Problem, contracts: readonly Contract[], path: string): Violation {
-  const { nearest, allow, operations } = extra as {
-    nearest?: { operation: string; method: string; path: string }
-    allow?: string[]
-    operations?: string[]
-  }
-  const near = contracts.find(({ id }) => id === nearest?.operation)
-  const fix =
-    near === undefined
-      ? `Use ${allow?.join(' or ') ?? 'a sandbox name such as worker-3'}.`
-      : isNear(near, path)
-        ? `${near.method} ${near.path}`
-        : "Call one of the operations: 'countersign list operations' prints them."
-  const found = { code, message, where: allow === undefined ? 'url' : 'method', fix }
-  // Nothing forbids other paths, but a documented path has its method.
-  const contract = contracts.find(({ id }) => operations?.includes(id))
-  return contract === undefined ? suspicionOf(found) : violationOf(found, [contract.cites[0]])
 }

@@ -9,19 +9,26 @@ import { expectationOf } from './unmatched.js'
 /** The longest path variable that is taken. */
 export const LONGEST_PARAMETER = 4_096
 
-/** What is wrong with a URL that Fastify cannot read. */
-export function unreadableUrl(error: FastifyError): Problem {
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new Problem('bad-url', `A part of the path is longer than ${LONGEST_PARAMETER} characters: shorten it.`)
-  }
-  return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`)
+/** Why a URL cannot be read, and what to do. */
+export interface UnreadableUrl {
+  readonly problem: Problem
+  readonly fix: string
 }
 
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
+/** What is wrong with a URL that Fastify cannot read. */
+export function unreadableUrl({ code }: FastifyError): UnreadableUrl {
+  if (code !== 'FST_ERR_MAX_PARAM_LENGTH') {
+    return { problem: new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`), fix: ENCODE }
+  }
+  const message = `A part of the path is longer than ${LONGEST_PARAMETER} characters: shorten it.`
+  return { problem: new Problem('bad-url', message), fix: 'Shorten the path.' }
+}
+
 /** Answers a call of the API whose URL cannot be read: it is in the journal of its world, as any that nothing matches. */
 export function answerUnreadableUrl(
-  problem: Problem,
+  { problem, fix }: UnreadableUrl,
   world: World,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,7 +36,6 @@ export function answerUnreadableUrl(
   const arrival = arrive(world, null, request, reply)
   const { exchange } = arrival
   const { code, message } = problem
-  const fix = message.endsWith(ENCODE) ? ENCODE : 'Shorten the path.'
   exchange.violations = [suspicionOf({ code, message, where: 'url', fix })]
   exchange.answeredBy = 'routing'
   const query = Object.fromEntries(new URLSearchParams(request.raw.url?.split('?')[1]))
