@@ -4,13 +4,13 @@ import { build } from 'esbuild'
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
-  'docs.css': 'src/docs/page/client.css',
-  'docs.js': 'src/docs/page/client.js',
-  'pages.css': 'src/http/pages/page.css',
+  docs: ['src/docs/page/client.css', 'src/docs/page/client.js'],
+  pages: ['src/http/pages/page.css'],
+  dashboard: ['src/dashboard/dashboard.css', 'src/dashboard/main.tsx'],
 }
 
 await rm('dist', { recursive: true, force: true })
-const { metafile } = await build({
+const { metafile: server } = await build({
   entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts', 'pdf-process': 'src/operations/pdf-process.ts' },
   outdir: 'dist',
   bundle: true,
@@ -31,8 +31,21 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 await cp('schemas/json', 'dist/schemas', { recursive: true })
-for (const [name, source] of Object.entries(assets)) await cp(source, `dist/assets/${name}`)
-await writeFile('dist/LICENSES.txt', await licences(Object.keys(metafile.inputs)))
+const { metafile: pages } = await build({
+  entryPoints: Object.entries(assets).flatMap(([out, files]) => files.map((file) => ({ in: file, out }))),
+  outdir: 'dist/assets',
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['es2022', 'chrome107', 'firefox104', 'safari16'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+})
+await writeFile('dist/LICENSES.txt', await licences([server, pages].flatMap(({ inputs }) => Object.keys(inputs))))
 
 // Only the package needs the types, and they take longer than all else.
 if (['pack', 'publish'].includes(process.env.npm_command)) {

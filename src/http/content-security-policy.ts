@@ -22,6 +22,21 @@ export function contentSecurityPolicy({ style, script, forms = false }: PagePart
   ].join('; ')
 }
 
+/** Lets a page be no more than this server sends: its styles, its script, what they call, and frames of it. */
+export function externalPolicy(): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
 function digest(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -11,6 +11,7 @@ import { knownWorldOf, worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
 import { clock } from './clock.js'
 import { coverage } from './coverage.js'
+import { dashboard } from './dashboard.js'
 import { events } from './events.js'
 import { guard } from './guard.js'
 import { health } from './health.js'
@@ -37,6 +38,7 @@ const resources: readonly Resource[] = [
   coverage,
   events,
   apiDocs,
+  dashboard,
 ]
 
 /** The admin API, for the root and for every sandbox. */
@@ -77,7 +79,6 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
           url: '/*',
           handler: (request) => unknown(request, known),
         })
-        here.get('/', (request, reply) => reply.redirect(`${context.worldOf(request).prefix}/__admin/docs`))
       },
       { prefix },
     )
