@@ -1,4 +1,11 @@
 import { render } from 'preact'
+import { LiveContext } from './context.js'
 import { Dashboard } from './dashboard.js'
+import { Live } from './live.js'
 
-render(<Dashboard />, document.body)
+render(
+  <LiveContext.Provider value={new Live('events?exchanges=summary')}>
+    <Dashboard />
+  </LiveContext.Provider>,
+  document.body,
+)

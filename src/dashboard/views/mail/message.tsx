@@ -1,0 +1,110 @@
+import type { Delivery, Message } from '../../../world/mail/outbox.js'
+import { call } from '../../api.js'
+import { useAct } from '../../parts/act.js'
+import { Code } from '../../parts/code.js'
+import { Badge, Line, Time } from '../../parts/marks.js'
+import { Panel } from '../../parts/panel.js'
+import { Problem } from '../../parts/problem.js'
+import type { InvitationView } from '../../shapes.js'
+
+interface Props {
+  readonly id: string
+  readonly message: Message | undefined
+  readonly invitation: InvitationView | undefined
+  readonly refresh: () => void
+}
+
+/** One mail as its reader sees it, and the answer to its invitation. */
+export function MessagePanel({ id, message, invitation, refresh }: Props) {
+  return (
+    <Panel title={message === undefined ? 'Mail' : <Line text={message.subject} />} of={id} back={['mail']}>
+      {message === undefined ? (
+        <p class="nothing" role="status">
+          This mail is no longer there. <a href="#/mail">Back to the list</a>
+        </p>
+      ) : (
+        <>
+          <Head of={message} />
+          {invitation && <Answer key={id} to={invitation} refresh={refresh} />}
+          <iframe
+            title="The mail as its reader sees it"
+            src={`outbox/${encodeURIComponent(id)}/html`}
+            sandbox="allow-popups allow-popups-to-escape-sandbox"
+          />
+          <details>
+            <summary>As text</summary>
+            <Code text={message.text} label="Text of the mail" />
+          </details>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Head({ of: { from, to, created_at, delivery } }: { readonly of: Message }) {
+  return (
+    <dl class="facts mail-head">
+      <div>
+        <dt>From</dt>
+        <dd>
+          <bdi>{from}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>To</dt>
+        <dd>
+          <bdi>{to}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>Sent</dt>
+        <dd>
+          <Time at={created_at} day />
+        </dd>
+      </div>
+      <div>
+        <dt>Delivery</dt>
+        <dd>{deliveryWords[delivery.status](delivery)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+const deliveryWords: { readonly [S in Delivery['status']]: (delivery: Delivery) => string } = {
+  kept: () => 'kept here, since no SMTP server is set',
+  pending: () => 'on its way to the SMTP server',
+  delivered: () => 'delivered to the SMTP server',
+  failed: ({ attempts, error }) => `failed after ${attempts} attempts: ${error ?? 'unknown reason'}`,
+}
+
+/** Answers the invitation in place of the invited person. */
+function Answer({ to: { id, status }, refresh }: { readonly to: InvitationView; readonly refresh: () => void }) {
+  const { run, busy, failure } = useAct()
+  const answer = async (event: 'accept' | 'decline') => {
+    await run(() => call(`invitations/${encodeURIComponent(id)}/${event}`, { method: 'POST' }))
+    refresh()
+  }
+  return (
+    <div class="answer">
+      <p role="status">
+        Invitation <Badge kind={status} />
+      </p>
+      {status === 'pending' && (
+        <p class="buttons">
+          <button type="button" class="go" aria-busy={busy} onClick={() => answer('accept')}>
+            Accept
+          </button>
+          <button type="button" aria-busy={busy} onClick={() => answer('decline')}>
+            Decline
+          </button>
+        </p>
+      )}
+      <Problem failure={failure} />
+    </div>
+  )
+}
+
+/** The invitation that a mail's link leads to. */
+export function invitationIdOf(link: string): string {
+  return /\/invitations\/([^/?#]+)/.exec(link)?.[1] ?? ''
+}

@@ -1,0 +1,59 @@
+import type { Coverage } from '../../coverage/coverage.js'
+import { call } from '../api.js'
+import { useFresh } from '../fresh.js'
+import { Badge, provenanceLabels } from '../parts/marks.js'
+import { Problem } from '../parts/problem.js'
+import type { ScenarioView } from '../shapes.js'
+import { Gateway } from './outcomes/gateway.js'
+import { Matrix } from './outcomes/matrix.js'
+import type { ViewProps } from './view.js'
+
+/** Every declared outcome: how often it was met, and a switch that forces it. */
+export function Outcomes(_: ViewProps) {
+  const coverage = useFresh<Coverage>('coverage', ['exchanges', 'journal'])
+  const scenarios = useFresh<{ scenarios: readonly ScenarioView[] }>('scenarios', ['scenarios'])
+  const active = new Map(scenarios.data?.scenarios.map((one) => [one.name, one.active]))
+  const toggle = async (name: string, on: boolean) => {
+    await call(`scenarios/${encodeURIComponent(name)}`, { method: 'PUT', body: { active: on } })
+    scenarios.refresh()
+  }
+  return (
+    <div class="page">
+      <header>
+        <h1 tabIndex={-1}>Outcomes</h1>
+      </header>
+      <Problem failure={coverage.failure ?? scenarios.failure} />
+      {coverage.data && <Summary of={coverage.data} />}
+      <p class="quiet">
+        A switch forces its outcome: every call of the operation is answered so, whatever it sends, until the switch is
+        off again.
+      </p>
+      {coverage.data && <Matrix outcomes={coverage.data.outcomes} active={active} toggle={toggle} />}
+      <Gateway active={active} toggle={toggle} />
+      <p class="legend">
+        {Object.entries(meanings).map(([kind, meaning]) => (
+          <span key={kind}>
+            <Badge kind={kind} text={provenanceLabels[kind]} /> {meaning}
+          </span>
+        ))}
+      </p>
+    </div>
+  )
+}
+
+const meanings = {
+  shown: 'The API document shows its keys and types.',
+  bodyNotShown: 'Listed in the document, without its body.',
+  assumed: 'Not in the document: a reading of ours.',
+}
+
+function Summary({ of: { covered, total } }: { readonly of: Coverage }) {
+  return (
+    <div class="coverage">
+      <p>
+        <strong>{covered}</strong> of {total} covered
+      </p>
+      <progress value={covered} max={total} aria-label="Outcomes covered" />
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'preact/hooks'
+import { call } from '../api.js'
+import { MOST_EXCHANGES } from '../live.js'
+import { Action } from '../parts/action.js'
+import { counted } from '../parts/marks.js'
+import { ExchangePanel } from './requests/exchange.js'
+import { EVERYTHING, Filters, matching } from './requests/filters.js'
+import { ExchangeRow } from './requests/row.js'
+import { moveByArrows } from './rows.js'
+import type { ViewProps } from './view.js'
+
+/** The journal, live; one exchange opens beside it. */
+export function Requests({ address: [open], exchanges }: ViewProps) {
+  const [filter, setFilter] = useState(EVERYTHING)
+  const all = exchanges ?? NONE
+  const found = useMemo(() => all.filter(matching(filter)), [all, filter])
+  return (
+    <div class={`split ${open ? 'opened' : ''}`}>
+      <section class="list" aria-labelledby="title">
+        <header>
+          <h1 id="title" tabIndex={-1}>
+            Requests
+          </h1>
+          <Action call={() => call('requests', { method: 'DELETE' })}>Clear</Action>
+        </header>
+        <Filters filter={filter} set={setFilter} exchanges={all} />
+        <p class="quiet count" role="status">
+          {found.length === all.length
+            ? counted(all.length, 'exchange')
+            : `${found.length} of ${counted(all.length, 'exchange')}`}
+          {all.length === MOST_EXCHANGES && ': the newest, older ones are not shown'}
+        </p>
+        {exchanges !== undefined && all.length === 0 && <Nothing />}
+        <ol class="rows exchanges" onKeyDown={moveByArrows}>
+          {found.map((one) => (
+            <ExchangeRow key={one.id} exchange={one} current={one.id === open} />
+          ))}
+        </ol>
+      </section>
+      {open && <ExchangePanel id={open} />}
+    </div>
+  )
+}
+
+const NONE = [] as const
+
+function Nothing() {
+  return (
+    <div class="nothing">
+      <p>Nothing has been called yet. Requests appear here as they are answered.</p>
+      <p>
+        Point your app at this world, or send a first request from the <a href="docs">documentation</a>.
+      </p>
+    </div>
+  )
+}

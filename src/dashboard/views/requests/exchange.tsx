@@ -1,0 +1,86 @@
+import type { ExchangeEntry } from '../../../world/journal/entry.js'
+import { callText } from '../../api.js'
+import { useFresh } from '../../fresh.js'
+import { CopyButton } from '../../parts/copy-button.js'
+import { Duration, Line, Method, Status, Time } from '../../parts/marks.js'
+import { Panel } from '../../parts/panel.js'
+import { Problem } from '../../parts/problem.js'
+import { AnswerPart, RequestPart } from './parts.js'
+import { Deviations, Violations } from './violations.js'
+
+/** What an exchange can be copied as; the names are those of the API's formats. */
+const FORMATS = ['curl', 'fetch', 'scenario', 'test'] as const
+
+/** One exchange with all its parts. */
+export function ExchangePanel({ id }: { readonly id: string }) {
+  const path = `requests/${encodeURIComponent(id)}`
+  const { data: exchange, failure } = useFresh<ExchangeEntry>(path, ['journal'])
+  return (
+    <Panel title={<Title id={id} exchange={exchange} />} of={id} back={['requests']}>
+      {failure?.status === 404 ? <Gone id={id} /> : <Problem failure={failure} />}
+      {exchange && (
+        <>
+          <Summary exchange={exchange} />
+          <p class="copies">
+            <span class="quiet">Copy as</span>
+            {FORMATS.map((format) => (
+              <CopyButton key={format} name={format} text={() => callText(`${path}?format=${format}`)} />
+            ))}
+          </p>
+          <Violations of={exchange.violations} />
+          <Deviations of={exchange.deviations} />
+          <RequestPart exchange={exchange} />
+          <AnswerPart exchange={exchange} />
+          <section>
+            <h3>Why</h3>
+            <p>
+              <bdi>{exchange.trace.why}</bdi>
+            </p>
+            <p class="quiet">
+              Answered by the step <code>{exchange.trace.answeredBy}</code>, cause <code>{exchange.cause}</code>.
+            </p>
+          </section>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Title({ id, exchange }: { readonly id: string; readonly exchange: ExchangeEntry | undefined }) {
+  if (exchange === undefined) return <>Exchange {id}</>
+  return (
+    <>
+      <Method name={exchange.method} /> <Line text={exchange.url.replace(/\?.*$/s, '')} />
+    </>
+  )
+}
+
+function Summary({ exchange }: { readonly exchange: ExchangeEntry }) {
+  const { id, at, status, outcome, cause, duration, response } = exchange
+  return (
+    <p class="summary">
+      <Status status={status} fault={response?.fault ?? null} />
+      <code>{outcome ?? response?.fault ?? 'no operation'}</code>
+      <span class="quiet">{cause}</span>
+      <span class="quiet">
+        <Duration of={duration} />
+      </span>
+      <span class="quiet">
+        {id} at <Time at={at} day />
+      </span>
+    </p>
+  )
+}
+
+function Gone({ id }: { readonly id: string }) {
+  return (
+    <div class="nothing" role="status">
+      <p>
+        Exchange <bdi>{id}</bdi> has left the journal: it was cleared, or newer ones took its place.
+      </p>
+      <p>
+        <a href="#/requests">Back to the list</a>
+      </p>
+    </div>
+  )
+}

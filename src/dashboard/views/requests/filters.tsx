@@ -1,0 +1,114 @@
+import { SearchBox } from '../../parts/search-box.js'
+import type { ExchangeSummary } from '../../shapes.js'
+
+/** Which exchanges are shown; an empty text stands for any. */
+export interface Filter {
+  readonly operation: string
+  readonly status: string
+  readonly violations: boolean
+  readonly text: string
+}
+
+export const EVERYTHING: Filter = { operation: '', status: '', violations: false, text: '' }
+const UNMATCHED = 'none'
+const FAULT = 'fault'
+
+interface Props {
+  readonly filter: Filter
+  readonly set: (filter: Filter) => void
+  readonly exchanges: readonly ExchangeSummary[]
+}
+
+export function Filters({ filter, set, exchanges }: Props) {
+  return (
+    <search class="filters">
+      <SearchBox label="Search requests" value={filter.text} set={(text) => set({ ...filter, text })} />
+      <Choice
+        label="Operation"
+        value={filter.operation}
+        values={choices(exchanges.map(operationOf), filter.operation)}
+        set={(operation) => set({ ...filter, operation })}
+      />
+      <Choice
+        label="Status"
+        value={filter.status}
+        values={choices(exchanges.map(statusOf), filter.status)}
+        set={(status) => set({ ...filter, status })}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={filter.violations}
+          onChange={({ currentTarget }) => set({ ...filter, violations: currentTarget.checked })}
+        />
+        Only with violations
+      </label>
+    </search>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly values: readonly string[]
+  readonly set: (value: string) => void
+}
+
+function Choice({ label, value, values, set }: ChoiceProps) {
+  return (
+    <select aria-label={label} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+      <option value="">{`${label}: any`}</option>
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** What can be chosen: what there is, and what is chosen though there is no more of it. */
+function choices(values: readonly string[], chosen: string): readonly string[] {
+  const all = new Set(values)
+  if (chosen !== '') all.add(chosen)
+  return [...all].sort()
+}
+
+/** Whether the filter lets an exchange through. */
+export function matching({ operation, status, violations, text }: Filter): (exchange: ExchangeSummary) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return (exchange) =>
+    (operation === '' || operationOf(exchange) === operation) &&
+    (status === '' || statusOf(exchange) === status) &&
+    (!violations || exchange.violations.length > 0) &&
+    words.every((word) => textOf(exchange).includes(word))
+}
+
+function operationOf({ operation }: ExchangeSummary): string {
+  return operation ?? UNMATCHED
+}
+
+function statusOf({ status }: ExchangeSummary): string {
+  return status === null ? FAULT : String(status)
+}
+
+/** What the search looks through, made once per exchange. */
+function textOf(exchange: ExchangeSummary): string {
+  const known = texts.get(exchange)
+  if (known !== undefined) return known
+  const { id, method, url, status, outcome, problem, fault, cause, violations } = exchange
+  const parts = [id, method, url, decoded(url), status, outcome, problem, fault, cause]
+  const text = [...parts, ...violations.flatMap((one) => [one.code, one.message])].join('\n').toLowerCase()
+  texts.set(exchange, text)
+  return text
+}
+
+const texts = new WeakMap<ExchangeSummary, string>()
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return ''
+  }
+}

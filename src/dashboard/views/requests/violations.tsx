@@ -1,0 +1,84 @@
+import type { ExchangeEntry, ViolationEntry } from '../../../world/journal/entry.js'
+import { Code } from '../../parts/code.js'
+import { CopyButton } from '../../parts/copy-button.js'
+import { Badge } from '../../parts/marks.js'
+
+/** How the request departs from the contract, and what to do about it. */
+export function Violations({ of }: { readonly of: readonly ViolationEntry[] }) {
+  if (of.length === 0) return null
+  const corrected = of.find((one) => one.corrected !== undefined)?.corrected
+  return (
+    <section aria-labelledby="violations-title">
+      <h3 id="violations-title">Violations</h3>
+      {of.map((one, at) => (
+        <Violation key={at} of={one} />
+      ))}
+      {corrected !== undefined && (
+        <div class="corrected">
+          <p>
+            As it should have been: <CopyButton name="Copy corrected request" text={async () => corrected} />
+          </p>
+          <Code text={corrected} label="Corrected request" />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Violation({ of }: { readonly of: ViolationEntry }) {
+  const { code, message, where, fix, rule, basis, cites, expected, count } = of
+  return (
+    <article class={`violation ${basis} ${expected ? 'expected' : ''}`}>
+      <p class="marks">
+        <Badge kind={basis} />
+        {expected && <Badge kind="expected" />}
+        <code>{code}</code>
+        <code class="quiet">
+          <bdi>{where}</bdi>
+        </code>
+        {count !== undefined && <span class="quiet">{count} times</span>}
+      </p>
+      <p class="message">
+        <bdi>{message}</bdi>
+      </p>
+      <p class="fix">
+        <strong>Fix:</strong> <bdi>{fix}</bdi>
+      </p>
+      {(rule !== undefined || cites.length > 0) && (
+        <p class="rule quiet">
+          {rule !== undefined && <q>{rule}</q>}
+          {cites.map((cite) => (
+            <>
+              {' '}
+              <a key={cite} href={`docs#${cite}`}>
+                {cite}
+              </a>
+            </>
+          ))}
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** How the answer departs from the contract. */
+export function Deviations({ of }: { readonly of: ExchangeEntry['deviations'] }) {
+  if (of.length === 0) return null
+  return (
+    <section aria-labelledby="deviations-title">
+      <h3 id="deviations-title">Deviations</h3>
+      {of.map(({ code, message, where, meant }, at) => (
+        <article key={at} class={`violation deviation ${meant ? 'expected' : ''}`}>
+          <p class="marks">
+            <Badge kind={meant ? 'expected' : 'deviation'} text={meant ? 'on purpose' : 'answer'} />
+            <code>{code}</code>
+            <code class="quiet">{where}</code>
+          </p>
+          <p class="message">
+            <bdi>{message}</bdi>
+          </p>
+        </article>
+      ))}
+    </section>
+  )
+}

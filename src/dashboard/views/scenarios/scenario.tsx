@@ -1,0 +1,108 @@
+import { linkTo } from '../../address.js'
+import { call } from '../../api.js'
+import { useAct } from '../../parts/act.js'
+import { Action } from '../../parts/action.js'
+import { Badge, counted, Line } from '../../parts/marks.js'
+import { Panel } from '../../parts/panel.js'
+import { Problem } from '../../parts/problem.js'
+import { Switch } from '../../parts/switch.js'
+import type { RuleView, ScenarioView } from '../../shapes.js'
+
+interface Props {
+  readonly name: string
+  readonly scenario: ScenarioView | undefined
+  readonly change: (body: object) => Promise<void>
+  readonly refresh: () => void
+}
+
+/** One scenario: what it does, how far it has got, and what can be done with it. */
+export function ScenarioPanel({ name, scenario, change, refresh }: Props) {
+  return (
+    <Panel title={<Line text={name} />} of={name} back={['scenarios']}>
+      {scenario === undefined ? (
+        <p class="nothing" role="status">
+          There is no scenario <bdi>{name}</bdi> now. <a href="#/scenarios">Back to the list</a>
+        </p>
+      ) : (
+        <>
+          <p class="summary">
+            <Switch name={name} on={scenario.active} toggle={(active) => change({ active })} />
+            <span>{scenario.active ? 'on' : 'off'}</span>
+            {scenario.source && <Badge kind={scenario.source} />}
+          </p>
+          <p>
+            <bdi>{scenario.description}</bdi>
+          </p>
+          <StateField key={scenario.state} scenario={scenario} change={change} />
+          <h3>Rules</h3>
+          <ol class="rules">
+            {scenario.rules.map((rule, at) => (
+              <Rule key={at} of={rule} />
+            ))}
+          </ol>
+          <p class="buttons">
+            <a class="button" href={linkTo('scenarios', '', name)}>
+              {scenario.source === 'defined' ? 'Edit' : 'Edit a copy'}
+            </a>
+            <a class="button" href={`scenarios/${encodeURIComponent(name)}?format=yaml`} download={`${name}.yaml`}>
+              Save as a file
+            </a>
+            {scenario.source === 'defined' && (
+              <Action
+                kind="danger"
+                call={async () => {
+                  await call(`scenarios/${encodeURIComponent(name)}`, { method: 'DELETE' })
+                  location.hash = '#/scenarios'
+                  refresh()
+                }}
+              >
+                Delete
+              </Action>
+            )}
+          </p>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Rule({ of: { says, answered, times, on, answer } }: { readonly of: RuleView }) {
+  return (
+    <li>
+      <p>
+        <bdi>{says ?? `On ${[on].flat().join(', ')}: ${JSON.stringify(answer)}`}</bdi>
+      </p>
+      <p class="quiet">
+        answered {answered} ×{times !== undefined && answered >= times && ', spent'}
+        {times !== undefined && answered < times && `, ${counted(times - answered, 'time')} left`}
+      </p>
+    </li>
+  )
+}
+
+/** Where a scenario with several states stands; any of them can be set. */
+function StateField({
+  scenario: { rules, state },
+  change,
+}: Pick<Props, 'change'> & { readonly scenario: ScenarioView }) {
+  const { run, failure } = useAct()
+  const states = new Set([
+    'Started',
+    state,
+    ...rules.flatMap(({ then, when }) => [then ?? [], when?.state ?? []].flat()),
+  ])
+  if (states.size === 1) return null
+  return (
+    <p class="state-field">
+      <label>
+        State{' '}
+        <select value={state} onChange={({ currentTarget }) => run(() => change({ state: currentTarget.value }))}>
+          {[...states].map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <Problem failure={failure} />
+    </p>
+  )
+}

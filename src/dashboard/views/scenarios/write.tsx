@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks'
+import type { Coverage } from '../../../coverage/coverage.js'
+import { linkTo } from '../../address.js'
+import { call, Failure } from '../../api.js'
+import { useFresh } from '../../fresh.js'
+import { useAct } from '../../parts/act.js'
+import { Panel } from '../../parts/panel.js'
+import { Problem } from '../../parts/problem.js'
+import type { ScenarioView } from '../../shapes.js'
+import { OtherComplaints, type Refusal } from './complaints.js'
+import { draftOf, emptyDraft, type RuleDraft, ruleOf } from './draft.js'
+import { RuleForm } from './rule-form.js'
+
+const ACCEPTED: Refusal = { complaints: [], sent: undefined }
+
+/** The form in which a scenario is written; `from` is the one that it begins with. */
+export function WritePanel({ from }: { readonly from: ScenarioView | undefined }) {
+  const edits = from?.source === 'defined'
+  const coverage = useFresh<Coverage>('coverage', [])
+  const [name, setName] = useState(from === undefined || edits ? (from?.name ?? '') : `my-${from.name}`)
+  const [description, setDescription] = useState(from?.description ?? '')
+  const [rules, setRules] = useState<readonly RuleDraft[]>(() => from?.rules.map(draftOf) ?? [emptyDraft()])
+  const [refusal, setRefusal] = useState(ACCEPTED)
+  const { run, busy, failure } = useAct()
+  const operations = [...new Set(coverage.data?.outcomes.map(({ outcome }) => outcome.replace(/:\d+$/, '')))]
+
+  const save = (active: boolean) =>
+    run(async () => {
+      const written = rules.map(ruleOf)
+      const sent = { description, rules: written.map(({ rule }) => rule), ...(active && { active }) }
+      const complaints = written.flatMap((one) => one.complaints)
+      setRefusal({ complaints, sent })
+      if (complaints.length > 0) throw new Failure('Some of it is not JSON.', 400, complaints)
+      try {
+        await call(`scenarios/${encodeURIComponent(name.trim())}`, { method: 'PUT', body: sent })
+      } catch (error) {
+        if (error instanceof Failure) setRefusal({ complaints: error.complaints, sent })
+        throw error
+      }
+      location.hash = linkTo('scenarios', name.trim())
+    })
+  const replace = (id: number, rule: RuleDraft) => setRules(rules.map((one) => (one.id === id ? rule : one)))
+  const move = (at: number, by: number) => {
+    const moved = [...rules]
+    moved.splice(at + by, 0, ...moved.splice(at, 1))
+    setRules(moved)
+  }
+
+  return (
+    <Panel title={edits ? `Edit ${from.name}` : 'Write a scenario'} of={`write ${from?.name}`} back={['scenarios']}>
+      <form
+        class="write"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save(false)
+        }}
+      >
+        <label class="field">
+          Name
+          <input
+            required
+            value={name}
+            readOnly={edits}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(e) => setName(e.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          Description
+          <input value={description} autocomplete="off" onInput={(e) => setDescription(e.currentTarget.value)} />
+        </label>
+        <OtherComplaints of={refusal} at="" fields={['rules']} />
+        {rules.map((rule, at) => (
+          <RuleForm
+            key={rule.id}
+            at={at}
+            last={rules.length - 1}
+            rule={rule}
+            operations={operations}
+            refusal={refusal}
+            set={(changed) => replace(rule.id, changed)}
+            move={(by) => move(at, by)}
+            remove={() => setRules(rules.filter((one) => one !== rule))}
+          />
+        ))}
+        <p class="buttons">
+          <button type="button" onClick={() => setRules([...rules, emptyDraft()])}>
+            Add a rule
+          </button>
+        </p>
+        <Problem failure={failure} />
+        <p class="buttons">
+          <button type="submit" class="go" aria-busy={busy}>
+            Save
+          </button>
+          <button type="button" aria-busy={busy} onClick={() => save(true)}>
+            Save and switch on
+          </button>
+        </p>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,32 @@
+import { linkTo } from '../address.js'
+import { useFresh } from '../fresh.js'
+import { Problem } from '../parts/problem.js'
+import { Collection } from './state/collection.js'
+import type { ViewProps } from './view.js'
+
+/** The records of this world, by collection. */
+export function State({ address: [open, record] }: ViewProps) {
+  const { data, failure } = useFresh<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state', 'mail'])
+  const counts = Object.entries(data?.counts ?? {})
+  const collection = open || counts[0]?.[0]
+  return (
+    <div class="page state">
+      <header>
+        <h1 tabIndex={-1}>State</h1>
+      </header>
+      <Problem failure={failure} />
+      <nav class="collections" aria-label="Collections">
+        <ul>
+          {counts.map(([name, count]) => (
+            <li key={name}>
+              <a href={linkTo('state', name)} aria-current={name === collection ? 'true' : undefined}>
+                {name} <span class="quiet">{count.toLocaleString()}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {collection !== undefined && <Collection key={collection} name={collection} open={record} />}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect } from 'preact/hooks'
+import { call } from '../api.js'
+import { useFresh } from '../fresh.js'
+import { Action } from '../parts/action.js'
+import { Problem } from '../parts/problem.js'
+import type { Sandbox } from '../shapes.js'
+import { adminOf, sandboxHere } from '../world.js'
+import type { ViewProps } from './view.js'
+import { Clock } from './worlds/clock.js'
+import { OpenSandbox } from './worlds/open-sandbox.js'
+
+/** Milliseconds after which the counts of other worlds are looked up again: their events are not ours. */
+const LOOK = 1_500
+
+/** The root and every sandbox. */
+export function Worlds(_: ViewProps) {
+  const sandboxes = useFresh<{ sandboxes: readonly Sandbox[]; meta: { most: number } }>(`${adminOf()}sandboxes`, [
+    'worlds',
+    'exchanges',
+    'journal',
+  ])
+  const root = useFresh<{ meta: { total: number } }>(`${adminOf()}requests?format=summary&limit=1`, [
+    'exchanges',
+    'journal',
+  ])
+  const refresh = () => {
+    sandboxes.refresh()
+    root.refresh()
+  }
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || refresh(), LOOK)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div class="page worlds">
+      <header>
+        <h1 tabIndex={-1}>Worlds</h1>
+      </header>
+      <p class="quiet">
+        A world is a service of its own: state, journal, mails, scenarios, clock. A client chooses it by its base URL.
+      </p>
+      <Problem failure={sandboxes.failure ?? root.failure} />
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">World</th>
+              <th scope="col">Requests</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            <World requests={root.data?.meta.total} refresh={refresh} />
+            {sandboxes.data?.sandboxes.map(({ name, requests }) => (
+              <World key={name} name={name} requests={requests} refresh={refresh} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <OpenSandbox />
+      <Clock />
+    </div>
+  )
+}
+
+interface WorldProps {
+  /** Undefined for the root. */
+  readonly name?: string
+  readonly requests: number | undefined
+  readonly refresh: () => void
+}
+
+function World({ name, requests, refresh }: WorldProps) {
+  const here = name === sandboxHere
+  return (
+    <tr>
+      <th scope="row">
+        <a href={adminOf(name)} aria-current={here ? 'true' : undefined}>
+          <bdi>{name === undefined ? 'root' : `~${name}`}</bdi>
+        </a>
+        {here && <span class="quiet"> this page</span>}
+      </th>
+      <td>{requests?.toLocaleString()}</td>
+      <td class="buttons">
+        <Action call={() => call(`${adminOf(name)}reset`, { method: 'POST' }).then(refresh)}>Reset</Action>
+        {name !== undefined && (
+          <Action
+            kind="danger"
+            call={() => call(`${adminOf()}sandboxes/${encodeURIComponent(name)}`, { method: 'DELETE' }).then(refresh)}
+          >
+            Delete
+          </Action>
+        )}
+      </td>
+    </tr>
+  )
+}
