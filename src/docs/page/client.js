@@ -67,7 +67,7 @@ function show(answer, response, text, milliseconds) {
       element('span', `status s${Math.floor(response.status / 100)}`, String(response.status)),
       element('code', '', outcome ?? response.statusText),
       element('span', 'quiet', `${milliseconds} ms`),
-      ...(exchange === null ? [] : [link(`${base}/__admin/requests/${exchange}`, `exchange ${exchange}`)]),
+      ...(exchange === null ? [] : [link(`./#/requests/${exchange}`, `exchange ${exchange}`)]),
     ),
     element('pre', '', element('code', '', pretty(text))),
   )

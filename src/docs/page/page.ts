@@ -62,13 +62,23 @@ function pathOf(base: string): string {
 function header(base: string): Html {
   return html`<header class="top">
 <p class="brand">countersign</p>
+${views()}
 <p class="base"><span class="quiet">Base URL</span> <code>${base}</code></p>
 <p class="links"><a href="${base}/__admin/openapi.json">OpenAPI 3.1</a> <a href="${base}/__admin/openapi.json?version=3.0">3.0</a></p>
 </header>`
 }
 
+/** The dashboard's navigation, whose links are relative: the page may stand below any prefix. */
+function views(): Html {
+  return html`<nav aria-label="Dashboard" class="views"><ul>
+${VIEWS.map((view) => html`<li><a href="./#/${view.toLowerCase()}">${view}</a></li>\n`)}<li><a href="docs" aria-current="page">Docs</a></li>
+</ul></nav>`
+}
+
+const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Worlds'] as const
+
 function navigation(contracts: readonly Contract[]): Html {
-  return html`<nav aria-label="Contents">
+  return html`<nav aria-label="Contents" class="contents">
 <ul>
 ${contracts.map(
   (contract) => html`<li><a href="#${contract.id}">${methodPill(contract)} <span>${contract.summary}</span></a></li>
