@@ -36,7 +36,7 @@ export function describeScenario({ name, description, rules, forces }: Scenario)
   if (forces !== undefined)
     return [
       ...heading,
-      `Every call of ${forces.operation} is answered with ${forces.status}, before anything is checked.`,
+      `Every call of ${forces.operation ?? 'any operation'} is answered with ${forces.status}, before anything is checked.`,
     ].join('\n')
   return [
     ...heading,

@@ -1,4 +1,4 @@
-import { type Delay, LONGEST_DELAY, type ScenarioAnswer } from '../../../schemas/scenario.js'
+import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '../../../schemas/scenario.js'
 import { seededDraw } from '../seeded.js'
 import type { Library } from './library.js'
 import { FIRST_STATE, type MatchedRequest, type Scenario } from './scenario.js'
@@ -94,7 +94,7 @@ export class Playback {
   /** The outcome that a scenario forces on an operation, before anything is checked. */
   forced(operation: string, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {
-      if (scenario.forces?.operation === operation) return this.#plan(this.#playOf(scenario), 0)
+      if (forces(scenario, operation)) return this.#plan(this.#playOf(scenario), 0)
     }
     return undefined
   }
@@ -146,7 +146,7 @@ export class Playback {
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,
       answer: rule.answer,
-      offContract: rule.offContract === true || rule.answer.offContract === true,
+      offContract: isOffContract(rule),
       delay: drawDelay(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
       takeBack: () => {
         answered[at] = (answered[at] ?? 1) - 1
@@ -154,6 +154,10 @@ export class Playback {
       },
     }
   }
+}
+
+function forces({ forces: forced }: Scenario, operation: string): boolean {
+  return forced !== undefined && (forced.operation === undefined || forced.operation === operation)
 }
 
 /** A delay in milliseconds, drawn where it is distributed. */

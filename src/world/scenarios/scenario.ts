@@ -1,5 +1,5 @@
-import type { Contract } from '../../../schemas/contract.js'
-import { outcomeId } from '../../../schemas/contract.js'
+import { type Contract, outcomeId } from '../../../schemas/contract.js'
+import { GATEWAY_STATUSES, gatewayId } from '../../../schemas/gateway.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
 
 /** A rule, ready to be met. */
@@ -26,8 +26,8 @@ export interface Scenario {
   readonly description: string
   /** Those of the scenarios it extends come first. */
   readonly rules: readonly ReadyRule[]
-  /** The outcome that it forces: such a scenario plays before anything is checked. */
-  readonly forces?: { readonly operation: string; readonly status: number }
+  /** The status that it forces: such a scenario plays before anything is checked. Without an operation, on all. */
+  readonly forces?: { readonly operation?: string; readonly status: number }
 }
 
 export const FIRST_STATE = 'Started'
@@ -42,3 +42,11 @@ export function outcomeScenario(contract: Contract, status: number): Scenario {
     forces: { operation: contract.id, status },
   }
 }
+
+/** The scenarios that answer every operation as a gateway does; one that declares the status gives its own outcome. */
+export const gatewayScenarios: readonly Scenario[] = GATEWAY_STATUSES.map((status) => ({
+  name: gatewayId(status),
+  description: `Every operation: ${status}, its own where it declares that status, else as a gateway answers.`,
+  rules: [{ on: undefined, meets: () => true, answer: { status } }],
+  forces: { status },
+}))

@@ -1,4 +1,5 @@
 import { statusesOf } from '../../../../schemas/contract.js'
+import { GATEWAY_STATUSES, isGatewayStatus } from '../../../../schemas/gateway.js'
 import { didYouMean, quote } from '../../../text/wording.js'
 import { Problem } from '../../problems.js'
 import { sampleAnswer } from '../answer.js'
@@ -42,12 +43,12 @@ function forcedByScenario(context: StepContext): Outgoing | undefined {
 }
 
 function requireDeclared({ contract }: StepContext, code: number): void {
-  if (code in contract.responses) return
+  if (code in contract.responses || isGatewayStatus(contract, code)) return
   const declared = statusesOf(contract)
   throw new Problem(
     'undeclared-outcome',
-    `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}: ask for one of these.`,
-    { operation: contract.id, declared },
+    `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}: ask for one of these, or for ${GATEWAY_STATUSES.join(', ')}, as a gateway answers.`,
+    { operation: contract.id, declared, gateway: GATEWAY_STATUSES },
   )
 }
 
