@@ -110,7 +110,8 @@ const Rule = Type.Object(
     then: Type.Optional(Type.String({ minLength: 1, description: "The scenario's state from here on." })),
     offContract: Type.Optional(
       Type.Boolean({
-        description: 'The answer departs from the contract on purpose: any status from 200 to 599, any body, any content type.',
+        description:
+          'The answer departs from the contract on purpose: any status from 200 to 599, any body, any content type.',
       }),
     ),
   },
@@ -138,6 +139,16 @@ export const ScenarioFile = Type.Object(
   { title: 'countersign scenario', ...closed },
 )
 export type ScenarioFile = Static<typeof ScenarioFile>
+
+/** A scenario that is defined while the server runs: a file's content, and whether it is on. */
+export const ScenarioDefinition = Type.Object(
+  {
+    ...ScenarioFile.properties,
+    active: Type.Optional(Type.Boolean({ description: 'Whether it is on; left out, it stays as it is.' })),
+  },
+  closed,
+)
+export type ScenarioDefinition = Static<typeof ScenarioDefinition>
 
 /** The statuses that a contract declares under some readings or other, ascending. */
 function possibleStatusesOf(contract: Contract): number[] {

@@ -8,6 +8,8 @@ export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) =>
 
 /** Every scenario there is: those of files, read when one is first wanted, and one for each outcome and gateway status. */
 export class Library {
+  /** What the rules are checked against. */
+  readonly contracts: readonly Contract[]
   readonly #read: ReadScenarios
   readonly #outcomes: ReadonlyMap<string, Scenario>
   /** The scenarios of the library before the edit, which an unusable file falls back on. */
@@ -17,6 +19,7 @@ export class Library {
   #loaded: boolean
 
   constructor(contracts: readonly Contract[], read: ReadScenarios, before?: Library) {
+    this.contracts = contracts
     this.#read = read
     this.#outcomes = outcomesOf(contracts, before === undefined ? new Map() : before.#outcomes)
     this.#earlier = before === undefined ? new Map() : before.#files

@@ -23,6 +23,7 @@ export interface MatchedRequest {
 /** A named list of rules. */
 export interface Scenario {
   readonly name: string
+  readonly source: 'shipped' | 'file' | 'defined'
   readonly description: string
   /** Those of the scenarios it extends come first. */
   readonly rules: readonly ReadyRule[]
@@ -32,11 +33,15 @@ export interface Scenario {
 
 export const FIRST_STATE = 'Started'
 
+/** Rules of a scenario with all that it extends: extending twice what extends twice doubles them each time. */
+export const MOST_RULES = 10_000
+
 /** The scenario that an outcome id names. */
 export function outcomeScenario(contract: Contract, status: number): Scenario {
   const response = contract.responses[status]
   return {
     name: outcomeId(contract, status),
+    source: 'shipped',
     description: `${contract.summary}: ${status}. ${response?.description ?? ''}`,
     rules: [{ on: new Set([contract.id]), meets: () => true, answer: { status } }],
     forces: { operation: contract.id, status },
@@ -46,6 +51,7 @@ export function outcomeScenario(contract: Contract, status: number): Scenario {
 /** The scenarios that answer every operation as a gateway does; one that declares the status gives its own outcome. */
 export const gatewayScenarios: readonly Scenario[] = GATEWAY_STATUSES.map((status) => ({
   name: gatewayId(status),
+  source: 'shipped',
   description: `Every operation: ${status}, its own where it declares that status, else as a gateway answers.`,
   rules: [{ on: undefined, meets: () => true, answer: { status } }],
   forces: { status },

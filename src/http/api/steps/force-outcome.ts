@@ -28,6 +28,7 @@ function forced(context: StepContext): Outgoing | undefined {
   if (scenario !== undefined) requireScenario(context, scenario)
   if (code !== undefined) requireDeclared(context, code)
   if (code === undefined && fault === undefined) return forcedByScenario(context)
+  context.noteUnread()
   context.exchange.cause = 'prefer'
   context.exchange.why = `asked for by ${applied}`
   return { ...sampleAnswer(context, code), fault }
@@ -37,6 +38,7 @@ function forcedByScenario(context: StepContext): Outgoing | undefined {
   const { world, contract, exchange, preferences } = context
   const plan = world.playback.forced(contract.id, preferences?.scenario)
   if (plan === undefined) return undefined
+  context.noteUnread()
   exchange.cause = plan.cause
   exchange.why = `forced by ${plan.cause}`
   return sampleAnswer(context, plan.answer.status)
