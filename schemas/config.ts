@@ -128,6 +128,23 @@ const options = {
   adminToken: Type.Optional(
     restart(Type.String({ minLength: 1, description: 'Token required for admin calls (Authorization: Bearer).' })),
   ),
+  publicUrl: Type.Optional(
+    live(
+      Type.String({
+        pattern: '^https?://[^/?#\\s]+[^?#\\s]*$',
+        description:
+          'URL that links in answers, mails and pages begin with, where clients reach the server through a proxy.',
+        'x-allowed': 'a URL such as https://app.example.test/mock',
+      }),
+    ),
+  ),
+  logRequests: Type.Optional(
+    live(
+      Type.Boolean({
+        description: 'Print a line for each exchange, with its violations (on in start; off in exec and in process).',
+      }),
+    ),
+  ),
   logLevel: restart(
     oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       default: 'silent',

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
 import { isFile } from './common.js'
 import { deepFreeze } from './freeze.js'
+import { gatewayId, isGatewayStatus } from './gateway.js'
 import type { SwitchName } from './interpretations.js'
 import { perObject } from './per-object.js'
 import type { Template } from './template.js'
@@ -171,12 +172,12 @@ export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
 
 const idsOf = perObject((_: Contract) => new Map<number, string>())
 
-/** One outcome's name, as `addOrganizationMember:409`; made once, since every exchange has one. */
+/** One outcome's name, as `addOrganizationMember:409` or `gateway:503`; made once, since every exchange has one. */
 export function outcomeId(contract: Contract, status: number): string {
   const ids = idsOf(contract)
   let id = ids.get(status)
   if (id === undefined) {
-    id = `${contract.id}:${status}`
+    id = isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
     ids.set(status, id)
   }
   return id

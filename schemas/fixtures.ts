@@ -114,6 +114,11 @@ export const Fixtures = Type.Partial(
     {
       $schema: Type.String(),
       version: Type.Literal(1),
+      extends: Type.String({
+        minLength: 1,
+        description:
+          '`default`, or a path: the records here are put over those of the default world, or of that file or folder.',
+      }),
       users: Type.Array(User),
       organizations: Type.Array(Organization),
       organization_members: Type.Array(OrganizationMember),
@@ -133,7 +138,7 @@ export const Fixtures = Type.Partial(
 )
 export type Fixtures = Static<typeof Fixtures>
 
-export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version'>
+export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'extends'>
 /** One fixture of a collection. */
 export type RecordOf<Name extends CollectionName> = NonNullable<Fixtures[Name]>[number]
 

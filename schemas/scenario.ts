@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from './common.js'
 import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from './contract.js'
 import { contracts } from './contracts.js'
+import { GATEWAY_STATUSES, gatewayIds } from './gateway.js'
 import { MISSING_USER_TYPE, statusIsOpen } from './readings.js'
 
 const closed = { additionalProperties: false }
@@ -64,7 +65,11 @@ export type Delay = Static<typeof Delay>
 
 const ScenarioAnswer = Type.Object(
   {
-    status: Type.Optional(Type.Integer({ description: 'A status that the operation declares.' })),
+    status: Type.Optional(
+      Type.Integer({
+        description: `A status that the operation declares; or ${GATEWAY_STATUSES.join(', ')}, as a gateway answers.`,
+      }),
+    ),
     body: Type.Optional(Type.Unknown({ description: 'Instead of the sample body.' })),
     headers: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String())),
     delay: Type.Optional(Delay),
@@ -74,7 +79,7 @@ const ScenarioAnswer = Type.Object(
         description: '`after`: the operation takes place, then its answer is replaced or lost.',
       }),
     ),
-    offContract: Type.Optional(Type.Boolean({ description: 'The body departs from the contract on purpose.' })),
+    offContract: Type.Optional(Type.Boolean({ description: 'As beside `on`.' })),
   },
   closed,
 )
@@ -103,11 +108,24 @@ const Rule = Type.Object(
     chance: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Drawn from the world's seed." })),
     answer: Type.Optional(ScenarioAnswer),
     then: Type.Optional(Type.String({ minLength: 1, description: "The scenario's state from here on." })),
-    offContract: Type.Optional(Type.Boolean()),
+    offContract: Type.Optional(
+      Type.Boolean({
+        description:
+          'The answer departs from the contract on purpose: any status from 200 to 599, any body, any content type.',
+      }),
+    ),
   },
   closed,
 )
 export type Rule = Static<typeof Rule>
+
+/** Whether a rule's answer may depart from the contract. */
+export function isOffContract({ offContract, answer }: Pick<Rule, 'offContract' | 'answer'>): boolean {
+  return offContract === true || answer?.offContract === true
+}
+
+/** Statuses whose answers have no body (RFC 9110). */
+export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** The scenario file format. */
 export const ScenarioFile = Type.Object(
@@ -122,6 +140,16 @@ export const ScenarioFile = Type.Object(
 )
 export type ScenarioFile = Static<typeof ScenarioFile>
 
+/** A scenario that is defined while the server runs: a file's content, and whether it is on. */
+export const ScenarioDefinition = Type.Object(
+  {
+    ...ScenarioFile.properties,
+    active: Type.Optional(Type.Boolean({ description: 'Whether it is on; left out, it stays as it is.' })),
+  },
+  closed,
+)
+export type ScenarioDefinition = Static<typeof ScenarioDefinition>
+
 /** The statuses that a contract declares under some readings or other, ascending. */
 function possibleStatusesOf(contract: Contract): number[] {
   const statuses = [
@@ -131,6 +159,11 @@ function possibleStatusesOf(contract: Contract): number[] {
     ...(contract.query.required?.includes('user_type') ? MISSING_USER_TYPE : []),
   ]
   return [...new Set(statuses)].sort((a, b) => a - b)
+}
+
+/** What a rule may answer with, a gateway's statuses included. */
+function answerable(contract: Contract): number[] {
+  return [...new Set([...possibleStatusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
 }
 
 /** The name of every outcome that the default readings declare: each is a scenario too. */
@@ -143,10 +176,11 @@ export function scenarioFileForEditors(): TSchema {
   const possible = contracts.flatMap((contract) =>
     possibleStatusesOf(contract).map((status) => outcomeId(contract, status)),
   )
-  file.properties.extends.items = { anyOf: [{ type: 'string', minLength: 1 }, { enum: possible }] }
+  file.properties.extends.items = { anyOf: [{ type: 'string', minLength: 1 }, { enum: [...possible, ...gatewayIds] }] }
+  const isFree = { properties: { offContract: { const: true } }, required: ['offContract'] }
   rule.allOf = contracts.map((contract) => ({
-    if: { properties: { on: { const: contract.id } }, required: ['on'] },
-    then: { properties: { answer: { properties: { status: { enum: possibleStatusesOf(contract) } } } } },
+    if: { properties: { on: { const: contract.id } }, required: ['on'], not: isFree },
+    then: { properties: { answer: { properties: { status: { enum: answerable(contract) } } } } },
   }))
   return file
 }

@@ -51,9 +51,9 @@ export function emptyReport(): Report {
 
 /** Adds one exchange to a report. */
 export function countExchange(report: Report, exchange: Exchange): void {
-  const { contract, outcome, cause } = exchange
+  const { contract, declaredOutcome, outcome, cause } = exchange
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
-  if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
+  if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
   for (const deviation of exchange.deviations.filter(({ meant }) => !meant))

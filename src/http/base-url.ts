@@ -1,9 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import type { World } from '../world/world.js'
+import { forwardedBy } from './forwarded.js'
 
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
-/** Where the caller reached a world: by the Host header, unless that is no host. */
-export function baseUrlOf({ headers: { host } }: Pick<FastifyRequest, 'headers'>, { prefix }: World): string {
-  return `http://${typeof host === 'string' && HOST.test(host) ? host : '127.0.0.1'}${prefix}`
+type Asked = Pick<FastifyRequest, 'headers'>
+
+/**
+ * Where the caller reached the server, without a slash at its end: as the option says, else as a proxy tells, else by
+ * the Host header, unless that is no host.
+ */
+export function serverUrlOf({ headers }: Asked, { settings: { publicUrl } }: World): string {
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
+  const { host } = headers
+  const { proto = 'http', host: forwarded, prefix = '' } = forwardedBy(headers)
+  const known = [forwarded, host].find((one) => one !== undefined && HOST.test(one)) ?? '127.0.0.1'
+  return `${proto}://${known}${prefix}`
+}
+
+/** Where the caller reached a world. */
+export function baseUrlOf(request: Asked, world: World): string {
+  return `${serverUrlOf(request, world)}${world.prefix}`
 }

@@ -5,6 +5,7 @@ import { knownWorldOf } from './world-of.js'
 
 /** What a web page of another origin may do and read. */
 export interface CrossOrigin {
+  /** The methods that there are. */
   readonly methods: string
   readonly exposed: string
 }
@@ -25,6 +26,9 @@ export function allowOrigin(reply: FastifyReply, origin: string, { exposed }: Cr
 /** Seconds that a browser may remember what a preflight said. */
 const MAX_AGE = 600
 
+/** The methods that a page may try: one that there is none of, too, so that the page can read why it is refused. */
+const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+
 /** Answers what browsers ask before a call with other methods or headers. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply, { methods }: CrossOrigin): FastifyReply {
   const {
@@ -36,7 +40,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply, { 
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-allow-methods': methods,
+      'access-control-allow-methods': ANY_METHOD,
       'access-control-max-age': MAX_AGE,
       vary: 'Origin, Access-Control-Request-Headers',
     })
@@ -49,7 +53,8 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply, { 
 /** Any page may call the API, with any header, and read what the mock adds. */
 const apiCrossOrigin: CrossOrigin = {
   methods: 'GET, POST, PUT',
-  exposed: 'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, Preference-Applied, WWW-Authenticate, Date',
+  exposed:
+    'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date',
 }
 
 /** Opens a scope to pages of every origin. */

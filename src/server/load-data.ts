@@ -51,7 +51,8 @@ export async function collectComplaints<T>(
 
 /** @throws {InvalidFiles} for fixtures that cannot be used */
 export async function loadFixtures({ fixtures = defaultFixtures }: Settings): Promise<SeededCollections> {
-  return new SeededCollections(await readFixtures(fixtures))
+  const files: string[] = []
+  return new SeededCollections(await readFixtures(fixtures, files), files)
 }
 
 /** The scenarios that settings name; their files are read when one is first wanted. */

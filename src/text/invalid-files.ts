@@ -7,6 +7,8 @@ export interface FileComplaint {
   readonly line?: number
   readonly column?: number
   readonly message: string
+  /** The place in the data, such as `rules[1].answer.status`; undefined where it is not known. */
+  readonly path?: string
   /** The lines around the place, with a mark. */
   readonly frame?: string
 }
@@ -22,11 +24,17 @@ export class InvalidFiles extends Error {
   }
 }
 
-/** `file:line:column: message`, and the code frame below. */
-export function describeComplaint({ file, line, column, message, frame }: FileComplaint): string {
+/** `file:line:column: message`, and the code frame below; where the line is not known, the place in the data. */
+export function describeComplaint({ file, line, column, path = '', message, frame }: FileComplaint): string {
   const name = relative('', file) || basename(file)
   const place = line === undefined ? name : `${name.startsWith('..') ? file : name}:${line}:${column}`
-  return `${place}: ${message}${frame === undefined ? '' : `\n${frame}`}`
+  const where = line === undefined && path !== '' && !message.startsWith(`'${dotted(path)}'`) ? `${path}: ` : ''
+  return `${place}: ${where}${message}${frame === undefined ? '' : `\n${frame}`}`
+}
+
+/** A place as the messages of schemas name it: `rules.1.answer`. */
+function dotted(path: string): string {
+  return path.replaceAll(/\[(\d+)\]/g, '.$1')
 }
 
 const REASONS: Readonly<Record<string, string>> = {

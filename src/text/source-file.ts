@@ -19,13 +19,26 @@ export interface SourceFile {
  * @throws {InvalidFiles} when there is no such file, or when it does not parse
  */
 export async function readSource(file: string): Promise<SourceFile> {
-  let text: string
   try {
     await requireFile(file)
-    text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+    return await parseSource(file, await readFile(file, 'utf8'))
   } catch (error) {
+    if (error instanceof InvalidFiles) throw error
     throw new InvalidFiles([{ file, message: `The file cannot be read: ${fileErrorReason(error)}.` }])
   }
+}
+
+/** Data that is no file's: a complaint about it names its place in the data; `name` stands for the file. */
+export function sourceOf(name: string, data: unknown): SourceFile {
+  return { file: name, data, complain: async (path, message) => ({ file: name, path: pathText(path), message }) }
+}
+
+/**
+ * Reads the content of a JSON or YAML file.
+ * @throws {InvalidFiles} when it does not parse
+ */
+export async function parseSource(file: string, content: string): Promise<SourceFile> {
+  const text = content.replace(/^\uFEFF/, '')
   const parsed = (file.endsWith('.json') ? parseJsonFile(file, text) : undefined) ?? (await parseYamlFile(file, text))
   requireShallow(file, parsed.data)
   let places: Promise<Places | undefined> | undefined
@@ -37,6 +50,14 @@ export async function readSource(file: string): Promise<SourceFile> {
       return complaintAt(file, text, path, message, (await places)?.(path, about))
     },
   }
+}
+
+/** A place as it is written in code: `rules[1].answer.status`. */
+function pathText(path: SourcePath): string {
+  return path
+    .map((part) => (/^\d+$/.test(String(part)) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
 }
 
 /** What the shell gives to read what a program prints, as in `--config <(print-it)`: that is open, and can be read. */
@@ -170,6 +191,7 @@ function complaintAt(
   message: string,
   place: Place | undefined,
 ): FileComplaint {
-  if (place !== undefined) return { file, ...place, message, frame: codeFrame(text, place.line, place.column) }
-  return text.length > LARGEST_LOCATED ? { file, message: `${path.join('.')}: ${message}` } : { file, message }
+  const known = { file, path: pathText(path), message }
+  if (place !== undefined) return { ...known, ...place, frame: codeFrame(text, place.line, place.column) }
+  return known
 }

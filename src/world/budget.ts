@@ -8,13 +8,39 @@ export interface Keeper {
 export interface Budgets {
   readonly exchanges: Budget
   readonly mails: Budget
+  readonly scenarios: Allotment
 }
 
 const MEGABYTE = 1024 * 1024
 
 /** Bytes, as far as they can be estimated. All mails of a world must fit into one answer, however they are escaped. */
 export function newBudgets(): Budgets {
-  return { exchanges: new Budget(96 * MEGABYTE), mails: new Budget(64 * MEGABYTE) }
+  return {
+    exchanges: new Budget(96 * MEGABYTE),
+    mails: new Budget(64 * MEGABYTE),
+    scenarios: new Allotment(128 * MEGABYTE),
+  }
+}
+
+/** Bounds what all worlds keep together of what nobody wants forgotten: what does not fit is refused. */
+export class Allotment {
+  #left: number
+
+  /** `most`: in bytes. */
+  constructor(most: number) {
+    this.#left = most
+  }
+
+  /** Takes so many bytes, or none where they are not left. */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false
+    this.#left -= bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#left += bytes
+  }
 }
 
 /** Bounds what all worlds keep together of one kind: the world that was idle the longest forgets first. */

@@ -27,21 +27,23 @@ const HAS_MILLISECONDS = /\d{2}\.\d{3}Z$/
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined = undefined
+  #revision = 0
 
   /** `start` in milliseconds since 1970 freezes the clock there; undefined lets it run with the machine's. */
   constructor(start?: number) {
     this.#frozenAt = start
   }
 
+  /** Grows each time that it is set. */
+  get revision(): number {
+    return this.#revision
+  }
+
   /** As new; the function that it returns undoes that. */
   reset(start: number | undefined): () => void {
     const [frozenAt, offset] = [this.#frozenAt, this.#offset]
-    this.#frozenAt = start
-    this.#offset = 0
-    return () => {
-      this.#frozenAt = frozenAt
-      this.#offset = offset
-    }
+    this.#put(start, 0)
+    return () => this.#put(frozenAt, offset)
   }
 
   get frozen(): boolean {
@@ -69,7 +71,13 @@ export class Clock {
    */
   set(now: number, frozen: boolean): void {
     if (!(now >= 0 && now <= LATEST)) throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
-    this.#frozenAt = frozen ? now : undefined
-    this.#offset = frozen ? 0 : now - Date.now()
+    if (frozen) this.#put(now, 0)
+    else this.#put(undefined, now - Date.now())
+  }
+
+  #put(frozenAt: number | undefined, offset: number): void {
+    this.#frozenAt = frozenAt
+    this.#offset = offset
+    this.#revision++
   }
 }

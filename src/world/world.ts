@@ -3,12 +3,15 @@ import type { Budgets } from './budget.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import { Journal } from './journal/journal.js'
 import { Outbox, type OutgoingMail } from './mail/outbox.js'
-import type { Library } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
+import { WorldLibrary } from './scenarios/world-library.js'
 import { seededUuid } from './seeded.js'
 import { activeScenarios, type Settings, type Shared } from './settings.js'
 import { State } from './state/state.js'
 import { Store } from './state/store.js'
+
+/** A part of a world that changes, besides the exchanges that its journal takes in. */
+export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
 export class World {
@@ -17,6 +20,7 @@ export class World {
   readonly state: State
   readonly journal: Journal
   readonly outbox: Outbox
+  readonly library: WorldLibrary
   readonly playback: Playback
   readonly clock: Clock
   #shared: Shared
@@ -29,15 +33,12 @@ export class World {
     this.clock = new Clock(clockStart(settings.clock))
     this.journal = new Journal(name, this.clock, settings.journalSize, budgets.exchanges)
     this.outbox = new Outbox(budgets.mails)
-    this.playback = new Playback(library, activeScenarios(settings), settings.seed)
+    this.library = new WorldLibrary(library, budgets.scenarios)
+    this.playback = new Playback(this.library, activeScenarios(settings), settings.seed)
   }
 
   get settings(): Settings {
     return this.#shared.settings
-  }
-
-  get library(): Library {
-    return this.#shared.library
   }
 
   /** The prefix of this world's paths: empty for the root, `/~NAME` for a sandbox. */
@@ -67,12 +68,29 @@ export class World {
     return utcText(time, this.settings.readings.timestamps)
   }
 
-  /** Answers by what was edited while the server runs; state, journal and outbox stay. */
+  /** Answers by what was edited while the server runs; state, journal, outbox and what is on stay. */
   use(shared: Shared): void {
     const before = this.#shared
     this.#shared = shared
     if (shared.seeded !== before.seeded) this.state.rebase(shared.seeded)
-    this.playback.use(shared.library, activeScenarios(before.settings), activeScenarios(shared.settings))
+    this.library.use(shared.library)
+  }
+
+  /** Has exactly those scenarios on that the settings list; not in a sandbox that has switched some itself. */
+  followSettings(): void {
+    if (this.name === null || !this.playback.switched) this.playback.follow(activeScenarios(this.settings))
+  }
+
+  /** What grows with each change, by what has changed; what others share with this world is not among it. */
+  get revisions(): Readonly<Record<Aspect, number>> {
+    const { library, playback, outbox, state, clock, journal } = this
+    return {
+      scenarios: library.revision + playback.revision,
+      mail: outbox.revision,
+      state: state.revision,
+      clock: clock.revision,
+      journal: journal.revision,
+    }
   }
 
   /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
@@ -84,6 +102,7 @@ export class World {
   end(): void {
     this.journal.end()
     this.outbox.end()
+    this.library.end()
   }
 
   /**
@@ -96,6 +115,7 @@ export class World {
     for (const undo of [
       this.journal.reset(),
       this.outbox.reset(),
+      this.library.reset(),
       this.playback.reset(activeScenarios(settings)),
       this.clock.reset(clockStart(settings.clock)),
     ]) {

@@ -14,6 +14,7 @@ export class Worlds {
   readonly #sandboxes = new Map<string, World>()
   readonly #budgets = newBudgets()
   #shared: Shared
+  #revision = 0
   readonly #onWorld: (world: World) => void
 
   /** `onWorld` is called with each world as it is made. */
@@ -36,6 +37,7 @@ export class Worlds {
     if (!SANDBOX_NAME.test(name)) return undefined
     const world = new World(name, this.#shared, this.#budgets)
     this.#sandboxes.set(name, world)
+    this.#revision++
     if (this.#sandboxes.size > MOST_SANDBOXES) this.#evict()
     this.#onWorld(world)
     return world
@@ -43,6 +45,11 @@ export class Worlds {
 
   has(name: string): boolean {
     return this.#sandboxes.has(name)
+  }
+
+  /** Whether a world is still one of these: a sandbox may have been deleted, and made anew. */
+  holds(world: World): boolean {
+    return world.name === null || this.#sandboxes.get(world.name) === world
   }
 
   /** In the order of their last use, the one that was idle the longest first. */
@@ -56,7 +63,13 @@ export class Worlds {
 
   delete(name: string): boolean {
     this.#sandboxes.get(name)?.end()
+    this.#revision++
     return this.#sandboxes.delete(name)
+  }
+
+  /** Grows with each sandbox that is made or deleted. */
+  get revision(): number {
+    return this.#revision
   }
 
   /** What all worlds answer by. */
@@ -68,6 +81,11 @@ export class Worlds {
   use(shared: Shared): void {
     this.#shared = shared
     for (const world of this.all()) world.use(shared)
+  }
+
+  /** Has those scenarios on that the settings list, after the config file was edited. */
+  followSettings(): void {
+    for (const world of this.all()) world.followSettings()
   }
 
   #evict(): void {

@@ -14,8 +14,8 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { describeScenario } from '../../src/cli/explain.js'
 import type { Server } from '../../src/server/create-server.js'
+import { describeScenario } from '../../src/world/scenarios/describe.js'
 import type { Plan } from '../../src/world/scenarios/playback.js'
 import type { Scenario } from '../../src/world/scenarios/scenario.js'
 import { build, type Changes, lastExchange, requestOf, send } from '../helper.js'

@@ -1,7 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { type ExchangeEntry, entryOf } from '../../world/journal/entry.js'
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../schemas/common.js'
+import { entryOf } from '../../world/journal/entry.js'
+import { summaryOf } from '../../world/journal/summary.js'
+import type { World } from '../../world/world.js'
+import type { Worlds } from '../../world/worlds.js'
 import { setDate } from '../date.js'
 import { Problem } from '../problems.js'
+import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 /** Milliseconds between signs of life, so that proxies keep the connection. */
@@ -11,14 +17,20 @@ const MOST_CLIENTS = 256
 /** Bytes that may wait for a client to read them; one that does not is cut off, and may ask again. */
 const MOST_WAITING = 512 * 1024
 
-/** Server-sent events: each exchange as it ends. */
-export const events: Resource = (routes, { worldOf }) => {
+/** Milliseconds between looks at what else has changed. */
+const LOOK_EVERY = 250
+
+const Query = Type.Object({ exchanges: Type.Optional(oneOf(['whole', 'summary'])) }, { additionalProperties: false })
+
+/** Server-sent events: each exchange as it ends, and what else has changed. */
+export const events: Resource = (routes, { worldOf, worlds }) => {
   const clients = new Set<ServerResponse>()
   routes.get('/events', (request, reply) => {
     if (clients.size >= MOST_CLIENTS) {
       throw new Problem('too-many-clients', `${MOST_CLIENTS} clients read events already: close some of them.`)
     }
     const world = worldOf(request)
+    const view = readQuery(Query, request.query).exchanges === 'summary' ? summaryOf : entryOf
     setDate(reply, world)
     reply.hijack()
     const { raw } = reply
@@ -33,10 +45,20 @@ export const events: Resource = (routes, { worldOf }) => {
     }
     clients.add(raw)
     write(raw, ': exchanges follow as they end\n\n')
-    const unsubscribe = world.journal.subscribe((exchange) => write(raw, eventOf(entryOf(exchange))))
+    const unsubscribe = world.journal.subscribe((exchange) =>
+      write(raw, eventOf('exchange', view(exchange), exchange.id)),
+    )
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
+    const changed = changesOf(world, worlds)
+    const look = setInterval(() => {
+      // A sandbox of the same name may have taken its place: whoever listens asks again.
+      if (!worlds.holds(world)) raw.end()
+      const what = changed()
+      if (what.length > 0) write(raw, eventOf('change', { what }))
+    }, LOOK_EVERY)
     raw.once('close', () => {
       clearInterval(heartbeat)
+      clearInterval(look)
       unsubscribe()
       clients.delete(raw)
     })
@@ -48,6 +70,18 @@ function write(raw: ServerResponse, text: string): void {
   if (raw.writableLength > MOST_WAITING) raw.destroy()
 }
 
-function eventOf(entry: ExchangeEntry): string {
-  return `id: ${entry.id}\nevent: exchange\ndata: ${JSON.stringify(entry)}\n\n`
+function eventOf(name: string, data: object, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** What has changed in a world, or about worlds, since it was last asked. */
+function changesOf(world: World, worlds: Worlds): () => string[] {
+  const look = (): Readonly<Record<string, number>> => ({ ...world.revisions, worlds: worlds.revision })
+  let before = look()
+  return () => {
+    const now = look()
+    const changed = Object.keys(now).filter((name) => now[name] !== before[name])
+    before = now
+    return changed
+  }
 }

@@ -61,7 +61,7 @@ function misnamed(name: string): Problem {
   )
 }
 
-const crossOrigin: CrossOrigin = { methods: 'GET, PUT, POST, DELETE', exposed: 'X-Mock-Error' }
+const crossOrigin: CrossOrigin = { methods: 'GET, PUT, POST, PATCH, DELETE', exposed: 'X-Mock-Error' }
 
 /** Compared by digest, in constant time. */
 function holds(authorization: string | undefined, token: string): boolean {

@@ -3,12 +3,12 @@ import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
-import { receiveBody } from '../body.js'
 import { setDate } from '../date.js'
 import { answerProblem } from '../errors.js'
 import { Problem } from '../problems.js'
 import { knownWorldOf, worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
+import { readAdminBody } from './body.js'
 import { clock } from './clock.js'
 import { coverage } from './coverage.js'
 import { dashboard } from './dashboard.js'
@@ -55,16 +55,8 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
     setDate(reply, request.world ?? knownWorldOf(request, worlds))
     done()
   })
-  // Whatever its Content-Type, since curl -d sends urlencoded by default; the guard has refused foreign pages.
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', async (request: FastifyRequest) => {
-    const body = String(await receiveBody(request.raw, bodyLimit))
-    try {
-      return body === '' ? undefined : JSON.parse(body)
-    } catch (error) {
-      throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`)
-    }
-  })
+  scope.addContentTypeParser('*', readAdminBody(bodyLimit))
   scope.setErrorHandler(answerProblem)
   const context: AdminContext = { operations, worlds, version: version(), worldOf: (request) => request.world as World }
   const known = routesOf(context)
@@ -99,6 +91,7 @@ function routesOf(context: AdminContext): string[] {
     get: record('GET'),
     put: record('PUT'),
     post: record('POST'),
+    patch: record('PATCH'),
     delete: record('DELETE'),
   }
   for (const resource of resources) resource(recorder as never, context)

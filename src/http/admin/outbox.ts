@@ -1,4 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { quote } from '../../text/wording.js'
+import type { Message } from '../../world/mail/outbox.js'
+import type { World } from '../../world/world.js'
+import { Problem } from '../problems.js'
 import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
@@ -21,8 +25,29 @@ export const outbox: Resource = (routes, { worldOf }) => {
     request.raw.once('close', () => gone.abort())
     return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
   })
+  routes.get('/outbox/:id', (request) => find(worldOf(request), request))
+  routes.get('/outbox/:id/html', (request, reply) =>
+    reply
+      .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
+      .send(inItsOwnTab(find(worldOf(request), request).html)),
+  )
   routes.delete('/outbox', (request) => {
     worldOf(request).outbox.clear()
     return { status: 'ok' }
   })
+}
+
+function find({ outbox }: World, { params }: { readonly params: unknown }): Message {
+  const { id } = params as { id: string }
+  const message = outbox.messages().find((one) => one.id === id)
+  if (message !== undefined) return message
+  throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
+}
+
+/** A mail has styles of its own and nothing else; what it leads to opens elsewhere. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"
+
+function inItsOwnTab(html: string): string {
+  return html.replace('<head>', '<head><base target="_blank">')
 }

@@ -1,15 +1,20 @@
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
-import { type ExchangeEntry, entryOf } from '../../world/journal/entry.js'
+import { asRules } from '../../world/journal/as-scenario.js'
+import { entryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching } from '../../world/journal/filter.js'
 import { asCurl, asHar } from '../../world/journal/formats.js'
+import { asFetch, asTest, type Reached } from '../../world/journal/snippets.js'
+import { summaryOf } from '../../world/journal/summary.js'
+import { scenarioText } from '../../world/scenarios/scenario-file.js'
+import type { World } from '../../world/world.js'
+import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
-
-const FORMATS = ['json', 'curl', 'har', 'jsonl'] as const
 
 const Query = Type.Object(
   {
@@ -18,50 +23,87 @@ const Query = Type.Object(
     unmatched: Type.Optional(Type.Boolean()),
     since: Type.Optional(Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
-    format: Type.Optional(oneOf(FORMATS)),
+    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'fetch', 'scenario', 'test', 'har', 'jsonl'])),
   },
   { additionalProperties: false },
 )
 
+const QueryOfOne = Type.Object(
+  { format: Type.Optional(oneOf(['json', 'curl', 'fetch', 'scenario', 'test'])) },
+  { additionalProperties: false },
+)
+
+/** A journal's exchanges as text, newest first, to be pasted somewhere; `origin` is where the server is reached. */
+const texts: Readonly<
+  Record<
+    string,
+    { readonly type: string; readonly write: (exchanges: Exchange[], reached: Reached) => string | Promise<string> }
+  >
+> = {
+  curl: {
+    type: 'text/plain; charset=utf-8',
+    write: (exchanges, { origin }) => exchanges.map((one) => `${asCurl(entryOf(one), origin)}\n`).join(''),
+  },
+  fetch: {
+    type: 'text/plain; charset=utf-8',
+    write: (exchanges, reached) => exchanges.map((one) => asFetch(entryOf(one), reached)).join('\n'),
+  },
+  test: {
+    type: 'text/plain; charset=utf-8',
+    write: (exchanges, reached) => exchanges.map((one) => asTest(entryOf(one), reached)).join('\n'),
+  },
+  scenario: {
+    type: 'application/yaml; charset=utf-8',
+    write: (exchanges) =>
+      scenarioText('Answers the same requests again as they were answered once.', asRules(exchanges)),
+  },
+  jsonl: {
+    type: 'application/x-ndjson',
+    write: (exchanges) => exchanges.map((one) => `${JSON.stringify(entryOf(one))}\n`).join(''),
+  },
+}
+
 export const requests: Resource = (routes, { operations, worldOf, version }) => {
   const ids = operations.map(({ contract }) => contract.id)
-  routes.get('/requests', (request, reply) => {
+  routes.get('/requests', async (request, reply) => {
     const { limit, format = 'json', since, ...filter } = readQuery(Query, request.query)
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', `There is no operation ${quote(filter.operation)}: ${ids.join(', ')}.`)
     }
-    const { journal } = worldOf(request)
+    const world = worldOf(request)
+    const { journal } = world
     const found = journal
       .exchanges()
       .filter(matching(filter))
       .filter(since === undefined ? () => true : isAfter(since))
-    const entries = found.slice(0, limit).map(entryOf)
-    switch (format) {
-      case 'json':
-        return { requests: entries, meta: { total: found.length, notes: journal.notes } }
-      case 'har':
-        return asHar(entries, version, origin(request.headers.host))
-      case 'curl':
-        return reply
-          .type('text/plain; charset=utf-8')
-          .send(entries.map((one) => `${asCurl(one, origin(request.headers.host))}\n`).join(''))
-      case 'jsonl':
-        return reply.type('application/x-ndjson').send(entries.map((one) => `${JSON.stringify(one)}\n`).join(''))
-    }
+    const wanted = found.slice(0, limit)
+    const reached = reachedBy(request, world)
+    const text = texts[format]
+    if (text !== undefined) return reply.type(text.type).send(await text.write(wanted, reached))
+    if (format === 'har') return asHar(wanted.map(entryOf), version, reached.origin)
+    const meta = { total: found.length, notes: journal.notes }
+    return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })
-  routes.get('/requests/:id', (request): ExchangeEntry => {
+  routes.get('/requests/:id', async (request, reply) => {
     const { id } = request.params as { id: string }
-    const exchange = worldOf(request)
-      .journal.exchanges()
-      .find((one) => one.id === id)
+    const { format = 'json' } = readQuery(QueryOfOne, request.query)
+    const world = worldOf(request)
+    const exchange = world.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)
       throw new Problem('not-found', `The journal has no exchange ${quote(id)}: it may be too old, or another world's.`)
-    return entryOf(exchange)
+    const text = texts[format]
+    if (text === undefined) return entryOf(exchange)
+    // Every one of them is shown as text, whatever it is called when it is saved.
+    return reply.type('text/plain; charset=utf-8').send(await text.write([exchange], reachedBy(request, world)))
   })
   routes.delete('/requests', (request) => {
     worldOf(request).journal.clear()
     return { status: 'ok' }
   })
+}
+
+function reachedBy(request: FastifyRequest, world: World): Reached {
+  return { origin: serverUrlOf(request, world), token: world.firstUser?.token ?? '' }
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {
@@ -74,8 +116,4 @@ function isAfter(since: string): (exchange: Exchange) => boolean {
       `'since' must be an ISO 8601 time or the id of an exchange, not ${quote(since)}.`,
     )
   return (exchange) => exchange.at >= time
-}
-
-function origin(host: string | undefined): string {
-  return `http://${host ?? '127.0.0.1'}`
 }

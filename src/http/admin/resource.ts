@@ -13,7 +13,7 @@ export interface AdminContext {
 }
 
 /** What a resource may register: plain routes, since the list of what admin has is made from them. */
-export type AdminRoutes = Pick<FastifyInstance, 'get' | 'put' | 'post' | 'delete'>
+export type AdminRoutes = Pick<FastifyInstance, 'get' | 'put' | 'post' | 'patch' | 'delete'>
 
 /** Registers the routes of one resource; paths are below `/__admin`. */
 export type Resource = (routes: AdminRoutes, context: AdminContext) => void

@@ -1,14 +1,29 @@
 import { Type } from '@sinclair/typebox'
+import { type Rule, ScenarioDefinition } from '../../../schemas/scenario.js'
+import { describeComplaint, InvalidFiles } from '../../text/invalid-files.js'
+import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
+import { requireSchema } from '../../validation/explain.js'
+import { describeRule } from '../../world/scenarios/describe.js'
 import type { Scenario } from '../../world/scenarios/scenario.js'
+import { scenarioFile, writtenRule } from '../../world/scenarios/scenario-file.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
-import { readBody } from './input.js'
+import { YamlText } from './body.js'
+import { readBody, readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 const Setting = Type.Object(
   { active: Type.Optional(Type.Boolean()), state: Type.Optional(Type.String({ minLength: 1 })) },
-  { additionalProperties: false, 'x-allowed': 'an object with active (true or false) or state (a name)' },
+  {
+    additionalProperties: false,
+    'x-allowed': 'an object with active (true or false) or state (a name), or with the rules of a scenario to define',
+  },
+)
+
+const Query = Type.Object(
+  { format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('yaml')])) },
+  { additionalProperties: false },
 )
 
 export const scenarios: Resource = (routes, { worldOf }) => {
@@ -17,19 +32,41 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     await world.library.load()
     return { scenarios: world.library.all().map((scenario) => scenarioView(world, scenario)) }
   })
+  routes.get('/scenarios/:name', async (request, reply) => {
+    const world = worldOf(request)
+    const scenario = await find(world, nameIn(request))
+    if (readQuery(Query, request.query).format !== 'yaml') return scenarioView(world, scenario)
+    return reply.type('application/yaml; charset=utf-8').send(await scenarioFile(scenario))
+  })
   routes.put('/scenarios/:name', async (request) => {
     const world = worldOf(request)
-    const scenario = await find(world, (request.params as { name: string }).name)
-    const { active, state } = readBody(Setting, request.body ?? { active: true })
-    if (active === true) world.playback.activate(scenario.name)
-    if (active === false) world.playback.deactivate(scenario.name)
-    if (state !== undefined) world.playback.setState(scenario, state)
-    return scenarioView(world, scenario)
+    const name = nameIn(request)
+    const { body } = request
+    if (isDefinition(body)) return define(world, name, body)
+    return switchOne(world, await find(world, name), readBody(Setting, body ?? { active: true }))
+  })
+  routes.delete('/scenarios/:name', async (request) => {
+    const world = worldOf(request)
+    const { name, source } = await find(world, nameIn(request))
+    if (!world.library.remove(name))
+      throw new Problem('conflict', KEPT[source as keyof typeof KEPT].replace('NAME', quote(name)))
+    if (world.library.find(name) === undefined) world.playback.deactivate(name)
+    return { status: 'ok' }
   })
   routes.post('/scenarios/reset', (request) => {
     worldOf(request).playback.rewind()
     return { status: 'ok' }
   })
+}
+
+const KEPT = {
+  shipped:
+    'The scenario NAME ships with countersign, and cannot be removed: switch it off, or define your own in its place.',
+  file: "The scenario NAME is a file's, and cannot be removed: switch it off, or delete its file.",
+} as const
+
+function nameIn({ params }: { readonly params: unknown }): string {
+  return (params as { name: string }).name
 }
 
 async function find({ library }: World, name: string): Promise<Scenario> {
@@ -42,15 +79,70 @@ async function find({ library }: World, name: string): Promise<Scenario> {
   )
 }
 
-function scenarioView({ playback }: World, { name, description, rules }: Scenario) {
+function switchOne(world: World, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
+  if (active === true) world.playback.activate(scenario.name)
+  if (active === false) world.playback.deactivate(scenario.name)
+  if (state !== undefined) world.playback.setState(scenario, state)
+  return scenarioView(world, scenario)
+}
+
+/** Whether a body says what a scenario is, and not only whether it is on. */
+function isDefinition(body: unknown): body is object {
+  if (body instanceof YamlText) return true
+  return typeof body === 'object' && body !== null && DEFINING.some((key) => key in body)
+}
+
+const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key !== 'active')
+
+async function define(world: World, name: string, body: object) {
+  try {
+    const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
+    await defineFrom(world, name, source)
+  } catch (error) {
+    if (error instanceof InvalidFiles) throw refusal(name, error)
+    throw error
+  }
+  return scenarioView(world, world.library.find(name) as Scenario)
+}
+
+/**
+ * Defines a scenario by what a source says of it.
+ * @throws {InvalidFiles} with every complaint
+ */
+export async function defineFrom(world: World, name: string, source: SourceFile): Promise<void> {
+  await requireSchema(source, ScenarioDefinition, source.data ?? {})
+  const { active, ...file } = (source.data ?? {}) as ScenarioDefinition
+  await world.library.define(name, { ...source, data: file })
+  if (active === true) world.playback.activate(name)
+  if (active === false) world.playback.deactivate(name)
+}
+
+/** What is wrong with a definition, as a sentence and piece by piece. */
+function refusal(name: string, { complaints }: InvalidFiles): Problem {
+  const places = complaints.map(({ path = '', line, column, message }) => ({
+    path,
+    ...(line && { line, column }),
+    message,
+  }))
+  return new Problem(
+    'invalid-input',
+    `The scenario ${quote(name)} cannot be used. ${complaints.map((one) => describeComplaint({ ...one, frame: undefined })).join(' ')}`,
+    {
+      complaints: places,
+    },
+  )
+}
+
+function scenarioView({ playback }: World, { name, source, description, rules }: Scenario) {
   return {
     name,
+    source,
     description,
     active: playback.active.includes(name),
     state: playback.stateOf(name),
-    rules: rules.map(({ on, meets: _, ...rule }, at) => ({
-      on: on === undefined ? '*' : [...on],
-      ...rule,
+    rules: rules.map((rule, at) => ({
+      ...(writtenRule(rule) as Rule),
+      says: describeRule(rule),
       answered: playback.answered(name, at),
     })),
   }

@@ -1,19 +1,46 @@
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../schemas/common.js'
+import type { Fixtures } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations } from '../../operations/invitation.js'
 import { InvalidFiles } from '../../text/invalid-files.js'
-import { checkFixtures } from '../../world/state/fixtures.js'
+import { collectionNames } from '../../world/state/collections.js'
+import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
 import { Problem } from '../problems.js'
+import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
+
+const Query = Type.Object(
+  {
+    collection: Type.Optional(oneOf(collectionNames)),
+    counts: Type.Optional(
+      Type.Boolean({ description: 'How many records each collection has, instead of the records.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
 
 export const state: Resource = (routes, { worldOf }) => {
   routes.get('/state', (request) => {
+    const { collection, counts = false } = readQuery(Query, request.query)
     const world = worldOf(request)
     acceptDueInvitations(world)
-    return world.state.stored(() => world.state.export())
+    const { state } = world
+    return state.stored(() => {
+      if (counts) return { counts: state.counts() }
+      return collection === undefined
+        ? state.export()
+        : { version: 1, [collection]: [...state.collection(collection).all()] }
+    })
   })
   routes.put('/state', async (request) => {
-    const world = worldOf(request)
-    world.state.replace(await checked(request.body))
-    return world.state.stored(() => world.state.export())
+    const { state } = worldOf(request)
+    state.replace(await checked(() => checkFixtures(request.body, 'body')))
+    return state.stored(() => state.export())
+  })
+  routes.patch('/state', async (request) => {
+    const { state } = worldOf(request)
+    state.patch(await checked(() => checkPatch(state.export(), request.body, 'body')))
+    return state.stored(() => state.export())
   })
   routes.post('/reset', async (request) => {
     const world = worldOf(request)
@@ -23,12 +50,12 @@ export const state: Resource = (routes, { worldOf }) => {
   })
 }
 
-async function checked(body: unknown) {
+async function checked(check: () => Promise<Fixtures>): Promise<Fixtures> {
   try {
-    return await checkFixtures(body, 'body')
+    return await check()
   } catch (error) {
-    if (error instanceof InvalidFiles)
-      throw new Problem('invalid-input', `The state is not in the fixtures format. ${error.message}`)
-    throw error
+    if (!(error instanceof InvalidFiles)) throw error
+    const complaints = error.complaints.map(({ path = '', message }) => ({ path, message }))
+    throw new Problem('invalid-input', `The state is not in the fixtures format. ${error.message}`, { complaints })
   }
 }

@@ -1,7 +1,9 @@
 import { declaredBody, sampleBody } from '../../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../../schemas/common.js'
 import { successStatusOf } from '../../../schemas/contract.js'
+import { isGatewayStatus } from '../../../schemas/gateway.js'
 import { baseUrlOf } from '../base-url.js'
+import { gatewayAnswer } from './gateway.js'
 import type { Outgoing } from './outgoing.js'
 import type { StepContext } from './step-context.js'
 
@@ -11,10 +13,12 @@ export function declaredAnswer({ contract }: StepContext, status: number, said: 
 }
 
 /**
- * The sample answer of a declared status, by default of a success; its links lead to this server, into the world that
- * was called.
+ * The sample answer of a status, by default of a success; its links lead to this server, into the world that was called.
+ * What an operation does not declare is a gateway's answer, or an empty one.
  */
 export function sampleAnswer({ contract, world, request }: StepContext, status = successStatusOf(contract)): Outgoing {
+  if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
+  if (!(status in contract.responses)) return { status, body: '', headers: { 'content-type': 'text/plain' } }
   const body = sampleBody(contract, status)
   const text = JSON.stringify(body)
   if (!text.includes(SAMPLE_ORIGIN)) return { status, body }

@@ -1,6 +1,7 @@
 import { bodySchema } from '../../../schemas/bodies.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
-import type { Fault } from '../../../schemas/scenario.js'
+import { isGatewayStatus } from '../../../schemas/gateway.js'
+import { BODILESS, type Fault } from '../../../schemas/scenario.js'
 import { checkBody } from '../../validation/deviations.js'
 import type { Deviation } from '../../validation/violation.js'
 import { baseUrlOf } from '../base-url.js'
@@ -97,7 +98,8 @@ function send(context: StepContext, outgoing: Outgoing): void {
   if (preferences !== null) headers['preference-applied'] = preferences.applied
   if (world.clock.frozen) headers.date = httpDate(world)
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
-  world.journal.close(exchange, status, { headers, body: text })
+  if (BODILESS.has(status)) delete headers['content-type']
+  world.journal.close(exchange, status, { headers, body: BODILESS.has(status) ? null : text })
   reply.code(status).headers(headers)
   batchReply(reply, bytes ?? text)
 }
@@ -113,6 +115,7 @@ interface Serialized {
 }
 
 const serialized = new WeakMap<object, Serialized>()
+const NONE: readonly Deviation[] = Object.freeze([])
 
 /** A frozen body never changes: it is checked and serialized once, however often it is sent (docs/decisions/004). */
 function serialize(context: StepContext, outgoing: Outgoing): Serialized {
@@ -137,7 +140,9 @@ function isContentType(name: string): boolean {
   return name.toLowerCase() === 'content-type'
 }
 
+/** What a gateway answers is not the operation's, and departs from nothing. */
 function deviationsOf({ contract }: StepContext, { status, body, offContract = false }: Outgoing) {
+  if (isGatewayStatus(contract, status)) return NONE
   return checkBody(contract, status, bodySchema(contract, status), body, offContract)
 }
 

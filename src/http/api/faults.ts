@@ -1,13 +1,11 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../../../schemas/scenario.js'
 import { drain } from '../drain.js'
 
-type Break = (socket: Socket, request: IncomingMessage) => void | Promise<void>
+type Break = (socket: Socket, reply: FastifyReply) => void | Promise<void>
 
-const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json; charset=utf-8\r\n'
 /** A pause, so that what was written is on its way before the connection goes. */
 const PAUSE = 20
 
@@ -16,13 +14,13 @@ const breaks: { readonly [F in Fault]: Break } = {
   CONNECTION_RESET_BY_PEER: (socket) => {
     socket.resetAndDestroy()
   },
-  EMPTY_RESPONSE: (socket, request) => {
+  EMPTY_RESPONSE: (socket, { raw }) => {
     // A request body that nobody read would turn the end into a reset.
-    request.resume()
+    raw.req.resume()
     drain(socket.end())
   },
-  MALFORMED_RESPONSE_CHUNK: async (socket) => {
-    socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`)
+  MALFORMED_RESPONSE_CHUNK: async (socket, reply) => {
+    socket.write(`${headOf(reply)}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`)
     await sleep(PAUSE)
     socket.destroy()
   },
@@ -36,6 +34,13 @@ const breaks: { readonly [F in Fault]: Break } = {
   },
 }
 
+/** The head of an answer; a page of another origin may read it, and see that its body fails. */
+function headOf(reply: FastifyReply): string {
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...reply.getHeaders() }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 200 OK\r\n${lines.join('')}`
+}
+
 /** Always the same bytes, none of which begins an HTTP answer. */
 const GARBAGE = 'gP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEAgP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEA'
 
@@ -43,7 +48,7 @@ const GARBAGE = 'gP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEAgP8Aq83vEjRWeJq83vD/7t3
 export function breakConnection(reply: FastifyReply, fault: Fault): void {
   reply.hijack()
   const { raw } = reply
-  if (raw.socket !== null) return void breaks[fault](raw.socket, raw.req)
+  if (raw.socket !== null) return void breaks[fault](raw.socket, reply)
   // Its turn begins while Node still ends the answer before it; a reset would then be seen as a regular end.
-  raw.once('socket', (socket: Socket) => setImmediate(() => void breaks[fault](socket, raw.req)))
+  raw.once('socket', (socket: Socket) => setImmediate(() => void breaks[fault](socket, reply)))
 }

@@ -50,6 +50,12 @@ export class StepContext implements Arrival {
     this.readings = world.settings.readings
     this.handler = handler
   }
+
+  /** Has the journal tell what a request was about that is answered before anybody reads it. */
+  noteUnread(): void {
+    this.exchange.query = this.request.query as Record<string, unknown>
+    this.exchange.params = this.request.params as Record<string, string>
+  }
 }
 
 /** One step: the answer that ends the journey there, or undefined to go on. */

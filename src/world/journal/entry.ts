@@ -63,7 +63,6 @@ export interface ExchangeEntry {
 export function entryOf(exchange: Exchange): ExchangeEntry {
   const { contract, sent } = exchange
   const redact = redactionOf(exchange)
-  const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(exchange.url) ?? []
   return {
     id: exchange.id,
     at: new Date(exchange.at).toISOString(),
@@ -72,7 +71,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
     outcome: exchange.outcome,
     cause: exchange.cause,
     method: exchange.method,
-    url: prefix + redact(path),
+    url: urlOf(exchange, redact),
     status: exchange.status,
     violations: violationsOf(exchange, redact),
     deviations: redact(exchange.deviations),
@@ -90,6 +89,12 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
     duration: exchange.duration,
     trace: { answeredBy: exchange.answeredBy, why: redact(exchange.why) },
   }
+}
+
+/** A sandbox's name in it is the mock's own word. */
+export function urlOf({ url }: Exchange, redact: Redact): string {
+  const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(url) ?? []
+  return prefix + redact(path)
 }
 
 function violationsOf(exchange: Exchange, redact: Redact): readonly ViolationEntry[] {

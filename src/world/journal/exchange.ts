@@ -94,8 +94,13 @@ export class Exchange implements Arrived {
   /** The outcome's name once answered; null for what only the mock says. */
   get outcome(): string | null {
     const { contract, problem, status } = this
-    if (problem || contract === null || status === null || !(status in contract.responses)) return null
-    return outcomeId(contract, status)
+    return problem || contract === null || status === null ? null : outcomeId(contract, status)
+  }
+
+  /** The outcome where the operation declares it: what a gateway answers, or a rule against the contract, covers none. */
+  get declaredOutcome(): string | null {
+    const { outcome, contract, status } = this
+    return outcome !== null && (status as number) in (contract as Contract).responses ? outcome : null
   }
 
   /** Whether its violations are meant: the client expected the status that it got. */
@@ -126,7 +131,8 @@ export class Exchange implements Arrived {
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
     const found = sizeOfAll(this.violations) + sizeOfAll(this.deviations)
     this.size = ESTIMATED + MOST_KEPT - (this.#allowance as Allowance).left + sizeOf(sent.headers) + found
-    if (this.outcome !== null) countOutcome(this.#counts, this.outcome, this.cause)
+    const { declaredOutcome } = this
+    if (declaredOutcome !== null) countOutcome(this.#counts, declaredOutcome, this.cause)
   }
 }
 

@@ -19,11 +19,18 @@ export function asCurl({ method, url, request }: ExchangeEntry, origin: string):
 }
 
 /** Headers that the client sets by itself. */
-const OMITTED = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding', 'expect'])
+export const OMITTED = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'transfer-encoding',
+  'expect',
+])
 
 type Body = ExchangeEntry['request']['body']
 
-function isForm(body: Body): body is Exclude<Body, string | null> {
+export function isForm(body: Body): body is Exclude<Body, string | null> {
   return typeof body === 'object' && body !== null
 }
 

@@ -14,6 +14,7 @@ export class Journal implements Keeper {
   #outcomes: OutcomeCounts = {}
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #notes: string[] = []
+  #revision = 0
 
   /** `sandbox`: the world's name; `size`: the exchanges kept, the oldest of which goes first. */
   constructor(sandbox: string | null, clock: Clock, size: number, budget: Budget) {
@@ -70,8 +71,14 @@ export class Journal implements Keeper {
     return this.#opened
   }
 
+  /** Grows each time that exchanges are cleared away or brought back. */
+  get revision(): number {
+    return this.#revision
+  }
+
   /** Forgets the exchanges; what was covered stays covered. */
   clear(): void {
+    this.#revision++
     this.#forget(this.#exchanges.length)
   }
 
@@ -114,6 +121,7 @@ export class Journal implements Keeper {
 
   /** Those that are under way count when they end, as ever. */
   #bringBack(exchanges: readonly Exchange[]): void {
+    this.#revision++
     for (const exchange of exchanges) exchange.forgotten = false
     this.#exchanges = [...exchanges, ...this.#exchanges]
     this.#budget.add(

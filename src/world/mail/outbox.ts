@@ -51,12 +51,18 @@ type Box = Map<string, Kept>
 export class Outbox implements Keeper {
   readonly #budget: Budget
   #box: Box = new Map()
+  #revision = 0
   readonly #waiting = new Set<() => void>()
   /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
 
   constructor(budget: Budget) {
     this.#budget = budget
+  }
+
+  /** Grows with each mail that comes, goes or is delivered. */
+  get revision(): number {
+    return this.#revision
   }
 
   add(mail: OutgoingMail): void {
@@ -71,6 +77,7 @@ export class Outbox implements Keeper {
       // Before it is in the box: whatever has to go to make room, it stays.
       if (box === this.#box) this.#budget.add(this, mail.size)
       box.set(mail.id, kept)
+      this.#revision++
       if (box === this.#box && box.size > MOST_MESSAGES) this.#forget(box.size - MOST_MESSAGES)
       this.onMessage?.(read(kept))
       for (const look of [...this.#waiting]) look()
@@ -80,7 +87,9 @@ export class Outbox implements Keeper {
   /** Records how a mail's delivery went; nothing happens for a mail that has been deleted since. */
   delivered(id: string, delivery: Delivery): void {
     const kept = this.#box.get(id)
-    if (kept !== undefined) this.#box.set(id, { ...kept, delivery })
+    if (kept === undefined) return
+    this.#box.set(id, { ...kept, delivery })
+    this.#revision++
   }
 
   /** The mails to an address (in any letter case), or all. */
@@ -108,6 +117,7 @@ export class Outbox implements Keeper {
   }
 
   remove(ids: ReadonlySet<string>): void {
+    this.#revision++
     for (const id of ids) {
       const kept = this.#box.get(id)
       if (kept !== undefined && this.#box.delete(id)) this.#budget.add(this, -kept.size)
@@ -133,9 +143,11 @@ export class Outbox implements Keeper {
     const before = this.#box
     this.#budget.add(this, -sizeOf(before.values()))
     this.#box = new Map()
+    this.#revision++
     return () => {
       this.#budget.add(this, sizeOf(before.values()) - sizeOf(this.#box.values()))
       this.#box = before
+      this.#revision++
     }
   }
 
@@ -152,6 +164,7 @@ export class Outbox implements Keeper {
   #remove(count: number): number {
     const removed = [...this.#box.values()].slice(0, count)
     for (const { id } of removed) this.#box.delete(id)
+    this.#revision++
     return sizeOf(removed)
   }
 }

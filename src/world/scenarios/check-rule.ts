@@ -1,6 +1,7 @@
 import { bodySchema } from '../../../schemas/bodies.js'
 import { type Contract, statusesOf, successStatusOf } from '../../../schemas/contract.js'
-import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
+import { GATEWAY_STATUSES, isGatewayStatus } from '../../../schemas/gateway.js'
+import { BODILESS, isOffContract, type Rule, type ScenarioAnswer } from '../../../schemas/scenario.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
 import { describeDeparture, distinctDepartures } from '../../validation/explain.js'
@@ -20,17 +21,20 @@ export function checkRule(rule: Rule, context: Context): RuleComplaint[] {
   const answer = rule.answer ?? {}
   const found = checks.flatMap((check) => check(answer, rule, context))
   // A body is compared with its contract only where the contract declares one.
-  return found.length > 0 || rule.offContract === true ? found : departures(answer, rule, context)
+  return found.length > 0 || isOffContract(rule) ? found : departures(answer, rule, context)
 }
 
 type RuleCheck = (answer: ScenarioAnswer, rule: Rule, context: Context) => RuleComplaint[]
 
 const checks: readonly RuleCheck[] = [
   ({ status }, rule, { contracts }) => {
-    const contract =
-      status === undefined ? undefined : operationsOf(rule, contracts).find((one) => !(status in one.responses))
-    if (status === undefined || contract === undefined) return []
-    return [{ path: ['answer', 'status'], message: undeclared(contract, status, contracts) }]
+    if (status === undefined) return []
+    const message = isOffContract(rule) ? impossible(status) : undeclared(status, rule, contracts)
+    return message === undefined ? [] : [{ path: ['answer', 'status'], message }]
+  },
+  ({ status, body }) => {
+    if (status === undefined || body === undefined || !BODILESS.has(status)) return []
+    return [{ path: ['answer', 'body'], message: `An answer with the status ${status} has no body: leave it out.` }]
   },
   ({ delay }) => {
     if (typeof delay !== 'object' || !('uniform' in delay) || delay.uniform.lower <= delay.uniform.upper) return []
@@ -64,18 +68,14 @@ function headerMistake(name: string, value: string): string | undefined {
 }
 
 /** How the body departs from the first contract that it does not fit. */
-function departures(
-  { status: given, body, offContract }: ScenarioAnswer,
-  rule: Rule,
-  context: Context,
-): RuleComplaint[] {
-  if (body === undefined || offContract === true) return []
+function departures({ status: given, body }: ScenarioAnswer, rule: Rule, context: Context): RuleComplaint[] {
+  if (body === undefined) return []
   for (const contract of operationsOf(rule, context.contracts)) {
     const status = given ?? successStatusOf(contract)
     const schema = bodySchema(contract, status)
     const [first] = schema === undefined ? [] : distinctDepartures(checkOf(schema)(body))
     if (first === undefined) continue
-    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Fix it, or add 'offContract: true' to the answer.`
+    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeDeparture(first)} Fix it, or add 'offContract: true' to the rule.`
     return [{ path: ['answer', 'body', ...first.path], message }]
   }
   return []
@@ -87,8 +87,19 @@ function operationsOf({ on }: Rule, contracts: readonly Contract[]): readonly Co
   return contracts.filter(({ id }) => ids.includes(id))
 }
 
-function undeclared(contract: Contract, status: number, contracts: readonly Contract[]): string {
+/** Why an operation of the rule cannot answer with a status, neither by itself nor behind a gateway. */
+function undeclared(status: number, rule: Rule, contracts: readonly Contract[]): string | undefined {
+  const contract = operationsOf(rule, contracts).find(
+    (one) => !(status in one.responses) && !isGatewayStatus(one, status),
+  )
+  if (contract === undefined) return undefined
   const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
   const hint = others.length > 0 ? ` ${status} is declared by ${others.join(', ')}.` : ''
-  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}.${hint}`
+  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; a gateway answers ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
+}
+
+function impossible(status: number): string | undefined {
+  return status >= 200 && status <= 599
+    ? undefined
+    : `No answer can have the status ${status}: use one from 200 to 599.`
 }

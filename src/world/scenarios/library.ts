@@ -1,13 +1,15 @@
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import type { LoadedScenarios } from './load.js'
-import { outcomeScenario, type Scenario } from './scenario.js'
+import { gatewayScenarios, outcomeScenario, type Scenario } from './scenario.js'
 
 /** Reads the scenario files; files may extend the outcomes that it is given. */
 export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) => Promise<LoadedScenarios>
 
-/** Every scenario there is: those of files, read when one is first wanted, and one for each outcome. */
+/** Every scenario there is: those of files, read when one is first wanted, and one for each outcome and gateway status. */
 export class Library {
+  /** What the rules are checked against. */
+  readonly contracts: readonly Contract[]
   readonly #read: ReadScenarios
   readonly #outcomes: ReadonlyMap<string, Scenario>
   /** The scenarios of the library before the edit, which an unusable file falls back on. */
@@ -17,6 +19,7 @@ export class Library {
   #loaded: boolean
 
   constructor(contracts: readonly Contract[], read: ReadScenarios, before?: Library) {
+    this.contracts = contracts
     this.#read = read
     this.#outcomes = outcomesOf(contracts, before === undefined ? new Map() : before.#outcomes)
     this.#earlier = before === undefined ? new Map() : before.#files
@@ -78,7 +81,7 @@ export class Library {
   }
 }
 
-/** A scenario for each outcome; one that was there before is the same. */
+/** A scenario for each outcome and gateway status; one that was there before is the same. */
 function outcomesOf(
   contracts: readonly Contract[],
   before: ReadonlyMap<string, Scenario>,
@@ -86,7 +89,8 @@ function outcomesOf(
   const scenarios = contracts.flatMap((contract) =>
     statusesOf(contract).map((status) => outcomeScenario(contract, status)),
   )
-  return new Map(scenarios.map((scenario) => [scenario.name, sameAs(before.get(scenario.name), scenario)]))
+  const all = [...scenarios, ...gatewayScenarios]
+  return new Map(all.map((scenario) => [scenario.name, sameAs(before.get(scenario.name), scenario)]))
 }
 
 /** A scenario, or the earlier one where it says the same: that one keeps its play. */

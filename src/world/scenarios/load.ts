@@ -1,14 +1,12 @@
 import { readdir } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import type { Contract } from '../../../schemas/contract.js'
-import { type Rule, ScenarioFile } from '../../../schemas/scenario.js'
+import { shippedScenarios } from '../../package-root.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
 import { readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import { requireSchema } from '../../validation/explain.js'
-import { checkRule } from './check-rule.js'
-import { compileWhen, type Pattern } from './match.js'
-import type { ReadyRule, Scenario } from './scenario.js'
+import { type CompiledScenario, compileScenario } from './compile.js'
+import { MOST_RULES, type ReadyRule, type Scenario } from './scenario.js'
 
 /** What scenario files are checked against. */
 export interface LoadContext {
@@ -28,11 +26,9 @@ export interface LoadedScenarios {
 const ENDINGS = new Set(['.yaml', '.yml', '.json'])
 
 /** A file that was read, and in which nothing is wrong as long as no other file is looked at. */
-interface Draft {
+interface Draft extends CompiledScenario {
   readonly name: string
   readonly source: SourceFile
-  readonly file: ScenarioFile
-  readonly rules: readonly ReadyRule[]
 }
 
 /** Loads every scenario file of the folders; a later folder's file replaces an earlier one of the same name. */
@@ -58,7 +54,8 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
   const broken = new Set<string>()
   for (const [name, file] of files) {
     try {
-      drafts.set(name, await read(name, file, context))
+      const source = await readSource(file)
+      drafts.set(name, { name, source, ...(await compileScenario(source, context.contracts)) })
     } catch (error) {
       if (!(error instanceof InvalidFiles)) throw error
       complaints.push(...error.complaints)
@@ -68,8 +65,10 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
   const scenarios = new Map<string, Scenario>()
   for (const draft of drafts.values()) {
     try {
+      const { name, file } = draft
       const rules = await flatten(draft, drafts, broken, context, [])
-      scenarios.set(draft.name, { name: draft.name, description: draft.file.description ?? '', rules })
+      const source = dirname(draft.source.file) === shippedScenarios ? 'shipped' : 'file'
+      scenarios.set(name, { name, source, description: file.description ?? '', rules })
     } catch (error) {
       if (!(error instanceof InvalidFiles)) throw error
       complaints.push(...error.complaints)
@@ -93,60 +92,6 @@ async function scenarioFiles(folder: string): Promise<string[]> {
     throw new InvalidFiles([{ file: folder, message: `The scenarios cannot be read: ${fileErrorReason(error)}.` }])
   }
 }
-
-async function read(name: string, path: string, context: LoadContext): Promise<Draft> {
-  const source = await readSource(path)
-  await requireSchema(source, ScenarioFile, source.data ?? {})
-  const file = (source.data ?? {}) as ScenarioFile
-  const complaints: FileComplaint[] = []
-  const rules: ReadyRule[] = []
-  for (const [at, rule] of (file.rules ?? []).entries()) {
-    for (const { path, message } of checkRule(rule, context))
-      complaints.push(await source.complain(['rules', at, ...path], message))
-    try {
-      rules.push(await ready(rule))
-    } catch (error) {
-      complaints.push(
-        await source.complain(
-          ['rules', at, 'when'],
-          `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`,
-        ),
-      )
-    }
-  }
-  if (complaints.length > 0) throw new InvalidFiles(complaints)
-  return { name, source, file, rules }
-}
-
-async function ready(rule: Rule): Promise<ReadyRule> {
-  const { on, answer = {}, ...rest } = rule
-  const compile = hasPattern(rule) ? await patternCompiler() : () => NEVER
-  return { ...rest, answer, on: on === '*' ? undefined : new Set([on].flat()), meets: compileWhen(rule.when, compile) }
-}
-
-function hasPattern({ when }: Rule): boolean {
-  return JSON.stringify(when ?? {}).includes('"matches"')
-}
-
-const NEVER: Pattern = { matches: () => false }
-
-/** Matching takes time in proportion to both: with these bounds at most a second. */
-const LARGEST_PATTERN = 1_000
-const LONGEST_TEXT = 64 * 1024
-
-/** Loaded when a file first has a pattern. */
-async function patternCompiler(): Promise<(pattern: string) => Pattern> {
-  const { RE2JS } = await import('re2js')
-  return (pattern) => {
-    const compiled = RE2JS.compile(pattern)
-    if (compiled.programSize() > LARGEST_PATTERN)
-      throw new Error('its repetitions multiply to more than 1,000 steps: write smaller counts')
-    return { matches: (text) => text.length <= LONGEST_TEXT && compiled.matcher(text).find() }
-  }
-}
-
-/** Rules of a scenario with all that it extends: extending twice what extends twice doubles them with every file. */
-const MOST_RULES = 10_000
 
 /** The rules of the scenarios it extends, then its own. */
 async function flatten(

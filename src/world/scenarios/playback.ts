@@ -1,6 +1,5 @@
-import { type Delay, LONGEST_DELAY, type ScenarioAnswer } from '../../../schemas/scenario.js'
+import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '../../../schemas/scenario.js'
 import { seededDraw } from '../seeded.js'
-import type { Library } from './library.js'
 import { FIRST_STATE, type MatchedRequest, type Scenario } from './scenario.js'
 
 /** How far a scenario has got in one world. */
@@ -25,17 +24,29 @@ export interface Plan {
   readonly takeBack: () => void
 }
 
+/** Where scenarios are found. */
+interface Scenarios {
+  find(name: string): Scenario | undefined
+}
+
 /** The scenarios that are on in one world, and how far each one has got. */
 export class Playback {
-  #library: Library
+  readonly #library: Scenarios
   readonly #seed: string
   #plays = new Map<string, Play>()
   #active: readonly string[]
+  #switched = false
+  #revision = 0
 
-  constructor(library: Library, active: readonly string[], seed: string) {
-    this.#library = library
+  constructor(scenarios: Scenarios, active: readonly string[], seed: string) {
+    this.#library = scenarios
     this.#active = active
     this.#seed = seed
+  }
+
+  /** Grows with each scenario that goes on or off, or gets into another state. */
+  get revision(): number {
+    return this.#revision
   }
 
   get active(): readonly string[] {
@@ -48,11 +59,31 @@ export class Playback {
   }
 
   activate(name: string): void {
-    if (!this.#active.includes(name)) this.#active = [...this.#active, name]
+    if (!this.#active.includes(name)) this.#switch([...this.#active, name], true)
+    this.#switched = true
   }
 
   deactivate(name: string): void {
-    this.#active = this.#active.filter((one) => one !== name)
+    this.#switch(
+      this.#active.filter((one) => one !== name),
+      true,
+    )
+  }
+
+  /** Whether something was switched here since the beginning, a reset or an edit of the list. */
+  get switched(): boolean {
+    return this.#switched
+  }
+
+  /** Has exactly these scenarios on, as the config file lists them. */
+  follow(listed: readonly string[]): void {
+    this.#switch(listed, false)
+  }
+
+  #switch(active: readonly string[], switched: boolean): void {
+    this.#active = active
+    this.#switched = switched
+    this.#revision++
   }
 
   stateOf(name: string): string {
@@ -65,36 +96,30 @@ export class Playback {
   }
 
   setState(scenario: Scenario, state: string): void {
-    this.#playOf(scenario).state = state
+    this.#enter(this.#playOf(scenario), state)
   }
 
   /** Every scenario in its first state with no rule spent; what is on stays on. */
   rewind(): void {
     this.#plays.clear()
-  }
-
-  /** Plays an edited library. What was edited in the list of active scenarios goes on or off; all else stays. */
-  use(library: Library, before: readonly string[], after: readonly string[]): void {
-    this.#library = library
-    for (const name of before.filter((one) => !after.includes(one))) this.deactivate(name)
-    for (const name of after.filter((one) => !before.includes(one))) this.activate(name)
+    this.#revision++
   }
 
   /** As new, with these scenarios on; the function that it returns undoes that. */
   reset(active: readonly string[]): () => void {
-    const [plays, before] = [this.#plays, this.#active]
+    const [plays, before, switched] = [this.#plays, this.#active, this.#switched]
     this.#plays = new Map()
-    this.#active = active
+    this.#switch(active, false)
     return () => {
       this.#plays = plays
-      this.#active = before
+      this.#switch(before, switched)
     }
   }
 
   /** The outcome that a scenario forces on an operation, before anything is checked. */
   forced(operation: string, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {
-      if (scenario.forces?.operation === operation) return this.#plan(this.#playOf(scenario), 0)
+      if (forces(scenario, operation)) return this.#plan(this.#playOf(scenario), 0)
     }
     return undefined
   }
@@ -142,18 +167,27 @@ export class Playback {
     const rule = scenario.rules[at] as Scenario['rules'][number]
     const nth = (answered[at] ?? 0) + 1
     answered[at] = nth
-    if (rule.then !== undefined) play.state = rule.then
+    if (rule.then !== undefined) this.#enter(play, rule.then)
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,
       answer: rule.answer,
-      offContract: rule.offContract === true || rule.answer.offContract === true,
+      offContract: isOffContract(rule),
       delay: drawDelay(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
       takeBack: () => {
         answered[at] = (answered[at] ?? 1) - 1
-        play.state = state
+        this.#enter(play, state)
       },
     }
   }
+
+  #enter(play: Play, state: string): void {
+    if (play.state !== state) this.#revision++
+    play.state = state
+  }
+}
+
+function forces({ forces: forced }: Scenario, operation: string): boolean {
+  return forced !== undefined && (forced.operation === undefined || forced.operation === operation)
 }
 
 /** A delay in milliseconds, drawn where it is distributed. */

@@ -1,5 +1,5 @@
-import type { Contract } from '../../../schemas/contract.js'
-import { outcomeId } from '../../../schemas/contract.js'
+import { type Contract, outcomeId } from '../../../schemas/contract.js'
+import { GATEWAY_STATUSES, gatewayId } from '../../../schemas/gateway.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
 
 /** A rule, ready to be met. */
@@ -23,22 +23,36 @@ export interface MatchedRequest {
 /** A named list of rules. */
 export interface Scenario {
   readonly name: string
+  readonly source: 'shipped' | 'file' | 'defined'
   readonly description: string
   /** Those of the scenarios it extends come first. */
   readonly rules: readonly ReadyRule[]
-  /** The outcome that it forces: such a scenario plays before anything is checked. */
-  readonly forces?: { readonly operation: string; readonly status: number }
+  /** The status that it forces: such a scenario plays before anything is checked. Without an operation, on all. */
+  readonly forces?: { readonly operation?: string; readonly status: number }
 }
 
 export const FIRST_STATE = 'Started'
+
+/** Rules of a scenario with all that it extends: extending twice what extends twice doubles them each time. */
+export const MOST_RULES = 10_000
 
 /** The scenario that an outcome id names. */
 export function outcomeScenario(contract: Contract, status: number): Scenario {
   const response = contract.responses[status]
   return {
     name: outcomeId(contract, status),
+    source: 'shipped',
     description: `${contract.summary}: ${status}. ${response?.description ?? ''}`,
     rules: [{ on: new Set([contract.id]), meets: () => true, answer: { status } }],
     forces: { operation: contract.id, status },
   }
 }
+
+/** The scenarios that answer every operation as a gateway does; one that declares the status gives its own outcome. */
+export const gatewayScenarios: readonly Scenario[] = GATEWAY_STATUSES.map((status) => ({
+  name: gatewayId(status),
+  source: 'shipped',
+  description: `Every operation: ${status}, its own where it declares that status, else as a gateway answers.`,
+  rules: [{ on: undefined, meets: () => true, answer: { status } }],
+  forces: { status },
+}))

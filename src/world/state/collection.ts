@@ -65,6 +65,13 @@ export class Collection<R extends object> {
     for (const [key, record] of this.#changes) if (this.#seeded.get(key) === undefined) yield record
   }
 
+  /** How many there are. */
+  get size(): number {
+    let added = 0
+    for (const key of this.#changes.keys()) if (this.#seeded.get(key) === undefined) added++
+    return this.#seeded.records.length + added
+  }
+
   #isChanged(record: R): boolean {
     return this.#changes.size > 0 && this.#changes.has(this.#definition.key(record))
   }

@@ -1,67 +1,85 @@
 import { readdir, stat } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { type CollectionName, Fixtures } from '../../../schemas/fixtures.js'
+import { defaultFixtures } from '../../package-root.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
-import { readSource, type SourceFile } from '../../text/source-file.js'
+import { readSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
-import { describeDeparture, distinctDepartures, locateDeparture } from '../../validation/explain.js'
-import { collectionNames, keyOf, references, uniques } from './collections.js'
-
-const DATA_FILES = new Set(['.json', '.yaml', '.yml'])
-/** Complaints shown at once: a wrong field in 200,000 records is one mistake. */
-const MOST_COMPLAINTS = 20
-
-/** One record and where it came from. */
-interface Placed {
-  readonly record: Readonly<Record<string, unknown>>
-  readonly source: SourceFile
-  readonly path: readonly (string | number)[]
-}
+import { distinctDepartures, locateDeparture } from '../../validation/explain.js'
+import { collectionNames } from './collections.js'
+import { inconsistencies, MOST_COMPLAINTS, over, type Placed, type PlacedRecords } from './placed-records.js'
 
 /**
- * Reads fixtures from a file, or from a folder with one file per key.
+ * Reads fixtures from a file, or from a folder with one file per key; `files` takes the names of all that is read.
  * @throws {InvalidFiles} naming file, place and reason of all that is wrong
  */
-export async function readFixtures(path: string): Promise<Fixtures> {
-  const sources = await Promise.all((await filesOf(path)).map(readSource))
-  const complaints: FileComplaint[] = []
-  const placed = new Map<CollectionName, Placed[]>()
-  for (const source of sources) {
-    const data = keyed(source)
-    const departures = distinctDepartures(checkOf(Fixtures)(data)).slice(0, MOST_COMPLAINTS)
-    for (const one of departures)
-      complaints.push(await locateDeparture(source, { ...one, path: inFile(source, one.path) }))
-    if (departures.length === 0) collect(placed, source, data as Fixtures)
-  }
-  if (complaints.length === 0) complaints.push(...(await inconsistencies(placed)))
-  if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
-  return Object.fromEntries(
-    Array.from(placed, ([name, records]) => [name, records.map(({ record }) => record)]),
-  ) as Fixtures
+export async function readFixtures(path: string, files: string[] = []): Promise<Fixtures> {
+  return consistent(await readPlaced(path, files, []))
 }
 
 /**
- * Checks fixtures that are no file.
+ * Checks fixtures that are no file's; they may extend the default world.
  * @throws {InvalidFiles} naming place and reason of all that is wrong; the file is `name`
  */
 export async function checkFixtures(data: unknown, name: string): Promise<Fixtures> {
-  const complain: SourceFile['complain'] = async (path, message) => ({
-    file: name,
-    message: `${path.join('.')}: ${message}`,
-  })
-  const complaints: FileComplaint[] = distinctDepartures(checkOf(Fixtures)(data)).map((one) => ({
-    file: name,
-    message: describeDeparture(one),
-  }))
-  if (complaints.length === 0) {
-    const placed = new Map<CollectionName, Placed[]>()
-    collect(placed, { file: name, data, complain }, data as Fixtures)
-    complaints.push(...(await inconsistencies(placed)))
-  }
-  if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
-  return data as Fixtures
+  const source = sourceOf(name, data)
+  const own = await placedIn([source])
+  const { extends: base } = data as Fixtures
+  if (base === undefined) return consistent(own)
+  if (base !== DEFAULT) throw await refused(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
+  return consistent(over(await readPlaced(defaultFixtures, [], []), own))
 }
+
+/**
+ * Checks records that are to be put over others, and returns them.
+ * @throws {InvalidFiles} naming place and reason of all that is wrong; the file is `name`
+ */
+export async function checkPatch(before: Fixtures, data: unknown, name: string): Promise<Fixtures> {
+  const source = sourceOf(name, data)
+  const own = await placedIn([source])
+  if ((data as Fixtures).extends !== undefined)
+    throw await refused(source, 'What is put over the state extends it anyway: leave it out.')
+  await consistent(over(await placedIn([sourceOf('state', before)]), own))
+  return recordsOf(own)
+}
+
+/** What `extends` calls the default world. */
+const DEFAULT = 'default'
+
+async function refused(source: SourceFile, message: string): Promise<InvalidFiles> {
+  return new InvalidFiles([await source.complain(['extends'], message)])
+}
+
+/** @throws {InvalidFiles} where records contradict each other */
+async function consistent(records: PlacedRecords): Promise<Fixtures> {
+  const complaints = await inconsistencies(records)
+  if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
+  return recordsOf(records)
+}
+
+function recordsOf(records: PlacedRecords): Fixtures {
+  return Object.fromEntries(Array.from(records, ([name, all]) => [name, all.map(({ record }) => record)])) as Fixtures
+}
+
+/** The records of a file or a folder, over those that it extends; `above` are those that extend it. */
+async function readPlaced(path: string, files: string[], above: readonly string[]): Promise<PlacedRecords> {
+  const sources = await Promise.all((await filesOf(path)).map(readSource))
+  files.push(...sources.map(({ file }) => file))
+  const own = await placedIn(sources)
+  let base: PlacedRecords = new Map()
+  for (const source of sources) {
+    const { extends: name } = keyed(source) as Fixtures
+    if (name === undefined) continue
+    const other = name === DEFAULT ? defaultFixtures : resolve(dirname(source.file), name)
+    const chain = [...above, path, source.file]
+    if (chain.includes(other)) throw await refused(source, `'extends' goes in a circle: ${quote(name)} extends this.`)
+    base = over(base, await readPlaced(other, files, chain))
+  }
+  return base.size === 0 ? own : over(base, own)
+}
+
+const DATA_FILES = new Set(['.json', '.yaml', '.yml'])
 
 async function filesOf(path: string): Promise<string[]> {
   try {
@@ -83,6 +101,24 @@ async function filesOf(path: string): Promise<string[]> {
   ])
 }
 
+/**
+ * The records of some sources, each where it stands.
+ * @throws {InvalidFiles} for what is not in the fixtures format
+ */
+async function placedIn(sources: readonly SourceFile[]): Promise<PlacedRecords> {
+  const complaints: FileComplaint[] = []
+  const placed = new Map<CollectionName, Placed[]>()
+  for (const source of sources) {
+    const data = keyed(source)
+    const departures = distinctDepartures(checkOf(Fixtures)(data)).slice(0, MOST_COMPLAINTS)
+    for (const one of departures)
+      complaints.push(await locateDeparture(source, { ...one, path: inFile(source, one.path) }))
+    if (departures.length === 0) collect(placed, source, data as Fixtures)
+  }
+  if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
+  return placed
+}
+
 /** The name of a file that is a bare list says which collection it holds. */
 function keyed({ file, data }: SourceFile): unknown {
   return Array.isArray(data) ? { [basename(file, extname(file))]: data } : data
@@ -100,58 +136,4 @@ function collect(placed: Map<CollectionName, Placed[]>, source: SourceFile, data
       known.push({ record, source, path: inFile(source, [name, String(index)]) })
     placed.set(name, known)
   }
-}
-
-/** Duplicate keys, and references that point nowhere. */
-async function inconsistencies(placed: ReadonlyMap<CollectionName, readonly Placed[]>): Promise<FileComplaint[]> {
-  const complaints: Promise<FileComplaint>[] = []
-  const complain = ({ source, path }: Placed, field: string, message: string) => {
-    if (complaints.length < MOST_COMPLAINTS) complaints.push(source.complain([...path, field], message))
-  }
-  const all = (name: CollectionName) => placed.get(name) ?? []
-
-  for (const name of collectionNames) {
-    for (const one of repeated(all(name), (record) => keyOf(name, record))) {
-      const field = ['id', 'uuid', 'code'].find((candidate) => candidate in one.record) ?? 'id'
-      complain(
-        one,
-        field,
-        `${name} has another record with the ${field} ${quote(one.record[field])}: each must occur once.`,
-      )
-    }
-  }
-  for (const { in: name, field } of uniques) {
-    for (const one of repeated(all(name), (record) => String((record as Record<string, unknown>)[field]))) {
-      complain(
-        one,
-        field,
-        `${name} has another record with the ${field} ${quote(one.record[field])}: each must occur once.`,
-      )
-    }
-  }
-  for (const { from, field, to, target } of references) {
-    const known = new Set(all(to).map(({ record }) => normal(record[target])))
-    for (const one of all(from)) {
-      const value = one.record[field]
-      if (value === undefined || known.has(normal(value))) continue
-      complain(
-        one,
-        field,
-        `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(value)}.`,
-      )
-    }
-  }
-  return Promise.all(complaints)
-}
-
-function repeated(placed: readonly Placed[], key: (record: object) => string): Placed[] {
-  const seen = new Set<string>()
-  return placed.filter(({ record }) => {
-    const value = key(record)
-    return seen.has(value) || !seen.add(value)
-  })
-}
-
-function normal(value: unknown): unknown {
-  return typeof value === 'string' ? value.toLowerCase() : value
 }

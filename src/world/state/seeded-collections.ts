@@ -34,12 +34,15 @@ export class SeededCollection<R> {
 
 /** The fixtures of a world: parsed once, shared by all worlds, never changed. */
 export class SeededCollections {
+  /** The files that they come from. */
+  readonly files: readonly string[]
   readonly #fixtures: Fixtures
   readonly #collections = new Map<CollectionName, unknown>()
   readonly #views = new Views()
   readonly #indexes = new Map<string, object>()
 
-  constructor(fixtures: Fixtures) {
+  constructor(fixtures: Fixtures, files: readonly string[] = []) {
+    this.files = files
     this.#fixtures = deepFreeze(fixtures)
   }
 

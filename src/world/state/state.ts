@@ -19,11 +19,17 @@ export class State {
   readonly #store: Store
   #seeded: SeededCollections
   #collections = new Map<CollectionName, unknown>()
+  #revision = 0
 
   constructor(seeded: SeededCollections, store: Store) {
     const { replaced } = store.changes
     this.#store = store
     this.#seeded = replaced === null ? seeded : new SeededCollections(replaced)
+  }
+
+  /** Grows with each change. */
+  get revision(): number {
+    return this.#revision
   }
 
   /** The fixtures underneath; collections that no operation writes may be read straight from here. */
@@ -86,6 +92,20 @@ export class State {
     this.#begin(new SeededCollections(fixtures), this.#store.changes.over(fixtures))
   }
 
+  /** Puts whole records over those that are there, by their keys. */
+  patch(fixtures: Fixtures): void {
+    for (const name of collectionNames) {
+      const collection = this.collection(name)
+      for (const record of fixtures[name] ?? []) collection.put(record as never)
+    }
+  }
+
+  /** How many records each collection has. */
+  counts(): Readonly<Record<CollectionName, number>> {
+    const counts = collectionNames.map((name) => [name, this.#open(name).size])
+    return Object.fromEntries(counts)
+  }
+
   /** Starts over with these fixtures. */
   reset(seeded: SeededCollections): void {
     this.#begin(seeded, Changes.none())
@@ -96,14 +116,17 @@ export class State {
     if (this.#store.changes.replaced !== null) return
     this.#seeded = seeded
     this.#collections.clear()
+    this.#revision++
   }
 
   #begin(seeded: SeededCollections, changes: Changes): void {
     const [seededBefore, changesBefore, collections] = [this.#seeded, this.#store.changes, this.#collections]
     this.#seeded = seeded
     this.#collections = new Map()
+    this.#revision++
     this.#store.replace(changes)
     this.#store.onFailure(() => {
+      this.#revision++
       this.#seeded = seededBefore
       this.#collections = collections
       this.#store.replace(changesBefore)
@@ -117,7 +140,11 @@ export class State {
     const records = changes.recordsOf(name)
     const collection = new Collection(this.#seeded.collection(name), definitionOf(name), records, (key, before) => {
       changes.mark(name, key)
-      this.#store.onFailure(() => this.#open(name).restore(key, before))
+      this.#revision++
+      this.#store.onFailure(() => {
+        this.#revision++
+        this.#open(name).restore(key, before)
+      })
     })
     this.#collections.set(name, collection)
     return collection

@@ -41,10 +41,8 @@ function refuse(
   message: string,
   code?: keyof typeof MISTAKES,
 ): Outgoing {
-  const { exchange, request } = context
-  // What a refused request was about is told as well, though nobody has looked at it.
-  exchange.query = request.query as Record<string, unknown>
-  exchange.params = request.params as Record<string, string>
+  const { exchange } = context
+  context.noteUnread()
   const where = `headers.${header}`
   exchange.why = message
   if (code !== undefined && !exchange.violations.some((one) => one.where === where)) {

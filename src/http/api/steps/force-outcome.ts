@@ -1,4 +1,5 @@
 import { statusesOf } from '../../../../schemas/contract.js'
+import { GATEWAY_STATUSES, isGatewayStatus } from '../../../../schemas/gateway.js'
 import { didYouMean, quote } from '../../../text/wording.js'
 import { Problem } from '../../problems.js'
 import { sampleAnswer } from '../answer.js'
@@ -27,6 +28,7 @@ function forced(context: StepContext): Outgoing | undefined {
   if (scenario !== undefined) requireScenario(context, scenario)
   if (code !== undefined) requireDeclared(context, code)
   if (code === undefined && fault === undefined) return forcedByScenario(context)
+  context.noteUnread()
   context.exchange.cause = 'prefer'
   context.exchange.why = `asked for by ${applied}`
   return { ...sampleAnswer(context, code), fault }
@@ -36,18 +38,19 @@ function forcedByScenario(context: StepContext): Outgoing | undefined {
   const { world, contract, exchange, preferences } = context
   const plan = world.playback.forced(contract.id, preferences?.scenario)
   if (plan === undefined) return undefined
+  context.noteUnread()
   exchange.cause = plan.cause
   exchange.why = `forced by ${plan.cause}`
   return sampleAnswer(context, plan.answer.status)
 }
 
 function requireDeclared({ contract }: StepContext, code: number): void {
-  if (code in contract.responses) return
+  if (code in contract.responses || isGatewayStatus(contract, code)) return
   const declared = statusesOf(contract)
   throw new Problem(
     'undeclared-outcome',
-    `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}: ask for one of these.`,
-    { operation: contract.id, declared },
+    `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}: ask for one of these, or for ${GATEWAY_STATUSES.join(', ')}, as a gateway answers.`,
+    { operation: contract.id, declared, gateway: GATEWAY_STATUSES },
   )
 }
 

@@ -30,8 +30,11 @@ function answerOf(context: StepContext, plan: Plan): Outgoing | undefined {
     return undefined
   }
   context.exchange.why = `answered by ${plan.cause}`
-  const answer = sampleAnswer(context, status)
-  return { ...answer, ...(body !== undefined && { body }), headers, fault, offContract: plan.offContract }
+  const sample = sampleAnswer(context, status)
+  // A body of the rule's own is JSON, unless the rule names another type.
+  const { 'content-type': _, ...others } = sample.headers ?? {}
+  const answer = body === undefined ? sample : { ...sample, body, headers: others }
+  return { ...answer, headers: { ...answer.headers, ...headers }, fault, offContract: plan.offContract }
 }
 
 /**

@@ -1,0 +1,103 @@
+import type { TObject } from '@sinclair/typebox'
+import type { Contract } from '../../../schemas/contract.js'
+import { perObject } from '../../../schemas/per-object.js'
+import { BODILESS, type Matcher, type Rule } from '../../../schemas/scenario.js'
+import { jsonOr } from '../../text/json.js'
+import { checkRule } from '../scenarios/check-rule.js'
+import { entryOf } from './entry.js'
+import type { Exchange, Sent } from './exchange.js'
+import { REDACTED } from './redact.js'
+
+/** An exchange of an operation. */
+type Called = Exchange & { readonly contract: Contract }
+
+/**
+ * Rules that answer the same requests in the same way, oldest first, each once. What authentication answered is left
+ * out, since it does so before any rule; so is what only the mock said, and what nobody was answered.
+ */
+export function asRules(exchanges: readonly Exchange[]): Rule[] {
+  const called = exchanges.filter(isReplayable).reverse()
+  const names = perObject((contract: Contract) => namesSent(called, contract))
+  return called.map((exchange) => ruleOf(exchange, names(exchange.contract)))
+}
+
+function isReplayable(exchange: Exchange): exchange is Called {
+  const { contract, problem, status, sent, answeredBy } = exchange
+  if (contract === null || sent === null || problem || answeredBy === 'authenticate') return false
+  return status === null ? sent.fault !== undefined : isWhole(sent)
+}
+
+/** Whether the journal has not cut the body. */
+function isWhole({ headers, body }: Sent): boolean {
+  return body === null || !isJson(headers) || jsonOr(body, undefined) !== undefined
+}
+
+function isJson({ 'content-type': type = '' }: Sent['headers']): boolean {
+  return type.startsWith('application/json')
+}
+
+function ruleOf(exchange: Called, names: Names): Rule {
+  const { contract } = exchange
+  const on = contract.id as Rule['on']
+  const rule: Rule = { on, ...whenOf(exchange, names), times: 1, answer: answerOf(exchange) }
+  return checkRule(rule, { contracts: [contract] }).length === 0 ? rule : { ...rule, offContract: true }
+}
+
+/** The names that some request of an operation has sent, in either part. */
+type Names = { readonly [Part in 'query' | 'body']: ReadonlySet<string> }
+
+function namesSent(exchanges: readonly Called[], { id }: Contract): Names {
+  const own = exchanges.filter(({ contract }) => contract.id === id)
+  return {
+    query: new Set(own.flatMap(({ query }) => Object.keys(query))),
+    body: new Set(own.flatMap(({ form }) => Object.keys(form ?? {}))),
+  }
+}
+
+/** What the request had, and had not though another one of the operation had it. */
+function whenOf(exchange: Called, names: Names): Pick<Rule, 'when'> {
+  const { request } = entryOf(exchange)
+  const { contract, form } = exchange
+  const when = {
+    ...part('path', matchers(request.params, Object.keys((contract.params as TObject).properties))),
+    ...part('query', matchers(request.query, names.query)),
+    ...part('body', form === null ? {} : matchers(request.body as object, names.body)),
+  }
+  return Object.keys(when).length === 0 ? {} : { when }
+}
+
+function part(name: string, matchers: Readonly<Record<string, Matcher>>): object {
+  return Object.keys(matchers).length === 0 ? {} : { [name]: matchers }
+}
+
+function matchers(sent: object, names: Iterable<string>): Record<string, Matcher> {
+  const values = sent as Readonly<Record<string, unknown>>
+  const all = Array.from(names, (name) => [name, name in values ? matcherOf(values[name]) : { absent: true }] as const)
+  // What the journal does not show cannot be asked for.
+  return Object.fromEntries(all.filter(([, matcher]) => !String(matcher).includes(REDACTED)))
+}
+
+/** A file by its name; of a name that was sent twice, the first value. */
+function matcherOf(value: unknown): Matcher {
+  const [first] = [value].flat()
+  if (typeof first === 'object' && first !== null) return (first as { filename: string }).filename
+  return first as Matcher
+}
+
+function answerOf(exchange: Called): Rule['answer'] {
+  const { status, response } = entryOf(exchange)
+  const { fault, headers = {}, body } = response ?? {}
+  if (fault) return { fault: fault as never }
+  const { 'content-type': type = '', ...others } = headers
+  const own = Object.entries(others).filter(([name]) => !ADDED.test(name))
+  const untyped = isJson(headers) || BODILESS.has(status as number)
+  const all = untyped ? own : [['content-type', type] as const, ...own]
+  return {
+    status: status as number,
+    ...(all.length > 0 && { headers: Object.fromEntries(all) }),
+    ...(body !== null && { body }),
+  }
+}
+
+/** What the mock adds to answers by itself. */
+const ADDED = /^(x-mock-.*|preference-applied|date|www-authenticate)$/

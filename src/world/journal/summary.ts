@@ -1,0 +1,50 @@
+import type { Violation } from '../../validation/violation.js'
+import { type ExchangeEntry, urlOf } from './entry.js'
+import type { Exchange } from './exchange.js'
+import { redactionOf } from './redact.js'
+
+/** What a list shows of an exchange: its parts, its answer and what would be copied are left out. */
+export interface ExchangeSummary
+  extends Pick<
+    ExchangeEntry,
+    'id' | 'at' | 'sandbox' | 'operation' | 'outcome' | 'cause' | 'method' | 'url' | 'status' | 'duration'
+  > {
+  readonly fault: string | null
+  /** The code of what only the mock said; null for every other answer. */
+  readonly problem: string | null
+  readonly violations: readonly ViolationSummary[]
+  /** How many there are. */
+  readonly deviations: number
+}
+
+interface ViolationSummary extends Pick<Violation, 'code' | 'message' | 'fix' | 'basis'> {
+  readonly expected: boolean
+}
+
+/** What a list shows of an exchange; secrets are replaced. */
+export function summaryOf(exchange: Exchange): ExchangeSummary {
+  const { id, at, sandbox, contract, outcome, cause, method, status, sent, duration } = exchange
+  const redact = redactionOf(exchange)
+  return {
+    id,
+    at: new Date(at).toISOString(),
+    sandbox,
+    operation: contract?.id ?? null,
+    outcome,
+    cause,
+    method,
+    url: urlOf(exchange, redact),
+    status,
+    duration,
+    fault: sent?.fault ?? null,
+    problem: sent?.headers['x-mock-error'] ?? null,
+    violations: exchange.violations.map(({ code, message, fix, basis }) => ({
+      code,
+      message: redact(message),
+      fix: redact(fix),
+      basis,
+      expected: exchange.meant,
+    })),
+    deviations: exchange.deviations.length,
+  }
+}

@@ -1,0 +1,68 @@
+import type { Contract } from '../../../schemas/contract.js'
+import { type Rule, ScenarioFile } from '../../../schemas/scenario.js'
+import { type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
+import type { SourceFile } from '../../text/source-file.js'
+import { requireSchema } from '../../validation/explain.js'
+import { checkRule } from './check-rule.js'
+import { compileWhen, type Pattern } from './match.js'
+import type { ReadyRule } from './scenario.js'
+
+/** The content of a scenario file, and its own rules, ready to be met. */
+export interface CompiledScenario {
+  readonly file: ScenarioFile
+  readonly rules: readonly ReadyRule[]
+}
+
+/**
+ * Checks the content of a scenario file as far as no other file is looked at.
+ * @throws {InvalidFiles} with every complaint
+ */
+export async function compileScenario(source: SourceFile, contracts: readonly Contract[]): Promise<CompiledScenario> {
+  const file = (source.data ?? {}) as ScenarioFile
+  await requireSchema(source, ScenarioFile, file)
+  const complaints: FileComplaint[] = []
+  const rules: ReadyRule[] = []
+  for (const [at, rule] of (file.rules ?? []).entries()) {
+    for (const { path, message } of checkRule(rule, { contracts }))
+      complaints.push(await source.complain(['rules', at, ...path], message))
+    try {
+      rules.push(await ready(rule))
+    } catch (error) {
+      complaints.push(
+        await source.complain(
+          ['rules', at, 'when'],
+          `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`,
+        ),
+      )
+    }
+  }
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  return { file, rules }
+}
+
+async function ready(rule: Rule): Promise<ReadyRule> {
+  const { on, answer = {}, ...rest } = rule
+  const compile = hasPattern(rule) ? await patternCompiler() : () => NEVER
+  return { ...rest, answer, on: on === '*' ? undefined : new Set([on].flat()), meets: compileWhen(rule.when, compile) }
+}
+
+function hasPattern({ when }: Rule): boolean {
+  return JSON.stringify(when ?? {}).includes('"matches"')
+}
+
+const NEVER: Pattern = { matches: () => false }
+
+/** Matching takes time in proportion to both: with these bounds at most a second. */
+const LARGEST_PATTERN = 1_000
+const LONGEST_TEXT = 64 * 1024
+
+/** Loaded when a file first has a pattern. */
+async function patternCompiler(): Promise<(pattern: string) => Pattern> {
+  const { RE2JS } = await import('re2js')
+  return (pattern) => {
+    const compiled = RE2JS.compile(pattern)
+    if (compiled.programSize() > LARGEST_PATTERN)
+      throw new Error('its repetitions multiply to more than 1,000 steps: write smaller counts')
+    return { matches: (text) => text.length <= LONGEST_TEXT && compiled.matcher(text).find() }
+  }
+}

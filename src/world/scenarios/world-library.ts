@@ -1,0 +1,158 @@
+import { InvalidFiles } from '../../text/invalid-files.js'
+import type { SourceFile } from '../../text/source-file.js'
+import { didYouMean, quote } from '../../text/wording.js'
+import type { Allotment } from '../budget.js'
+import { type CompiledScenario, compileScenario } from './compile.js'
+import type { Library } from './library.js'
+import { MOST_RULES, type ReadyRule, type Scenario } from './scenario.js'
+
+/** A scenario that was defined in a world, and the bytes that it keeps, roughly. */
+interface Defined {
+  readonly scenario: Scenario
+  readonly bytes: number
+}
+
+/** What is kept of each rule, and of each of its patterns, in bytes, roughly. */
+const COSTS = { rule: 1_000, pattern: 50_000 } as const
+
+/** The scenarios of one world: those that all worlds share, and over them those that were defined in it. */
+export class WorldLibrary {
+  readonly #allotment: Allotment
+  #shared: Library
+  #defined: ReadonlyMap<string, Defined> = new Map()
+  #revision = 0
+
+  constructor(shared: Library, allotment: Allotment) {
+    this.#shared = shared
+    this.#allotment = allotment
+  }
+
+  /** Grows with each change. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** What all worlds share after an edit. */
+  use(shared: Library): void {
+    this.#shared = shared
+    this.#revision++
+  }
+
+  find(name: string): Scenario | undefined {
+    return this.#defined.get(name)?.scenario ?? this.#shared.find(name)
+  }
+
+  /** Whether a name can only be known once the files are read. */
+  needsFilesFor(name: string): boolean {
+    return !this.#defined.has(name) && this.#shared.needsFilesFor(name)
+  }
+
+  /** Reads the files, once. */
+  async load(): Promise<void> {
+    await this.#shared.load()
+  }
+
+  /** Those that were defined first, outcomes and gateway statuses last. */
+  all(): readonly Scenario[] {
+    const defined = Array.from(this.#defined.values(), ({ scenario }) => scenario)
+    return [...defined, ...this.#shared.all().filter(({ name }) => !this.#defined.has(name))]
+  }
+
+  names(): readonly string[] {
+    return this.all().map(({ name }) => name)
+  }
+
+  /**
+   * Defines or replaces a scenario by what a file of its name would hold.
+   * @throws {InvalidFiles} with every complaint, where there is no room for it, and for a name that cannot be had
+   */
+  async define(name: string, source: SourceFile): Promise<void> {
+    await this.#shared.load()
+    await this.#requireName(name, source)
+    const compiled = await compileScenario(source, this.#shared.contracts)
+    const scenario: Scenario = {
+      name,
+      source: 'defined',
+      description: compiled.file.description ?? '',
+      rules: await this.#rulesOf(name, source, compiled),
+    }
+    const bytes = sizeOf(compiled)
+    this.#allotment.giveBack(this.#defined.get(name)?.bytes ?? 0)
+    if (!this.#allotment.take(bytes)) {
+      this.#allotment.take(this.#defined.get(name)?.bytes ?? 0)
+      throw new InvalidFiles([await source.complain([], NO_ROOM)])
+    }
+    this.#keep(new Map([...this.#defined, [name, { scenario, bytes }]]))
+  }
+
+  /** Removes a scenario that was defined here; what it hid shows again. */
+  remove(name: string): boolean {
+    const known = this.#defined.get(name)
+    if (known === undefined) return false
+    this.#allotment.giveBack(known.bytes)
+    this.#keep(new Map([...this.#defined].filter(([one]) => one !== name)))
+    return true
+  }
+
+  /** Without what was defined; the function that it returns undoes that. */
+  reset(): () => void {
+    const before = this.#defined
+    this.end()
+    return () => {
+      this.end()
+      for (const { bytes } of before.values()) this.#allotment.take(bytes)
+      this.#keep(before)
+    }
+  }
+
+  /** Forgets everything, when the world is deleted. */
+  end(): void {
+    for (const { bytes } of this.#defined.values()) this.#allotment.giveBack(bytes)
+    this.#keep(new Map())
+  }
+
+  #keep(defined: ReadonlyMap<string, Defined>): void {
+    this.#defined = defined
+    this.#revision++
+  }
+
+  async #requireName(name: string, source: SourceFile): Promise<void> {
+    const message = this.#shared.find(name)?.forces !== undefined ? TAKEN : NAME.test(name) ? undefined : BAD_NAME
+    if (message === undefined) return
+    throw new InvalidFiles([await source.complain([], message.replace('NAME', quote(name)))])
+  }
+
+  /** The rules of those that it extends, as they are now, then its own. */
+  async #rulesOf(name: string, source: SourceFile, { file, rules }: CompiledScenario): Promise<readonly ReadyRule[]> {
+    const extended: ReadyRule[] = []
+    for (const [at, other] of (file.extends ?? []).entries()) {
+      const found = other === name ? undefined : this.find(other)
+      if (found === undefined) throw new InvalidFiles([await source.complain(['extends', at], this.#why(name, other))])
+      extended.push(...found.rules)
+      if (extended.length > MOST_RULES) {
+        const message = `With what it extends, the scenario has more than ${MOST_RULES} rules.`
+        throw new InvalidFiles([await source.complain(['extends', at], message)])
+      }
+    }
+    return [...extended, ...rules]
+  }
+
+  #why(name: string, other: string): string {
+    if (other === name) return `'extends' goes in a circle: ${name} → ${name}.`
+    return `There is no scenario ${quote(other)}.${didYouMean(other, this.names())}`
+  }
+}
+
+/** What a file could be called, too. */
+const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cs}]{1,100}$/u
+const BAD_NAME =
+  'NAME is not a name for a scenario: use 1 to 100 characters, none of them a slash or a control character, no dot first.'
+const TAKEN = "The name NAME is an outcome's: choose another one."
+const NO_ROOM =
+  'There is no room for this scenario beside those that were defined in all worlds: delete some, or reset worlds.'
+
+function sizeOf({ file }: CompiledScenario): number {
+  const text = JSON.stringify(file)
+  const patterns = text.split('"matches"').length - 1
+  return 2 * text.length + COSTS.rule * (file.rules?.length ?? 0) + COSTS.pattern * patterns
+}
