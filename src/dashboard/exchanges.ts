@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { ExchangeSummary } from '../world/journal/summary.js'
 import { call } from './api.js'
 import { useLive } from './context.js'
 import { MOST_EXCHANGES, type News } from './live.js'
-import type { ExchangeSummary } from './shapes.js'
 
 type List = readonly ExchangeSummary[]
 

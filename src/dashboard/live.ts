@@ -1,4 +1,5 @@
-import type { ExchangeSummary } from './shapes.js'
+import type { ExchangeSummary } from '../world/journal/summary.js'
+import { callText } from './api.js'
 
 /** What may have changed on the server. */
 export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'worlds' | 'journal'
@@ -62,6 +63,8 @@ export class Live {
       this.#connection = 'lost'
       this.#retry = setTimeout(() => this.#open(), RETRY)
       this.#tell({})
+      // Why it failed, EventSource does not say; a call finds out whether somebody has to sign in.
+      callText('clock').catch(() => {})
     })
     source.addEventListener('exchange', ({ data }) => {
       this.#exchanges.unshift(JSON.parse(data))

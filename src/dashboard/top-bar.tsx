@@ -13,6 +13,9 @@ interface Props {
 export function TopBar({ views, current }: Props) {
   return (
     <header class="top">
+      <a class="skip" href="#content" onClick={skip}>
+        Skip to the content
+      </a>
       <p class="brand">countersign</p>
       <p class="world" title="The world that this page is about">
         <bdi>{sandboxHere === undefined ? 'root' : `~${sandboxHere}`}</bdi>
@@ -34,6 +37,12 @@ export function TopBar({ views, current }: Props) {
       <ConnectionState />
     </header>
   )
+}
+
+/** By hand, since the hash is the view's address. */
+function skip(event: Event): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('main')?.focus()
 }
 
 const words: Readonly<Record<Connection, string>> = {

@@ -57,7 +57,7 @@ export function Scenarios({ address: [open, written] }: ViewProps) {
                   <Line text={name} />
                 </strong>
                 <span class="marks">
-                  {source && <Badge kind={source} />}
+                  <Badge kind={source} />
                   {state !== 'Started' && <Badge kind="state" text={state} />}
                   <span class="quiet">answered {rules.reduce((sum, rule) => sum + rule.answered, 0)} ×</span>
                 </span>

@@ -1,5 +1,5 @@
+import type { ExchangeSummary } from '../../world/journal/summary.js'
 import type { Address } from '../address.js'
-import type { ExchangeSummary } from '../shapes.js'
 
 /** What every view is given. */
 export interface ViewProps {

@@ -21,15 +21,17 @@ const PAGE = html`<!doctype html>
 
 /** The admin API with a face, and what it is made of. */
 export const dashboard: Resource = (routes) => {
-  routes.get('/', (_, reply) =>
-    reply
+  routes.get('/', (request, reply) => {
+    // Everything that the page loads stands beside it, which only an address with a slash at its end says.
+    if (!/^[^?]*\/(?:\?|$)/.test(request.url)) return reply.redirect('__admin/')
+    return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': externalPolicy(),
         'cache-control': 'no-cache',
       })
-      .send(PAGE),
-  )
+      .send(PAGE)
+  })
   for (const [name, type] of Object.entries(ASSETS)) {
     routes.get(`/${name}`, (_, reply) =>
       reply

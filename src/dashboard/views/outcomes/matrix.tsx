@@ -31,7 +31,9 @@ export function Matrix({ outcomes, active, toggle }: Props) {
         {[...operations].map(([operation, of]) => (
           <tr key={operation}>
             <th scope="row">
-              <a href={`docs#${operation}`}>{operation}</a>
+              <a href={`docs#${operation}`}>
+                {operation.split(/(?=[A-Z])/).flatMap((word) => [word, <wbr key={word} />])}
+              </a>
             </th>
             {statuses.map((status) => {
               const one = of.find(({ outcome }) => statusOf(outcome) === status)
@@ -53,11 +55,12 @@ function Cell({
   active,
   toggle,
 }: Switches & { readonly outcome: OutcomeCoverage }) {
+  const on = active.get(outcome) ?? false
   return (
-    <td class={`outcome-cell ${count === 0 ? 'uncovered' : ''}`}>
+    <td class={`outcome-cell ${count === 0 ? 'uncovered' : ''} ${on ? 'forced' : ''}`}>
       <div>
         <Status status={statusOf(outcome)} />
-        <Switch name={outcome} on={active.get(outcome) ?? false} toggle={(on) => toggle(outcome, on)} />
+        <Switch name={outcome} on={on} toggle={(wanted) => toggle(outcome, wanted)} />
         <span class="met">{count === 0 ? 'not met' : `${count.toLocaleString()} ×`}</span>
         <Badge kind={provenance} text={provenanceLabels[provenance]} />
       </div>

@@ -1,5 +1,5 @@
+import type { ExchangeSummary } from '../../../world/journal/summary.js'
 import { SearchBox } from '../../parts/search-box.js'
-import type { ExchangeSummary } from '../../shapes.js'
 
 /** Which exchanges are shown; an empty text stands for any. */
 export interface Filter {

@@ -1,7 +1,7 @@
 import { Component } from 'preact'
+import type { ExchangeSummary } from '../../../world/journal/summary.js'
 import { linkTo } from '../../address.js'
 import { counted, Duration, Line, Method, Status, Time } from '../../parts/marks.js'
-import type { ExchangeSummary } from '../../shapes.js'
 
 interface Props {
   readonly exchange: ExchangeSummary

@@ -43,11 +43,11 @@ export function emptyDraft(): RuleDraft {
 export const emptyCondition: ConditionDraft = { part: 'body', name: '', test: 'equals', value: '' }
 
 /** A rule that there is, to be edited. */
-export function draftOf({ on, when = {}, times, chance, answer, then, offContract }: RuleView): RuleDraft {
+export function draftOf({ on, when = {}, times, chance, answer = {}, then, offContract }: RuleView): RuleDraft {
   const { status, body, headers, delay, fault, effect } = answer
   return {
     ...emptyDraft(),
-    on: on === '*' ? [] : on,
+    on: on === '*' ? [] : [on].flat(),
     conditions: Object.entries(when).flatMap(([part, matchers]) =>
       conditionsOf(part as ConditionDraft['part'], matchers),
     ),

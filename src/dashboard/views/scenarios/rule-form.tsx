@@ -60,12 +60,12 @@ export function RuleForm({ at, last, rule, operations, refusal, set, move, remov
       <Conditions conditions={rule.conditions} set={(conditions) => set({ ...rule, conditions })} />
       <Complaints of={refusal} at={`${path}.when`} />
       <div class="fields">
-        <Field {...field} name="status" at="answer.status" label="Status" hint="the operation’s own if empty" />
-        <Field {...field} name="times" at="times" label="Times" hint="then it is spent" />
-        <Field {...field} name="chance" at="chance" label="Chance" hint="0 to 1" />
+        <Field {...field} name="status" at="answer.status" label="Status" hint="such as 503" />
+        <Field {...field} name="times" at="times" label="Times" hint="for ever" />
+        <Field {...field} name="chance" at="chance" label="Chance" hint="0 to 1, always" />
         <Field {...field} name="delay" at="answer.delay" label="Delay" hint="milliseconds" />
         <Field {...field} name="fault" at="answer.fault" label="Fault" choices={FAULTS} />
-        <Field {...field} name="then" at="then" label="Then state" hint="where the scenario goes on" />
+        <Field {...field} name="then" at="then" label="Then state" hint="such as Recovered" />
       </div>
       <Field {...field} name="body" at="answer.body" label="Body (JSON)" hint="the sample body if empty" long />
       <Field {...field} name="headers" at="answer.headers" label="Headers (JSON)" hint='{"Retry-After": "3"}' long />

@@ -25,10 +25,10 @@ export function ScenarioPanel({ name, scenario, change, refresh }: Props) {
         </p>
       ) : (
         <>
-          <p class="summary">
+          <p class="summary in-place">
             <Switch name={name} on={scenario.active} toggle={(active) => change({ active })} />
             <span>{scenario.active ? 'on' : 'off'}</span>
-            {scenario.source && <Badge kind={scenario.source} />}
+            <Badge kind={scenario.source} />
           </p>
           <p>
             <bdi>{scenario.description}</bdi>
@@ -66,11 +66,11 @@ export function ScenarioPanel({ name, scenario, change, refresh }: Props) {
   )
 }
 
-function Rule({ of: { says, answered, times, on, answer } }: { readonly of: RuleView }) {
+function Rule({ of: { says, answered, times } }: { readonly of: RuleView }) {
   return (
     <li>
       <p>
-        <bdi>{says ?? `On ${[on].flat().join(', ')}: ${JSON.stringify(answer)}`}</bdi>
+        <bdi>{says}</bdi>
       </p>
       <p class="quiet">
         answered {answered} ×{times !== undefined && answered >= times && ', spent'}
