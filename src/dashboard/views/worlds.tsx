@@ -81,16 +81,18 @@ function World({ name, requests, refresh }: WorldProps) {
         {here && <span class="quiet"> this page</span>}
       </th>
       <td>{requests?.toLocaleString()}</td>
-      <td class="buttons">
-        <Action call={() => call(`${adminOf(name)}reset`, { method: 'POST' }).then(refresh)}>Reset</Action>
-        {name !== undefined && (
-          <Action
-            kind="danger"
-            call={() => call(`${adminOf()}sandboxes/${encodeURIComponent(name)}`, { method: 'DELETE' }).then(refresh)}
-          >
-            Delete
-          </Action>
-        )}
+      <td>
+        <div class="buttons">
+          <Action call={() => call(`${adminOf(name)}reset`, { method: 'POST' }).then(refresh)}>Reset</Action>
+          {name !== undefined && (
+            <Action
+              kind="danger"
+              call={() => call(`${adminOf()}sandboxes/${encodeURIComponent(name)}`, { method: 'DELETE' }).then(refresh)}
+            >
+              Delete
+            </Action>
+          )}
+        </div>
       </td>
     </tr>
   )

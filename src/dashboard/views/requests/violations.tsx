@@ -2,6 +2,7 @@ import type { ExchangeEntry, ViolationEntry } from '../../../world/journal/entry
 import { Code } from '../../parts/code.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { Badge } from '../../parts/marks.js'
+import { Prose } from '../../parts/prose.js'
 
 /** How the request departs from the contract, and what to do about it. */
 export function Violations({ of }: { readonly of: readonly ViolationEntry[] }) {
@@ -46,15 +47,12 @@ function Violation({ of }: { readonly of: ViolationEntry }) {
       </p>
       {(rule !== undefined || cites.length > 0) && (
         <p class="rule quiet">
-          {rule !== undefined && <q>{rule}</q>}
           {cites.map((cite) => (
-            <>
-              {' '}
-              <a key={cite} href={`docs#${cite}`}>
-                {cite}
-              </a>
-            </>
+            <a key={cite} href={`docs#${cite}`}>
+              {cite}
+            </a>
           ))}
+          {rule !== undefined && <Prose text={rule.replace(`${cites[0]}: `, '')} />}
         </p>
       )}
     </article>

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { until } from '../binary.js'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Why tests in a browser are skipped, if they are. */
+export const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
+
+/** What a page is shown on. */
+export interface Look {
+  readonly name: string
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly colorScheme: 'light' | 'dark'
+}
+
+const desk = { width: 1280, height: 800 }
+const phone = { width: 360, height: 740 }
+export const looks: readonly Look[] = [
+  { name: 'a desk, light', viewport: desk, colorScheme: 'light' },
+  { name: 'a desk, dark', viewport: desk, colorScheme: 'dark' },
+  { name: 'a phone, light', viewport: phone, colorScheme: 'light' },
+  { name: 'a phone, dark', viewport: phone, colorScheme: 'dark' },
+]
+
+/** A browser that closes itself. */
+export async function launchBrowser(t: Test): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  t.teardown(() => browser.close())
+  return browser
+}
+
+/** A page of the dashboard, and what its browser complained about: errors, and what the policy forbids. */
+export interface Shown {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly problems: readonly string[]
+}
+
+/** Opens a page as it is shown on a desk or a phone; addresses are relative to `url`. */
+export async function show(t: Test, browser: Browser, url: string, look: Look = looks[0] as Look): Promise<Shown> {
+  const { viewport, colorScheme } = look
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  page.on('pageerror', (error) => void problems.push(error.message))
+  await page.goto(url)
+  return { page, context, problems }
+}
+
+/** Whether the page is as wide as its window. */
+export function fits(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+}
+
+/** What the clipboard holds. */
+export function clipboard(page: Page): Promise<string> {
+  return page.evaluate('navigator.clipboard.readText()')
+}
+
+/** Waits until a text is somewhere in the page's main part. */
+export async function sees(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor()
+}
+
+/** Waits until a switch is in a position. */
+export async function switched(page: Page, name: string, on: boolean): Promise<void> {
+  await page
+    .locator(`[role=switch][aria-checked=${on}]`)
+    .and(page.getByRole('switch', { name, exact: true }))
+    .waitFor()
+}
+
+/** Goes to a view by its link. */
+export async function goTo(page: Page, view: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: view, exact: true }).click()
+}
+
+/** Waits until what a selector names has the focus. */
+export async function focused(page: Page, selector: string): Promise<void> {
+  await page.locator(`${selector}:focus`).waitFor()
+}
+
+/** Waits until there are so many of something. */
+export async function count(of: Locator, number: number): Promise<void> {
+  await until(async () => (await of.count()) === number)
+}

@@ -1,0 +1,68 @@
+import t from 'tap'
+import { addOrganizationMember } from '../../schemas/index.js'
+import { build, send } from '../helper.js'
+import { fits, focused, goTo, launchBrowser, looks, sees, show, skip } from './browser.js'
+
+t.test('someone reads the mail of an invitation and answers it', { skip }, async (t) => {
+  const browser = await launchBrowser(t)
+  for (const look of looks) {
+    t.test(look.name, async (t) => {
+      const server = await build(t)
+      const url = await server.listen()
+      const headers = { host: new URL(url).host }
+      const { page, problems } = await show(t, browser, `${url}/__admin/#/mail`, look)
+      await sees(page, 'No mail has been sent')
+      await send(server, addOrganizationMember, { headers, form: { 'data[0][first_name]': '<b>Ada</b>' } })
+      await page.getByRole('link', { name: /ada@example\.test/ }).click()
+      await focused(page, 'h2')
+      const mail = page.frameLocator('iframe')
+      await mail.getByText('Hello <b>Ada</b>').waitFor()
+      t.ok(await fits(page), 'nothing sticks out')
+      await sees(page, 'kept here')
+
+      await page.getByRole('button', { name: 'Accept', exact: true }).click()
+      await page.getByRole('main').getByText('accepted', { exact: true }).last().waitFor()
+      t.equal(await page.getByRole('button', { name: 'Decline', exact: true }).count(), 0, 'it is answered for good')
+      t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'whoever is a member is not invited again')
+
+      await goTo(page, 'State')
+      await page.getByRole('link', { name: /^organization_members/ }).click()
+      await sees(page, '<b>Ada</b>')
+      t.strictSame(problems, [], 'the browser has nothing to complain about')
+    })
+  }
+
+  t.test('an invitation that was answered elsewhere says so', async (t) => {
+    const server = await build(t)
+    const url = await server.listen()
+    await send(server, addOrganizationMember)
+    const { page, context } = await show(t, browser, `${url}/__admin/#/mail`)
+    await page.getByRole('link', { name: /ada@example\.test/ }).click()
+    await page.getByRole('button', { name: 'Decline', exact: true }).waitFor()
+    // The answer from elsewhere comes between the page's last look and its click.
+    await context.route('**/invitations', (route) => route.abort())
+    const { id } = server.worlds.root.state.export().invitations?.at(-1) as { id: string }
+    await server.app.inject({ method: 'POST', url: `/__admin/invitations/${id}/decline` })
+    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+    await sees(page, 'The invitation is declined already')
+    await context.unroute('**/invitations')
+    await send(server, addOrganizationMember)
+    await sees(page, 'pending')
+  })
+
+  t.test('mails can be searched, and one that is gone says so', async (t) => {
+    const server = await build(t)
+    const url = await server.listen()
+    for (const name of ['grace', 'linus']) {
+      await send(server, addOrganizationMember, { form: { 'data[0][email]': `${name}@example.test` } })
+    }
+    const { page } = await show(t, browser, `${url}/__admin/#/mail`)
+    await page.getByRole('link', { name: /linus@/ }).waitFor()
+    await page.getByRole('searchbox').fill('GRACE')
+    await page.getByRole('link', { name: /linus@/ }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /grace@/ }).click()
+    await focused(page, 'h2')
+    await server.app.inject({ method: 'DELETE', url: '/__admin/outbox' })
+    await sees(page, 'no longer there')
+  })
+})

@@ -1,0 +1,111 @@
+import t from 'tap'
+import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { build, send } from '../helper.js'
+import { clipboard, count, fits, focused, goTo, launchBrowser, looks, sees, show, skip, switched } from './browser.js'
+
+t.test('someone finds out why a request fails, and makes it fail in another way', { skip }, async (t) => {
+  const browser = await launchBrowser(t)
+  for (const look of looks) {
+    t.test(look.name, async (t) => {
+      const server = await build(t)
+      const url = await server.listen()
+      const { page, problems } = await show(t, browser, `${url}/__admin/`, look)
+      await sees(page, 'Nothing has been called yet')
+      t.ok(await fits(page), 'nothing sticks out of the empty page')
+
+      await send(server, addOrganizationMember, {
+        form: { 'data[0][email]': 'undefined' },
+        headers: { host: new URL(url).host },
+      })
+      await sees(page, 'addOrganizationMember:400')
+      await page.getByText('addOrganizationMember:400').click()
+      t.match(page.url(), /#\/requests\/x1$/, 'the exchange has an address of its own')
+      const heading = page.getByRole('heading', { name: '/api/v2/organization/members/add' })
+      await heading.waitFor()
+      await focused(page, 'h2')
+      await sees(page, 'Fix:')
+      await sees(page, 'documented')
+      t.ok(await fits(page), 'nothing sticks out of the exchange')
+
+      await page.getByRole('button', { name: 'curl', exact: true }).click()
+      await page.getByText('Copied').waitFor()
+      t.match(await clipboard(page), /^curl .*members\/add/s, 'curl is copied')
+      for (const [name, part] of Object.entries({ fetch: /fetch\(/, scenario: /^.*rules:/s, test: /test\(/ })) {
+        const button = page.getByRole('button', { name, exact: true })
+        await button.click()
+        await button.locator('..').getByText('Copied').waitFor()
+        t.match(await clipboard(page), part, `${name} is copied`)
+      }
+      await page.getByRole('button', { name: 'Copy corrected request' }).click()
+      await page.getByText('Copied').last().waitFor()
+      t.match(await clipboard(page), /@example\.test/, 'the corrected request is copied')
+      await page.keyboard.press('Escape')
+      await page.waitForURL(/#\/requests$/)
+
+      await goTo(page, 'Outcomes')
+      await sees(page, '1 of 32 covered')
+      t.ok(await fits(page), 'nothing sticks out of the outcomes')
+      await page.getByRole('switch', { name: 'addOrganizationMember:409', exact: true }).click()
+      await switched(page, 'addOrganizationMember:409', true)
+      t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'the app gets the outcome that is on')
+      await sees(page, '2 of 32 covered')
+      await page.getByRole('switch', { name: 'addOrganizationMember:409', exact: true }).click()
+      await switched(page, 'addOrganizationMember:409', false)
+      t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'and no longer when it is off')
+      await page.getByRole('switch', { name: 'gateway:503', exact: true }).click()
+      await switched(page, 'gateway:503', true)
+      t.equal((await send(server, listCreditHistories)).statusCode, 503, 'a gateway can answer, too')
+      t.strictSame(problems, [], 'the browser has nothing to complain about')
+    })
+  }
+})
+
+t.test('the list of requests', { skip }, async (t) => {
+  const browser = await launchBrowser(t)
+  const server = await build(t)
+  const url = await server.listen()
+  for (const sort of ['created_at', 'amount', 'nonsense']) await send(server, listCreditHistories, { query: { sort } })
+  await send(server, addOrganizationMember)
+  const { page, problems } = await show(t, browser, `${url}/__admin/`)
+  const rows = page.locator('.exchanges > li')
+
+  await page.getByRole('searchbox').fill('sort=amount 200')
+  await count(rows, 1)
+  await page.getByRole('searchbox').fill('')
+  await page.getByLabel('Operation').selectOption('listCreditHistories')
+  await count(rows, 3)
+  await page.getByLabel('Status').selectOption('400')
+  await count(rows, 1)
+  await page.getByLabel('Status').selectOption('')
+  await page.getByLabel('Only with violations').check()
+  await count(rows, 1)
+  t.match(await rows.textContent(), /nonsense/, 'only the one with a violation is left')
+  await page.getByLabel('Only with violations').uncheck()
+  await page.getByLabel('Operation').selectOption('')
+  await count(rows, 4)
+
+  await rows.first().getByRole('link').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#\/requests\/x2$/)
+  await focused(page, 'h2')
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/#\/requests$/)
+  await focused(page, 'a[href="#/requests/x2"]')
+  t.pass('after closing, the focus is back on the row')
+
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await count(rows, 0)
+  t.equal(server.worlds.root.journal.exchanges().length, 0, 'the journal is cleared')
+  await page.goto(`${url}/__admin/#/requests/x2`)
+  await sees(page, 'has left the journal')
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await sees(page, 'Nothing has been called yet')
+  t.strictSame(
+    problems.filter((one) => !one.includes('404')),
+    [],
+    'the browser complains only about the exchange that is gone',
+  )
+})
