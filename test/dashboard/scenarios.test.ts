@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { build, send } from '../helper.js'
+import { fits, focused, launchBrowser, looks, sees, show, skip, switched } from './browser.js'
+
+t.test('someone writes a scenario, is refused, mends it, tries it and keeps it', { skip }, async (t) => {
+  const browser = await launchBrowser(t)
+  for (const look of looks) {
+    t.test(look.name, async (t) => {
+      const server = await build(t)
+      const url = await server.listen()
+      const { page, problems } = await show(t, browser, `${url}/__admin/#/scenarios`, look)
+      await page.getByRole('link', { name: 'Write one' }).click()
+      await focused(page, 'h2')
+      await page.getByLabel('Name').fill('second-fails')
+      await page.getByLabel('Description').fill('The first two invitations fail.')
+      const first = page.getByRole('group', { name: 'Rule 1' })
+      await first.getByLabel('addOrganizationMember').check()
+      await first.getByLabel('Status').fill('418')
+      await first.getByLabel('Times').fill('2')
+      await page.getByRole('button', { name: 'Add a rule' }).click()
+      const second = page.getByRole('group', { name: 'Rule 2' })
+      await second.getByLabel('listCreditHistories').check()
+      await second.getByLabel('Body (JSON)').fill('{"oops"')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await second.getByText('This is not JSON').waitFor()
+      t.equal(await first.getByRole('alert').count(), 0, 'the complaint is at the second rule')
+
+      await second.getByLabel('Body (JSON)').fill('')
+      await second.getByLabel('Status').fill('401')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      const status = first.locator('.field', { has: page.getByLabel('Status') })
+      await status.getByText('does not declare 418').waitFor()
+      t.match(await status.textContent(), /rules\[0\]\.answer\.status\s*418/, 'with its path and its value')
+      t.equal(await second.getByRole('alert').count(), 0, 'the second rule is fine')
+      t.ok(await fits(page), 'nothing sticks out of the form')
+
+      await first.getByLabel('Status').fill('500')
+      await first.getByRole('button', { name: 'Add a condition' }).click()
+      await first.getByLabel('Field of condition 1').fill('data[0][email]')
+      await first.getByLabel('Test of condition 1').selectOption('endsWith')
+      await first.getByLabel('Value of condition 1').fill('@example.test')
+      await page.getByRole('button', { name: 'Save and switch on' }).click()
+      await page.waitForURL(/#\/scenarios\/second-fails$/)
+      await sees(page, 'The first two invitations fail.')
+      await switched(page, 'second-fails', true)
+      t.equal((await send(server, addOrganizationMember)).statusCode, 500, 'the first invitation fails')
+      await sees(page, '1 time left')
+      t.equal((await send(server, addOrganizationMember)).statusCode, 500, 'so does the second')
+      await sees(page, 'spent')
+      t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'the third does not')
+      t.equal((await send(server, listCreditHistories)).statusCode, 401, 'the other rule holds')
+
+      const download = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Save as a file' }).click()
+      const file = await download
+      t.equal(file.suggestedFilename(), 'second-fails.yaml', 'the file has the scenario’s name')
+      t.match(readFileSync(await file.path(), 'utf8'), /endsWith: ['"]?@example\.test/, 'it is the scenario')
+
+      await page.getByRole('link', { name: 'Edit', exact: true }).click()
+      await page.getByLabel('Value of condition 1').waitFor()
+      t.equal(await page.getByLabel('Value of condition 1').inputValue(), '@example.test', 'what was written is there')
+      await page.getByRole('group', { name: 'Rule 1' }).getByLabel('Times').fill('5')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.waitForURL(/#\/scenarios$/)
+      await page.getByRole('switch', { name: 'second-fails', exact: true }).waitFor({ state: 'detached' })
+      t.strictSame(
+        problems.filter((one) => !/status of 400/.test(one)),
+        [],
+        'the browser complains about the refusal only',
+      )
+    })
+  }
+
+  t.test('a shipped scenario can be switched, rewound and copied, and not be deleted', async (t) => {
+    const server = await build(t)
+    const url = await server.listen()
+    const { page } = await show(t, browser, `${url}/__admin/#/scenarios`)
+    await page.getByRole('switch', { name: 'invitation-conflicts', exact: true }).click()
+    await switched(page, 'invitation-conflicts', true)
+    await page.getByRole('link', { name: /invitation-conflicts/ }).click()
+    await sees(page, "ends with '@taken.example'")
+    t.equal((await send(server, addOrganizationMember)).statusCode, 500, 'it plays')
+    await sees(page, 'spent')
+    await page.getByRole('button', { name: 'Reset all' }).click()
+    await sees(page, '1 time left')
+    t.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'it cannot be deleted')
+    await page.getByRole('link', { name: 'Edit a copy' }).click()
+    t.equal(await page.getByLabel('Name').inputValue(), 'my-invitation-conflicts', 'a copy has a name of its own')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/#\/scenarios\/my-invitation-conflicts$/)
+    await switched(page, 'my-invitation-conflicts', false)
+    t.strictSame(
+      server.worlds.root.library.find('my-invitation-conflicts')?.rules.map(({ answer }) => answer),
+      server.worlds.root.library.find('invitation-conflicts')?.rules.map(({ answer }) => answer),
+      'the copy answers as the original',
+    )
+  })
+})
