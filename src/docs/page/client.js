@@ -1,6 +1,10 @@
 // The docs page's script: it sends the forms, shows the answers as text, and copies curl lines.
 
-const base = location.origin + document.body.dataset.prefix
+// The page calls what it came from, below the prefix of whatever proxy stands between.
+const base = location.origin + location.pathname.replace(/\/__admin\/docs\/?$/, '')
+const told = document.body.dataset.base
+if (base !== told)
+  for (const code of document.querySelectorAll('code')) code.textContent = code.textContent.replaceAll(told, base)
 
 document.addEventListener('submit', (event) => {
   event.preventDefault()
@@ -67,7 +71,7 @@ function show(answer, response, text, milliseconds) {
       element('span', `status s${Math.floor(response.status / 100)}`, String(response.status)),
       element('code', '', outcome ?? response.statusText),
       element('span', 'quiet', `${milliseconds} ms`),
-      ...(exchange === null ? [] : [link(`${base}/__admin/requests/${exchange}`, `exchange ${exchange}`)]),
+      ...(exchange === null ? [] : [link(`./#/requests/${exchange}`, `exchange ${exchange}`)]),
     ),
     element('pre', '', element('code', '', pretty(text))),
   )

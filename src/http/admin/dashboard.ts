@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { asset } from '../../package-root.js'
 import { html } from '../../text/html.js'
 import { externalPolicy } from '../content-security-policy.js'
@@ -21,15 +22,17 @@ const PAGE = html`<!doctype html>
 
 /** The admin API with a face, and what it is made of. */
 export const dashboard: Resource = (routes) => {
-  routes.get('/', (_, reply) =>
-    reply
+  routes.get('/', (request, reply) => {
+    // What stands beside the page is beside the address with the slash.
+    if (!pathOf(request).endsWith('/')) return reply.redirect('__admin/')
+    return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': externalPolicy(),
         'cache-control': 'no-cache',
       })
-      .send(PAGE),
-  )
+      .send(PAGE)
+  })
   for (const [name, type] of Object.entries(ASSETS)) {
     routes.get(`/${name}`, (_, reply) =>
       reply
@@ -41,6 +44,10 @@ export const dashboard: Resource = (routes) => {
         .send(asset(name)),
     )
   }
+}
+
+function pathOf({ raw: { url = '' } }: FastifyRequest): string {
+  return url.split('?')[0] as string
 }
 
 const ASSETS: Readonly<Record<string, string>> = { 'dashboard.js': 'text/javascript', 'dashboard.css': 'text/css' }
