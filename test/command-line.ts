@@ -17,7 +17,8 @@ export function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = 
     out: (text) => void out.push(`${text}\n`),
     err: (text) => void err.push(`${text}\n`),
     environment: environment(env),
-    colour: false,
+    log: (text) => void out.push(`${text}\n`),
+    colours: { out: false, err: false },
     folder: cwd,
     ended,
   }

@@ -256,14 +256,14 @@ t.test(
       links: { accept: '', decline: '' },
     }
     const outbox = new Outbox(newBudgets().mails)
-    const smtp = new Smtp(url, [5, 5, 5])
+    const smtp = new Smtp(url, { pauses: [5, 5, 5] })
     t.teardown(() => smtp.close())
     smtp.serve(outbox)
     outbox.add({ id: '1', created_at: '2026-01-15T09:30:00Z', to: mail.to, size: 0, write: () => mail })
     t.equal(await settled(outbox), 'delivered', 'the refused mail is delivered')
     t.equal(outbox.messages()[0]?.delivery.attempts, 3, 'it is tried until it is taken')
     t.equal(mails.length, 1, 'it arrives once')
-    const nowhere = new Smtp('smtp://127.0.0.1:1', [5])
+    const nowhere = new Smtp('smtp://127.0.0.1:1', { pauses: [5] })
     t.teardown(() => nowhere.close())
     nowhere.serve(outbox)
     outbox.add({ id: '2', created_at: '2026-01-15T09:30:00Z', to: mail.to, size: 0, write: () => mail })

@@ -114,7 +114,7 @@ t.test('an SMTP server that never answers does not gather mails without end', as
   t.teardown(() => silent.close())
   await once(silent, 'listening')
   const outbox = new Outbox(new Budget(1_000_000))
-  const smtp = new Smtp(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, [], 25_000)
+  const smtp = new Smtp(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, { pauses: [], most: 25_000 })
   smtp.serve(outbox)
   for (const id of ['1', '2', '3']) outbox.add(mailOf(id, 10_000))
   t.match(

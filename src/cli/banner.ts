@@ -1,12 +1,16 @@
+import { relative } from 'node:path'
 import { contracts } from '../../schemas/contracts.js'
 import type { User } from '../../schemas/fixtures.js'
 import { curlLine } from '../docs/example-call.js'
+import { isLoopback } from '../http/loopback.js'
 import { exampleValues } from '../operations/example-values.js'
 import type { Server } from '../server/create-server.js'
+import type { Settings } from '../world/settings.js'
+import type { World } from '../world/world.js'
 
 const MOST_TOKENS = 10
 
-/** What `start` prints: where it listens, who may call, and a line to paste for each operation. */
+/** What `start` prints: where it listens, what it has read, who may call, and a line to paste for each operation. */
 export function banner(url: string, { worlds: { root } }: Server): string {
   const users = [...root.state.collection('users').all()]
   const values = exampleValues(root)
@@ -14,9 +18,7 @@ export function banner(url: string, { worlds: { root } }: Server): string {
   return [
     `countersign listens at ${url}`,
     '',
-    `  a sandbox  ${url}/~NAME`,
-    `  admin      ${url}/__admin`,
-    `  the docs   ${url}/__admin/docs`,
+    ...aligned([...placesOf(url, root.settings), ['config file', configOf(root.settings)], ['on', onIn(root)]]),
     '',
     'Tokens',
     ...tokens(users, root.settings.auth),
@@ -25,6 +27,37 @@ export function banner(url: string, { worlds: { root } }: Server): string {
     ...contracts.map((contract) => `  ${curlLine(contract, url, token, ' ', values)}`),
     '',
   ].join('\n')
+}
+
+type Row = readonly [name: string, value: string]
+
+function aligned(rows: readonly Row[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
+}
+
+/** Where to look and what to call, as far as it is open. */
+function placesOf(url: string, { host, adminToken }: Settings): Row[] {
+  const sandbox: Row = ['a sandbox', `${url}/~NAME`]
+  if (adminToken === undefined && !isLoopback(host)) {
+    const why = `closed, since the server listens on ${host} without a token: --admin-token opens it`
+    return [sandbox, ['admin', why]]
+  }
+  const access = adminToken === undefined ? 'open to this machine' : 'asks for the token of --admin-token'
+  return [
+    ['the dashboard', `${url}/__admin/`],
+    ['the docs', `${url}/__admin/docs`],
+    sandbox,
+    ['admin', `${url}/__admin   ${access}`],
+  ]
+}
+
+function configOf({ configFile, folder }: Settings): string {
+  return configFile === undefined ? 'none' : relative(folder, configFile) || configFile
+}
+
+function onIn({ playback }: World): string {
+  return playback.active.length === 0 ? 'no scenario' : playback.active.join(', ')
 }
 
 function tokens(users: readonly User[], auth: string): string[] {

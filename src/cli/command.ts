@@ -2,9 +2,11 @@
 export interface Io {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
+  /** Prints a line while a server runs; one that nobody would read is left out. */
+  readonly log: (text: string) => void
   readonly environment: NodeJS.ProcessEnv
-  /** Whether `err` may write colours. */
-  readonly colour: boolean
+  /** Where colours may be written; `log` writes where `out` does. */
+  readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
   /** Resolves when the user asks the command to end. */

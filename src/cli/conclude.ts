@@ -37,7 +37,7 @@ export async function conclude(
     if (typeof file === 'string') await collectComplaints(complaints, () => writeNamedFile(io, file, text()))
   }
   io.err('')
-  io.err(heatMap(report, coverage, io.colour))
+  io.err(heatMap(report, coverage, io.colours.err))
   const foreign = foreignOutcomes(report, coverage)
   if (complaints.length + foreign.length > 0) io.err('')
   for (const outcome of foreign) io.err(`countersign: ${describeForeign(outcome, report)}`)

@@ -5,6 +5,7 @@ import { createServer, type Server } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
+import { withUsableFiles } from './check-files.js'
 import type { Command, Io } from './command.js'
 import { readCommandLine } from './command-line.js'
 import { conclude, reportFlags } from './conclude.js'
@@ -21,14 +22,19 @@ export const exec: Command = async (argv, io) => {
       `Say what to run after two dashes: countersign exec [options] -- npm test.${words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before them.`}`,
     )
   }
-  const settings = await readSettings(options, io)
+  const settings = await withUsableFiles(options, io, () => readSettings(options, io))
   const contracts = contractsUnder(documented, settings.readings)
   const gates = readGates(own, contracts)
   const report = emptyReport()
-  const server = await createServer(ownPort(settings, options.port), {
-    notify: io.err,
-    onExchange: (exchange) => countExchange(report, exchange),
-  })
+  const server = await withUsableFiles(options, io, () =>
+    createServer(ownPort(settings, options.port), {
+      notify: io.err,
+      // The output is the child's.
+      print: io.err,
+      colour: io.colours.err,
+      onExchange: (exchange) => countExchange(report, exchange),
+    }),
+  )
   const url = await server.listen()
   const code = await runChild(command, args, environment(url, server, io), io)
   const unused = unusedRules(server, report)

@@ -1,3 +1,4 @@
+import { BoundedWriter } from '../text/bounded-writer.js'
 import type { Io } from './command.js'
 import { flushed } from './flushed.js'
 import { run } from './run.js'
@@ -32,13 +33,18 @@ let served = false
 const io: Io = {
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
-  colour: process.stderr.isTTY === true && !process.env.NO_COLOR,
+  log: new BoundedWriter(process.stdout).write,
+  colours: { out: takesColour(process.stdout), err: takesColour(process.stderr) },
   environment: process.env,
   folder: process.cwd(),
   // Only a command that waits for its end takes the signals over.
   get ended() {
     return interrupted()
   },
+}
+
+function takesColour({ isTTY }: { readonly isTTY?: boolean }): boolean {
+  return isTTY === true && !process.env.NO_COLOR
 }
 
 function interrupted(): Promise<void> {

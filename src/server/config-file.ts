@@ -12,7 +12,8 @@ export interface ConfigFile {
   readonly config: Config
 }
 
-const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
+/** The names that a config file may have, the first one winning. */
+export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
 /**
  * Reads the config file of a name, else the one in a folder, if there is one.

@@ -6,6 +6,7 @@ import { buildApp } from '../http/app.js'
 import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
 import type { Exchange } from '../world/journal/exchange.js'
+import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
 import type { Settings } from '../world/settings.js'
 import { StateFile } from '../world/state/state-file.js'
@@ -32,6 +33,10 @@ export interface ServerParts {
   readonly onExchange?: (exchange: Exchange) => void
   /** Called with what a user should know while the server runs, such as a scenario file that cannot be used. */
   readonly notify?: Edits['notify']
+  /** Called with what else is told while the server runs: exchanges, mails, what an edit did. */
+  readonly print?: Edits['print']
+  /** Whether what is printed may have colours. */
+  readonly colour?: boolean
   /** Reads the settings again after the config file was edited; without it, such edits have no effect. */
   readonly rereadSettings?: Edits['rereadSettings']
 }
@@ -42,19 +47,31 @@ export interface ServerParts {
  * @throws {InvalidOption} for a scenario that does not exist
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const { operations = documented, notify = () => {}, fixtures, rereadSettings, onExchange } = parts
+  const {
+    operations = documented,
+    notify = () => {},
+    print = () => {},
+    colour = false,
+    fixtures,
+    rereadSettings,
+    onExchange,
+  } = parts
   const contracts = operations.map(({ contract }) => contract)
   const shared = await loadShared(settings, contracts, fixtures)
   const file = settings.persist === undefined ? undefined : await StateFile.open(settings.persist)
   const store = file && (await openStore(file))
-  const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp)
+  const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
+  const log = (exchange: Exchange) => {
+    if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
+  }
   const worlds = new Worlds(shared, store, (world) => {
     smtp?.serve(world.outbox)
+    world.journal.subscribe(log)
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
   const app = buildApp(operations, worlds)
   if (settings.watch) {
-    reloadOnEdits(app, worlds, { contracts, notify, rereadSettings, fixturesFromFiles: fixtures === undefined })
+    reloadOnEdits(app, worlds, { contracts, notify, print, rereadSettings, fixturesFromFiles: fixtures === undefined })
   }
   const close = async () => {
     await app.close()
@@ -83,6 +100,11 @@ async function openStore(file: StateFile): Promise<Store> {
     await file.close()
     throw error
   }
+}
+
+/** By the machine's clock, which is the one of whoever looks. */
+function timeOfDay(): string {
+  return new Date().toTimeString().slice(0, 8)
 }
 
 /** Where a client on this machine reaches the server. */

@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs'
 import type { Contract } from '../../schemas/contract.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
-import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
-import { didYouMean, quote } from '../text/wording.js'
+import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { Library, type ReadScenarios } from '../world/scenarios/library.js'
 import { loadScenarios } from '../world/scenarios/load.js'
-import { activeScenarios, type Settings, type Shared } from '../world/settings.js'
+import type { Settings, Shared } from '../world/settings.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import { SeededCollections } from '../world/state/seeded-collections.js'
-import { InvalidOption } from './invalid-option.js'
+import { requireScenarios } from './unknown-scenarios.js'
 
 /**
  * Loads what the worlds of a server answer by; `fixtures` stand in for those of the settings.
@@ -22,7 +20,6 @@ export async function loadShared(
   contracts: readonly Contract[],
   fixtures?: Fixtures,
 ): Promise<Shared> {
-  requireScenariosFolder(settings)
   const library = openLibrary(settings, contracts)
   const complaints: FileComplaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
@@ -31,7 +28,7 @@ export async function loadShared(
   // The shipped scenarios are known to be right: without a folder of the user's, nothing is read before it is wanted.
   if (settings.scenarios !== undefined) complaints.push(...(await library.load()))
   if (seeded === undefined || complaints.length > 0) throw new InvalidFiles(complaints)
-  await requireScenarios(library, activeScenarios(settings))
+  await requireScenarios(library, settings)
   return { settings, library, seeded }
 }
 
@@ -68,23 +65,4 @@ export function scenarioReader(settings: Settings, contracts: readonly Contract[
 /** The shipped scenarios, then the user's, which win. */
 export function scenarioFolders({ scenarios }: Settings): string[] {
   return scenarios === undefined ? [shippedScenarios] : [shippedScenarios, scenarios]
-}
-
-function requireScenariosFolder({ scenarios }: Settings): void {
-  if (scenarios === undefined || existsSync(scenarios)) return
-  throw new InvalidFiles([{ file: scenarios, message: 'The scenarios folder does not exist. Check --scenarios.' }])
-}
-
-/**
- * Makes sure that scenarios exist; the files are read only where the outcomes do not have a name.
- * @throws {InvalidOption} naming the one that does not, and what may be wrong with its file
- */
-export async function requireScenarios(library: Library, names: readonly string[]): Promise<void> {
-  if (names.every((name) => library.find(name) !== undefined)) return
-  const complaints = await library.load()
-  const unknown = names.find((name) => library.find(name) === undefined)
-  if (unknown === undefined) return
-  const broken = complaints.map((one) => `\n${describeComplaint(one)}`).join('')
-  const hint = `${didYouMean(unknown, library.names())} 'countersign list' shows all of them.`
-  throw new InvalidOption(`There is no scenario ${quote(unknown)}.${hint}${broken}`)
 }

@@ -1,22 +1,25 @@
-import { basename, dirname, extname } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { defaultFixtures } from '../package-root.js'
-import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
-import { quote } from '../text/wording.js'
-import type { Library } from '../world/scenarios/library.js'
-import { nameOf } from '../world/scenarios/load.js'
-import { activeScenarios, type Settings } from '../world/settings.js'
+import type { Settings } from '../world/settings.js'
 import type { Worlds } from '../world/worlds.js'
-import { loadFixtures, requireScenarios, scenarioFolders, scenarioReader } from './load-data.js'
+import { CONFIG_FILES } from './config-file.js'
+import { changesOf, describeConfig, describeEdit } from './describe-edits.js'
+import { FileSignatures } from './file-signatures.js'
+import { loadFixtures, scenarioFolders, scenarioReader } from './load-data.js'
 import { editSettings } from './settings.js'
+import { requireScenarios } from './unknown-scenarios.js'
 import { FolderWatcher, statOf } from './watch-folders.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
   readonly contracts: readonly Contract[]
+  /** Takes what is wrong, or needs a restart. */
   readonly notify: (text: string) => void
+  /** Takes what an edit did. */
+  readonly print: (text: string) => void
   /** Reads the settings again; undefined where no config file is read. */
   readonly rereadSettings: (() => Promise<Settings>) | undefined
   readonly fixturesFromFiles: boolean
@@ -55,21 +58,33 @@ export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits
 /** What is edited, in the order in which edits take effect. */
 type Kind = 'config' | 'scenarios' | 'fixtures'
 
+/** What an edit did, and what is wrong with it. */
+interface Taken {
+  readonly done: readonly string[]
+  readonly wrong: readonly string[]
+}
+
+const NOTHING: Taken = { done: [], wrong: [] }
+
 class Reload {
   readonly #worlds: Worlds
   readonly #edits: Edits
+  readonly #signatures = new FileSignatures()
   /** What was last reported of each kind. */
   readonly #reported = new Map<Kind, string>()
 
   constructor(worlds: Worlds, edits: Edits) {
     this.#worlds = worlds
     this.#edits = edits
+    // As they are now, they have been read.
+    const { settings } = worlds.shared
+    this.#signatures.changed([...configFiles(settings), ...this.#fixturesFiles()])
   }
 
   /** The folders to watch, and what stands in each. */
   folders(): Record<string, Kind[]> {
     const { rereadSettings, fixturesFromFiles } = this.#edits
-    const { settings } = this.#worlds.shared
+    const { settings, seeded } = this.#worlds.shared
     const folders: Record<string, Kind[]> = {}
     const add = (folder: string, kind: Kind) => {
       folders[folder] = [...(folders[folder] ?? []), kind]
@@ -80,7 +95,10 @@ class Reload {
       if (interpretations !== undefined) add(dirname(interpretations), 'config')
     }
     for (const folder of scenarioFolders(settings)) add(folder, 'scenarios')
-    if (fixturesFromFiles) add(fixturesFolder(settings), 'fixtures')
+    if (fixturesFromFiles) {
+      const files = [fixturesFolder(settings), ...seeded.files.map((file) => dirname(file))]
+      for (const folder of new Set(files)) add(folder, 'fixtures')
+    }
     return folders
   }
 
@@ -93,35 +111,52 @@ class Reload {
     return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
   }
 
-  /** Has an edit take effect, and reports what is wrong with it; what was reported before is not repeated. */
+  /** Has an edit take effect, and tells what it did and what is wrong with it; what was wrong before is not repeated. */
   async take(kind: Kind): Promise<void> {
-    const texts: string[] = []
-    try {
-      texts.push(...(await this.#take[kind]()))
-    } catch (error) {
-      // Nothing that a file may hold ends the server.
-      texts.push(`${(error as Error).message}\nThe last good version stays in use.`)
-    }
-    const report = texts.join('\n')
-    if (![...this.#reported.values()].includes(report)) for (const text of texts) this.#edits.notify(text)
+    const { done, wrong } = await this.#tried(kind)
+    const report = wrong.join('\n')
+    if (![...this.#reported.values()].includes(report)) for (const text of wrong) this.#edits.notify(text)
     this.#reported.set(kind, report)
+    if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#onNow()}`)
   }
 
-  readonly #take: { readonly [K in Kind]: () => Promise<readonly string[]> } = {
+  async #tried(kind: Kind): Promise<Taken> {
+    try {
+      return await this.#take[kind]()
+    } catch (error) {
+      // Nothing that a file may hold ends the server.
+      return { done: [], wrong: [`${(error as Error).message}\nThe last good version stays in use.`] }
+    }
+  }
+
+  readonly #take: { readonly [K in Kind]: () => Promise<Taken> } = {
     config: async () => {
-      const { contracts, rereadSettings } = this.#edits
+      const { contracts, rereadSettings, fixturesFromFiles } = this.#edits
       const { shared } = this.#worlds
-      if (rereadSettings === undefined) return []
+      if (rereadSettings === undefined) return NOTHING
+      const [file, others] = [configFiles(shared.settings), [shared.settings.interpretations ?? []].flat()]
+      const isEdited = this.#signatures.changed(file)
+      const isLearnedEdited = this.#signatures.changed(others)
       const { settings, pending } = editSettings(shared.settings, await rereadSettings())
-      const under = contractsUnder(contracts, settings.readings)
-      const library = shared.library.edited(under, scenarioReader(settings, contracts))
+      const library = shared.library.edited(
+        contractsUnder(contracts, settings.readings),
+        scenarioReader(settings, contracts),
+      )
       const complaints = await library.load()
-      await requireScenarios(library, activeScenarios(settings))
-      const moved = this.#edits.fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
+      await requireScenarios(library, settings)
+      const moved = fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
       const seeded = moved ? await loadFixtures(settings) : shared.seeded
       this.#worlds.use({ settings, library, seeded })
+      if (isEdited) this.#worlds.followSettings()
       const restarts = pending.map((flag) => `A new value of --${flag} needs a restart.`)
-      return [...complaints.map((one) => describeEdit(one, shared.library)), ...restarts]
+      return {
+        done: [
+          ...(isEdited ? [describeConfig(shared.settings.configFile, settings.configFile)] : []),
+          ...changesOf(shared.library, library),
+          ...(isLearnedEdited ? others.map((path) => `${basename(path)} was edited.`) : []),
+        ],
+        wrong: [...complaints.map((one) => describeEdit(one, shared.library)), ...restarts],
+      }
     },
     scenarios: async () => {
       const { contracts } = this.#edits
@@ -130,30 +165,41 @@ class Reload {
       const library = shared.library.edited(under, scenarioReader(shared.settings, contracts))
       const complaints = await library.load()
       this.#worlds.use({ ...shared, library })
-      const { active } = this.#worlds.root.playback
-      const gone = active.filter((name) => shared.library.find(name) !== undefined && library.find(name) === undefined)
-      return [
-        ...complaints.map((one) => describeEdit(one, shared.library)),
-        ...gone.map((name) => `The scenario ${quote(name)} is gone, and no longer plays.`),
-      ]
+      return {
+        done: changesOf(shared.library, library),
+        wrong: complaints.map((one) => describeEdit(one, shared.library)),
+      }
     },
     fixtures: async () => {
       const { shared } = this.#worlds
-      this.#worlds.use({ ...shared, seeded: await loadFixtures(shared.settings) })
-      return []
+      if (!this.#signatures.changed(this.#fixturesFiles())) return NOTHING
+      const seeded = await loadFixtures(shared.settings)
+      this.#worlds.use({ ...shared, seeded })
+      return { done: [`The fixtures were read again: ${seeded.size} records.`], wrong: [] }
     },
   }
+
+  #fixturesFiles(): readonly string[] {
+    const { settings, seeded } = this.#worlds.shared
+    return [...new Set([settings.fixtures ?? defaultFixtures, ...seeded.files])]
+  }
+
+  /** What is on in the root. */
+  #onNow(): string {
+    const { library, playback } = this.#worlds.root
+    const on = playback.active.filter((name) => library.find(name) !== undefined)
+    return `On now: ${on.length === 0 ? 'no scenario' : on.join(', ')}.`
+  }
+}
+
+/** Where the config file is, or where one may appear. */
+function configFiles({ configFile, folder }: Settings): string[] {
+  return configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
 }
 
 /** The state file, its lock or its successor, or what is made of them in passing. */
 function isStateFile(file: string, name: string): boolean {
   return file === name || file.startsWith(`${name}.lock`) || file.startsWith(`${name}.new`)
-}
-
-function describeEdit(complaint: FileComplaint, before: Library): string {
-  const stays = before.find(nameOf(complaint.file)) !== undefined
-  const result = stays ? 'Its last good version stays in use.' : 'It is not in use.'
-  return `${describeComplaint(complaint)}\n${result}`
 }
 
 function fixturesFolder({ fixtures = defaultFixtures }: Settings): string {

@@ -1,5 +1,6 @@
 import { Config } from '../../schemas/config.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
+import { BoundedWriter } from '../text/bounded-writer.js'
 import { quote } from '../text/wording.js'
 import { explainDepartures } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
@@ -40,7 +41,9 @@ export async function startMockServer(options: MockServerOptions = {}): Promise<
   const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
   const settings = await loadSettings({}, {}, { file: undefined, config: { watch: false, ...checked } })
   const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
-  const server = await createServer(settings, data && { fixtures: data })
+  // A program's output is its own, unless it asks.
+  const print = settings.logRequests === true ? new BoundedWriter(process.stdout).write : undefined
+  const server = await createServer(settings, { ...(print && { print }), ...(data && { fixtures: data }) })
   const url = await server.listen()
   return mockServer(server, url)
 }

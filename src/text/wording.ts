@@ -32,10 +32,20 @@ function isFileLike(value: unknown): value is { filename: string } {
 /** A text as it is shown in a message: short, on one line. */
 export function shorten(text: string, most = LONGEST_QUOTE): string {
   // The rest of a long text is not looked at.
-  const plain = text
-    .slice(0, most + 1)
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const plain = text.slice(0, most + 1).replace(/[\u0000-\u001f\u007f-\u009f]/g, escapeCharacter)
   return plain.length > most ? `${plain.slice(0, most)}…` : plain
+}
+
+/** A text of any length on one line of a terminal: nothing in it moves the cursor, or turns what follows around. */
+export function onOneLine(text: string, most: number): string {
+  const shown = text
+    .slice(0, most)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, escapeCharacter)
+  return text.length > most ? `${shown}…` : shown
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** What a schema allows, in words. */

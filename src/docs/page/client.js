@@ -1,6 +1,10 @@
 // The docs page's script: it sends the forms, shows the answers as text, and copies curl lines.
 
-const base = location.origin + document.body.dataset.prefix
+// The page calls what it came from, below the prefix of whatever proxy stands between.
+const base = location.origin + location.pathname.replace(/\/__admin\/docs\/?$/, '')
+const told = document.body.dataset.base
+if (base !== told)
+  for (const code of document.querySelectorAll('code')) code.textContent = code.textContent.replaceAll(told, base)
 
 document.addEventListener('submit', (event) => {
   event.preventDefault()

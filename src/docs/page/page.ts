@@ -35,7 +35,7 @@ export function docsPage(
 <link rel="icon" href="data:,">
 <style>${trustedHtml(style)}</style>
 </head>
-<body data-prefix="${pathOf(base)}">
+<body data-base="${base}">
 <a class="skip" href="#content">Skip to the content</a>
 ${header(base)}
 <div class="page">
@@ -54,17 +54,12 @@ ${decisionsTable(decisions, readings)}
 `.text
 }
 
-/** The part of the base URL that names the sandbox: the page calls the origin it came from. */
-function pathOf(base: string): string {
-  return new URL(base).pathname.replace(/\/$/, '')
-}
-
 function header(base: string): Html {
   return html`<header class="top">
 <p class="brand">countersign</p>
 ${views()}
 <p class="base"><span class="quiet">Base URL</span> <code>${base}</code></p>
-<p class="links"><a href="${base}/__admin/openapi.json">OpenAPI 3.1</a> <a href="${base}/__admin/openapi.json?version=3.0">3.0</a></p>
+<p class="links"><a href="openapi.json">OpenAPI 3.1</a> <a href="openapi.json?version=3.0">3.0</a></p>
 </header>`
 }
 

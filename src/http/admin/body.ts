@@ -24,6 +24,7 @@ export function readAdminBody(limit: number) {
     try {
       return text === '' ? undefined : JSON.parse(text)
     } catch (error) {
+      if (request.routeOptions.config.takesForm === true) return Object.fromEntries(new URLSearchParams(text))
       throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`)
     }
   }

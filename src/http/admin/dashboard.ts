@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { asset } from '../../package-root.js'
 import { html } from '../../text/html.js'
 import { externalPolicy } from '../content-security-policy.js'
@@ -22,8 +23,8 @@ const PAGE = html`<!doctype html>
 /** The admin API with a face, and what it is made of. */
 export const dashboard: Resource = (routes) => {
   routes.get('/', (request, reply) => {
-    // Everything that the page loads stands beside it, which only an address with a slash at its end says.
-    if (!/^[^?]*\/(?:\?|$)/.test(request.url)) return reply.redirect('__admin/')
+    // What stands beside the page is beside the address with the slash.
+    if (!pathOf(request).endsWith('/')) return reply.redirect('__admin/')
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -43,6 +44,10 @@ export const dashboard: Resource = (routes) => {
         .send(asset(name)),
     )
   }
+}
+
+function pathOf({ raw: { url = '' } }: FastifyRequest): string {
+  return url.split('?')[0] as string
 }
 
 const ASSETS: Readonly<Record<string, string>> = { 'dashboard.js': 'text/javascript', 'dashboard.css': 'text/css' }

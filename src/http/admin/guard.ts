@@ -1,44 +1,65 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../../world/settings.js'
 import { allowOrigin, answerPreflight, type CrossOrigin } from '../cors.js'
-import { isLoopback, isLoopbackOrigin } from '../loopback.js'
+import { forwardedBy } from '../forwarded.js'
+import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
+import { showsToken } from './admin-token.js'
+import { showRefusal } from './refusal-page.js'
 
-export interface GuardOptions {
-  /** The address that the server listens on. */
-  readonly host: string
-  readonly adminToken: string | undefined
-}
+export type GuardOptions = Pick<Settings, 'host' | 'adminToken' | 'publicUrl'>
 
 /**
  * Lets in who may drive the mock: on loopback, calls by a loopback name and from no foreign web page; elsewhere, or
- * where an admin token is set, whoever sends it.
+ * where an admin token is set, whoever shows it, and from no foreign web page either.
  */
-export function guard(options: GuardOptions) {
+export function guard(optionsNow: () => GuardOptions) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    const options = optionsNow()
     const { origin } = request.headers
     const preflight = request.method === 'OPTIONS'
-    const refusal = preflight ? refusePage(origin, options) : refuse(request, options)
+    const refusal = preflight || isIn(request, ENTRY) ? refusePage(request, options) : refuse(request, options)
     if (refusal === undefined && origin !== undefined) allowOrigin(reply, origin, crossOrigin)
-    if (preflight && refusal === undefined) answerPreflight(request, reply, crossOrigin)
+    if (refusal === undefined && preflight) answerPreflight(request, reply, crossOrigin)
+    // Whether it is ready is all that it tells, to everybody.
+    else if (refusal !== undefined && isIn(request, HEALTH)) reply.send({ status: 'ok' })
+    else if (refusal !== undefined && isIn(request, PAGES)) showRefusal(reply, refusal, request)
     else done(refusal)
   }
 }
 
-function refuse({ headers }: FastifyRequest, options: GuardOptions): Problem | undefined {
-  const { host, adminToken } = options
-  if (adminToken !== undefined) return holds(headers.authorization, adminToken) ? undefined : unauthorized()
-  if (!isLoopback(host)) return closed(host)
-  const name = headers.host?.replace(/:\d+$/, '') ?? host
-  return isLoopback(name) ? refusePage(headers.origin, options) : misnamed(name)
+type Places = Readonly<Record<string, readonly string[]>>
+
+const HEALTH: Places = { GET: ['/health'], HEAD: ['/health'] }
+/** Where the token is given. */
+const ENTRY: Places = { POST: ['/session'] }
+/** What people look at. */
+const PAGES: Places = { GET: ['', '/', '/docs'], HEAD: ['', '/', '/docs'] }
+
+function isIn({ method, routeOptions: { url = '' } }: FastifyRequest, places: Places): boolean {
+  return (places[method] ?? []).some((path) => url.endsWith(`/__admin${path}`))
 }
 
-/** Without an admin token, only pages of this machine may call. */
-function refusePage(origin: string | undefined, { adminToken }: GuardOptions): Problem | undefined {
-  if (origin === undefined || adminToken !== undefined || isLoopbackOrigin(origin)) return undefined
+function refuse(request: FastifyRequest, options: GuardOptions): Problem | undefined {
+  const { headers } = request
+  const { host, adminToken } = options
+  if (adminToken !== undefined) {
+    return refusePage(request, options) ?? (showsToken(headers, adminToken) ? undefined : unauthorized())
+  }
+  if (!isLoopback(host)) return closed(host)
+  const name = headers.host?.replace(/:\d+$/, '') ?? host
+  return isLoopback(name) ? refusePage(request, options) : misnamed(name)
+}
+
+/** Only pages of this machine may call; where a token is asked for, also those that this server sends itself. */
+function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: GuardOptions): Problem | undefined {
+  const { origin, host } = headers
+  if (origin === undefined || isLoopbackOrigin(origin)) return undefined
+  const own = [host, forwardedBy(headers).host, publicUrl && new URL(publicUrl).host]
+  if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined
   return new Problem(
     'forbidden',
-    `Admin refuses calls from the page '${origin}'; only pages on loopback hosts may call it.`,
+    `Admin refuses calls from the page '${origin}'; only pages on loopback hosts, and its own, may call it.`,
   )
 }
 
@@ -62,10 +83,3 @@ function misnamed(name: string): Problem {
 }
 
 const crossOrigin: CrossOrigin = { methods: 'GET, PUT, POST, PATCH, DELETE', exposed: 'X-Mock-Error' }
-
-/** Compared by digest, in constant time. */
-function holds(authorization: string | undefined, token: string): boolean {
-  const given = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? ''
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
-}

@@ -22,6 +22,7 @@ import { requests } from './requests.js'
 import type { AdminContext, AdminRoutes, Resource } from './resource.js'
 import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
+import { session } from './session.js'
 import { state } from './state.js'
 
 /** Every resource of the admin API. */
@@ -39,13 +40,17 @@ const resources: readonly Resource[] = [
   events,
   apiDocs,
   dashboard,
+  session,
 ]
 
 /** The admin API, for the root and for every sandbox. */
 export async function admin(scope: FastifyInstance, { operations, worlds }: ApiOptions): Promise<void> {
-  const { bodyLimit, host, adminToken } = worlds.shared.settings
+  const { bodyLimit } = worlds.shared.settings
   scope.decorateRequest('world', null)
-  scope.addHook('onRequest', guard({ host, adminToken }))
+  scope.addHook(
+    'onRequest',
+    guard(() => worlds.shared.settings),
+  )
   scope.addHook('onRequest', (request, _, done) => {
     // A preflight must not make a sandbox.
     if (request.method !== 'OPTIONS') request.world = worldOf(request, worlds)

@@ -9,7 +9,7 @@ import { deliver } from './deliver.js'
 import { type Arrival, type Step, StepContext } from './step-context.js'
 import { authenticate } from './steps/authenticate.js'
 import { forceOutcome } from './steps/force-outcome.js'
-import { playScenario } from './steps/play-scenario.js'
+import { playGateway, playScenario } from './steps/play-scenario.js'
 import { readRequest } from './steps/read-request.js'
 import { runHandler } from './steps/run-handler.js'
 import { validate } from './steps/validate.js'
@@ -20,7 +20,7 @@ import { validate } from './steps/validate.js'
  */
 const journey = {
   /** Before any body is read. */
-  onRequest: { forceOutcome, authenticate },
+  onRequest: { forceOutcome, playGateway, authenticate },
   handler: { readRequest, playScenario, validate, operate: runHandler },
 } as const satisfies Record<string, Record<string, Step>>
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Worlds } from '../../world/worlds.js'
 import { setDate } from '../date.js'
+import { forwardedBy } from '../forwarded.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { knownWorldOf, worldOf } from '../world-of.js'
@@ -23,7 +24,8 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
   })
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   for (const prefix of ['', '/~:sandbox']) {
-    scope.get(`${prefix}/`, (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix}/__admin/docs`))
+    // Relative, as all that pages lead to: a proxy may have them below a prefix of its own.
+    scope.get(`${prefix}/`, (_, reply) => reply.redirect('__admin/'))
     for (const { path, actions, show, act } of everyPage) {
       scope.get(`${prefix}${path}`, (request, reply) => show(worldOf(request, worlds), idOf(request), reply))
       for (const action of actions) {
@@ -32,8 +34,10 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
           const world = worldOf(request, worlds)
           const id = idOf(request)
           await act(world, id, action)
-          return reply.redirect(`${world.prefix}${path.replace(':id', encodeURIComponent(id))}`, 303)
+          return reply.redirect(`../${encodeURIComponent(id)}`, 303)
         })
+        // Else the API's preflights would let any page press the button.
+        scope.options(`${prefix}${path}/${action}`, (_, reply) => reply.code(204).header('allow', 'POST').send())
       }
     }
   }
@@ -44,11 +48,12 @@ function idOf({ params }: FastifyRequest): string {
 }
 
 /**
- * A button counts on our own page only, and on pages of this machine. A Host header proves nothing on loopback: any
- * name can be made to lead here (DNS rebinding).
+ * A button counts on our own page only, on the one that a proxy shows as its own, and on pages of this machine. A Host
+ * header proves nothing on loopback: any name can be made to lead here (DNS rebinding).
  */
-function refuseForeign({ headers: { origin, host } }: FastifyRequest, address: string): void {
-  if (origin === undefined || isLoopbackOrigin(origin)) return
+function refuseForeign({ headers }: FastifyRequest, address: string): void {
+  const { origin, host } = headers
+  if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, forwardedBy(headers).host)) return
   if (!isLoopback(address) && isSameHost(origin, host)) return
   throw new Problem(
     'forbidden',

@@ -2,7 +2,7 @@ import type { Invitation } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations, answerInvitation } from '../../operations/invitation.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
-import { sendPage } from './layout.js'
+import { sendPage } from '../page-layout.js'
 import type { Page } from './page.js'
 
 /** The page that an invitation mail leads to. Looking changes nothing; the buttons do. */
@@ -28,7 +28,7 @@ const UNKNOWN = html`<h1>No such invitation</h1>
 <p>It may have been made in another sandbox, or before the last reset. Ask for a new one.</p>`
 
 function body(world: World, invitation: Invitation): Html {
-  const { state, prefix } = world
+  const { state } = world
   const organization =
     state.collection('organizations').get(String(invitation.organization_id))?.name ?? 'an organization'
   const host = state.collection('users').get(invitation.invited_by?.toLowerCase() ?? '')
@@ -40,14 +40,14 @@ function body(world: World, invitation: Invitation): Html {
 <dt>E-mail</dt><dd><bdi>${invitation.email}</bdi></dd>
 <dt>Role</dt><dd>${invitation.role}</dd>
 </dl>
-${ends[invitation.status](`${prefix}/invitations/${invitation.id}`)}`
+${ends[invitation.status](invitation.id)}`
 }
 
 /** How the page ends, by what has become of the invitation. */
-const ends: { readonly [S in Invitation['status']]: (path: string) => Html } = {
-  pending: (path) => html`<div class="actions">
-<form method="post" action="${path}/accept"><button class="go">Accept</button></form>
-<form method="post" action="${path}/decline"><button>Decline</button></form>
+const ends: { readonly [S in Invitation['status']]: (id: string) => Html } = {
+  pending: (id) => html`<div class="actions">
+<form method="post" action="${id}/accept"><button class="go">Accept</button></form>
+<form method="post" action="${id}/decline"><button>Decline</button></form>
 </div>`,
   accepted: () => html`<p class="done" role="status">Accepted: you are a member now.</p>`,
   declined: () => html`<p class="over" role="status">Declined: nothing else will happen.</p>`,

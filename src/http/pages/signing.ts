@@ -1,7 +1,7 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import { type Html, html } from '../../text/html.js'
 import type { World } from '../../world/world.js'
-import { sendPage } from './layout.js'
+import { sendPage } from '../page-layout.js'
 import type { Page } from './page.js'
 
 type SigningLink = RecordOf<'signing_links'>
@@ -40,7 +40,7 @@ function body(world: World, link: SigningLink): Html {
 ${signatureOf(world, link.created_by ?? project?.user_uuid)}
 ${
   link.signed_at === undefined
-    ? html`<div class="actions"><form method="post" action="${world.prefix}/sign/${link.id}/sign"><button class="go">Sign</button></form></div>`
+    ? html`<div class="actions"><form method="post" action="${link.id}/sign"><button class="go">Sign</button></form></div>`
     : html`<p class="done" role="status">Signed at <time datetime="${link.signed_at}">${link.signed_at}</time>.</p>`
 }`
 }

@@ -1,9 +1,12 @@
 import type { Transporter } from 'nodemailer'
+import { onOneLine } from '../../text/wording.js'
 import type { Message, Outbox } from './outbox.js'
 
 /** Milliseconds before each further attempt; after the last one the mail has failed. */
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
+/** Characters of what an SMTP server says that are told. */
+const LONGEST_ERROR = 300
 /** Characters of mails that may be under way at once: a server that never answers would gather them without end. */
 const MOST_UNDER_WAY = 64 * 1024 * 1024
 
@@ -12,14 +15,19 @@ export class Smtp {
   readonly #url: string
   readonly #pauses: readonly number[]
   readonly #most: number
+  readonly #report: (text: string) => void
   readonly #retries = new Set<NodeJS.Timeout>()
   #transporter: Promise<Transporter> | undefined
   #underWay = 0
   #closed = false
 
-  /** `url` as smtp://user:password@host:port, or smtps: for TLS from the first byte. */
-  constructor(url: string, pauses: readonly number[] = PAUSES, most = MOST_UNDER_WAY) {
+  /**
+   * `url` as smtp://user:password@host:port, or smtps: for TLS from the first byte; `report` takes a line for each mail
+   * that cannot be delivered.
+   */
+  constructor(url: string, { report = () => {}, pauses = PAUSES, most = MOST_UNDER_WAY }: SmtpOptions = {}) {
     this.#url = url
+    this.#report = report
     this.#pauses = pauses
     this.#most = most
   }
@@ -28,11 +36,9 @@ export class Smtp {
   serve(outbox: Outbox): void {
     outbox.onMessage = (message) => {
       if (this.#underWay > 0 && this.#underWay + sizeOf(message) > this.#most) {
-        outbox.delivered(message.id, {
-          status: 'failed',
-          attempts: 0,
-          error: 'too many mails wait for the SMTP server',
-        })
+        const error = 'too many mails wait for the SMTP server'
+        outbox.delivered(message.id, { status: 'failed', attempts: 0, error })
+        this.#tell(message, error, undefined)
         return
       }
       this.#underWay += sizeOf(message)
@@ -59,9 +65,16 @@ export class Smtp {
     }
   }
 
+  /** Says that a mail is not delivered: when the first attempt fails, and when there will be no other. */
+  #tell({ to }: Message, error: string, pause: number | undefined): void {
+    const next = pause === undefined ? 'It is not tried again.' : 'It is tried again for some seconds.'
+    this.#report(`The mail to ${to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
+  }
+
   #retry(message: Message, outbox: Outbox, attempts: number, error: string): void {
     const pause = this.#pauses[attempts - 1]
     outbox.delivered(message.id, { status: pause === undefined ? 'failed' : 'pending', attempts, error })
+    if (attempts === 1 || pause === undefined) this.#tell(message, error, pause)
     if (pause === undefined || this.#closed) {
       this.#underWay -= sizeOf(message)
       return
@@ -73,6 +86,14 @@ export class Smtp {
     retry.unref()
     this.#retries.add(retry)
   }
+}
+
+interface SmtpOptions {
+  readonly report?: (text: string) => void
+  /** Milliseconds before each further attempt. */
+  readonly pauses?: readonly number[]
+  /** Characters of mails that may be under way at once. */
+  readonly most?: number
 }
 
 function sizeOf({ text, html }: Message): number {

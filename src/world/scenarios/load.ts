@@ -89,7 +89,8 @@ async function scenarioFiles(folder: string): Promise<string[]> {
       .map((name) => join(folder, name))
       .sort()
   } catch (error) {
-    throw new InvalidFiles([{ file: folder, message: `The scenarios cannot be read: ${fileErrorReason(error)}.` }])
+    const message = `The scenarios cannot be read: ${fileErrorReason(error)}.`
+    throw new InvalidFiles([{ file: folder, message: `${message} Check --scenarios.` }])
   }
 }
 

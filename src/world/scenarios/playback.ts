@@ -1,6 +1,8 @@
+import type { Contract } from '../../../schemas/contract.js'
+import { isGatewayStatus } from '../../../schemas/gateway.js'
 import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '../../../schemas/scenario.js'
 import { seededDraw } from '../seeded.js'
-import { FIRST_STATE, type MatchedRequest, type Scenario } from './scenario.js'
+import { FIRST_STATE, type MatchedRequest, type ReadyRule, type Scenario } from './scenario.js'
 
 /** How far a scenario has got in one world. */
 interface Play {
@@ -124,6 +126,22 @@ export class Playback {
     return undefined
   }
 
+  /**
+   * What a gateway answers before the service is asked: where the first rule that fits says so, and nobody has to read
+   * the body to know.
+   */
+  gateway(contract: Contract, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
+    for (const scenario of this.#scenarios(preferred)) {
+      const play = this.#playOf(scenario)
+      for (const [at, rule] of scenario.rules.entries()) {
+        if (!this.#isDue(play, at, contract.id)) continue
+        if (rule.when?.body !== undefined || rule.chance !== undefined) return undefined
+        if (rule.meets(request)) return isGateways(rule, contract) ? this.#plan(play, at) : undefined
+      }
+    }
+    return undefined
+  }
+
   /** Meets the first rule that fits the request and is not spent. */
   meet(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {
@@ -149,13 +167,17 @@ export class Playback {
     return play
   }
 
+  /** Whether a rule is about an operation, is not spent, and has its state. */
+  #isDue({ scenario, answered, state }: Play, at: number, operation: string): boolean {
+    const { on, times, when } = scenario.rules[at] as ReadyRule
+    if (on !== undefined && !on.has(operation)) return false
+    if (times !== undefined && (answered[at] ?? 0) >= times) return false
+    return when?.state === undefined || when.state === state
+  }
+
   #fits(play: Play, at: number, operation: string, request: MatchedRequest): boolean {
-    const rule = play.scenario.rules[at]
-    if (rule === undefined) return false
-    if (rule.on !== undefined && !rule.on.has(operation)) return false
-    if (rule.times !== undefined && (play.answered[at] ?? 0) >= rule.times) return false
-    if (rule.when?.state !== undefined && rule.when.state !== play.state) return false
-    if (!rule.meets(request)) return false
+    const rule = play.scenario.rules[at] as ReadyRule
+    if (!this.#isDue(play, at, operation) || !rule.meets(request)) return false
     if (rule.chance === undefined) return true
     const nth = (play.drawn[at] ?? 0) + 1
     play.drawn[at] = nth
@@ -164,7 +186,7 @@ export class Playback {
 
   #plan(play: Play, at: number): Plan {
     const { scenario, state, answered } = play
-    const rule = scenario.rules[at] as Scenario['rules'][number]
+    const rule = scenario.rules[at] as ReadyRule
     const nth = (answered[at] ?? 0) + 1
     answered[at] = nth
     if (rule.then !== undefined) this.#enter(play, rule.then)
@@ -184,6 +206,11 @@ export class Playback {
     if (play.state !== state) this.#revision++
     play.state = state
   }
+}
+
+/** Whether it is a gateway that answers a call of an operation by a rule. */
+function isGateways({ answer: { status, fault, effect } }: ReadyRule, contract: Contract): boolean {
+  return status !== undefined && isGatewayStatus(contract, status) && fault === undefined && effect !== 'after'
 }
 
 function forces({ forces: forced }: Scenario, operation: string): boolean {

@@ -1,4 +1,5 @@
 import type { Plan } from '../../../world/scenarios/playback.js'
+import type { MatchedRequest } from '../../../world/scenarios/scenario.js'
 import { sampleAnswer } from '../answer.js'
 import { unspend } from '../deliver.js'
 import type { Outgoing } from '../outgoing.js'
@@ -7,19 +8,42 @@ import { tokenOf } from './authenticate.js'
 
 /** The first rule that the request meets answers, delays, or waits until the operation has taken place. */
 export const playScenario: Step = (context) => {
-  const { world, contract, exchange, preferences } = context
-  if (world.playback.quiet && preferences?.scenario === undefined) return undefined
-  const { query, params: path, headers, form } = exchange
-  const request = { query, path, headers, body: form ?? {}, token: tokenOf(context).token }
-  const plan = world.playback.meet(contract.id, request, preferences?.scenario)
+  const { world, contract, preferences } = context
+  if (isQuiet(context)) return undefined
+  const plan = world.playback.meet(contract.id, matchedBy(context), preferences?.scenario)
   if (plan === undefined) return undefined
-  exchange.delay = Math.max(exchange.delay, plan.delay)
-  exchange.cause = plan.cause
+  follow(context, plan)
   if (plan.answer.effect === 'after') {
     context.plan = plan
     return undefined
   }
   return answerOf(context, plan)
+}
+
+/** A gateway stands before the service: it answers whoever calls, and reads no body. */
+export const playGateway: Step = (context) => {
+  const { world, contract, preferences } = context
+  if (isQuiet(context)) return undefined
+  context.noteUnread()
+  const plan = world.playback.gateway(contract, matchedBy(context), preferences?.scenario)
+  if (plan === undefined) return undefined
+  follow(context, plan)
+  return answerOf(context, plan)
+}
+
+function isQuiet({ world, preferences }: StepContext): boolean {
+  return world.playback.quiet && preferences?.scenario === undefined
+}
+
+/** What rules look at, as far as it has been read. */
+function matchedBy(context: StepContext): MatchedRequest {
+  const { query, params: path, headers, form } = context.exchange
+  return { query, path, headers, body: form ?? {}, token: tokenOf(context).token }
+}
+
+function follow({ exchange }: StepContext, plan: Plan): void {
+  exchange.delay = Math.max(exchange.delay, plan.delay)
+  exchange.cause = plan.cause
 }
 
 /** What a rule answers with; undefined where it only delays. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { asset } from '../../package-root.js'
-import { type Html, html, trustedHtml } from '../../text/html.js'
-import { contentSecurityPolicy } from '../content-security-policy.js'
+import { asset } from '../package-root.js'
+import { type Html, html, trustedHtml } from '../text/html.js'
+import { contentSecurityPolicy } from './content-security-policy.js'
 
 /** Read with the first page. */
 let style: string | undefined

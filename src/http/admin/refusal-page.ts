@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../../text/html.js'
+import { sendPage } from '../page-layout.js'
+import type { Problem } from '../problems.js'
+
+/** Shows people why they are not let in, and asks for the token where that is what is missing. */
+export function showRefusal(
+  reply: FastifyReply,
+  refusal: Problem,
+  { routeOptions: { url = '' } }: FastifyRequest,
+): void {
+  if (refusal.code === 'unauthorized') return askForToken(reply, 401, url.endsWith('/docs') ? 'docs' : './')
+  sendPage(
+    reply,
+    refusal.status,
+    'Not allowed from here',
+    html`<h1>Not allowed from here</h1>\n<p>${refusal.message}</p>`,
+  )
+}
+
+/** Where people are led once they have given the token. */
+export const DESTINATIONS = ['./', 'docs'] as const
+export type Destination = (typeof DESTINATIONS)[number]
+
+/** Asks for the admin token; `mistake` says what was wrong with the one that was given. */
+export function askForToken(reply: FastifyReply, status: number, to: Destination, mistake?: string): void {
+  const body = html`<h1>Admin token</h1>
+<p>This server was started with <code>--admin-token</code>. Enter that token once; this browser then remembers it in a cookie.</p>
+<form method="post" action="session" class="token">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus${mistake === undefined ? '' : html` aria-describedby="mistake" aria-invalid="true"`}>
+<input type="hidden" name="to" value="${to}">
+${mistake === undefined ? '' : html`<p class="over" id="mistake" role="alert">${mistake}</p>`}
+<div class="actions"><button class="go">Open</button></div>
+</form>`
+  sendPage(reply, status, 'Admin token', body)
+}

@@ -1,0 +1,34 @@
+import { basename } from 'node:path'
+import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { quote } from '../text/wording.js'
+import type { Library } from '../world/scenarios/library.js'
+import { nameOf } from '../world/scenarios/load.js'
+
+/** What became of the config file. */
+export function describeConfig(before: string | undefined, now: string | undefined): string {
+  if (now !== undefined) return `${basename(now)} was edited.`
+  return `${before === undefined ? 'The config file' : basename(before)} is gone: the defaults hold.`
+}
+
+/** What scenarios of files came, went or became others. */
+export function changesOf(before: Library, now: Library): string[] {
+  const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
+  return [...new Set(names)].flatMap((name) => {
+    const [old, scenario] = [before.find(name), now.find(name)]
+    if (old === scenario) return []
+    const what = scenario === undefined ? 'is gone' : old === undefined ? 'was added' : 'was edited'
+    return [`The scenario ${quote(name)} ${what}.`]
+  })
+}
+
+const IN_USE = {
+  shipped: 'The scenario of this name that is shipped stays in use.',
+  file: 'Its last good version stays in use.',
+  defined: 'Its last good version stays in use.',
+} as const
+
+/** What is wrong with a scenario file, and what plays in its place. */
+export function describeEdit(complaint: FileComplaint, before: Library): string {
+  const stays = before.find(nameOf(complaint.file))
+  return `${describeComplaint(complaint)}\n${stays === undefined ? 'It is not in use.' : IN_USE[stays.source]}`
+}

@@ -1,0 +1,40 @@
+import { type BigIntStats, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** How files and folders stood when they were last looked at: tells an edit from other changes around a file. */
+export class FileSignatures {
+  readonly #known = new Map<string, string>()
+
+  /** Whether one of these files, or what stands in one of these folders, is another than when it was last asked for. */
+  changed(paths: readonly string[]): boolean {
+    return paths.map((path) => this.#look(path)).includes(true)
+  }
+
+  #look(path: string): boolean {
+    const [before, now] = [this.#known.get(path) ?? NONE, signatureOf(path)]
+    this.#known.set(path, now)
+    return before !== now
+  }
+}
+
+const NONE = 'none'
+
+function signatureOf(path: string): string {
+  const stats = look(path)
+  if (stats === undefined) return NONE
+  const entries = stats.isDirectory() ? readdirSync(path).sort() : []
+  return [stampOf(stats), ...entries.map((name) => `${name} ${stampOf(look(join(path, name)))}`)].join('\n')
+}
+
+function stampOf(stats: BigIntStats | undefined): string {
+  return stats === undefined ? NONE : [stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ')
+}
+
+/** Undefined where there is nothing, or nothing that may be looked at. */
+function look(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
