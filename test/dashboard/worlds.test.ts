@@ -1,0 +1,78 @@
+import t from 'tap'
+import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { build, send } from '../helper.js'
+import { count, fits, goTo, launchBrowser, looks, sees, show, skip, switched } from './browser.js'
+
+t.test('two worlds side by side', { skip }, async (t) => {
+  const browser = await launchBrowser(t)
+  for (const look of looks) {
+    t.test(look.name, async (t) => {
+      const server = await build(t)
+      const url = await server.listen()
+      const root = await show(t, browser, `${url}/__admin/#/worlds`, look)
+      const row = (name: string) => root.page.getByRole('row', { name: new RegExp(`^${name}`) })
+      await row('root').waitFor()
+      await send(server, listCreditHistories, { sandbox: 'w-1' })
+      await row('~w-1').waitFor()
+      t.ok(await fits(root.page), 'nothing sticks out')
+      const link = row('~w-1').getByRole('link')
+      t.match(await link.getAttribute('href'), /^\/~w-1\/__admin\/$/, 'it leads to the dashboard of the sandbox')
+
+      const other = await show(t, browser, `${url}/~w-1/__admin/`, look)
+      await sees(other.page, 'listCreditHistories:200')
+      await goTo(other.page, 'Outcomes')
+      await other.page.getByRole('switch', { name: 'addOrganizationMember:409', exact: true }).click()
+      await switched(other.page, 'addOrganizationMember:409', true)
+      await goTo(root.page, 'Outcomes')
+      await switched(root.page, 'addOrganizationMember:409', false)
+      t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'the root answers as ever')
+      t.equal((await send(server, addOrganizationMember, { sandbox: 'w-1' })).statusCode, 409, 'the sandbox does not')
+      await goTo(other.page, 'Requests')
+      await count(other.page.locator('.exchanges > li'), 2)
+      await goTo(root.page, 'Requests')
+      await count(root.page.locator('.exchanges > li'), 1)
+
+      await goTo(root.page, 'Worlds')
+      await row('~w-1').getByRole('button', { name: 'Reset', exact: true }).click()
+      await sees(other.page, 'Nothing has been called yet')
+      await goTo(other.page, 'Outcomes')
+      await switched(other.page, 'addOrganizationMember:409', false)
+      await goTo(root.page, 'Requests')
+      await count(root.page.locator('.exchanges > li'), 1)
+      await goTo(root.page, 'Worlds')
+      await other.page.goto('about:blank')
+      await row('~w-1').getByRole('button', { name: 'Delete', exact: true }).click()
+      await row('~w-1').waitFor({ state: 'detached' })
+      t.equal(server.worlds.sandboxes().length, 0, 'the sandbox is gone')
+      t.strictSame([...root.problems, ...other.problems], [], 'the browser has nothing to complain about')
+    })
+  }
+
+  t.test('a sandbox is opened by its name, and its clock is its own', async (t) => {
+    const server = await build(t)
+    const { page } = await show(t, browser, `${await server.listen()}/__admin/#/worlds`)
+    await page.getByLabel('Name').fill('no such/name')
+    await page.getByRole('button', { name: 'Open' }).click()
+    t.match(page.url(), /\/__admin\/#\/worlds$/, 'what cannot be a name leads nowhere')
+    await page.getByLabel('Name').fill('night')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.waitForURL(/\/~night\/__admin\/$/)
+    await page.getByRole('banner').getByText('~night').waitFor()
+
+    await goTo(page, 'Worlds')
+    await page.getByLabel('Set to').fill('tomorrow')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await sees(page, /tomorrow/)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await sees(page, 'frozen')
+    await page.getByLabel('Set to').fill('2031-05-06T07:08:09Z')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await sees(page, '2031-05-06T07:08:09.000Z')
+    await page.getByRole('button', { name: 'Advance 1 day' }).click()
+    await sees(page, '2031-05-07T07:08:09.000Z')
+    t.equal(server.worlds.sandbox('night')?.clock.iso(), '2031-05-07T07:08:09.000Z', 'the clock is set')
+    t.equal(server.worlds.root.clock.frozen, false, 'that of the root runs on')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await sees(page, 'running')
+  })
+})
