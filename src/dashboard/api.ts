@@ -1,3 +1,5 @@
+import { signInAgain } from './sign-in.js'
+
 /** What is wrong with one part of what was sent. */
 export interface Complaint {
   /** Such as `rules[1].answer.status`. */
@@ -48,17 +50,6 @@ export async function callText(path: string, { method = 'GET', body, signal }: S
 /** As `callText`, with the answer parsed. */
 export async function call<T>(path: string, sent?: Sent): Promise<T> {
   return JSON.parse(await callText(path, sent))
-}
-
-/** Milliseconds in which the page is not loaded again: a page that comes without a form to sign in would go on for ever. */
-const PATIENCE = 10_000
-
-/** The server sends the form to sign in instead of this page. */
-function signInAgain(): void {
-  const last = Number(sessionStorage.getItem('signed-out'))
-  if (Date.now() - last < PATIENCE) return
-  sessionStorage.setItem('signed-out', String(Date.now()))
-  location.reload()
 }
 
 function failureOf({ status }: Response, text: string): Failure {

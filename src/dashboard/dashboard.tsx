@@ -42,7 +42,7 @@ export function Dashboard() {
   return (
     <>
       <TopBar views={views} current={current} />
-      <main id="content" ref={main} tabIndex={-1}>
+      <main ref={main} tabIndex={-1}>
         <View key={current} address={rest} exchanges={exchanges} />
       </main>
     </>

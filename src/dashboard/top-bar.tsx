@@ -13,9 +13,9 @@ interface Props {
 export function TopBar({ views, current }: Props) {
   return (
     <header class="top">
-      <a class="skip" href="#content" onClick={skip}>
+      <button type="button" class="skip" onClick={skip}>
         Skip to the content
-      </a>
+      </button>
       <p class="brand">countersign</p>
       <p class="world" title="The world that this page is about">
         <bdi>{sandboxHere === undefined ? 'root' : `~${sandboxHere}`}</bdi>
@@ -39,9 +39,8 @@ export function TopBar({ views, current }: Props) {
   )
 }
 
-/** By hand, since the hash is the view's address. */
-function skip(event: Event): void {
-  event.preventDefault()
+/** No link, since what stands behind the hash is the view's address. */
+function skip(): void {
   document.querySelector<HTMLElement>('main')?.focus()
 }
 

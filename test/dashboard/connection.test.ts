@@ -76,6 +76,23 @@ t.test('the dashboard and its connection', { skip }, async (t) => {
     t.equal(server.worlds.root.playback.active.length, 0, 'the server has it so')
   })
 
+  t.test('where there is an admin token, whoever is no longer signed in is asked for it', async (t) => {
+    const server = await build(t, { adminToken: 'secret' })
+    const { page, context } = await show(t, browser, `${await server.listen()}/__admin/`)
+    const signIn = async () => {
+      await page.getByLabel('Token').fill('secret')
+      await page.getByRole('button', { name: 'Open' }).click()
+    }
+    await signIn()
+    await sees(page, 'Nothing has been called yet')
+    await send(server, listCreditHistories)
+    await sees(page, 'listCreditHistories:200')
+    await context.clearCookies()
+    await goTo(page, 'Outcomes')
+    await signIn()
+    await sees(page, '1 of 32 covered')
+  })
+
   t.test('it works below the prefix of a proxy, in a sandbox and at the root', async (t) => {
     const server = await build(t)
     const proxied = await proxy(t, await server.listen())

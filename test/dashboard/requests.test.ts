@@ -109,3 +109,41 @@ t.test('the list of requests', { skip }, async (t) => {
     'the browser complains only about the exchange that is gone',
   )
 })
+
+t.test('the keyboard is enough', { skip }, async (t) => {
+  const browser = await launchBrowser(t)
+  const server = await build(t)
+  const url = await server.listen()
+  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'nobody' } })
+  const { page } = await show(t, browser, `${url}/__admin/`)
+  await sees(page, 'addOrganizationMember:400')
+  /** Presses Tab until something has the focus. */
+  const tabTo = async (selector: string) => {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press('Tab')
+      if ((await page.locator(`${selector}:focus`).count()) === 1) return
+    }
+    t.fail(`Tab does not lead to ${selector}`)
+  }
+  await tabTo('.skip')
+  await page.keyboard.press('Enter')
+  await focused(page, 'main')
+  await tabTo('.exchanges a')
+  const outline = await page.locator('.exchanges a:focus').evaluate('(one) => getComputedStyle(one).outlineStyle')
+  t.not(outline, 'none', 'what has the focus shows it')
+  await page.keyboard.press('Enter')
+  await focused(page, 'h2')
+  await tabTo('.copies button')
+  await page.keyboard.press('Enter')
+  await page.getByText('Copied').waitFor()
+  await page.keyboard.press('Escape')
+  await focused(page, 'a[href="#/requests/x1"]')
+  await page.reload()
+  await tabTo('a[href="#/outcomes"]')
+  await page.keyboard.press('Enter')
+  await focused(page, 'h1')
+  await tabTo('[aria-label="uploadSignature:401"]')
+  await page.keyboard.press('Space')
+  await switched(page, 'uploadSignature:401', true)
+  t.ok(server.worlds.root.playback.active.includes('uploadSignature:401'), 'a switch is pressed')
+})

@@ -6,10 +6,12 @@ export function Code({ text, label }: { readonly text: string; readonly label: s
   const shown = visible(text.slice(0, MOST))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <pre class="code" tabIndex={0} role="region" aria-label={label}>
-      <code>{shown}</code>
-      {text.length > MOST && <span class="quiet">{`\n… and ${text.length - MOST} more characters`}</span>}
-    </pre>
+    <section class="code" tabIndex={0} aria-label={label}>
+      <pre>
+        <code>{shown}</code>
+        {text.length > MOST && <span class="quiet">{`\n… and ${text.length - MOST} more characters`}</span>}
+      </pre>
+    </section>
   )
 }
 

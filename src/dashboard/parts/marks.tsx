@@ -8,6 +8,12 @@ export function Line({ text }: { readonly text: string }) {
   return <bdi class="line-text">{visible(text.slice(0, MOST))}</bdi>
 }
 
+/** A path, which may break after each slash. */
+export function Path({ of }: { readonly of: string }) {
+  const pieces = visible(of.slice(0, MOST)).split(/(?<=\/)/)
+  return <bdi>{pieces.flatMap((piece, at) => [piece, <wbr key={at} />])}</bdi>
+}
+
 export function Method({ name }: { readonly name: string }) {
   return <span class={`method ${METHODS.has(name) ? name.toLowerCase() : ''}`}>{name}</span>
 }

@@ -8,11 +8,13 @@ interface Props {
   readonly of: string
   /** The address that closing leads to. */
   readonly back: readonly string[]
+  /** Whether something was written here that Escape must not throw away. */
+  readonly unsaved?: boolean
   readonly children: ComponentChildren
 }
 
 /** What was opened, beside its list or, where there is no room, in its place. */
-export function Panel({ title, of, back, children }: Props) {
+export function Panel({ title, of, back, unsaved = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const panel = useRef<HTMLElement>(null)
   const close = linkTo(...back)
@@ -27,12 +29,12 @@ export function Panel({ title, of, back, children }: Props) {
   }, [of])
   useEffect(() => {
     const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || isField(event.target)) return
+      if (event.key !== 'Escape' || event.defaultPrevented || unsaved || isField(event.target)) return
       location.hash = close
     }
     addEventListener('keydown', closeOnEscape)
     return () => removeEventListener('keydown', closeOnEscape)
-  }, [close])
+  }, [close, unsaved])
 
   return (
     <section class="panel" ref={panel} aria-labelledby="panel-title">
@@ -57,7 +59,7 @@ function returnTo(hash: string): void {
   }
 }
 
-/** In a field, Escape belongs to the field: what was written must not be lost. */
+/** In a field, Escape belongs to the field. */
 function isField(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input, textarea, select')
 }

@@ -24,7 +24,7 @@ export function Requests({ address: [open], exchanges }: ViewProps) {
           <Action call={() => call('requests', { method: 'DELETE' })}>Clear</Action>
         </header>
         <Filters filter={filter} set={setFilter} exchanges={all} />
-        <p class="quiet count" role="status">
+        <p class="quiet count">
           {found.length === all.length
             ? counted(all.length, 'exchange')
             : `${found.length} of ${counted(all.length, 'exchange')}`}

@@ -1,8 +1,9 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api.js'
 import { useFresh } from '../fresh.js'
 import { Action } from '../parts/action.js'
 import { Problem } from '../parts/problem.js'
+import { SearchBox } from '../parts/search-box.js'
 import type { Sandbox } from '../shapes.js'
 import { adminOf, sandboxHere } from '../world.js'
 import type { ViewProps } from './view.js'
@@ -11,6 +12,9 @@ import { OpenSandbox } from './worlds/open-sandbox.js'
 
 /** Milliseconds after which the counts of other worlds are looked up again: their events are not ours. */
 const LOOK = 1_500
+
+/** Sandboxes drawn at once. */
+const MOST = 200
 
 /** The root and every sandbox. */
 export function Worlds(_: ViewProps) {
@@ -23,6 +27,8 @@ export function Worlds(_: ViewProps) {
     'exchanges',
     'journal',
   ])
+  const [text, search] = useState('')
+  const found = sandboxes.data?.sandboxes.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())) ?? []
   const refresh = () => {
     sandboxes.refresh()
     root.refresh()
@@ -40,6 +46,9 @@ export function Worlds(_: ViewProps) {
         A world is a service of its own: state, journal, mails, scenarios, clock. A client chooses it by its base URL.
       </p>
       <Problem failure={sandboxes.failure ?? root.failure} />
+      <search class="filters">
+        <SearchBox label="Search sandboxes" value={text} set={search} />
+      </search>
       <div class="scroll">
         <table>
           <thead>
@@ -51,12 +60,13 @@ export function Worlds(_: ViewProps) {
           </thead>
           <tbody>
             <World requests={root.data?.meta.total} refresh={refresh} />
-            {sandboxes.data?.sandboxes.map(({ name, requests }) => (
+            {found.slice(0, MOST).map(({ name, requests }) => (
               <World key={name} name={name} requests={requests} refresh={refresh} />
             ))}
           </tbody>
         </table>
       </div>
+      {found.length > MOST && <p class="quiet">{`The first ${MOST} sandboxes are shown; search for others.`}</p>}
       <OpenSandbox />
       <Clock />
     </div>

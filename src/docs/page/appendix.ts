@@ -61,7 +61,7 @@ export function statementsTable(sentences: readonly Sentence[]): Html {
   return html`<section id="statements" class="appendix" aria-labelledby="statements-title">
 <h2 id="statements-title">Statements</h2>
 <p>Every sentence of the API document that says something about the API. What the document declares to be “not shown” can only be interpreted.</p>
-<div class="scroll" role="region" aria-label="Statements" tabindex="0"><table class="stack">
+<div class="scroll" role="region" aria-label="Table of statements" tabindex="0"><table class="stack">
 <thead><tr><th scope="col">No.</th><th scope="col">Statement</th></tr></thead>
 <tbody>
 ${sentences.map(

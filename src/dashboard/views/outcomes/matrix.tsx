@@ -31,7 +31,7 @@ export function Matrix({ outcomes, active, toggle }: Props) {
         {[...operations].map(([operation, of]) => (
           <tr key={operation}>
             <th scope="row">
-              <a href={`docs#${operation}`}>
+              <a class="matrix-link" href={`docs#${operation}`}>
                 {operation.split(/(?=[A-Z])/).flatMap((word) => [word, <wbr key={word} />])}
               </a>
             </th>

@@ -2,7 +2,7 @@ import type { ExchangeEntry } from '../../../world/journal/entry.js'
 import { callText } from '../../api.js'
 import { useFresh } from '../../fresh.js'
 import { CopyButton } from '../../parts/copy-button.js'
-import { Duration, Line, Method, Status, Time } from '../../parts/marks.js'
+import { Duration, Method, Path, Status, Time } from '../../parts/marks.js'
 import { Panel } from '../../parts/panel.js'
 import { Problem } from '../../parts/problem.js'
 import { AnswerPart, RequestPart } from './parts.js'
@@ -50,7 +50,7 @@ function Title({ id, exchange }: { readonly id: string; readonly exchange: Excha
   if (exchange === undefined) return <>Exchange {id}</>
   return (
     <>
-      <Method name={exchange.method} /> <Line text={exchange.url.replace(/\?.*$/s, '')} />
+      <Method name={exchange.method} /> <Path of={exchange.url.replace(/\?.*$/s, '')} />
     </>
   )
 }

@@ -13,11 +13,7 @@ export function RequestPart({ exchange: { url, request } }: Props) {
   return (
     <section aria-labelledby="request-title">
       <h3 id="request-title">Request</h3>
-      <p class="url">
-        <code>
-          <bdi>{url}</bdi>
-        </code>
-      </p>
+      <Code text={url} label="URL" />
       <Part title="Path" of={params} />
       <Part title="Query" of={query} />
       {typeof body === 'string' ? (

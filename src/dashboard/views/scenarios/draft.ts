@@ -126,8 +126,8 @@ function whenOf(conditions: readonly ConditionDraft[]): object | undefined {
     if (part === 'state') when.state = value
     else if (part === 'token') when.token = { ...(when.token as object), ...matcher }
     else {
-      const fields = (when[part] ??= {}) as Record<string, object>
-      fields[name] = { ...fields[name], ...matcher }
+      const fields = when[part] as Readonly<Record<string, object>> | undefined
+      when[part] = { ...fields, [name]: { ...fields?.[name], ...matcher } }
     }
   }
   return conditions.length === 0 ? undefined : when

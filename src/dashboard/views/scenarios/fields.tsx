@@ -24,25 +24,24 @@ interface FieldProps extends Place {
 /** A text field of a rule, with what is wrong with it. */
 export function Field({ rule, set, refusal, path, at, label, name, hint, choices, long }: FieldProps) {
   const change = (value: string) => set({ ...rule, [name]: value })
-  const shared = { value: rule[name], placeholder: hint, spellcheck: false, autocomplete: 'off' }
+  const id = `${path}.${at}`
+  const shared = { id, value: rule[name], placeholder: hint, spellcheck: false, autocomplete: 'off' }
   return (
     <div class="field">
-      <label>
-        {label}
-        {choices !== undefined ? (
-          <select value={rule[name]} onChange={({ currentTarget }) => change(currentTarget.value)}>
-            <option value="">none</option>
-            {choices.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        ) : long ? (
-          <textarea {...shared} rows={3} onInput={({ currentTarget }) => change(currentTarget.value)} />
-        ) : (
-          <input {...shared} onInput={({ currentTarget }) => change(currentTarget.value)} />
-        )}
-      </label>
-      <Complaints of={refusal} at={`${path}.${at}`} />
+      <label for={id}>{label}</label>
+      {choices !== undefined ? (
+        <select id={id} value={rule[name]} onChange={({ currentTarget }) => change(currentTarget.value)}>
+          <option value="">none</option>
+          {choices.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      ) : long ? (
+        <textarea {...shared} rows={3} onInput={({ currentTarget }) => change(currentTarget.value)} />
+      ) : (
+        <input {...shared} onInput={({ currentTarget }) => change(currentTarget.value)} />
+      )}
+      <Complaints of={refusal} at={id} />
     </div>
   )
 }

@@ -22,13 +22,15 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
   const [rules, setRules] = useState<readonly RuleDraft[]>(() => from?.rules.map(draftOf) ?? [emptyDraft()])
   const [refusal, setRefusal] = useState(ACCEPTED)
   const { run, busy, failure } = useAct()
+  const written = JSON.stringify([name, description, rules])
+  const [original] = useState(written)
   const operations = [...new Set(coverage.data?.outcomes.map(({ outcome }) => outcome.replace(/:\d+$/, '')))]
 
   const save = (active: boolean) =>
     run(async () => {
-      const written = rules.map(ruleOf)
-      const sent = { description, rules: written.map(({ rule }) => rule), ...(active && { active }) }
-      const complaints = written.flatMap((one) => one.complaints)
+      const made = rules.map(ruleOf)
+      const sent = { description, rules: made.map(({ rule }) => rule), ...(active && { active }) }
+      const complaints = made.flatMap((one) => one.complaints)
       setRefusal({ complaints, sent })
       if (complaints.length > 0) throw new Failure('Some of it is not JSON.', 400, complaints)
       try {
@@ -47,7 +49,12 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
   }
 
   return (
-    <Panel title={edits ? `Edit ${from.name}` : 'Write a scenario'} of={`write ${from?.name}`} back={['scenarios']}>
+    <Panel
+      title={edits ? `Edit ${from.name}` : 'Write a scenario'}
+      of={`write ${from?.name}`}
+      back={['scenarios']}
+      unsaved={written !== original}
+    >
       <form
         class="write"
         onSubmit={(event) => {

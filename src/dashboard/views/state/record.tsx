@@ -53,6 +53,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
   return (
     <Panel
       title={isNew ? `New record of ${collection}` : <bdi>{visible(of)}</bdi>}
+      unsaved={text !== stored}
       of={of}
       back={['state', collection]}
     >

@@ -28,7 +28,8 @@ export function Clock() {
       <Problem failure={unread} />
       {data && (
         <p class="now">
-          <time dateTime={data.now}>{data.now}</time> <span class="quiet">{data.frozen ? 'frozen' : 'running'}</span>
+          <time dateTime={data.now}>{data.now}</time>{' '}
+          <span class="quiet frozen">{data.frozen ? 'frozen' : 'running'}</span>
         </p>
       )}
       <p class="buttons">
