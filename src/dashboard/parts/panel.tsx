@@ -51,12 +51,13 @@ export function Panel({ title, of, back, unsaved = false, children }: Props) {
   )
 }
 
-/** When nothing else took the focus, it goes back to the link that opened the panel. */
+/** When nothing else took the focus, it goes back to the link that opened the panel, or to the view. */
 function returnTo(hash: string): void {
   if (document.activeElement !== document.body) return
   for (const link of document.querySelectorAll<HTMLAnchorElement>('main a')) {
     if (link.hash === hash) return link.focus()
   }
+  document.querySelector('h1')?.focus()
 }
 
 /** In a field, Escape belongs to the field. */

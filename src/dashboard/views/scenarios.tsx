@@ -14,7 +14,7 @@ import { WritePanel } from './scenarios/write.js'
 import type { ViewProps } from './view.js'
 
 /** The word that stands for the form in the address, where no scenario's name can stand. */
-export const WRITE = ''
+const WRITE = ''
 
 /** The scenarios that are files or were defined; one opens beside them, and new ones are written. */
 export function Scenarios({ address: [open, written] }: ViewProps) {

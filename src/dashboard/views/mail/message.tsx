@@ -83,6 +83,8 @@ function Answer({ to: { id, status }, refresh }: { readonly to: InvitationView; 
   const answer = async (event: 'accept' | 'decline') => {
     await run(() => call(`invitations/${encodeURIComponent(id)}/${event}`, { method: 'POST' }))
     refresh()
+    // The buttons go with the answer.
+    document.getElementById('panel-title')?.focus()
   }
   return (
     <div class="answer">

@@ -24,7 +24,7 @@ export class ExchangeRow extends Component<Props> {
           </span>
           <Status status={status} fault={fault} />
           <span class="what">
-            <Method name={method} /> <Line text={url} />
+            <Method name={method} /> <Url of={url} />
           </span>
           <span class="outcome">
             <Line text={outcome ?? problem ?? fault ?? 'no operation'} />
@@ -44,6 +44,21 @@ export class ExchangeRow extends Component<Props> {
       </li>
     )
   }
+}
+
+/** A URL on one line, what it asks for in front of how. */
+function Url({ of }: { readonly of: string }) {
+  const [path = '', ...query] = of.split('?')
+  return (
+    <span class="line-text">
+      <Line text={path} />
+      {query.length > 0 && (
+        <span class="quiet">
+          <Line text={`?${query.join('?')}`} />
+        </span>
+      )}
+    </span>
+  )
 }
 
 function Flaws({ violations, deviations }: Pick<ExchangeSummary, 'violations' | 'deviations'>) {

@@ -55,7 +55,7 @@ function Sent({ value }: { readonly value: unknown }) {
   )
 }
 
-export function join(at: string, field: string): string {
+function join(at: string, field: string): string {
   return at === '' ? field : `${at}.${field}`
 }
 

@@ -10,7 +10,7 @@ import { RecordPanel } from './record.js'
 import { Records } from './records.js'
 
 /** The last part of the address of a record that is yet to be written. */
-export const NEW = ''
+const NEW = ''
 
 interface Props {
   readonly name: string
