@@ -1,9 +1,8 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { oneOf } from './common.js'
-import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from './contract.js'
+import { outcomeIdsOf } from './contract.js'
 import { contracts } from './contracts.js'
-import { GATEWAY_STATUSES, gatewayIds } from './gateway.js'
-import { MISSING_USER_TYPE, statusIsOpen } from './readings.js'
+import { GATEWAY_STATUSES } from './gateway.js'
 
 const closed = { additionalProperties: false }
 
@@ -150,37 +149,5 @@ export const ScenarioDefinition = Type.Object(
 )
 export type ScenarioDefinition = Static<typeof ScenarioDefinition>
 
-/** The statuses that a contract declares under some readings or other, ascending. */
-function possibleStatusesOf(contract: Contract): number[] {
-  const statuses = [
-    ...statusesOf(contract),
-    ...Object.keys(contract.switched ?? {}).map(Number),
-    ...(statusIsOpen(contract) ? [201] : []),
-    ...(contract.query.required?.includes('user_type') ? MISSING_USER_TYPE : []),
-  ]
-  return [...new Set(statuses)].sort((a, b) => a - b)
-}
-
-/** What a rule may answer with, a gateway's statuses included. */
-function answerable(contract: Contract): number[] {
-  return [...new Set([...possibleStatusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
-}
-
 /** The name of every outcome that the default readings declare: each is a scenario too. */
 export const outcomeIds: readonly string[] = outcomeIdsOf(contracts)
-
-/** The same format with the operation's statuses spelt out, for editors to complete. */
-export function scenarioFileForEditors(): TSchema {
-  const file = JSON.parse(JSON.stringify(ScenarioFile))
-  const rule = file.properties.rules.items
-  const possible = contracts.flatMap((contract) =>
-    possibleStatusesOf(contract).map((status) => outcomeId(contract, status)),
-  )
-  file.properties.extends.items = { anyOf: [{ type: 'string', minLength: 1 }, { enum: [...possible, ...gatewayIds] }] }
-  const isFree = { properties: { offContract: { const: true } }, required: ['offContract'] }
-  rule.allOf = contracts.map((contract) => ({
-    if: { properties: { on: { const: contract.id } }, required: ['on'], not: isFree },
-    then: { properties: { answer: { properties: { status: { enum: answerable(contract) } } } } },
-  }))
-  return file
-}

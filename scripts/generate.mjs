@@ -1,8 +1,8 @@
 // Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors
 // and the README's tables.
 // With --check it writes nothing, names the files that are stale and exits with 1.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
@@ -20,14 +20,22 @@ if (process.argv.includes('--check')) {
 
 /** Every generated file's content by its path in the package. */
 async function generate() {
-  const { openapiDocument, contracts, scenarioFileForEditors, Config, InterpretationsFile, Fixtures, ...readme } =
-    await sources()
+  const {
+    openapiDocument,
+    contracts,
+    scenarioFileForEditors,
+    configForEditors,
+    InterpretationsFile,
+    Fixtures,
+    ...readme
+  } = await sources()
+  const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return {
     ...fixtureFiles,
     'openapi.json': json(openapiDocument(contracts, { version: '3.1', packageVersion: version })),
-    'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors()),
-    'schemas/json/config.schema.json': editorSchema('config', Config),
+    'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors(shipped)),
+    'schemas/json/config.schema.json': editorSchema('config', configForEditors(shipped)),
     'schemas/json/interpretations.schema.json': editorSchema('interpretations', InterpretationsFile),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
     'README.md': withTables(await readFile(join(root, 'README.md'), 'utf8'), {
@@ -45,7 +53,7 @@ async function sources() {
       contents: `
         export { openapiDocument } from './src/docs/openapi/index.js'
         export { contracts } from './schemas/contracts.js'
-        export { Config, InterpretationsFile } from './schemas/config.js'
+        export { InterpretationsFile } from './schemas/config.js'
         export { schemaOfSwitch } from './schemas/readings.js'
         export { allowed } from './src/text/wording.js'
         export { Fixtures } from './schemas/fixtures.js'
@@ -53,7 +61,7 @@ async function sources() {
         export { Options } from './schemas/config.js'
         export { flagOf } from './src/server/options.js'
         export { commands } from './src/cli/commands.js'
-        export { scenarioFileForEditors } from './schemas/scenario.js'`,
+        export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`,
       resolveDir: root,
       loader: 'ts',
     },

@@ -1,95 +1,103 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { searchProtectedAttachments } from '../../schemas/search-protected-attachments.js'
+import { dirname, join, relative } from 'node:path'
+import type { Fixtures } from '../../schemas/fixtures.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
 import { asWriting } from './write-file.js'
 
-const SCHEMAS = './node_modules/countersign/dist/schemas'
-
-/** What a project starts from: each file, and its content. */
-const files: Readonly<Record<string, string>> = {
-  'countersign.config.yaml': `# yaml-language-server: $schema=${SCHEMAS}/config.schema.json
-version: 1
-fixtures: ./countersign.fixtures.json
+/** What a project starts from: each file's content by its name; `schemaOf` tells a schema's path from a file, if any. */
+function files(schemaOf: (file: string, schema: string) => string | undefined): Readonly<Record<string, string>> {
+  const yaml = (file: string, schema: string, text: string) => {
+    const path = schemaOf(file, schema)
+    return path === undefined ? text : `# yaml-language-server: $schema=${path}\n${text}`
+  }
+  return {
+    [CONFIG]: yaml(
+      CONFIG,
+      'config',
+      `version: 1
+fixtures: ./${FIXTURES}
 # Scenarios and outcomes that are on: edit this list while the server runs.
 active: []
 #  - first-save-fails
 #  - addOrganizationMember:409
+#  - gateway:503
 `,
-  'scenarios/first-save-fails.yaml': `# yaml-language-server: $schema=.${SCHEMAS}/scenario.schema.json
-version: 1
+    ),
+    [SCENARIO]: yaml(
+      SCENARIO,
+      'scenario',
+      `version: 1
 description: The first save of a member fails, then all is well.
 rules:
   - on: updateSubOrganizationMember
     times: 1
     answer: { status: 500 }
 `,
-  'countersign.fixtures.json': `${JSON.stringify(
+    ),
+    [FIXTURES]: `${JSON.stringify({ $schema: schemaOf(FIXTURES, 'fixtures'), version: 1, ...OWN_RECORDS }, null, 2)}\n`,
+  }
+}
+
+const CONFIG = 'countersign.config.yaml'
+const SCENARIO = 'scenarios/first-save-fails.yaml'
+const FIXTURES = 'countersign.fixtures.json'
+
+/** Records beside those of the default world: a user with a token of its own, and an organization that is theirs. */
+const OWN_RECORDS: Fixtures = {
+  extends: 'default',
+  organizations: [{ id: 900, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'Example Organization' }],
+  users: [
     {
-      $schema: `${SCHEMAS}/fixtures.schema.json`,
-      version: 1,
-      organizations: [{ id: 1, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'Example Organization' }],
-      users: [
-        {
-          uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
-          token: 'token-admin',
-          email: 'admin@example.test',
-          first_name: 'Ada',
-          last_name: 'Admin',
-          user_type: 'ENTERPRISE_API',
-          organization_id: 1,
-          permissions: ['manage_sub_organization_members'],
-        },
-      ],
-      sub_organizations: [{ uuid: '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60', organization_id: 1, name: 'Branch' }],
-      sub_organization_members: [
-        {
-          id: 101,
-          sub_organization_uuid: '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60',
-          first_name: 'Zoë',
-          last_name: "O'Connor",
-          role: 'Member',
-        },
-      ],
-      projects: [
-        {
-          uuid: 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11',
-          user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
-          name: 'Lease',
-        },
-      ],
-      documents: [
-        {
-          code: 'DOC-2025-0001',
-          user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
-          sha256: '0'.repeat(64),
-          status: 'verified',
-        },
-      ],
-      attachments: [searchProtectedAttachments.responses[200].example.data[0]],
+      uuid: '8e2f6a1c-4b9d-4d37-a5c8-1f7e3b6d9a40',
+      token: 'token-mine',
+      email: 'ada@example.test',
+      first_name: 'Ada',
+      last_name: 'Admin',
+      user_type: 'ENTERPRISE_API',
+      organization_id: 900,
+      permissions: ['manage_sub_organization_members'],
     },
-    null,
-    2,
-  )}
-`,
+  ],
+}
+
+/**
+ * Where the schemas are, seen from a file; undefined where no package is installed above it: a reference that leads
+ * nowhere is worse than none.
+ */
+function schemaPaths(folder: string): (file: string, schema: string) => string | undefined {
+  const installed = foldersFrom(folder)
+    .map((one) => join(one, 'node_modules/countersign/dist/schemas'))
+    .find((one) => existsSync(one))
+  return (file, schema) => {
+    if (installed === undefined) return undefined
+    const path = relative(dirname(join(folder, file)), join(installed, `${schema}.schema.json`)).replaceAll('\\', '/')
+    return path.startsWith('.') ? path : `./${path}`
+  }
+}
+
+/** A folder, and those that it stands in. */
+function foldersFrom(folder: string): string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)]
 }
 
 /** Writes a config, a scenario and a fixtures file to start from; nothing that is there is overwritten. */
 export const init: Command = async (argv, io) => {
   refuseWords(readCommandLine(argv).words)
-  const there = Object.keys(files).filter((name) => existsSync(join(io.folder, name)))
+  const content = files(schemaPaths(io.folder))
+  const there = Object.keys(content).filter((name) => existsSync(join(io.folder, name)))
   if (there.length > 0)
     throw new InvalidOption(
       `Already there: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
     )
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, text] of Object.entries(content)) {
     const file = join(io.folder, name)
     await asWriting(file, async () => {
       await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, content, { flag: 'wx' })
+      await writeFile(file, text, { flag: 'wx' })
     })
     io.out(`wrote ${name}`)
   }

@@ -1,0 +1,52 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Config } from './config.js'
+import { type Contract, statusesOf } from './contract.js'
+import { contracts } from './contracts.js'
+import { GATEWAY_STATUSES, gatewayIds } from './gateway.js'
+import { MISSING_USER_TYPE, statusIsOpen } from './readings.js'
+import { outcomeIds, ScenarioFile } from './scenario.js'
+
+/** The statuses that a contract declares under some readings or other, ascending. */
+function possibleStatusesOf(contract: Contract): number[] {
+  const statuses = [
+    ...statusesOf(contract),
+    ...Object.keys(contract.switched ?? {}).map(Number),
+    ...(statusIsOpen(contract) ? [201] : []),
+    ...(contract.query.required?.includes('user_type') ? MISSING_USER_TYPE : []),
+  ]
+  return [...new Set(statuses)].sort((a, b) => a - b)
+}
+
+/** What a rule may answer with, a gateway's statuses included. */
+function answerable(contract: Contract): number[] {
+  return [...new Set([...possibleStatusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
+}
+
+/** A scenario's name: those that are known by default are offered, and any other may be a file's, or another reading's. */
+function scenarioName(shipped: readonly string[]): TSchema {
+  return {
+    anyOf: [{ enum: [...shipped, ...outcomeIds, ...gatewayIds] }, { type: 'string', minLength: 1 }],
+  } as never
+}
+
+/** The config file's format for editors to complete; `shipped` are the scenarios that ship. */
+export function configForEditors(shipped: readonly string[]): TSchema {
+  const config = JSON.parse(JSON.stringify(Config))
+  config.properties.active.items = scenarioName(shipped)
+  const [list] = config.properties.scenario.anyOf
+  config.properties.scenario.anyOf = [{ ...list, items: scenarioName(shipped) }, scenarioName(shipped)]
+  return config
+}
+
+/** The scenario file's format for editors to complete: the operation's statuses are spelt out. */
+export function scenarioFileForEditors(shipped: readonly string[]): TSchema {
+  const file = JSON.parse(JSON.stringify(ScenarioFile))
+  const rule = file.properties.rules.items
+  file.properties.extends.items = scenarioName(shipped)
+  const isFree = { properties: { offContract: { const: true } }, required: ['offContract'] }
+  rule.allOf = contracts.map((contract) => ({
+    if: { properties: { on: { const: contract.id } }, required: ['on'], not: isFree },
+    then: { properties: { answer: { properties: { status: { enum: answerable(contract) } } } } },
+  }))
+  return file
+}
