@@ -1,12 +1,20 @@
 /** Characters of a value that are shown; a page with more is no longer usable. */
 const MOST = 100_000
 
+interface Props {
+  readonly text: string
+  /** Its accessible name. */
+  readonly label: string
+  /** Whether a few lines of it are enough until somebody scrolls. */
+  readonly low?: boolean
+}
+
 /** A text set as code; long lines wrap. */
-export function Code({ text, label }: { readonly text: string; readonly label: string }) {
+export function Code({ text, label, low = false }: Props) {
   const shown = visible(text.slice(0, MOST))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section class="code" tabIndex={0} aria-label={label}>
+    <section class={low ? 'code low' : 'code'} tabIndex={0} aria-label={label}>
       <pre>
         <code>{shown}</code>
         {text.length > MOST && <span class="quiet">{`\n… and ${text.length - MOST} more characters`}</span>}

@@ -13,7 +13,7 @@ export function RequestPart({ exchange: { url, request } }: Props) {
   return (
     <section aria-labelledby="request-title">
       <h3 id="request-title">Request</h3>
-      <Code text={url} label="URL" />
+      <Code text={url} label="URL" low />
       <Part title="Path" of={params} />
       <Part title="Query" of={query} />
       {typeof body === 'string' ? (

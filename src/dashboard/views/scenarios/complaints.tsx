@@ -31,15 +31,17 @@ export function OtherComplaints({
 function Listed({ of, complaints }: { readonly of: Refusal; readonly complaints: readonly Complaint[] }) {
   if (complaints.length === 0) return null
   return (
-    <ul class="problem" role="alert">
-      {complaints.map(({ path, message }) => (
-        <li key={path + message}>
-          <code>{path}</code> <Sent value={valueAt(of.sent, path)} />
-          <br />
-          <bdi>{message}</bdi>
-        </li>
-      ))}
-    </ul>
+    <div class="problem" role="alert">
+      <ul>
+        {complaints.map(({ path, message }) => (
+          <li key={path + message}>
+            <code>{path}</code> <Sent value={valueAt(of.sent, path)} />
+            <br />
+            <bdi>{message}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

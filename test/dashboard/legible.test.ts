@@ -1,0 +1,91 @@
+import t from 'tap'
+import { addOrganizationMember, createSigningLink, listCreditHistories } from '../../schemas/index.js'
+import { build, send } from '../helper.js'
+import { fits, launchBrowser, looks, sees, show, skip } from './browser.js'
+
+/** The ratio that text needs to be read (WCAG 2.2, 1.4.3). */
+const LEAST = 4.5
+
+/** Run in the page: texts whose contrast is too low, and controls without a name. */
+const FLAWS = `(() => {
+  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const layer = (color) => {
+    pen.clearRect(0, 0, 1, 1)
+    pen.fillStyle = color
+    pen.fillRect(0, 0, 1, 1)
+    const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data
+    return [r, g, b, a / 255]
+  }
+  const over = ([r, g, b, a], below) => [r, g, b].map((one, at) => one * a + below[at] * (1 - a))
+  const backdrop = (element) => {
+    if (element === null) return matchMedia('(prefers-color-scheme: dark)').matches ? [18, 18, 18] : [255, 255, 255]
+    const own = layer(getComputedStyle(element).backgroundColor)
+    return own[3] === 1 ? own.slice(0, 3) : over(own, backdrop(element.parentElement))
+  }
+  const light = (color) => color
+    .map((one) => one / 255)
+    .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0)
+  const contrast = (element) => {
+    const behind = backdrop(element)
+    const [more, less] = [light(over(layer(getComputedStyle(element).color), behind)), light(behind)].sort((a, b) => b - a)
+    return (more + 0.05) / (less + 0.05)
+  }
+  const shown = [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  const texts = shown.filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+  const faint = texts
+    .filter((one) => one.closest('[disabled], script, style') === null && contrast(one) < ${LEAST})
+    .map((one) => one.tagName + '.' + one.className + ' ' + one.textContent.slice(0, 30) + ' ' + contrast(one).toFixed(2))
+  const nameless = shown
+    .filter((one) => one.matches('a[href], button, input, select, textarea, iframe'))
+    .filter((one) => !(one.ariaLabel || one.title || one.textContent.trim() || one.labels?.length))
+    .map((one) => one.outerHTML.slice(0, 80))
+  return [...faint, ...nameless]
+})()`
+
+t.test('every page is legible, and whatever is operated has a name', { skip }, async (t) => {
+  const browser = await launchBrowser(t)
+  const server = await build(t)
+  const url = await server.listen()
+  const headers = { host: new URL(url).host }
+  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'nobody', extra: '1' }, headers })
+  await send(server, listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
+  await send(server, listCreditHistories, { query: { sort: 'x' }, headers: { prefer: 'expect=400' } })
+  await send(server, addOrganizationMember, { headers })
+  const link = new URL((await send(server, createSigningLink, { headers })).json().link).pathname
+  const { id, links } = server.worlds.root.outbox.messages()[0]!
+  const put = (name: string, payload: object) =>
+    server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload })
+  await put('mine', { active: true, rules: [{ on: '*', when: { state: 'Done' }, times: 1 }] })
+  await put('uploadSignature:401', { active: true })
+  /** What every page has once it is whole. */
+  const pages: Readonly<Record<string, string>> = {
+    '/__admin/#/requests': 'violation, expected',
+    '/__admin/#/requests/x1': 'As it should have been',
+    '/__admin/#/requests/x2': 'The connection was broken on purpose',
+    '/__admin/#/requests/x99': 'has left the journal',
+    '/__admin/#/outcomes': 'of 32 covered',
+    '/__admin/#/scenarios': 'invitation-conflicts',
+    '/__admin/#/scenarios/mine': 'Save as a file',
+    '/__admin/#/scenarios//mine': 'createSigningLink',
+    '/__admin/#/mail': 'ada@example.test',
+    [`/__admin/#/mail/${id}`]: 'As text',
+    '/__admin/#/state': 'token-admin',
+    '/__admin/#/state/documents/': 'It begins as a copy',
+    '/__admin/#/worlds': 'running',
+    '/__admin/docs': 'Interpretations',
+    [new URL(links.accept).pathname]: 'invites you to join',
+    [link]: 'Recipient',
+  }
+  for (const look of looks) {
+    t.test(look.name, async (t) => {
+      const { page } = await show(t, browser, 'about:blank', look)
+      for (const [path, text] of Object.entries(pages)) {
+        await page.goto(`${url}${path}`)
+        await sees(page, text)
+        t.strictSame(await page.evaluate(FLAWS), [], `${path} is legible`)
+        t.ok(await fits(page), `${path} fits`)
+      }
+    })
+  }
+})
