@@ -26,7 +26,10 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
   const source = sourceOf(name, data)
   const own = await placedIn([source])
   const { extends: base } = data as Fixtures
-  if (base === undefined) return consistent(own)
+  if (base === undefined) {
+    await consistent(own)
+    return data as Fixtures
+  }
   if (base !== DEFAULT) throw await refused(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
   return consistent(over(await readPlaced(defaultFixtures, [], []), own))
 }
