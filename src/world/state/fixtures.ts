@@ -124,7 +124,7 @@ async function placedIn(sources: readonly SourceFile[]): Promise<PlacedRecords> 
 
 /** The name of a file that is a bare list says which collection it holds. */
 function keyed({ file, data }: SourceFile): unknown {
-  return Array.isArray(data) ? { [basename(file, extname(file))]: data } : data
+  return Array.isArray(data) && DATA_FILES.has(extname(file)) ? { [basename(file, extname(file))]: data } : data
 }
 
 function inFile({ data }: SourceFile, path: readonly string[]): readonly string[] {
