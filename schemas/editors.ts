@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from './config.js'
-import { type Contract, statusesOf } from './contract.js'
+import { type Contract, outcomeId, statusesOf } from './contract.js'
 import { contracts } from './contracts.js'
 import { GATEWAY_STATUSES, gatewayIds } from './gateway.js'
 import { MISSING_USER_TYPE, statusIsOpen } from './readings.js'
-import { outcomeIds, ScenarioFile } from './scenario.js'
+import { ScenarioFile } from './scenario.js'
 
 /** The statuses that a contract declares under some readings or other, ascending. */
 function possibleStatusesOf(contract: Contract): number[] {
@@ -22,10 +22,15 @@ function answerable(contract: Contract): number[] {
   return [...new Set([...possibleStatusesOf(contract), ...GATEWAY_STATUSES])].sort((a, b) => a - b)
 }
 
-/** A scenario's name: those that are known by default are offered, and any other may be a file's, or another reading's. */
+/** The name of every outcome under some readings or other. */
+const possibleOutcomes = contracts.flatMap((contract) =>
+  possibleStatusesOf(contract).map((status) => outcomeId(contract, status)),
+)
+
+/** A scenario's name: those that are known are offered, and any other may be a file's. */
 function scenarioName(shipped: readonly string[]): TSchema {
   return {
-    anyOf: [{ enum: [...shipped, ...outcomeIds, ...gatewayIds] }, { type: 'string', minLength: 1 }],
+    anyOf: [{ enum: [...shipped, ...possibleOutcomes, ...gatewayIds] }, { type: 'string', minLength: 1 }],
   } as never
 }
 

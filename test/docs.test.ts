@@ -95,7 +95,7 @@ t.test('inside a sandbox everything on the page is about that sandbox', async (t
     token: 'mine',
   })
   t.ok(html.includes('<body data-base="http://localhost:5000/~w-1">'), 'the page knows its sandbox')
-  t.ok(html.includes('href="openapi.json"'), 'it links to the document beside it, which is the sandbox’s')
+  t.ok(html.includes('href="openapi.json"'), 'it links to the sandbox’s document')
   for (const contract of all) {
     const curl = /<pre tabindex="0"><code>(curl [^<]*)<\/code>/.exec(sectionOf(contract, html))?.[1] ?? ''
     t.match(curl, /http:\/\/localhost:5000\/~w-1\/(api|client)\//, `${contract.id}: curl calls the sandbox`)
@@ -144,11 +144,7 @@ t.test('the page stands alone: one style, one script, nothing fetched from elsew
   t.equal(page.match(/<script>/g)?.length, 1, 'it has one script')
   t.notMatch(page, / src=|@import|url\(|<link (?!rel="icon" href="data:,")/, 'it loads nothing')
   for (const [, href] of page.matchAll(/href="([^"#][^"]*)"/g))
-    t.match(
-      href,
-      /^(data:,|docs|openapi\.json(\?version=3\.0)?|\.\/#\/[a-z]+)$/,
-      `the link to ${href} stays on the server`,
-    )
+    t.match(href, /^(data:,$|(?!\/|\w+:))/, `the link to ${href} stays on the server, below whatever prefix it has`)
   t.doesNotThrow(() => new Function(/<script>([\s\S]*)<\/script>/.exec(page)?.[1] ?? 'throw'), 'the script parses')
   t.match(
     page,

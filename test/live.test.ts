@@ -36,10 +36,27 @@ const users = (token: string) =>
 interface Watched {
   readonly server: Server
   readonly place: string
-  /** What the user was told, since it was last asked. */
+  /** What the user was told is wrong, since it was last asked. */
   readonly told: () => string
+  /** What edits did, since it was last asked. */
+  readonly did: () => string
   /** Resolves once a call is answered so. */
   readonly answers: (status: number, when: string) => Promise<void>
+}
+
+/** Lines that are written, and read once. */
+function pad() {
+  let lines = ''
+  return {
+    write: (line: string) => {
+      lines += `${line}\n`
+    },
+    read: () => {
+      const text = lines
+      lines = ''
+      return text
+    },
+  }
 }
 
 /** A server that watches a folder of these files, as `start` does. */
@@ -56,11 +73,8 @@ async function watching(
     scenarios: join(place, 'sc'),
     ...own,
   })
-  let told = ''
-  const notify = (text: string) => {
-    told += `${text}\n`
-  }
-  const server = await createServer(await reread(), { notify, rereadSettings: reread })
+  const [told, did] = [pad(), pad()]
+  const server = await createServer(await reread(), { notify: told.write, print: did.write, rereadSettings: reread })
   t.teardown(() => server.close())
   await server.listen()
   // Complaints that a file has from the start are told once the server listens.
@@ -69,11 +83,8 @@ async function watching(
   return {
     server,
     place,
-    told: () => {
-      const text = told
-      told = ''
-      return text
-    },
+    told: told.read,
+    did: did.read,
     answers: async (wanted, when) => {
       await until(async () => (await status()) === wanted)
       t.pass(`${when}, calls are answered with ${wanted}`)
@@ -94,7 +105,10 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made', async (t) => {
-  const { place, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it, other]\n', 'sc/other.yaml': '' })
+  const { place, answers, told, did, server } = await watching(t, {
+    [CONFIG]: 'active: [it, other]\n',
+    'sc/other.yaml': '',
+  })
   const file = join(place, 'sc/it.yaml')
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'kept@example.test' } })
   await answers(401, 'at first')
@@ -112,11 +126,15 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   await writeFile(file, answering(401))
   await answers(401, 'once it is made again')
   t.equal(server.worlds.root.outbox.messages('kept@example.test').length, 1, 'all the while the state is kept')
-  t.equal(
-    told(),
-    "The scenario 'it' is gone, and no longer plays.\nThe scenario 'other' is gone, and no longer plays.\n",
-    'files that went are reported, and nothing else',
+  t.equal(told(), '', 'nothing is wrong')
+  const lines = did().trim().split('\n')
+  t.equal(lines[0], "The scenario 'it' was edited. On now: it, other.", 'what an edit did is told, and what is on')
+  t.ok(
+    lines.includes("The scenario 'other' was edited. The scenario 'it' is gone. On now: other."),
+    'what is gone is told, and is not on',
   )
+  t.ok(lines.includes("The scenario 'other' is gone. On now: no scenario."), 'also when nothing is left')
+  t.equal(lines.at(-1), "The scenario 'it' was added. On now: it.", 'what comes back is on again')
 })
 
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
@@ -143,8 +161,8 @@ t.test('a broken edit keeps the last good version, and says what is wrong and wh
   await answers(400, 'after the next broken edit')
 })
 
-t.test('the list of what is on toggles scenarios; what admin switched on stays on', async (t) => {
-  const { place, answers, told, server } = await watching(t, {})
+t.test('the list is what is on: an edit of the file makes exactly that on', async (t) => {
+  const { place, answers, told, did, server } = await watching(t, {})
   const { playback } = server.worlds.root
   await answers(200, 'at first')
   await writeFile(join(place, CONFIG), 'active: [it]\n')
@@ -152,7 +170,8 @@ t.test('the list of what is on toggles scenarios; what admin switched on stays o
   playback.activate('verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
   await answers(400, 'once the file lists an outcome')
-  t.same(playback.active, ['verifyDocument:404', 'listCreditHistories:400'], 'what admin switched on stays on')
+  t.same(playback.active, ['listCreditHistories:400'], 'what admin switched on goes off')
+  t.match(did(), /countersign\.config\.yaml was edited\. On now: listCreditHistories:400\.\n$/, 'it is told what is on')
   t.same(
     server.worlds.sandbox('later')?.playback.active,
     ['listCreditHistories:400'],
@@ -186,6 +205,51 @@ t.test('other settings of the config file are taken too', async (t) => {
   await writeFile(join(place, CONFIG), 'strict: true\ninterpretations: { pendingInvitation: conflict }\n')
   t.ok(await until(refused), 'it is refused once the file says strict')
   t.equal(server.worlds.root.settings.readings.pendingInvitation, 'conflict', 'the reading is switched')
+})
+
+t.test(
+  'an edit of the config file, its list changed or not, is the truth for all that did not choose themselves',
+  async (t) => {
+    const options = { scenario: ['verifyDocument:404'] }
+    const { place, did, server } = await watching(t, { [CONFIG]: 'active: [it]\n' }, options)
+    const { worlds } = server
+    const on = (name?: string) => (name === undefined ? worlds.root : worlds.sandbox(name))?.playback.active
+    t.same(
+      [on(), on('calm'), on('own')],
+      Array(3).fill(['it', 'verifyDocument:404']),
+      'the list, and what the option asks for',
+    )
+    worlds.root.playback.deactivate('it')
+    worlds.root.playback.activate('listCreditHistories:400')
+    worlds.sandbox('own')?.playback.activate('gateway:503')
+    await writeFile(join(place, 'notes.json'), '{}')
+    await writeFile(join(place, 'sc/more.yaml'), 'rules: []')
+    await until(() => did().includes("The scenario 'more' was added."))
+    t.same(on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file changes nothing of it')
+    await writeFile(join(place, CONFIG), 'active: [it]\n# the same list\n')
+    await until(() => did().includes('On now: it, verifyDocument:404.'))
+    t.same(
+      on(),
+      ['it', 'verifyDocument:404'],
+      'an edit of the file makes exactly its list on, and what the option asks for',
+    )
+    t.same(on('calm'), ['it', 'verifyDocument:404'], 'in a sandbox as well')
+    t.same(on('own'), ['it', 'verifyDocument:404', 'gateway:503'], 'not in one that has switched something itself')
+    worlds.sandbox('own')?.reset()
+    await writeFile(join(place, CONFIG), 'active: []\n')
+    await until(() => did().includes('On now: verifyDocument:404.'))
+    t.same([on(), on('calm'), on('own')], Array(3).fill(['verifyDocument:404']), 'after its reset it follows again')
+  },
+)
+
+t.test('every unknown name is told with its place, and stops nothing', async (t) => {
+  const { place, told, answers } = await watching(t, { [CONFIG]: 'active: [it]\n' })
+  await writeFile(join(place, CONFIG), 'active:\n  - it\n  - itt\nscenario: gatewy:503\n')
+  const complaint = await until(told)
+  t.match(complaint, /config\.yaml:3:5: There is no scenario 'itt'\. Did you mean 'it'\?/)
+  t.match(complaint, /config\.yaml:4:11: There is no scenario 'gatewy:503'\. Did you mean 'gateway:503'\?/)
+  t.match(complaint, /The last good version stays in use\.\n$/)
+  await answers(401, 'all the while')
 })
 
 t.test('edited fixtures come in under what has changed', async (t) => {

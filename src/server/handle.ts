@@ -1,13 +1,16 @@
 import type { Contract } from '../../schemas/contract.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures, Invitation } from '../../schemas/fixtures.js'
+import type { ScenarioDefinition } from '../../schemas/scenario.js'
 import { type Coverage, coverageOf } from '../coverage/coverage.js'
 import { acceptDueInvitations, answerInvitation } from '../operations/invitation.js'
+import { sourceOf } from '../text/source-file.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { type ExchangeEntry, entryOf } from '../world/journal/entry.js'
 import { type JournalFilter, matching } from '../world/journal/filter.js'
 import type { Message } from '../world/mail/outbox.js'
-import { checkFixtures } from '../world/state/fixtures.js'
+import { defineScenario, removeScenario } from '../world/scenarios/define.js'
+import { checkFixtures, checkPatch } from '../world/state/fixtures.js'
 import type { World } from '../world/world.js'
 import { InvalidOption } from './invalid-option.js'
 
@@ -19,6 +22,13 @@ export interface MockWorld {
     /** Switches a scenario or an outcome such as `addOrganizationMember:409` on. @throws {InvalidOption} for an unknown one */
     activate(name: string): void
     deactivate(name: string): void
+    /**
+     * Defines a scenario in this world, or replaces it, by what a scenario file would hold; it is not switched on unless
+     * `active` says so, and ends with the world's reset. @throws {InvalidFiles} with every complaint
+     */
+    define(name: string, definition: ScenarioDefinition): Promise<void>
+    /** Removes a scenario that was defined here. @throws {InvalidOption} where none of this name was */
+    remove(name: string): void
     /** The names of those that are on. */
     active(): readonly string[]
     /** Restarts every scenario; what is on stays on. */
@@ -46,6 +56,8 @@ export interface MockWorld {
     get(): Fixtures
     /** Replaces the whole state by fixtures. @throws {InvalidFiles} when they are not in the fixtures format */
     set(fixtures: Fixtures): Promise<void>
+    /** Puts whole records over those that are there, by their keys. @throws {InvalidFiles} when they do not fit */
+    patch(fixtures: Fixtures): Promise<void>
   }
   /** The journal, newest first. */
   requests(filter?: JournalFilter): readonly ExchangeEntry[]
@@ -69,6 +81,10 @@ export function worldHandle(world: World, contracts: readonly Contract[], url: s
         playback.activate(name)
       },
       deactivate: (name) => playback.deactivate(name),
+      define: (name, definition) => defineScenario(world, name, sourceOf(name, structuredClone(definition))),
+      remove: (name) => {
+        if (!removeScenario(world, name)) throw new InvalidOption(`No scenario ${quote(name)} was defined here.`)
+      },
       active: () => playback.active,
       reset: () => playback.rewind(),
     },
@@ -101,6 +117,10 @@ export function worldHandle(world: World, contracts: readonly Contract[], url: s
       },
       set: async (fixtures) => {
         state.replace(await checkFixtures(structuredClone(fixtures), 'state'))
+        await state.save()
+      },
+      patch: async (fixtures) => {
+        state.patch(await checkPatch(state.export(), structuredClone(fixtures), 'state'))
         await state.save()
       },
     },

@@ -38,14 +38,14 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
   [first('answer: {}'), '3:5', /'rules\.0\.on' is missing: give one of uploadSignature/],
   [first('{ on: verifyDocument, awnser: {} }'), '3:27', /The key 'awnser' is unknown\. Did you mean 'answer'\?/],
   [
-    first('{ on: verifyDocument, answer: { status: 500 } }'),
+    first('{ on: verifyDocument, answer: { status: 409 } }'),
     '3:45',
-    /verifyDocument does not declare 500\. It declares 200, 400, 401, 404, 422\. 500 is declared by updateSub.*, createSigningLink/,
+    /verifyDocument does not declare 409\. It declares 200, 400, 401, 404, 422; a gateway answers 429, 500, .*\. 409 is declared by addOrganizationMember\.$/m,
   ],
   [
     first('{ on: verifyDocument, answer: { status: 418 } }'),
     '3:45',
-    /verifyDocument does not declare 418\. It declares 200, 400, 401, 404, 422\.$/m,
+    /verifyDocument does not declare 418\. .*; any other needs 'offContract: true'\.$/m,
   ],
   [first("{ on: '*', answer: { status: 409 } }"), '3:34', /uploadSignature does not declare 409/],
   [
@@ -140,7 +140,7 @@ t.test('JSON files have places too', async (t) => {
 
 t.test('every mistake in every file is reported at once', async (t) => {
   const folder = folderOf(t, {
-    'a.yaml': `${first('{ on: verifyDocument, answer: { status: 500 } }')}  - { on: '*', answer: { status: 404 } }\n`,
+    'a.yaml': `${first('{ on: verifyDocument, answer: { status: 409 } }')}  - { on: '*', answer: { status: 404 } }\n`,
     'b.yaml': 'rules: [{ on: nope }, { off: yes }]\n',
     'c.yaml': 'extends: [a]\n',
     'd.yaml': 'extends: [e]\n',
@@ -155,7 +155,7 @@ t.test('every mistake in every file is reported at once', async (t) => {
   const messages = complaints.map(({ file, message }) => `${file.slice(folder.length + 1)}: ${message}`).sort()
   for (const [at, says] of [
     /^a\.yaml: uploadSignature does not declare 404/,
-    /^a\.yaml: verifyDocument does not declare 500/,
+    /^a\.yaml: verifyDocument does not declare 409/,
     /^b\.yaml: 'rules\.0\.on' must be/,
     /^b\.yaml: 'rules\.1\.on' is missing/,
     /^b\.yaml: The key 'off' is unknown/,
@@ -232,7 +232,7 @@ t.test('a scenario in the user’s folder replaces a shipped one of the same nam
 t.test('a folder that does not exist stops the start', async (t) => {
   await t.rejects(
     build(t, { scenarios: 'nowhere-at-all' }),
-    { message: /nowhere-at-all: The scenarios folder does not exist\. Check --scenarios\./ },
+    { message: /nowhere-at-all: The scenarios cannot be read: it does not exist\. Check --scenarios\./ },
     'the error names the folder',
   )
 })
@@ -250,8 +250,16 @@ t.test('the JSON Schema for editors accepts and refuses as the loader does', asy
       `${label}: a declared status is accepted`,
     )
     t.notOk(
-      check({ rules: [{ on: 'verifyDocument', answer: { status: 500 } }] }),
+      check({ rules: [{ on: 'verifyDocument', answer: { status: 409 } }] }),
       `${label}: an undeclared status is refused`,
+    )
+    t.ok(
+      check({ rules: [{ on: 'verifyDocument', answer: { status: 503 } }] }),
+      `${label}: one of a gateway is accepted`,
+    )
+    t.ok(
+      check({ rules: [{ on: 'verifyDocument', offContract: true, answer: { status: 418 } }] }),
+      `${label}: any one is accepted in a rule against the contract`,
     )
     t.notOk(check({ rules: [{ on: 'verifyDocumnt' }] }), `${label}: an unknown operation is refused`)
     t.notOk(check({ rule: [] }), `${label}: an unknown key is refused`)

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
+import { gatewayIds } from '../../schemas/gateway.js'
 import {
   addOrganizationMember,
   createSigningLink,
@@ -170,6 +171,10 @@ t.test('states are steps of a story, which admin can set', async (t) => {
   t.same(await statuses(server, 2, listCreditHistories), [200, 401], 'after the reset the story starts again')
 })
 
+const VERIFYING = "The first 2 calls of verifyDocument where body code contains '9': the answer is 404."
+const SLOW =
+  "Calls of any operation, 50 in 100 of them (drawn from the seed): they are answered as usual after 1 ms, with the headers x-slow. Then the scenario is in the state 'Slow'."
+
 t.test('admin shows each scenario, its state and how often each rule has answered', async (t) => {
   const rules = [
     { on: 'verifyDocument', when: { body: { code: { contains: '9' } } }, times: 2, answer: { status: 404 } },
@@ -182,19 +187,20 @@ t.test('admin shows each scenario, its state and how often each rule has answere
   const shipped = readdirSync('fixtures/scenarios').length
   t.equal(
     scenarios.length,
-    shipped + 1 + outcomeIds.length,
-    'the shipped scenarios, this one and every outcome are listed',
+    shipped + 1 + outcomeIds.length + gatewayIds.length,
+    'the shipped scenarios, this one, every outcome and gateway status are listed',
   )
   t.same(
     scenarios.find(({ name }: { name: string }) => name === 'it'),
     {
       name: 'it',
+      source: 'file',
       description: '',
       active: true,
       state: 'Started',
       rules: [
-        { ...rules[0], on: ['verifyDocument'], answered: 1 },
-        { ...rules[1], on: '*', answered: 0 },
+        { ...rules[0], on: ['verifyDocument'], says: VERIFYING, answered: 1 },
+        { ...rules[1], on: '*', says: SLOW, answered: 0 },
       ],
     },
     'the scenario is shown with its state, its rules and their counts',

@@ -25,11 +25,20 @@ const files = readdirSync(FOLDER)
 const names = files.map((file) => basename(file, extname(file)))
 const EMAIL = 'data[0][email]'
 
-t.test('six scenarios are shipped, valid by their JSON Schema, each with a line in the README', async (t) => {
+t.test('eight scenarios are shipped, valid by their JSON Schema, each with a line in the README', async (t) => {
   t.same(
     names,
-    ['empty-account', 'expired-token', 'flaky-network', 'invitation-conflicts', 'saved-but-failed', 'slow-everything'],
-    'the folder holds the six scenarios',
+    [
+      'empty-account',
+      'expired-token',
+      'flaky-network',
+      'invitation-conflicts',
+      'rate-limited',
+      'saved-but-failed',
+      'service-down',
+      'slow-everything',
+    ],
+    'the folder holds the eight scenarios',
   )
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   const check = new Ajv({ strict: false }).compile(JSON.parse(read('../../schemas/json/scenario.schema.json')))

@@ -52,7 +52,7 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     const changed = changesOf(world, worlds)
     const look = setInterval(() => {
       // A sandbox of the same name may have taken its place: whoever listens asks again.
-      if (!worlds.holds(world)) raw.end()
+      if (!worlds.holds(world)) return void raw.end()
       const what = changed()
       if (what.length > 0) write(raw, eventOf('change', { what }))
     }, LOOK_EVERY)
@@ -66,6 +66,7 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
 }
 
 function write(raw: ServerResponse, text: string): void {
+  if (raw.writableEnded) return
   raw.write(text)
   if (raw.writableLength > MOST_WAITING) raw.destroy()
 }

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { type Rule, ScenarioDefinition } from '../../../schemas/scenario.js'
 import { describeComplaint, InvalidFiles } from '../../text/invalid-files.js'
-import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
+import { parseSource, sourceOf } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import { requireSchema } from '../../validation/explain.js'
+import { defineScenario, removeScenario } from '../../world/scenarios/define.js'
 import { describeRule } from '../../world/scenarios/describe.js'
 import type { Scenario } from '../../world/scenarios/scenario.js'
 import { scenarioFile, writtenRule } from '../../world/scenarios/scenario-file.js'
@@ -48,9 +48,8 @@ export const scenarios: Resource = (routes, { worldOf }) => {
   routes.delete('/scenarios/:name', async (request) => {
     const world = worldOf(request)
     const { name, source } = await find(world, nameIn(request))
-    if (!world.library.remove(name))
+    if (!removeScenario(world, name))
       throw new Problem('conflict', KEPT[source as keyof typeof KEPT].replace('NAME', quote(name)))
-    if (world.library.find(name) === undefined) world.playback.deactivate(name)
     return { status: 'ok' }
   })
   routes.post('/scenarios/reset', (request) => {
@@ -97,24 +96,12 @@ const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key 
 async function define(world: World, name: string, body: object) {
   try {
     const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
-    await defineFrom(world, name, source)
+    await defineScenario(world, name, source)
   } catch (error) {
     if (error instanceof InvalidFiles) throw refusal(name, error)
     throw error
   }
   return scenarioView(world, world.library.find(name) as Scenario)
-}
-
-/**
- * Defines a scenario by what a source says of it.
- * @throws {InvalidFiles} with every complaint
- */
-export async function defineFrom(world: World, name: string, source: SourceFile): Promise<void> {
-  await requireSchema(source, ScenarioDefinition, source.data ?? {})
-  const { active, ...file } = (source.data ?? {}) as ScenarioDefinition
-  await world.library.define(name, { ...source, data: file })
-  if (active === true) world.playback.activate(name)
-  if (active === false) world.playback.deactivate(name)
 }
 
 /** What is wrong with a definition, as a sentence and piece by piece. */

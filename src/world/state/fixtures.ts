@@ -26,7 +26,10 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
   const source = sourceOf(name, data)
   const own = await placedIn([source])
   const { extends: base } = data as Fixtures
-  if (base === undefined) return consistent(own)
+  if (base === undefined) {
+    await consistent(own)
+    return data as Fixtures
+  }
   if (base !== DEFAULT) throw await refused(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
   return consistent(over(await readPlaced(defaultFixtures, [], []), own))
 }
@@ -121,7 +124,7 @@ async function placedIn(sources: readonly SourceFile[]): Promise<PlacedRecords> 
 
 /** The name of a file that is a bare list says which collection it holds. */
 function keyed({ file, data }: SourceFile): unknown {
-  return Array.isArray(data) ? { [basename(file, extname(file))]: data } : data
+  return Array.isArray(data) && DATA_FILES.has(extname(file)) ? { [basename(file, extname(file))]: data } : data
 }
 
 function inFile({ data }: SourceFile, path: readonly string[]): readonly string[] {

@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { uploadSignature } from '../../schemas/index.js'
+import { startMockServer } from '../../src/server/start-mock-server.js'
+import { readFixtures } from '../../src/world/state/fixtures.js'
+import { build, send } from '../helper.js'
+
+const UUID = '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95'
+const organization = { id: 900, uuid: UUID, name: 'Mine' }
+const user = {
+  uuid: '8e2f6a1c-4b9d-4d37-a5c8-1f7e3b6d9a40',
+  token: 'token-mine',
+  email: 'ada@example.test',
+  first_name: 'Ada',
+  last_name: 'Admin',
+  user_type: 'ENTERPRISE_API',
+  organization_id: 900,
+  permissions: [],
+}
+
+t.test('a patch puts whole records over those that are there, by their keys', async (t) => {
+  const server = await build(t)
+  const { app, worlds } = server
+  const patch = (payload: object) => app.inject({ method: 'PATCH', url: '/__admin/state', payload })
+  const before = worlds.root.state.export()
+  const response = await patch({
+    organizations: [organization, { ...before.organizations?.[0], name: 'Renamed' }],
+    users: [user],
+  })
+  t.equal(response.statusCode, 200)
+  const after = worlds.root.state.export()
+  t.same(response.json(), JSON.parse(JSON.stringify(after)), 'the answer is the state')
+  t.same(after.organizations, [
+    { ...before.organizations?.[0], name: 'Renamed' },
+    ...(before.organizations ?? []).slice(1),
+    organization,
+  ])
+  t.same(after.users, [...(before.users ?? []), user], 'what is new comes last')
+  t.same(after.projects, before.projects, 'all else is as it was')
+  const mine = await send(server, uploadSignature, { headers: { authorization: 'Bearer token-mine' } })
+  t.equal(mine.statusCode, 200, 'the new user may call')
+  const worker = await app.inject('/~worker/__admin/state?collection=users')
+  t.same(worker.json(), { version: 1, users: before.users }, 'other worlds are as they were')
+})
+
+t.test('a patch that does not fit changes nothing, and tells why', async (t) => {
+  const { app, worlds } = await build(t)
+  const before = JSON.stringify(worlds.root.state.export())
+  const refusals: readonly (readonly [object, object])[] = [
+    [{ users: [user] }, { path: 'users[0].organization_id', message: /refers to a record that does not exist/ }],
+    [{ organizations: [organization, organization] }, { path: 'organizations[1].id', message: /must occur once/ }],
+    [{ organizations: [{ ...organization, id: 'x' }] }, { path: 'organizations[0].id', message: /not 'x'/ }],
+    [{ organisations: [] }, { path: 'organisations', message: /Did you mean 'organizations'/ }],
+    [{ extends: 'default' }, { path: 'extends', message: /leave it out/ }],
+    [[], { path: '', message: /must be an object/ }],
+    [
+      { users: [{ ...user, token: 'token-admin', organization_id: 1 }] },
+      { path: 'users[0].token', message: /must occur once/ },
+    ],
+  ]
+  for (const [payload, complaint] of refusals) {
+    const response = await app.inject({ method: 'PATCH', url: '/__admin/state', payload })
+    t.match([response.statusCode, response.json().complaints], [400, [complaint]], JSON.stringify(payload).slice(0, 60))
+  }
+  t.equal(JSON.stringify(worlds.root.state.export()), before, 'nothing has changed')
+})
+
+t.test('counts and single collections can be asked for', async (t) => {
+  const { app, worlds } = await build(t)
+  const all = worlds.root.state.export() as Record<string, readonly unknown[]>
+  const { counts } = (await app.inject('/__admin/state?counts')).json()
+  for (const [name, count] of Object.entries(counts)) t.equal(count, all[name]?.length, name)
+  t.equal(Object.keys(counts).length, 12, 'each collection is counted')
+  t.match((await app.inject('/__admin/state?collection=user')).json(), { detail: /Did you mean 'users'/ })
+})
+
+t.test('fixtures extend the default world, or others', async (t) => {
+  const place = t.testdir({
+    'base.json': JSON.stringify({ extends: 'default', organizations: [organization] }),
+    'mine.yaml':
+      'extends: ./base.json\norganizations:\n  - { id: 1, uuid: 1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20, name: Renamed }\n',
+    folder: { 'users.json': JSON.stringify([user]), 'base.json': '{ "extends": "../base.json" }' },
+    'a.json': '{ "extends": "b.json" }',
+    'b.json': '{ "extends": "./a.json" }',
+    'own.json': '{ "extends": "own.json" }',
+    'nowhere.json': '{ "extends": "missing.json" }',
+    'clash.json': JSON.stringify({
+      extends: 'default',
+      users: [{ ...user, token: 'token-admin', organization_id: 1 }],
+    }),
+  })
+  const defaults = await readFixtures('fixtures')
+  const read = (name: string) => readFixtures(join(place, name))
+  const mine = await read('mine.yaml')
+  t.same(mine.organizations, [
+    { id: 1, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'Renamed' },
+    ...(defaults.organizations ?? []).slice(1),
+    organization,
+  ])
+  t.same(mine.users, defaults.users, 'what is not named is as it was')
+  t.same((await read('folder')).users?.at(-1), user, 'a folder extends by any of its files')
+  for (const [name, message] of [
+    ['a.json', /b\.json:1:\d+: 'extends' goes in a circle/],
+    ['own.json', /own\.json:1:\d+: 'extends' goes in a circle/],
+    ['nowhere.json', /missing\.json: The fixtures cannot be read: it does not exist/],
+    ['clash.json', /clash\.json:1:\d+: users has another record with the token 'token-admin'/],
+  ] as const)
+    await t.rejects(read(name), { message }, name)
+  const mock = await startMockServer({ port: 0, fixtures: { extends: 'default', organizations: [organization] } })
+  t.teardown(() => mock.close())
+  t.same(mock.state.get().organizations?.at(-1), organization, 'in process as well')
+  await mock.state.patch({ organizations: [{ ...organization, name: 'Again' }] })
+  t.equal(mock.state.get().organizations?.at(-1)?.name, 'Again', 'and patched there')
+  await t.rejects(mock.state.set({ extends: place } as never), { message: /'extends' must be 'default' here/ })
+})
