@@ -32,21 +32,20 @@ export interface RuleDraft {
   readonly offContract: boolean
 }
 
-let ids = 0
-
 /** A rule to begin with. */
-export function emptyDraft(): RuleDraft {
+export function emptyDraft(id: number): RuleDraft {
   const texts = { status: '', times: '', chance: '', delay: '', fault: '', body: '', headers: '', then: '' }
-  return { id: ids++, on: [], conditions: [], after: false, offContract: false, ...texts }
+  return { id, on: [], conditions: [], after: false, offContract: false, ...texts }
 }
 
 export const emptyCondition: ConditionDraft = { part: 'body', name: '', test: 'equals', value: '' }
 
 /** A rule that there is, to be edited. */
-export function draftOf({ on, when = {}, times, chance, answer = {}, then, offContract }: RuleView): RuleDraft {
+export function draftOf(rule: RuleView, id: number): RuleDraft {
+  const { on, when = {}, times, chance, answer = {}, then, offContract } = rule
   const { status, body, headers, delay, fault, effect } = answer
   return {
-    ...emptyDraft(),
+    ...emptyDraft(id),
     on: on === '*' ? [] : [on].flat(),
     conditions: Object.entries(when).flatMap(([part, matchers]) =>
       conditionsOf(part as ConditionDraft['part'], matchers),

@@ -19,7 +19,7 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
   const coverage = useFresh<Coverage>('coverage', [])
   const [name, setName] = useState(from === undefined || edits ? (from?.name ?? '') : `my-${from.name}`)
   const [description, setDescription] = useState(from?.description ?? '')
-  const [rules, setRules] = useState<readonly RuleDraft[]>(() => from?.rules.map(draftOf) ?? [emptyDraft()])
+  const [rules, setRules] = useState<readonly RuleDraft[]>(() => from?.rules.map(draftOf) ?? [emptyDraft(0)])
   const [refusal, setRefusal] = useState(ACCEPTED)
   const { run, busy, failure } = useAct()
   const written = JSON.stringify([name, description, rules])
@@ -42,10 +42,15 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
       location.hash = linkTo('scenarios', name.trim())
     })
   const replace = (id: number, rule: RuleDraft) => setRules(rules.map((one) => (one.id === id ? rule : one)))
+  /** The complaints name rules by their place, which others take now. */
+  const rearrange = (rearranged: readonly RuleDraft[]) => {
+    setRules(rearranged)
+    setRefusal(ACCEPTED)
+  }
   const move = (at: number, by: number) => {
     const moved = [...rules]
     moved.splice(at + by, 0, ...moved.splice(at, 1))
-    setRules(moved)
+    rearrange(moved)
   }
 
   return (
@@ -88,11 +93,14 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
             refusal={refusal}
             set={(changed) => replace(rule.id, changed)}
             move={(by) => move(at, by)}
-            remove={() => setRules(rules.filter((one) => one !== rule))}
+            remove={() => rearrange(rules.filter((one) => one !== rule))}
           />
         ))}
         <p class="buttons">
-          <button type="button" onClick={() => setRules([...rules, emptyDraft()])}>
+          <button
+            type="button"
+            onClick={() => setRules([...rules, emptyDraft(Math.max(...rules.map(({ id }) => id)) + 1)])}
+          >
             Add a rule
           </button>
         </p>

@@ -36,6 +36,9 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
     run(async () => {
       const edited: StateRecord = JSON.parse(text)
       await call('state', { method: 'PATCH', body: { [collection]: [edited] } })
+      const written = JSON.stringify(edited, null, 2)
+      setText(written)
+      setFrom(written)
       setSaved(true)
       refresh()
       location.hash = linkTo('state', collection, keyOf(collection, edited))
@@ -53,7 +56,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
   return (
     <Panel
       title={isNew ? `New record of ${collection}` : <bdi>{visible(of)}</bdi>}
-      unsaved={text !== stored}
+      unsaved={text !== stored && !saved}
       of={of}
       back={['state', collection]}
     >
