@@ -41,7 +41,7 @@ const preferences = [
   {
     header: 'fault=NAME',
     query: '__fault=NAME',
-    does: `Breaks the connection: ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
+    does: `Breaks the connection: ${FAULTS.map((fault) => `\`${fault}\``).join(', ')} (no answer until the client gives up).`,
   },
   {
     header: 'expect=400',
