@@ -7,6 +7,7 @@ import { size } from './size.mjs'
 import { startup } from './startup.mjs'
 import { table } from './statistics.mjs'
 import { throughput } from './throughput.mjs'
+import { watched } from './watched.mjs'
 import { worlds } from './worlds.mjs'
 
 const file = new URL('RESULTS.md', import.meta.url)
@@ -20,6 +21,7 @@ const sections = [
   ['Start-up', table(await startup())],
   ['Throughput, 1 connection', table(await throughput(1))],
   ['Throughput, 32 connections', table(await throughput(32))],
+  ['Watched, 32 connections', table(await watched(32))],
   ['Growth (records in each collection)', table(await growth())],
   ['Worlds', table(await worlds())],
   ['Memory', table(await memory())],

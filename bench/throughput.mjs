@@ -46,7 +46,7 @@ async function startAll(one) {
 }
 
 /** Requests per second of the target's CPU time. */
-async function load(target, { method, url, headers, body, status, name }, connections, seconds) {
+export async function load(target, { method, url, headers, body, status, name }, connections, seconds) {
   const before = await target.usage()
   const result = await autocannon({ url: target.url + url, method, headers, body, connections, duration: seconds })
   const after = await target.usage()

@@ -72,7 +72,11 @@ const ScenarioAnswer = Type.Object(
     body: Type.Optional(Type.Unknown({ description: 'Instead of the sample body.' })),
     headers: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String())),
     delay: Type.Optional(Delay),
-    fault: Type.Optional(oneOf(FAULTS)),
+    fault: Type.Optional(
+      oneOf(FAULTS, {
+        description: 'How the connection fails; TIMEOUT lasts until the client gives up or the server closes.',
+      }),
+    ),
     effect: Type.Optional(
       oneOf(['none', 'after'], {
         description: '`after`: the operation takes place, then its answer is replaced or lost.',

@@ -6,7 +6,7 @@ import { build, send } from './helper.js'
 
 /** What a client of the events has received. */
 interface Listener {
-  readonly events: (name: string) => any[]
+  readonly events: (name: string) => Readonly<Record<string, unknown>>[]
   /** The aspects that have changed, since it was last asked. */
   readonly changed: () => string[]
   readonly ended: () => boolean
@@ -32,7 +32,7 @@ async function listen(t: Test, server: Server, path: string): Promise<Listener> 
   let seen = 0
   const changed = () => {
     const all = events('change')
-    const fresh = all.slice(seen).flatMap(({ what }) => what)
+    const fresh = all.slice(seen).flatMap(({ what }) => what as string[])
     seen = all.length
     return fresh
   }
@@ -55,7 +55,7 @@ t.test('exchanges come as they end, whole or as a list shows them', async (t) =>
   t.match(entry, { id: 'x1', request: { query: { page: 1 } }, response: { body: { page: 1 } } })
   const [short] = await until(() => (summary.events('exchange').length > 0 ? summary.events('exchange') : undefined))
   t.match(short, { id: 'x1', outcome: 'listCreditHistories:200', violations: [] })
-  t.notOk('request' in short, 'without its parts')
+  t.notOk('request' in (short as object), 'without its parts')
   t.equal(whole.events('exchange').length, 1, 'another world’s do not come')
   t.match((await server.app.inject('/__admin/events?exchanges=all')).json(), {
     detail: /one of whole, summary, not 'all'/,

@@ -121,7 +121,7 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
 
 t.test('snippets stay code, whatever a request holds', async (t) => {
   const server = await build(t)
-  const nasty = ["it's", '`${token}`', '\\', '"', '\u2028', '</script>', '$&', "\\'"]
+  const nasty = ["it's", `\`$${'{token}'}\``, '\\', '"', '\u2028', '</script>', '$&', "\\'"]
   for (const text of nasty) await send(server, addOrganizationMember, { form: { 'data[0][first_name]': text } })
   for (const format of ['fetch', 'test']) {
     for (const [at, text] of nasty.entries()) {

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { TSchema } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { configForEditors, scenarioFileForEditors } from '../schemas/editors.js'
+import { gatewayIds } from '../schemas/gateway.js'
+import { outcomeIds } from '../schemas/scenario.js'
 import { openapi } from '../src/cli/openapi.js'
 import { InvalidOption } from '../src/server/invalid-option.js'
 import { launch } from './binary.js'
@@ -64,6 +68,31 @@ t.test('an editor underlines a status that the operation does not declare', asyn
   const rule = (status: number) => ({ rules: [{ on: 'addOrganizationMember', answer: { status } }] })
   t.strictSame(complaints(rule(409)), [], 'a declared status is allowed')
   t.not(complaints(rule(403)).length, 0, 'an undeclared one is underlined')
+})
+
+t.test('an editor completes the names of scenarios, outcomes and gateway statuses, and takes any other', async (t) => {
+  const shipped = readdirSync('fixtures/scenarios').map((file) => file.replace('.yaml', ''))
+  const names = [...shipped, ...outcomeIds, ...gatewayIds]
+  const config = configForEditors(shipped)
+  const offered = (items: TSchema) => items.anyOf.flatMap((one: TSchema) => one.enum ?? [])
+  for (const [what, items] of [
+    ['active', config.properties.active.items],
+    ['scenario', config.properties.scenario.anyOf[1]],
+    ['a list of scenario', config.properties.scenario.anyOf[0].items],
+    ['extends', scenarioFileForEditors(shipped).properties.extends.items],
+  ])
+    t.same(
+      names.filter((name) => !offered(items).includes(name)),
+      [],
+      what,
+    )
+  const { complaints } = editor('config')
+  t.strictSame(
+    complaints({ active: ['mine', 'service-down'], scenario: 'mine' }),
+    [],
+    'a file of the user’s is allowed',
+  )
+  t.not(complaints({ active: [1] }).length, 0, 'what is no name is underlined')
 })
 
 /** Runs `countersign openapi` and returns what it prints. */

@@ -2,6 +2,6 @@
 import { startMockServer } from '../../dist/index.js'
 import { report } from './report.mjs'
 
-const { fixtures } = JSON.parse(process.env.BENCH ?? '{}')
-const mock = await startMockServer({ port: 0, ...(fixtures && { fixtures }) })
+const options = JSON.parse(process.env.BENCH ?? '{}')
+const mock = await startMockServer({ port: 0, ...options })
 report(mock.url)

@@ -1,13 +1,13 @@
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
 import { collectComplaints, loadFixtures, openLibrary } from '../server/load-data.js'
-import { resolveSettings } from '../server/settings.js'
+import { loadSettings, resolveSettings } from '../server/settings.js'
 import { unknownScenarios } from '../server/unknown-scenarios.js'
 import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
-import { readSettings } from './read-settings.js'
+import { type Given, readGiven } from './read-settings.js'
 
 /** What config, fixtures and scenarios hold, and everything that is wrong with them. */
 export interface CheckedFiles {
@@ -24,7 +24,8 @@ export async function checkFiles(options: Partial<Options>, io: Io): Promise<Che
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const none = { file: undefined, config: {} }
-  const settings = (await collect(() => readSettings(options, io))) ?? resolveSettings(options, {}, none, io.folder)
+  const given: Given = (await collect(() => readGiven(options, io))) ?? [options, {}, none, io.folder]
+  const settings = (await collect(() => loadSettings(...given))) ?? resolveSettings(...given)
   const records = (await collect(async () => (await loadFixtures(settings)).size)) ?? 0
   const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0
   return { configFile: settings.configFile, records, scenarios, complaints }

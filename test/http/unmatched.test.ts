@@ -142,6 +142,25 @@ t.test('a browser on any origin may call every operation, with every header it n
   t.equal(worlds.root.journal.exchanges().length, 0, 'preflights are not in the journal')
 })
 
+t.test('a browser may try every method, and so read why it is refused', async (t) => {
+  const { app } = await build(t)
+  const preflight = await app.inject({
+    method: 'OPTIONS',
+    url: '/client/signature',
+    headers: { origin: ORIGIN, 'access-control-request-method': 'DELETE' },
+  })
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    t.match(preflight.headers['access-control-allow-methods'], method, `${method} is let through`)
+  t.equal(preflight.headers.allow, 'GET, POST, PUT, OPTIONS', 'Allow says what there is')
+  const refused = await app.inject({ method: 'DELETE', url: '/client/signature', headers: { origin: ORIGIN } })
+  t.match(
+    [refused.statusCode, refused.headers.allow, refused.headers['access-control-allow-origin']],
+    [405, 'POST', ORIGIN],
+    'and the refusal can be read',
+  )
+  t.match(refused.headers['access-control-expose-headers'], /Retry-After, Allow/, 'with what it says')
+})
+
 t.test('a browser may read what the mock adds, on errors and problems too', async (t) => {
   const { app } = await build(t, { bodyLimit: 1_000 })
   const exposed = ['X-Mock-Outcome', 'X-Mock-Exchange', 'X-Mock-Error', 'Preference-Applied']

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
@@ -178,6 +179,21 @@ t.test('a client that gives up on a late answer is recorded with the rule and wi
     },
     'the journal records the rule, no outcome, and why',
   )
+})
+
+t.test('a page of another origin sees a body that fails, and not a call that is blocked', async (t) => {
+  const { url } = await listening(t)
+  const { port } = new URL(url)
+  const head = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text))
+    const path = `${listCreditHistories.path}?__fault=MALFORMED_RESPONSE_CHUNK`
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\norigin: https://app.test\r\n\r\n`)
+  })
+  t.match(head, /^HTTP\/1\.1 200 OK\r\ncontent-type: application\/json/)
+  t.match(head, /\r\naccess-control-allow-origin: https:\/\/app\.test\r\n/)
+  t.match(head, /\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk size/)
 })
 
 t.test('no fault is an outcome that coverage counts', async (t) => {

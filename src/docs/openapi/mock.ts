@@ -1,3 +1,4 @@
+import { GATEWAY_STATUSES } from '../../../schemas/gateway.js'
 import { FAULTS, LONGEST_DELAY } from '../../../schemas/scenario.js'
 import type { Json } from './versions.js'
 
@@ -11,7 +12,7 @@ export const prefer: Json = {
   required: false,
   description: [
     'Asks the mock, not the API, for an answer; several are joined by commas. Without it the operation answers by itself.',
-    '- `code=409`: the outcome of that status, which the operation must declare; it beats all checks.',
+    `- \`code=409\`: the outcome of that status, which the operation must declare, or ${GATEWAY_STATUSES.join(', ')} as a gateway answers; it beats all checks.`,
     `- \`delay=1500\`: milliseconds to hold the answer back, up to ${LONGEST_DELAY}.`,
     '- `scenario=NAME`: the scenario of that name, for this request.',
     `- \`fault=NAME\`: a connection that fails, one of ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,

@@ -1,3 +1,4 @@
+import { GATEWAY_STATUSES } from '../../../schemas/gateway.js'
 import type { SwitchName } from '../../../schemas/interpretations.js'
 import { defaultReadings, type Readings, schemaOfSwitch, valueText } from '../../../schemas/readings.js'
 import { FAULTS } from '../../../schemas/scenario.js'
@@ -33,14 +34,14 @@ const preferences = [
   {
     header: 'code=409',
     query: '__code=409',
-    does: 'The outcome of that status, which the operation must declare. It beats every check, the token included.',
+    does: `The outcome of that status, which the operation must declare; or ${GATEWAY_STATUSES.join(', ')}, as a gateway answers. It beats every check, the token included.`,
   },
   { header: 'delay=1500', query: '__delay=1500', does: 'Holds the answer back for so many milliseconds.' },
   { header: 'scenario=NAME', query: '__scenario=NAME', does: 'Plays a scenario for this one request.' },
   {
     header: 'fault=NAME',
     query: '__fault=NAME',
-    does: `Breaks the connection: ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
+    does: `Breaks the connection: ${FAULTS.map((fault) => `\`${fault}\``).join(', ')} (no answer until the client gives up).`,
   },
   {
     header: 'expect=400',
