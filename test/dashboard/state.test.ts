@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Fixtures } from '../../schemas/fixtures.js'
+import { until } from '../binary.js'
 import { build } from '../helper.js'
 import { fits, focused, launchBrowser, looks, sees, show, skip } from './browser.js'
 
@@ -63,6 +64,16 @@ t.test('someone looks a record up and edits it', { skip }, async (t) => {
     await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
     await rows.nth(drawn).waitFor()
     t.pass('more are drawn where the end is seen')
+    await until(async () => {
+      await page.mouse.wheel(0, 5_000)
+      return page.getByRole('button', { name: 'Next', exact: true }).isVisible()
+    })
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await sees(page, '301 to 600 of 5,000')
+    await page.getByRole('cell', { name: /note 301/ }).waitFor()
+    t.equal(await rows.count(), 300, 'never more than some hundred')
+    await page.getByRole('button', { name: 'Previous', exact: true }).click()
+    await sees(page, '1 to 300 of 5,000')
     await page.goto(`${url}/__admin/#/state/credit_histories/${fixtures.credit_histories?.[4_998]?.id}`)
     await page.getByLabel('Record (JSON)').waitFor()
     t.match(await page.getByLabel('Record (JSON)').inputValue(), /note 4998/, 'a link leads to any of them')
