@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import type { Test } from 'tap'
 
-export { build } from './helper.js'
+const CHROMIUM = '/usr/bin/chromium'
 
-export const CHROMIUM = '/usr/bin/chromium'
-
-export const FLAGS: string[] = [
+const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -16,3 +16,10 @@ export const FLAGS: string[] = [
 
 /** Why what needs a browser is skipped; false where there is one. */
 export const noBrowser = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
+
+/** A browser that closes itself. */
+export async function launchBrowser(t: Test): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  t.teardown(() => browser.close())
+  return browser
+}

@@ -1,7 +1,7 @@
-import { type Browser, chromium } from 'playwright-core'
 import t from 'tap'
 import type { Server } from '../src/server/create-server.js'
-import { build, CHROMIUM, FLAGS, noBrowser } from './browser.js'
+import { launchBrowser, noBrowser } from './browser.js'
+import { build } from './helper.js'
 
 const TOKEN = 'admin-secret-1'
 const HOST = 'build-server:4010'
@@ -122,8 +122,7 @@ t.test('without a token it stays closed, and says how it is opened', async (t) =
 })
 
 t.test('in a browser', { skip: noBrowser }, async (t) => {
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
-  t.teardown(() => browser.close())
+  const browser = await launchBrowser(t)
   const server = await build(t, { adminToken: TOKEN })
   const url = await server.listen()
   const page = await browser.newPage()

@@ -1,20 +1,7 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, uploadSignature } from '../schemas/index.js'
+import { launchBrowser, noBrowser } from './browser.js'
 import { build, send } from './helper.js'
-
-const CHROMIUM = '/usr/bin/chromium'
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
 
 t.test('looking at a page changes nothing, and a foreign page cannot press its buttons', async (t) => {
   const server = await build(t)
@@ -79,9 +66,8 @@ t.test('the buttons take this machine, and off loopback the page that they are o
   }
 })
 
-t.test('in a browser', { skip }, async (t) => {
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
-  t.teardown(() => browser.close())
+t.test('in a browser', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
   const server = await build(t)
   const url = await server.listen()
 

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, listCreditHistories } from '../../schemas/index.js'
+import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { fits, launchBrowser, looks, sees, show, skip } from './browser.js'
+import { fits, looks, sees, show } from './page.js'
 
 /** The ratio that text needs to be read (WCAG 2.2, 1.4.3). */
 const LEAST = 4.5
@@ -43,7 +44,7 @@ const FLAWS = `(() => {
   return [...faint, ...nameless]
 })()`
 
-t.test('every page is legible, and whatever is operated has a name', { skip }, async (t) => {
+t.test('every page is legible, and whatever is operated has a name', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   const server = await build(t)
   const url = await server.listen()

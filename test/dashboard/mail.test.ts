@@ -1,9 +1,10 @@
 import t from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
+import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { fits, focused, goTo, launchBrowser, looks, sees, show, skip } from './browser.js'
+import { fits, focused, goTo, looks, sees, show } from './page.js'
 
-t.test('someone reads the mail of an invitation and answers it', { skip }, async (t) => {
+t.test('someone reads the mail of an invitation and answers it', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   for (const look of looks) {
     t.test(look.name, async (t) => {

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { clipboard, count, fits, focused, goTo, launchBrowser, looks, sees, show, skip, switched } from './browser.js'
+import { clipboard, count, fits, focused, goTo, looks, sees, show, switched } from './page.js'
 
-t.test('someone finds out why a request fails, and makes it fail in another way', { skip }, async (t) => {
+t.test('someone finds out why a request fails, and makes it fail in another way', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   for (const look of looks) {
     t.test(look.name, async (t) => {
@@ -60,7 +61,7 @@ t.test('someone finds out why a request fails, and makes it fail in another way'
   }
 })
 
-t.test('the list of requests', { skip }, async (t) => {
+t.test('the list of requests', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   const server = await build(t)
   const url = await server.listen()
@@ -110,7 +111,7 @@ t.test('the list of requests', { skip }, async (t) => {
   )
 })
 
-t.test('the keyboard is enough', { skip }, async (t) => {
+t.test('the keyboard is enough', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   const server = await build(t)
   const url = await server.listen()

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { fits, focused, launchBrowser, looks, sees, show, skip, switched } from './browser.js'
+import { fits, focused, looks, sees, show, switched } from './page.js'
 
-t.test('someone writes a scenario, is refused, mends it, tries it and keeps it', { skip }, async (t) => {
+t.test('someone writes a scenario, is refused, mends it, tries it and keeps it', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   for (const look of looks) {
     t.test(look.name, async (t) => {

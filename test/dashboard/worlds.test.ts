@@ -1,9 +1,10 @@
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { count, fits, goTo, launchBrowser, looks, sees, show, skip, switched } from './browser.js'
+import { count, fits, goTo, looks, sees, show, switched } from './page.js'
 
-t.test('two worlds side by side', { skip }, async (t) => {
+t.test('two worlds side by side', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   for (const look of looks) {
     t.test(look.name, async (t) => {

@@ -1,21 +1,6 @@
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { until } from '../binary.js'
-
-const CHROMIUM = '/usr/bin/chromium'
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** Why tests in a browser are skipped, if they are. */
-export const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
 
 /** What a page is shown on. */
 export interface Look {
@@ -32,13 +17,6 @@ export const looks: readonly Look[] = [
   { name: 'a phone, light', viewport: phone, colorScheme: 'light' },
   { name: 'a phone, dark', viewport: phone, colorScheme: 'dark' },
 ]
-
-/** A browser that closes itself. */
-export async function launchBrowser(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
-  t.teardown(() => browser.close())
-  return browser
-}
 
 /** A page of the dashboard, and what its browser complained about: errors, and what the policy forbids. */
 export interface Shown {
