@@ -131,7 +131,7 @@ const options = {
   publicUrl: Type.Optional(
     live(
       Type.String({
-        pattern: '^https?://[^/?#\\s]+[^?#\\s]*$',
+        pattern: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$',
         description:
           'URL that links in answers, mails and pages begin with, where clients reach the server through a proxy.',
         'x-allowed': 'a URL such as https://app.example.test/mock',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import t from 'tap'
@@ -347,6 +347,54 @@ t.test('init writes files to start from, which are valid, served and never overw
     { code: 1, err: /Already there: countersign\.config\.yaml.*\. Move them away first\./ },
     'what is there is not overwritten',
   )
+})
+
+t.test('what init writes is edited as a newcomer would', async (t) => {
+  const cwd = folder(t)
+  await run(t, ['init'], { cwd })
+  const config = join(cwd, CONFIG)
+  const written = readFileSync(config, 'utf8')
+  for (const name of ['first-save-fails', 'addOrganizationMember:409', 'gateway:503']) {
+    writeFileSync(config, written.replace(`#  - ${name}`, `  - ${name}`))
+    t.match(
+      (await serve(t, [], { cwd })).out(),
+      `\n  on             ${name}\n`,
+      `${name} is on when its line is no comment`,
+    )
+  }
+})
+
+t.test('two config files are told apart, and init makes no second one', async (t) => {
+  const cwd = folder(t, { 'countersign.config.json': '{ "active": ["service-down"] }' })
+  t.match(await run(t, ['init'], { cwd }), {
+    code: 1,
+    err: /Already there: countersign\.config\.json\. Move it away first\./,
+  })
+  t.same(readdirSync(cwd), ['countersign.config.json'], 'nothing is written')
+  const two = folder(t, { [CONFIG]: '', 'countersign.config.json': '{}' })
+  for (const command of ['start', 'validate'])
+    t.match(await run(t, [command], { cwd: two }), {
+      code: 1,
+      err: /config\.json: There is another config file beside it, countersign\.config\.yaml, .*remove one of them/,
+    })
+  const blocked = folder(t, { scenarios: 'a file' })
+  t.match(await run(t, ['init'], { cwd: blocked }), { code: 1, err: /scenarios/ })
+  t.same(readdirSync(blocked), ['scenarios'], 'where it cannot write all, it writes nothing')
+})
+
+t.test('a mistake in the config hides no other', async (t) => {
+  const cwd = folder(t, {
+    [CONFIG]: 'fixtures: f.json\nactive: [gone]\nbad: 1\nport: x\n',
+    'f.json': '{ "users": 1 }',
+  })
+  const { err } = await run(t, ['validate'], { cwd })
+  for (const one of [
+    /'bad' is unknown/,
+    /'port' must be/,
+    /f\.json:1:\d+: 'users' must be a list/,
+    /2:10: There is no scenario 'gone'/,
+  ])
+    t.match(err, one)
 })
 
 t.test('init refers to the schemas where the package is installed, wherever that is', async (t) => {

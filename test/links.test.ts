@@ -1,7 +1,8 @@
+import { connect } from 'node:net'
 import t from 'tap'
 import { addOrganizationMember, createSigningLink } from '../schemas/index.js'
 import { run } from './command-line.js'
-import { build, send } from './helper.js'
+import { build, requestOf, send } from './helper.js'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -38,6 +39,7 @@ const ways: readonly (readonly [what: string, headers: Headers, base: string])[]
   ['a scheme that is none', { ...HOST, 'x-forwarded-proto': 'javascript' }, 'http://localhost:4010'],
   ['a prefix that leads elsewhere', { ...HOST, 'x-forwarded-prefix': '//evil.test' }, 'http://localhost:4010'],
   ['a prefix with markup', { ...HOST, 'x-forwarded-prefix': '/a"><b' }, 'http://localhost:4010'],
+  ['a port that cannot be', { ...HOST, 'x-forwarded-host': 'app.test:99999' }, 'http://localhost:4010'],
   ['a quote that never ends', { ...HOST, forwarded: `host="${'a'.repeat(5_000)}` }, 'http://localhost:4010'],
 ]
 
@@ -66,12 +68,33 @@ t.test('links in answers, mails and examples begin where the client reached the 
   }
 })
 
+t.test('where the Host is none, links lead to the port that was called', async (t) => {
+  const server = await build(t)
+  const port = Number(new URL(await server.listen()).port)
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text))
+    const { method, url } = requestOf(createSigningLink)
+    socket.write(
+      `${method} ${url} HTTP/1.1\r\nhost: foo/bar\r\nconnection: close\r\nauthorization: Bearer token-admin\r\n\r\n`,
+    )
+  })
+  t.match(answer, `"http://127.0.0.1:${port}/sign/`)
+})
+
 t.test('--public-url beats them all', async (t) => {
   const server = await build(t, { publicUrl: 'https://public.test/base/' })
   const headers = { 'x-forwarded-host': 'app.test' }
   const { link } = (await send(server, createSigningLink, { headers, sandbox: 'w-1' })).json()
   t.ok(link.startsWith('https://public.test/base/~w-1/sign/'), link)
-  for (const wrong of ['public.test', 'ftp://public.test', 'https://public.test/?x', 'https://'])
+  for (const wrong of [
+    'public.test',
+    'https://u:p@public.test',
+    'ftp://public.test',
+    'https://public.test/?x',
+    'https://',
+  ])
     t.match(
       await run(t, ['start', '--public-url', wrong]),
       { code: 1, err: /--public-url must be a URL such as/ },
@@ -98,6 +121,8 @@ t.test('pages lead on below any prefix: all their links are relative', async (t)
     ['/~w-1/', '/mock/~w-1/__admin/'],
     ['/__admin', '/mock/__admin/'],
     ['/~w-1/__admin', '/mock/~w-1/__admin/'],
+    ['/~w-1', '/mock/~w-1/__admin/'],
+    ['/~w-1/__admin/docs/', '/mock/~w-1/__admin/docs'],
   ] as const) {
     const { headers } = await server.app.inject(path)
     t.equal(through(path, headers.location as string), leads, `${path} leads to the dashboard`)

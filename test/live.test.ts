@@ -252,6 +252,39 @@ t.test('every unknown name is told with its place, and stops nothing', async (t)
   await answers(401, 'all the while')
 })
 
+t.test('what was there all the time is not told', async (t) => {
+  const { place, did, answers } = await watching(t, {})
+  await writeFile(join(place, 'package.json'), '{}')
+  await writeFile(join(place, CONFIG), 'auth: any\n')
+  const lines = await until(did)
+  t.match(
+    lines,
+    /^countersign\.config\.yaml was edited\. On now: no scenario\.\n$/,
+    'the shipped scenarios were not added',
+  )
+  await answers(200, 'meanwhile')
+})
+
+t.test('each edit of what needs a restart says so', async (t) => {
+  const { place, told, did } = await watching(t, { [CONFIG]: 'seed: 1\n' })
+  for (const seed of [2, 3]) {
+    await writeFile(join(place, CONFIG), `seed: ${seed}\n`)
+    await until(() => did().includes('was edited'))
+    t.equal(told(), 'A new value of --seed needs a restart.\n', `the seed ${seed}`)
+  }
+})
+
+t.test('a file that fixtures are to extend may come later', async (t) => {
+  const place = folder(t, { 'mine.json': '{ "extends": "default" }' })
+  const mine = join(place, 'mine.json')
+  const { told, did } = await watching(t, {}, { fixtures: mine })
+  await writeFile(mine, '{ "extends": "base/all.json" }')
+  t.match(await until(told), /mine\.json:1:14: 'extends' names 'base\/all\.json', which does not exist\./)
+  await mkdir(join(place, 'base'))
+  await writeFile(join(place, 'base/all.json'), '{ "extends": "default" }')
+  t.match(await until(did), /The fixtures were read again: \d+ records\./, 'it is read as soon as it is there')
+})
+
 t.test('edited fixtures come in under what has changed', async (t) => {
   const place = folder(t, { 'fx/users.json': users('token-a') })
   const { server, told } = await watching(t, {}, { fixtures: join(place, 'fx') })
@@ -284,11 +317,12 @@ t.test('a complaint that goes to a log in a watched folder does not call for the
 })
 
 t.test('a folder of scenarios may go and come back', async (t) => {
-  const { place, answers, told } = await watching(t, { [CONFIG]: 'active: [it]\n' })
+  const { place, answers, told, did } = await watching(t, { [CONFIG]: 'active: [it]\n' })
   await answers(401, 'at first')
   await rename(join(place, 'sc'), join(place, 'away'))
-  t.match(await until(told), /sc: The scenarios cannot be read: it does not exist\./, 'a missing folder is reported')
-  await answers(401, 'once the folder is gone')
+  await answers(200, 'once the folder is gone')
+  t.match(did(), "The scenario 'it' is gone. On now: no scenario.\n", 'what is gone is told')
+  t.equal(told(), '', 'and nothing untrue')
   await mkdir(join(place, 'sc'))
   await writeFile(join(place, 'sc/it.yaml'), answering(400))
   await answers(400, 'once the folder is back')

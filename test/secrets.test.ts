@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { addOrganizationMember } from '../schemas/index.js'
 import { entryOf } from '../src/world/journal/entry.js'
+import { logLines } from '../src/world/journal/log-lines.js'
 import { folder, launch } from './binary.js'
 import { build, lastExchange, multipart, requestOf } from './helper.js'
 import { inProportion } from './proportion.js'
@@ -148,4 +149,26 @@ t.test('half a character in a secret does not end the journal', async (t) => {
   const { statusCode, body } = await server.app.inject('/__admin/requests')
   t.equal(statusCode, 200, 'the exchanges are listed')
   t.notMatch(body, 'secret', 'it is redacted')
+})
+
+t.test('the tokens of users and of admin are shown nowhere, though nobody sent them as a secret', async (t) => {
+  const tokens = ['token-admin', 'token-member', 'known-admin-secret']
+  for (const token of tokens) {
+    const server = await build(t, { adminToken: 'known-admin-secret' })
+    const calls = [
+      { url: `/oops/${token}` },
+      { url: `/oops/${token}`, headers: { authorization: 'Bearer token-admin' } },
+      { url: `/api/v2/projects/${token}/link`, method: 'POST' as const },
+      {
+        url: `/api/v2/credits/histories?page=${token}&per_page=1&organization_uuid=x`,
+        headers: { authorization: 'Bearer token-other' },
+      },
+      { url: `/nowhere/${encodeURIComponent(`<${token}>`)}.json` },
+    ]
+    for (const call of calls) await server.app.inject(call)
+    const entries = server.worlds.root.journal.exchanges().map(entryOf)
+    const lines = server.worlds.root.journal.exchanges().map((one) => logLines(one, '', false))
+    t.notMatch(JSON.stringify(entries), token, `${token}: not in the journal`)
+    t.notMatch(lines.join('\n'), token, `${token}: not in the terminal`)
+  }
 })

@@ -7,7 +7,7 @@ import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/inv
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
-import { type Given, readGiven } from './read-settings.js'
+import { readGiven, readUsable } from './read-settings.js'
 
 /** What config, fixtures and scenarios hold, and everything that is wrong with them. */
 export interface CheckedFiles {
@@ -23,8 +23,7 @@ export interface CheckedFiles {
 export async function checkFiles(options: Partial<Options>, io: Io): Promise<CheckedFiles> {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
-  const none = { file: undefined, config: {} }
-  const given: Given = (await collect(() => readGiven(options, io))) ?? [options, {}, none, io.folder]
+  const given = (await collect(() => readGiven(options, io))) ?? (await readUsable(options, io))
   const settings = (await collect(() => loadSettings(...given))) ?? resolveSettings(...given)
   const records = (await collect(async () => (await loadFixtures(settings)).size)) ?? 0
   const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0

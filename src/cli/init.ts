@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Fixtures } from '../../schemas/fixtures.js'
+import { CONFIG_FILES } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
 import { asWriting } from './write-file.js'
 
 /** What a project starts from: each file's content by its name; `schemaOf` tells a schema's path from a file, if any. */
-function files(schemaOf: (file: string, schema: string) => string | undefined): Readonly<Record<string, string>> {
+function contents(schemaOf: (file: string, schema: string) => string | undefined): Readonly<Record<string, string>> {
   const yaml = (file: string, schema: string, text: string) => {
     const path = schemaOf(file, schema)
     return path === undefined ? text : `# yaml-language-server: $schema=${path}\n${text}`
@@ -20,7 +21,7 @@ function files(schemaOf: (file: string, schema: string) => string | undefined): 
       `version: 1
 fixtures: ./${FIXTURES}
 # Scenarios and outcomes that are on: edit this list while the server runs.
-active: []
+active:
 #  - first-save-fails
 #  - addOrganizationMember:409
 #  - gateway:503
@@ -87,18 +88,18 @@ function foldersFrom(folder: string): string[] {
 /** Writes a config, a scenario and a fixtures file to start from; nothing that is there is overwritten. */
 export const init: Command = async (argv, io) => {
   refuseWords(readCommandLine(argv).words)
-  const content = files(schemaPaths(io.folder))
-  const there = Object.keys(content).filter((name) => existsSync(join(io.folder, name)))
+  const content = contents(schemaPaths(io.folder))
+  const names = new Set([...Object.keys(content), ...CONFIG_FILES])
+  const there = [...names].filter((name) => existsSync(join(io.folder, name)))
   if (there.length > 0)
     throw new InvalidOption(
       `Already there: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
     )
-  for (const [name, text] of Object.entries(content)) {
-    const file = join(io.folder, name)
-    await asWriting(file, async () => {
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text, { flag: 'wx' })
-    })
+  const files = Object.entries(content).map(([name, text]) => ({ name, text, file: join(io.folder, name) }))
+  // Where a folder cannot be made, nothing is written.
+  for (const { file } of files) await asWriting(file, () => mkdir(dirname(file), { recursive: true }))
+  for (const { name, text, file } of files) {
+    await asWriting(file, () => writeFile(file, text, { flag: 'wx' }))
     io.out(`wrote ${name}`)
   }
   io.out("Now 'countersign' serves them; edit them while it runs.")

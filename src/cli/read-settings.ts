@@ -1,5 +1,5 @@
 import type { Options } from '../../schemas/config.js'
-import { type ConfigFile, readConfig } from '../server/config-file.js'
+import { type ConfigFile, readConfig, readUsableConfig } from '../server/config-file.js'
 import { readEnvironment } from '../server/options.js'
 import { loadSettings } from '../server/settings.js'
 import type { Settings } from '../world/settings.js'
@@ -11,12 +11,7 @@ export async function readSettings(flags: Partial<Options>, io: Io): Promise<Set
 }
 
 /** What settings are made of. */
-export type Given = readonly [
-  flags: Partial<Options>,
-  environment: Partial<Options>,
-  config: ConfigFile,
-  folder: string,
-]
+type Given = readonly [flags: Partial<Options>, environment: Partial<Options>, config: ConfigFile, folder: string]
 
 /**
  * Reads what command line, environment and config file say.
@@ -25,4 +20,10 @@ export type Given = readonly [
 export async function readGiven(flags: Partial<Options>, { environment, folder }: Io): Promise<Given> {
   const fromEnvironment = readEnvironment(environment)
   return [flags, fromEnvironment, await readConfig(flags.config ?? fromEnvironment.config, folder), folder]
+}
+
+/** As `readGiven`, with what can be used of a config file that cannot be used as a whole. */
+export async function readUsable(flags: Partial<Options>, { environment, folder }: Io): Promise<Given> {
+  const fromEnvironment = readEnvironment(environment)
+  return [flags, fromEnvironment, await readUsableConfig(flags.config ?? fromEnvironment.config, folder), folder]
 }

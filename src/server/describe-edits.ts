@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import { quote } from '../text/wording.js'
 import type { Library } from '../world/scenarios/library.js'
@@ -15,7 +15,8 @@ export function changesOf(before: Library, now: Library): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {
     const [old, scenario] = [before.find(name), now.find(name)]
-    if (old === scenario) return []
+    // What is shipped is read when it is first wanted, and was there before.
+    if (old === scenario || (old === undefined && scenario?.source === 'shipped')) return []
     const what = scenario === undefined ? 'is gone' : old === undefined ? 'was added' : 'was edited'
     return [`The scenario ${quote(name)} ${what}.`]
   })
@@ -29,6 +30,8 @@ const IN_USE = {
 
 /** What is wrong with a scenario file, and what plays in its place. */
 export function describeEdit(complaint: FileComplaint, before: Library): string {
+  // A folder that cannot be read leaves all as it was.
+  if (extname(complaint.file) === '') return `${describeComplaint(complaint)}\nIts last good version stays in use.`
   const stays = before.find(nameOf(complaint.file))
   return `${describeComplaint(complaint)}\n${stays === undefined ? 'It is not in use.' : IN_USE[stays.source]}`
 }

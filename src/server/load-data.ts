@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Contract } from '../../schemas/contract.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
@@ -46,9 +47,14 @@ export async function collectComplaints<T>(
   }
 }
 
-/** @throws {InvalidFiles} for fixtures that cannot be used */
-export async function loadFixtures({ fixtures = defaultFixtures }: Settings): Promise<SeededCollections> {
-  const files: string[] = []
+/**
+ * Reads the fixtures; `files` takes the names of all that is read, or should have been.
+ * @throws {InvalidFiles} for fixtures that cannot be used
+ */
+export async function loadFixtures(
+  { fixtures = defaultFixtures }: Settings,
+  files: string[] = [],
+): Promise<SeededCollections> {
   return new SeededCollections(await readFixtures(fixtures, files), files)
 }
 
@@ -57,9 +63,15 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[]):
   return new Library(contractsUnder(contracts, settings.readings), scenarioReader(settings, contracts))
 }
 
-export function scenarioReader(settings: Settings, contracts: readonly Contract[]): ReadScenarios {
+function scenarioReader(settings: Settings, contracts: readonly Contract[]): ReadScenarios {
   const under = contractsUnder(contracts, settings.readings)
   return (outcome) => loadScenarios(scenarioFolders(settings), { contracts: under, outcome })
+}
+
+/** As `scenarioReader`, while the server runs: a folder that is deleted takes its scenarios with it. */
+export function scenarioRereader(settings: Settings, contracts: readonly Contract[]): ReadScenarios {
+  const under = contractsUnder(contracts, settings.readings)
+  return (outcome) => loadScenarios(scenarioFolders(settings).filter(existsSync), { contracts: under, outcome })
 }
 
 /** The shipped scenarios, then the user's, which win. */

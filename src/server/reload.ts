@@ -8,7 +8,7 @@ import type { Worlds } from '../world/worlds.js'
 import { CONFIG_FILES } from './config-file.js'
 import { changesOf, describeConfig, describeEdit } from './describe-edits.js'
 import { FileSignatures } from './file-signatures.js'
-import { loadFixtures, scenarioFolders, scenarioReader } from './load-data.js'
+import { loadFixtures, scenarioFolders, scenarioRereader } from './load-data.js'
 import { editSettings } from './settings.js'
 import { requireScenarios } from './unknown-scenarios.js'
 import { FolderWatcher, statOf } from './watch-folders.js'
@@ -70,6 +70,8 @@ class Reload {
   readonly #worlds: Worlds
   readonly #edits: Edits
   readonly #signatures = new FileSignatures()
+  /** The files of fixtures that were last read, or should have been. */
+  #tried: readonly string[] = []
   /** What was last reported of each kind. */
   readonly #reported = new Map<Kind, string>()
 
@@ -96,7 +98,7 @@ class Reload {
     }
     for (const folder of scenarioFolders(settings)) add(folder, 'scenarios')
     if (fixturesFromFiles) {
-      const files = [fixturesFolder(settings), ...seeded.files.map((file) => dirname(file))]
+      const files = [fixturesFolder(settings), ...[...seeded.files, ...this.#tried].map((file) => dirname(file))]
       for (const folder of new Set(files)) add(folder, 'fixtures')
     }
     return folders
@@ -113,14 +115,14 @@ class Reload {
 
   /** Has an edit take effect, and tells what it did and what is wrong with it; what was wrong before is not repeated. */
   async take(kind: Kind): Promise<void> {
-    const { done, wrong } = await this.#tried(kind)
+    const { done, wrong } = await this.#attempt(kind)
     const report = wrong.join('\n')
     if (![...this.#reported.values()].includes(report)) for (const text of wrong) this.#edits.notify(text)
     this.#reported.set(kind, report)
     if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#onNow()}`)
   }
 
-  async #tried(kind: Kind): Promise<Taken> {
+  async #attempt(kind: Kind): Promise<Taken> {
     try {
       return await this.#take[kind]()
     } catch (error) {
@@ -140,29 +142,32 @@ class Reload {
       const { settings, pending } = editSettings(shared.settings, await rereadSettings())
       const library = shared.library.edited(
         contractsUnder(contracts, settings.readings),
-        scenarioReader(settings, contracts),
+        scenarioRereader(settings, contracts),
       )
       const complaints = await library.load()
-      await requireScenarios(library, settings)
+      // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.
+      if (isEdited) await requireScenarios(library, settings)
       const moved = fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
       const seeded = moved ? await loadFixtures(settings) : shared.seeded
       this.#worlds.use({ settings, library, seeded })
-      if (isEdited) this.#worlds.followSettings()
-      const restarts = pending.map((flag) => `A new value of --${flag} needs a restart.`)
+      if (isEdited) {
+        this.#worlds.followSettings()
+        for (const flag of pending) this.#edits.notify(`A new value of --${flag} needs a restart.`)
+      }
       return {
         done: [
           ...(isEdited ? [describeConfig(shared.settings.configFile, settings.configFile)] : []),
           ...changesOf(shared.library, library),
           ...(isLearnedEdited ? others.map((path) => `${basename(path)} was edited.`) : []),
         ],
-        wrong: [...complaints.map((one) => describeEdit(one, shared.library)), ...restarts],
+        wrong: complaints.map((one) => describeEdit(one, shared.library)),
       }
     },
     scenarios: async () => {
       const { contracts } = this.#edits
       const { shared } = this.#worlds
       const under = contractsUnder(contracts, shared.settings.readings)
-      const library = shared.library.edited(under, scenarioReader(shared.settings, contracts))
+      const library = shared.library.edited(under, scenarioRereader(shared.settings, contracts))
       const complaints = await library.load()
       this.#worlds.use({ ...shared, library })
       return {
@@ -173,7 +178,9 @@ class Reload {
     fixtures: async () => {
       const { shared } = this.#worlds
       if (!this.#signatures.changed(this.#fixturesFiles())) return NOTHING
-      const seeded = await loadFixtures(shared.settings)
+      const files: string[] = []
+      this.#tried = files
+      const seeded = await loadFixtures(shared.settings, files).finally(() => this.#signatures.changed(files))
       this.#worlds.use({ ...shared, seeded })
       return { done: [`The fixtures were read again: ${seeded.size} records.`], wrong: [] }
     },
@@ -181,7 +188,7 @@ class Reload {
 
   #fixturesFiles(): readonly string[] {
     const { settings, seeded } = this.#worlds.shared
-    return [...new Set([settings.fixtures ?? defaultFixtures, ...seeded.files])]
+    return [...new Set([settings.fixtures ?? defaultFixtures, ...seeded.files, ...this.#tried])]
   }
 
   /** What is on in the root. */

@@ -38,6 +38,11 @@ export class Allotment {
     return true
   }
 
+  /** Bytes that can still be taken. */
+  get left(): number {
+    return this.#left
+  }
+
   giveBack(bytes: number): void {
     this.#left += bytes
   }

@@ -31,7 +31,7 @@ export class World {
     this.#shared = shared
     this.state = new State(seeded, store)
     this.clock = new Clock(clockStart(settings.clock))
-    this.journal = new Journal(name, this.clock, settings.journalSize, budgets.exchanges)
+    this.journal = new Journal(name, this.clock, settings.journalSize, budgets.exchanges, (text) => this.#isToken(text))
     this.outbox = new Outbox(budgets.mails)
     this.library = new WorldLibrary(library, budgets.scenarios)
     this.playback = new Playback(this.library, activeScenarios(settings), settings.seed)
@@ -96,6 +96,10 @@ export class World {
   /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
   send(mail: OutgoingMail): void {
     this.state.whenStored(this.outbox.later(mail))
+  }
+
+  #isToken(text: string): boolean {
+    return text === this.settings.adminToken || this.state.collection('users').first('token', text) !== undefined
   }
 
   /** Lets go of what it shares with other worlds, when it is deleted. */

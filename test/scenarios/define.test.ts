@@ -106,6 +106,8 @@ t.test('what is wrong is told as in a file, each with its path', async (t) => {
     ['a%2Fb', { rules }, /is not a name for a scenario/],
     ['x'.repeat(101), { rules }, /is not a name for a scenario/],
     ['mine', 'rules: [', /mine\.yaml:1:\d+/],
+    ['mine', { description: 'No rules.' }, [{ path: '', message: /'rules' is missing/ }]],
+    ['a%E2%80%AEb', { rules }, /is not a name for a scenario/],
     [
       'mine',
       'rules:\n  - on: verifyDocument\n    answer: { status: 418 }\n',
@@ -136,14 +138,19 @@ t.test('a definition extends what there is, as YAML too, and is given back as a 
 
 t.test('there is a bound for what worlds define together', async (t) => {
   const server = await build(t, { bodyLimit: 100_000_000 })
-  const rules = Array.from({ length: 10_000 }, (_, at) => ({
-    on: 'verifyDocument',
-    when: { query: { q: { matches: `${at}` } } },
-    answer: { status: 404 },
-  }))
-  const refused = await admin(server, 'PUT', 'scenarios/huge', { rules })
-  t.match([refused.statusCode, refused.json().detail], [400, /There is no room for this scenario/])
+  const large = { rules: [{ on: 'verifyDocument', offContract: true, answer: { body: 'x'.repeat(30_000_000) } }] }
+  for (const world of ['', '~a/'])
+    t.equal(
+      (await server.app.inject({ method: 'PUT', url: `/${world}__admin/scenarios/large`, payload: large })).statusCode,
+      200,
+    )
+  const refused = await admin(server, 'PUT', 'scenarios/more', large)
+  t.match([refused.statusCode, refused.json().detail], [400, /would take about 60\.0 MB, and 14\.2 MB are left/])
   t.equal((await admin(server, 'PUT', 'scenarios/small', CONFLICT)).statusCode, 200, 'a small one has room')
+  server.worlds.delete('a')
+  t.equal((await admin(server, 'PUT', 'scenarios/more', large)).statusCode, 200, 'what is deleted makes room')
+  const many = { rules: Array.from({ length: 10_001 }, () => CONFLICT.rules[0]) }
+  t.match((await admin(server, 'PUT', 'scenarios/many', many)).json().detail, /more than 10000 rules/)
 })
 
 t.test('in process', async (t) => {
@@ -162,6 +169,7 @@ t.test('in process', async (t) => {
     { name: 'InvalidFiles', message: /bad: rules\[0\]\.answer\.status: verifyDocument does not declare 418/ },
     'a mistake is told with its path',
   )
+  await t.rejects(worker.scenarios.define('none', undefined as never), { message: /must be an object/ })
   worker.scenarios.remove('mine')
   t.equal((await call()).status, 400, 'and is gone when it is removed')
   t.throws(() => worker.scenarios.remove('mine'), { name: 'InvalidOption' })

@@ -113,6 +113,29 @@ t.test('a rule answers as a gateway does, before anybody authenticates', async (
   t.equal(server.worlds.root.outbox.messages().length, 1, 'it has taken place')
 })
 
+t.test('chance is asked once for each request, before anybody authenticates', async (t) => {
+  const rules = [
+    { on: 'listCreditHistories', chance: 0.3, answer: { status: 429 } },
+    { on: 'listCreditHistories', chance: 0.3, answer: { status: 400 } },
+  ]
+  const statuses = async (headers: object) => {
+    const server = await playing(t, rules)
+    const all = []
+    for (let nth = 0; nth < 200; nth++) all.push((await send(server, listCreditHistories, headers)).statusCode)
+    return all
+  }
+  const [known, anonymous] = [await statuses({}), await statuses({ headers: { authorization: undefined } })]
+  const limited = (all: readonly number[]) => all.flatMap((status, at) => (status === 429 ? [at] : []))
+  t.same(limited(anonymous), limited(known), 'the same calls are limited, whoever makes them')
+  t.ok(limited(known).length > 40 && limited(known).length < 80, 'about 3 in 10')
+  t.same(
+    anonymous.filter((status) => status !== 429 && status !== 401),
+    [],
+    'the others are authenticated',
+  )
+  t.ok(known.filter((status) => status === 400).length > 20, 'what is no gateway’s is drawn later')
+})
+
 t.test('rules against the contract have any status and content type', async (t) => {
   const off = (answer: object) => ({ on: 'listCreditHistories', times: 1, offContract: true, answer })
   const server = await playing(t, [

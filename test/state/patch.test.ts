@@ -3,6 +3,7 @@ import t from 'tap'
 import { uploadSignature } from '../../schemas/index.js'
 import { startMockServer } from '../../src/server/start-mock-server.js'
 import { readFixtures } from '../../src/world/state/fixtures.js'
+import { folder } from '../binary.js'
 import { build, send } from '../helper.js'
 
 const UUID = '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95'
@@ -102,10 +103,14 @@ t.test('fixtures extend the default world, or others', async (t) => {
   for (const [name, message] of [
     ['a.json', /b\.json:1:\d+: 'extends' goes in a circle/],
     ['own.json', /own\.json:1:\d+: 'extends' goes in a circle/],
-    ['nowhere.json', /missing\.json: The fixtures cannot be read: it does not exist/],
+    ['nowhere.json', /nowhere\.json:1:14: 'extends' names 'missing\.json', which does not exist/],
     ['clash.json', /clash\.json:1:\d+: users has another record with the token 'token-admin'/],
   ] as const)
     await t.rejects(read(name), { message }, name)
+  const both = folder(t, { 'projects.json': '{', 'users.json': '[{}]' })
+  await t.rejects(readFixtures(both), {
+    message: /projects\.json:1:2[\s\S]*users\.json:1:\d+: '0\.uuid' is missing/,
+  })
   const mock = await startMockServer({ port: 0, fixtures: { extends: 'default', organizations: [organization] } })
   t.teardown(() => mock.close())
   t.same(mock.state.get().organizations?.at(-1), organization, 'in process as well')

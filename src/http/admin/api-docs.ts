@@ -27,6 +27,7 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
       readings,
     })
   })
+  routes.get('/docs/', (_, reply) => reply.redirect('../docs'))
   routes.get('/docs', async (request, reply) => {
     const { docsPage } = await import('../../docs/page/page.js')
     const world = worldOf(request)

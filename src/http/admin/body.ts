@@ -25,7 +25,8 @@ export function readAdminBody(limit: number) {
       return text === '' ? undefined : JSON.parse(text)
     } catch (error) {
       if (request.routeOptions.config.takesForm === true) return Object.fromEntries(new URLSearchParams(text))
-      throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.`)
+      const hint = /^\s*[[{"]/.test(text) ? '' : ' A scenario may be YAML, sent as application/yaml.'
+      throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
     }
   }
 }

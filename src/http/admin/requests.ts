@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
-import { asRules } from '../../world/journal/as-scenario.js'
+import { asFetch, type Reached } from '../../world/journal/as-fetch.js'
+import { asScenario } from '../../world/journal/as-scenario.js'
+import { asTest } from '../../world/journal/as-test.js'
 import { entryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching } from '../../world/journal/filter.js'
 import { asCurl, asHar } from '../../world/journal/formats.js'
-import { asFetch, asTest, type Reached } from '../../world/journal/snippets.js'
 import { summaryOf } from '../../world/journal/summary.js'
-import { scenarioText } from '../../world/scenarios/scenario-file.js'
 import type { World } from '../../world/world.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
@@ -23,7 +23,7 @@ const Query = Type.Object(
     unmatched: Type.Optional(Type.Boolean()),
     since: Type.Optional(Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
-    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'fetch', 'scenario', 'test', 'har', 'jsonl'])),
+    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'scenario', 'har', 'jsonl'])),
   },
   { additionalProperties: false },
 )
@@ -33,34 +33,30 @@ const QueryOfOne = Type.Object(
   { additionalProperties: false },
 )
 
-/** A journal's exchanges as text, newest first, to be pasted somewhere; `origin` is where the server is reached. */
-const texts: Readonly<
+/** A journal's exchanges as text, newest first; `origin` is where the server is reached. */
+const listTexts: Readonly<
   Record<
     string,
-    { readonly type: string; readonly write: (exchanges: Exchange[], reached: Reached) => string | Promise<string> }
+    { readonly type: string; readonly write: (exchanges: Exchange[], origin: string) => string | Promise<string> }
   >
 > = {
   curl: {
     type: 'text/plain; charset=utf-8',
-    write: (exchanges, { origin }) => exchanges.map((one) => `${asCurl(entryOf(one), origin)}\n`).join(''),
+    write: (exchanges, origin) => exchanges.map((one) => `${asCurl(entryOf(one), origin)}\n`).join(''),
   },
-  fetch: {
-    type: 'text/plain; charset=utf-8',
-    write: (exchanges, reached) => exchanges.map((one) => asFetch(entryOf(one), reached)).join('\n'),
-  },
-  test: {
-    type: 'text/plain; charset=utf-8',
-    write: (exchanges, reached) => exchanges.map((one) => asTest(entryOf(one), reached)).join('\n'),
-  },
-  scenario: {
-    type: 'application/yaml; charset=utf-8',
-    write: (exchanges) =>
-      scenarioText('Answers the same requests again as they were answered once.', asRules(exchanges)),
-  },
+  scenario: { type: 'application/yaml; charset=utf-8', write: (exchanges) => asScenario(exchanges) },
   jsonl: {
     type: 'application/x-ndjson',
     write: (exchanges) => exchanges.map((one) => `${JSON.stringify(entryOf(one))}\n`).join(''),
   },
+}
+
+/** One exchange as text, to be pasted somewhere. */
+const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | Promise<string>>> = {
+  curl: (exchange, { origin }) => `${asCurl(entryOf(exchange), origin)}\n`,
+  fetch: (exchange, reached) => asFetch(entryOf(exchange), reached),
+  scenario: (exchange) => asScenario([exchange]),
+  test: (exchange, reached) => asTest(entryOf(exchange), reached),
 }
 
 export const requests: Resource = (routes, { operations, worldOf, version }) => {
@@ -77,10 +73,10 @@ export const requests: Resource = (routes, { operations, worldOf, version }) => 
       .filter(matching(filter))
       .filter(since === undefined ? () => true : isAfter(since))
     const wanted = found.slice(0, limit)
-    const reached = reachedBy(request, world)
-    const text = texts[format]
-    if (text !== undefined) return reply.type(text.type).send(await text.write(wanted, reached))
-    if (format === 'har') return asHar(wanted.map(entryOf), version, reached.origin)
+    const origin = serverUrlOf(request, world)
+    const text = listTexts[format]
+    if (text !== undefined) return reply.type(text.type).send(await text.write(wanted, origin))
+    if (format === 'har') return asHar(wanted.map(entryOf), version, origin)
     const meta = { total: found.length, notes: journal.notes }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })
@@ -91,10 +87,9 @@ export const requests: Resource = (routes, { operations, worldOf, version }) => 
     const exchange = world.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)
       throw new Problem('not-found', `The journal has no exchange ${quote(id)}: it may be too old, or another world's.`)
-    const text = texts[format]
-    if (text === undefined) return entryOf(exchange)
-    // Every one of them is shown as text, whatever it is called when it is saved.
-    return reply.type('text/plain; charset=utf-8').send(await text.write([exchange], reachedBy(request, world)))
+    const write = texts[format]
+    if (write === undefined) return entryOf(exchange)
+    return reply.type('text/plain; charset=utf-8').send(await write(exchange, reachedBy(request, world, exchange)))
   })
   routes.delete('/requests', (request) => {
     worldOf(request).journal.clear()
@@ -102,8 +97,13 @@ export const requests: Resource = (routes, { operations, worldOf, version }) => 
   })
 }
 
-function reachedBy(request: FastifyRequest, world: World): Reached {
-  return { origin: serverUrlOf(request, world), token: world.firstUser?.token ?? '' }
+/** The token is one that gets the same answer: of a user who may not, where that was the answer. */
+function reachedBy(request: FastifyRequest, world: World, { status, contract }: Exchange): Reached {
+  const users = [...world.state.collection('users').all()]
+  const { permission } = contract ?? {}
+  const like =
+    status === 403 && permission ? users.find(({ permissions }) => !permissions.includes(permission)) : users[0]
+  return { origin: serverUrlOf(request, world), token: status === 401 ? 'no-such-token' : (like?.token ?? '') }
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {

@@ -79,9 +79,10 @@ export function readPreferences(
   return { ...(read as Read), applied: Array.from(given, asHeader).join(', ') }
 }
 
-/** Headers carry ASCII alone; a scenario's name may be in any script. */
+/** Headers carry ASCII alone; a scenario's name may be in any script. What is no token is quoted (RFC 7240, section 2). */
 function asHeader([name, value]: readonly [string, string]): string {
-  return `${name}=${value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)}`
+  const text = value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
+  return `${name}=${/[\s",;=\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text}`
 }
 
 function isOurs(name: string): name is Name {

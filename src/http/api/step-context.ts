@@ -6,6 +6,7 @@ import type { Handler } from '../../operations/handler.js'
 import type { Violation } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { Plan } from '../../world/scenarios/playback.js'
+import type { MatchedRequest } from '../../world/scenarios/scenario.js'
 import type { World } from '../../world/world.js'
 import type { Outgoing } from './outgoing.js'
 import type { Preferences } from './preferences.js'
@@ -38,6 +39,8 @@ export class StepContext implements Arrival {
   operated = false
   /** The scenario rule that the request met and whose answer is yet to come. */
   plan: Plan | null = null
+  /** What was drawn for the request, by the rules; undefined until one of them is looked at. */
+  drawn: MatchedRequest['drawn'] = undefined
   /** Headers that a rule adds to the operation's own answer. */
   extraHeaders: Readonly<Record<string, string>> | undefined = undefined
 

@@ -23,6 +23,7 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
     done()
   })
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
+  scope.get('/~:sandbox', (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix.slice(1)}/__admin/`))
   for (const prefix of ['', '/~:sandbox']) {
     // Relative, as all that pages lead to: a proxy may have them below a prefix of its own.
     scope.get(`${prefix}/`, (_, reply) => reply.redirect('__admin/'))

@@ -4,6 +4,7 @@ import { perObject } from '../../../schemas/per-object.js'
 import { BODILESS, type Matcher, type Rule } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
 import { checkRule } from '../scenarios/check-rule.js'
+import { scenarioText } from '../scenarios/scenario-file.js'
 import { entryOf } from './entry.js'
 import type { Exchange, Sent } from './exchange.js'
 import { REDACTED } from './redact.js'
@@ -12,24 +13,29 @@ import { REDACTED } from './redact.js'
 type Called = Exchange & { readonly contract: Contract }
 
 /**
- * Rules that answer the same requests in the same way, oldest first, each once. What authentication answered is left
- * out, since it does so before any rule; so is what only the mock said, and what nobody was answered.
+ * A scenario that answers the same requests in the same way, oldest first, each once. What authentication answered is
+ * left out, since it does so before any rule; so is what only the mock said, and what nobody was answered.
  */
-export function asRules(exchanges: readonly Exchange[]): Rule[] {
-  const called = exchanges.filter(isReplayable).reverse()
-  const names = perObject((contract: Contract) => namesSent(called, contract))
-  return called.map((exchange) => ruleOf(exchange, names(exchange.contract)))
+export async function asScenario(exchanges: readonly Exchange[]): Promise<string> {
+  const called = exchanges.filter(isAnswered).reverse()
+  const whole = called.filter(isWhole)
+  const names = perObject((contract: Contract) => namesSent(whole, contract))
+  const rules = whole.map((exchange) => ruleOf(exchange, names(exchange.contract)))
+  const cut = called.filter((exchange) => !isWhole(exchange)).map(({ id }) => id)
+  const note = cut.length === 0 ? '' : `# Left out, since the journal has not kept all of them: ${cut.join(', ')}.\n`
+  return `${note}${await scenarioText('Answers the same requests again as they were answered once.', rules)}`
 }
 
-function isReplayable(exchange: Exchange): exchange is Called {
+function isAnswered(exchange: Exchange): exchange is Called {
   const { contract, problem, status, sent, answeredBy } = exchange
   if (contract === null || sent === null || problem || answeredBy === 'authenticate') return false
-  return status === null ? sent.fault !== undefined : isWhole(sent)
+  return status !== null || sent.fault !== undefined
 }
 
-/** Whether the journal has not cut the body. */
-function isWhole({ headers, body }: Sent): boolean {
-  return body === null || !isJson(headers) || jsonOr(body, undefined) !== undefined
+/** Whether the journal has cut neither the request nor the answer's body. */
+function isWhole({ sent, cut }: Called): boolean {
+  const { headers, body } = sent as Sent
+  return !cut && (body === null || !isJson(headers) || jsonOr(body, undefined) !== undefined)
 }
 
 function isJson({ 'content-type': type = '' }: Sent['headers']): boolean {

@@ -40,6 +40,8 @@ export class Exchange implements Arrived {
   readonly url: string
   readonly headers: Arrived['headers']
   readonly started = performance.now()
+  /** Whether a text is the token of a user, or of admin. */
+  readonly isToken: (text: string) => boolean
   /** Where its outcome is counted: a reset of the world begins new counts. */
   readonly #counts: OutcomeCounts
   /** What the answer may keep; undefined until the request is trimmed. */
@@ -69,6 +71,8 @@ export class Exchange implements Arrived {
   sent: Sent | null = null
   /** Bytes that it keeps, roughly; 0 while it is under way. */
   size = 0
+  /** Whether not all of the request is kept. */
+  cut = false
   /** Whether the journal has forgotten it. */
   forgotten = false
   /** Milliseconds from arrival to answer; null while it is under way. */
@@ -80,8 +84,10 @@ export class Exchange implements Arrived {
     at: number,
     { contract, method, url, headers }: Arrived,
     counts: OutcomeCounts,
+    isToken: (text: string) => boolean,
   ) {
     this.#counts = counts
+    this.isToken = isToken
     this.id = id
     this.sandbox = sandbox
     this.at = at
@@ -117,6 +123,7 @@ export class Exchange implements Arrived {
     this.query = forRequest.query(query)
     this.form = form && forRequest.form(form)
     this.text = text && forRequest.text(text)
+    this.cut = forRequest.left === 0
     this.#allowance = new Allowance(forRequest.left + KEPT_FOR_ANSWER)
   }
 

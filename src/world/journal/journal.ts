@@ -9,6 +9,7 @@ export class Journal implements Keeper {
   readonly #clock: Clock
   readonly #size: number
   readonly #budget: Budget
+  readonly #isToken: (text: string) => boolean
   #exchanges: Exchange[] = []
   #opened = 0
   #outcomes: OutcomeCounts = {}
@@ -16,8 +17,18 @@ export class Journal implements Keeper {
   #notes: string[] = []
   #revision = 0
 
-  /** `sandbox`: the world's name; `size`: the exchanges kept, the oldest of which goes first. */
-  constructor(sandbox: string | null, clock: Clock, size: number, budget: Budget) {
+  /**
+   * `sandbox`: the world's name; `size`: the exchanges kept, the oldest of which goes first; `isToken` tells what is never
+   * shown.
+   */
+  constructor(
+    sandbox: string | null,
+    clock: Clock,
+    size: number,
+    budget: Budget,
+    isToken: (text: string) => boolean = () => false,
+  ) {
+    this.#isToken = isToken
     this.#sandbox = sandbox
     this.#clock = clock
     this.#size = size
@@ -27,7 +38,14 @@ export class Journal implements Keeper {
   /** Begins an exchange with a request that has arrived. */
   open(arrived: Arrived): Exchange {
     this.#opened++
-    const exchange = new Exchange(`x${this.#opened}`, this.#sandbox, this.#clock.now(), arrived, this.#outcomes)
+    const exchange = new Exchange(
+      `x${this.#opened}`,
+      this.#sandbox,
+      this.#clock.now(),
+      arrived,
+      this.#outcomes,
+      this.#isToken,
+    )
     // A ring that is cut once it has doubled costs less than a shift per request.
     if (this.#exchanges.length >= 2 * this.#size) this.#forget(this.#exchanges.length - this.#size)
     this.#exchanges.push(exchange)

@@ -30,7 +30,8 @@ const SHORTEST_SECRET = 4
 const SHORTEST_ANYWHERE = 12
 const NO_SECRET = /^(bearer|basic|token|digest)$/i
 const BEFORE_WORD = '(?<![A-Za-z0-9_.~-]|%[0-9A-Fa-f])'
-const AFTER_WORD = '(?![A-Za-z0-9_.-])'
+/** A dot may end a sentence. */
+const AFTER_WORD = '(?![A-Za-z0-9_-]|\\.[A-Za-z0-9_-])'
 
 /** The last pattern: a client sends the same secrets again and again. */
 let last: { readonly key: string; readonly pattern: RegExp | undefined } = { key: '', pattern: undefined }
@@ -62,8 +63,27 @@ function alternativesOf(secrets: readonly string[]): string {
   return secrets.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
 }
 
-function secretsOf({ headers, query, form, url }: Exchange): string[] {
-  return [...inHeaders(headers), ...valuesIn(query), ...valuesIn(form ?? {}), ...inUrl(url)]
+function secretsOf(exchange: Exchange): string[] {
+  const { headers, query, form, url } = exchange
+  return [...inHeaders(headers), ...valuesIn(query), ...valuesIn(form ?? {}), ...inUrl(url), ...knownTokens(exchange)]
+}
+
+/** The tokens of users, and the one of admin, that stand where no secret is due. */
+function knownTokens({ url, params, query, form, text, isToken }: Exchange): string[] {
+  const values = [...Object.values(params), ...[...Object.values(query), ...Object.values(form ?? {})].flat()]
+  const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
+  const pieces = texts.flatMap((one) => [one, ...one.split(BETWEEN_WORDS), ...decoded(one).split(BETWEEN_WORDS)])
+  return [...new Set(pieces.flatMap((piece) => [piece, decoded(piece)]))].filter(isToken)
+}
+
+const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/
+
+function decoded(piece: string): string {
+  try {
+    return decodeURIComponent(piece)
+  } catch {
+    return piece
+  }
 }
 
 /** Of cookies the values, of credentials all but the scheme. */

@@ -1,6 +1,8 @@
 import { ScenarioDefinition } from '../../../schemas/scenario.js'
+import { InvalidFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { requireSchema } from '../../validation/explain.js'
+import { activeScenarios } from '../settings.js'
 import type { World } from '../world.js'
 
 /**
@@ -9,17 +11,22 @@ import type { World } from '../world.js'
  * @throws {InvalidFiles} with every complaint
  */
 export async function defineScenario(world: World, name: string, source: SourceFile): Promise<void> {
-  const data = source.data ?? {}
-  await requireSchema(source, ScenarioDefinition, data)
-  const { active, ...file } = data as ScenarioDefinition
+  await requireSchema(source, ScenarioDefinition)
+  const { active, ...file } = source.data as ScenarioDefinition
+  if (file.rules === undefined && file.extends === undefined) {
+    throw new InvalidFiles([
+      await source.complain([], "'rules' is missing: give a list of rules, or extend a scenario."),
+    ])
+  }
   await world.library.define(name, { ...source, data: file })
   if (active === true) world.playback.activate(name)
   if (active === false) world.playback.deactivate(name)
 }
 
-/** Removes a scenario that was defined in a world; one that it hid shows again, and stays on. False where there is none. */
-export function removeScenario({ library, playback }: World, name: string): boolean {
+/** Removes a scenario that was defined in a world; one that it hid shows again. False where there is none. */
+export function removeScenario({ library, playback, settings }: World, name: string): boolean {
   if (!library.remove(name)) return false
-  if (library.find(name) === undefined) playback.deactivate(name)
+  // What it hid is on where the settings say so.
+  if (!activeScenarios(settings).includes(name)) playback.deactivate(name)
   return true
 }

@@ -135,8 +135,10 @@ export class Playback {
       const play = this.#playOf(scenario)
       for (const [at, rule] of scenario.rules.entries()) {
         if (!this.#isDue(play, at, contract.id)) continue
-        if (rule.when?.body !== undefined || rule.chance !== undefined) return undefined
-        if (rule.meets(request)) return isGateways(rule, contract) ? this.#plan(play, at) : undefined
+        if (rule.when?.body !== undefined) return undefined
+        if (!rule.meets(request)) continue
+        if (!isGateways(rule, contract)) return undefined
+        if (this.#isDrawn(play, at, request)) return this.#plan(play, at)
       }
     }
     return undefined
@@ -177,11 +179,20 @@ export class Playback {
 
   #fits(play: Play, at: number, operation: string, request: MatchedRequest): boolean {
     const rule = play.scenario.rules[at] as ReadyRule
-    if (!this.#isDue(play, at, operation) || !rule.meets(request)) return false
+    return this.#isDue(play, at, operation) && rule.meets(request) && this.#isDrawn(play, at, request)
+  }
+
+  /** Whether chance has a rule answer; it is asked once for each request. */
+  #isDrawn(play: Play, at: number, { drawn }: MatchedRequest): boolean {
+    const rule = play.scenario.rules[at] as ReadyRule
     if (rule.chance === undefined) return true
+    const known = drawn?.get(rule)
+    if (known !== undefined) return known
     const nth = (play.drawn[at] ?? 0) + 1
     play.drawn[at] = nth
-    return seededDraw(this.#seed, 'chance', play.scenario.name, at, nth) < rule.chance
+    const hit = seededDraw(this.#seed, 'chance', play.scenario.name, at, nth) < rule.chance
+    drawn?.set(rule, hit)
+    return hit
   }
 
   #plan(play: Play, at: number): Plan {

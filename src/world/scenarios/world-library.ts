@@ -13,7 +13,7 @@ interface Defined {
 }
 
 /** What is kept of each rule, and of each of its patterns, in bytes, roughly. */
-const COSTS = { rule: 1_000, pattern: 50_000 } as const
+const COSTS = { rule: 1_000, pattern: 10_000 } as const
 
 /** The scenarios of one world: those that all worlds share, and over them those that were defined in it. */
 export class WorldLibrary {
@@ -80,7 +80,7 @@ export class WorldLibrary {
     this.#allotment.giveBack(this.#defined.get(name)?.bytes ?? 0)
     if (!this.#allotment.take(bytes)) {
       this.#allotment.take(this.#defined.get(name)?.bytes ?? 0)
-      throw new InvalidFiles([await source.complain([], NO_ROOM)])
+      throw new InvalidFiles([await source.complain([], noRoom(bytes, this.#allotment.left))])
     }
     this.#keep(new Map([...this.#defined, [name, { scenario, bytes }]]))
   }
@@ -134,6 +134,10 @@ export class WorldLibrary {
         throw new InvalidFiles([await source.complain(['extends', at], message)])
       }
     }
+    if (extended.length + rules.length > MOST_RULES) {
+      const message = `The scenario has more than ${MOST_RULES} rules.`
+      throw new InvalidFiles([await source.complain(['rules'], message)])
+    }
     return [...extended, ...rules]
   }
 
@@ -144,12 +148,16 @@ export class WorldLibrary {
 }
 
 /** What a file could be called, too. */
-const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cs}]{1,100}$/u
+const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]{1,100}$/u
 const BAD_NAME =
   'NAME is not a name for a scenario: use 1 to 100 characters, none of them a slash or a control character, no dot first.'
 const TAKEN = "The name NAME is an outcome's: choose another one."
-const NO_ROOM =
-  'There is no room for this scenario beside those that were defined in all worlds: delete some, or reset worlds.'
+
+const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+
+function noRoom(bytes: number, left: number): string {
+  return `The scenario would take about ${inMegabytes(bytes)}, and ${inMegabytes(left)} are left for what is defined in all worlds: write fewer rules and patterns, delete other scenarios, or reset worlds.`
+}
 
 function sizeOf({ file }: CompiledScenario): number {
   const text = JSON.stringify(file)

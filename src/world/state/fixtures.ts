@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { type CollectionName, Fixtures } from '../../../schemas/fixtures.js'
@@ -67,19 +68,35 @@ function recordsOf(records: PlacedRecords): Fixtures {
 
 /** The records of a file or a folder, over those that it extends; `above` are those that extend it. */
 async function readPlaced(path: string, files: string[], above: readonly string[]): Promise<PlacedRecords> {
-  const sources = await Promise.all((await filesOf(path)).map(readSource))
-  files.push(...sources.map(({ file }) => file))
-  const own = await placedIn(sources)
+  const names = await filesOf(path)
+  files.push(...names)
+  const read = await Promise.all(names.map(readOrComplain))
+  const sources = read.filter((one) => !Array.isArray(one)) as readonly SourceFile[]
+  const own = await placedIn(sources, read.filter(Array.isArray).flat())
   let base: PlacedRecords = new Map()
   for (const source of sources) {
     const { extends: name } = keyed(source) as Fixtures
     if (name === undefined) continue
     const other = name === DEFAULT ? defaultFixtures : resolve(dirname(source.file), name)
+    if (!existsSync(other)) {
+      files.push(other)
+      throw await refused(source, `'extends' names ${quote(name)}, which does not exist.`)
+    }
     const chain = [...above, path, source.file]
     if (chain.includes(other)) throw await refused(source, `'extends' goes in a circle: ${quote(name)} extends this.`)
     base = over(base, await readPlaced(other, files, chain))
   }
   return base.size === 0 ? own : over(base, own)
+}
+
+/** What a file holds, or what is wrong with it. */
+async function readOrComplain(file: string): Promise<SourceFile | readonly FileComplaint[]> {
+  try {
+    return await readSource(file)
+  } catch (error) {
+    if (error instanceof InvalidFiles) return error.complaints
+    throw error
+  }
 }
 
 const DATA_FILES = new Set(['.json', '.yaml', '.yml'])
@@ -106,10 +123,10 @@ async function filesOf(path: string): Promise<string[]> {
 
 /**
  * The records of some sources, each where it stands.
- * @throws {InvalidFiles} for what is not in the fixtures format
+ * @throws {InvalidFiles} for what is not in the fixtures format, with other complaints
  */
-async function placedIn(sources: readonly SourceFile[]): Promise<PlacedRecords> {
-  const complaints: FileComplaint[] = []
+async function placedIn(sources: readonly SourceFile[], others: readonly FileComplaint[] = []): Promise<PlacedRecords> {
+  const complaints = [...others]
   const placed = new Map<CollectionName, Placed[]>()
   for (const source of sources) {
     const data = keyed(source)

@@ -38,7 +38,8 @@ function isQuiet({ world, preferences }: StepContext): boolean {
 /** What rules look at, as far as it has been read. */
 function matchedBy(context: StepContext): MatchedRequest {
   const { query, params: path, headers, form } = context.exchange
-  return { query, path, headers, body: form ?? {}, token: tokenOf(context).token }
+  context.drawn ??= new Map()
+  return { query, path, headers, body: form ?? {}, token: tokenOf(context).token, drawn: context.drawn }
 }
 
 function follow({ exchange }: StepContext, plan: Plan): void {

@@ -1,0 +1,76 @@
+import type { ExchangeEntry, FileEntry } from './entry.js'
+import { isForm, OMITTED } from './formats.js'
+import { REDACTED } from './redact.js'
+
+/** Where a server is reached, and the token that examples use. */
+export interface Reached {
+  readonly origin: string
+  readonly token: string
+}
+
+/** An exchange's request as a call of `fetch`; the token and the bytes of files are for the reader to fill in. */
+export function asFetch(entry: ExchangeEntry, { origin, token }: Reached): string {
+  const made = `const response = ${call(entry, templated(`${origin}${entry.url}`))}`
+  return [...tokenLine(entry, quoted(token)), ...formLines(entry, FILL_IN), made, ''].join('\n')
+}
+
+/** The line that holds the token, as code; none where nothing was redacted. */
+export function tokenLine(entry: ExchangeEntry, token: string): string[] {
+  return JSON.stringify([entry.url, entry.request]).includes(REDACTED) ? [`const token = ${token}`] : []
+}
+
+/** How the bytes of a file are come by. */
+export type BytesOf = (file: FileEntry) => string
+
+const FILL_IN: BytesOf = ({ size }) => `/* ${size} bytes */`
+
+/** The form, built field by field; none where there is no form. */
+export function formLines({ request: { body } }: ExchangeEntry, bytesOf: BytesOf): string[] {
+  if (!isForm(body)) return []
+  const fields = Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((one) => `form.append(${quoted(name)}, ${field(one as string | FileEntry, bytesOf)})`),
+  )
+  return ['const form = new FormData()', ...fields]
+}
+
+function field(value: string | FileEntry, bytesOf: BytesOf): string {
+  if (typeof value === 'string') return templated(value)
+  const { filename, mimetype } = value
+  return `new File([${bytesOf(value)}], ${quoted(filename)}, { type: ${quoted(mimetype)} })`
+}
+
+/** The request as a call of `fetch`; `url` is code. */
+export function call({ method, request: { headers, body } }: ExchangeEntry, url: string): string {
+  const own = Object.entries(headers)
+    .filter(([name]) => !OMITTED.has(name) && !BY_ITSELF.test(name) && !(name === 'content-type' && isForm(body)))
+    .map(([name, value]) => `${quoted(name)}: ${templated(value)}`)
+  const options = [
+    ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
+    ...(own.length > 0 ? [`headers: { ${own.join(', ')} }`] : []),
+    ...(isForm(body) ? ['body: form'] : body === null ? [] : [`body: ${templated(body)}`]),
+  ]
+  return `await fetch(${[url, ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])].join(', ')})`
+}
+
+/** What a client sends by itself. */
+const BY_ITSELF = /^(accept|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority)$/
+
+/** Where a template literal has the token. */
+const PLACE = `$${'{token}'}`
+
+/** A text as a literal; what was redacted is the token. */
+export function templated(text: string): string {
+  if (!text.includes(REDACTED)) return quoted(text)
+  return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll(REDACTED, PLACE)}\``
+}
+
+/** A text as a string literal. */
+export function quoted(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${inner.replace(/[\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`)}'`
+}
+
+/** A JSON value as code. */
+export function literal(value: unknown): string {
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,73 @@
+import { type BytesOf, call, formLines, literal, quoted, type Reached, templated, tokenLine } from './as-fetch.js'
+import type { ExchangeEntry } from './entry.js'
+import { REDACTED } from './redact.js'
+
+/** An exchange as a test for node:test, which expects the same answer again. Files are read by their names. */
+export function asTest(entry: ExchangeEntry, { origin, token }: Reached): string {
+  const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
+  // A token that is refused is refused, whoever runs the test.
+  const own = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
+  const lines = [...tokenLine(entry, own), ...formLines(entry, READ), ...assertions(entry)]
+  return [
+    "import assert from 'node:assert/strict'",
+    ...(lines.some((line) => line.includes('readFileSync(')) ? ["import { readFileSync } from 'node:fs'"] : []),
+    "import { test } from 'node:test'",
+    '',
+    `const base = process.env.COUNTERSIGN_URL ?? ${quoted(origin)}`,
+    ...(lines.some((line) => line.includes('steady(')) ? ['', ...STEADY] : []),
+    '',
+    `test(${quoted(nameOf(entry))}, async () => {`,
+    ...lines
+      .join('\n')
+      .split('\n')
+      .map((line) => (line === '' ? '' : `  ${line}`)),
+    '})',
+    '',
+  ].join('\n')
+}
+
+function nameOf({ operation, method, url, status, response }: ExchangeEntry): string {
+  const what = operation ?? `${method} ${url.split('?')[0]}`
+  return response?.fault ? `${what} fails with ${response.fault}` : `${what} answers ${status}`
+}
+
+function assertions(entry: ExchangeEntry): string[] {
+  const { status, method, url, response } = entry
+  const made = call(entry, `base + ${templated(url)}`)
+  if (status === null) return [`await assert.rejects(async () => (${made}).text())`]
+  const { body = null, headers = {} } = response ?? {}
+  const expected = [`const response = ${made}`, `assert.equal(response.status, ${status})`]
+  const text = JSON.stringify(body)
+  if (body === null || text.includes(REDACTED)) return expected
+  if (!/json/.test(headers['content-type'] ?? ''))
+    return [...expected, `assert.equal(await response.text(), ${literal(body)})`]
+  const isSteady = method === 'GET' || text === JSON.stringify(steady(body))
+  return [
+    ...expected,
+    isSteady
+      ? `assert.deepEqual(await response.json(), ${literal(body)})`
+      : `assert.deepEqual(steady(await response.json()), ${literal(steady(body))})`,
+  ]
+}
+
+/** Times and ids that a write makes, which differ from run to run. */
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** A body in which what differs from run to run is named by its kind. */
+function steady(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body), (_, value) =>
+    TIME.test(value) ? 'a time' : ID.test(value) ? 'an id' : value,
+  )
+}
+
+/** The same, in the test. */
+const STEADY = [
+  '// Times and ids differ from run to run.',
+  `const time = ${TIME}`,
+  `const id = ${ID}`,
+  'const steady = (body) =>',
+  "  JSON.parse(JSON.stringify(body), (_, value) => (time.test(value) ? 'a time' : id.test(value) ? 'an id' : value))",
+]
+
+const READ: BytesOf = ({ filename }) => `readFileSync(${quoted(filename)})`
