@@ -185,5 +185,12 @@ t.test('a server whose output nobody reads answers on, and keeps no more than a 
   writer.write('two')
   stream.writableLength = 0
   writer.write('three')
-  t.same(written, ['(2 more were not printed: nobody was reading.)\nthree\n'], 'what is left out is told')
+  writer.write('four')
+  t.same(written, [], 'lines are gathered')
+  writer.flush()
+  t.same(written, ['(2 more were not printed: nobody was reading.)\nthree\nfour\n'], 'what is left out is told')
+  for (const _ of [1, 2]) writer.write('x'.repeat(1_100_000))
+  writer.write('one too many')
+  await until(() => written.length > 1)
+  t.equal(written[1]?.length, 1_100_001, 'what is gathered is bounded, and written by itself')
 })

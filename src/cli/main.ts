@@ -9,6 +9,7 @@ export async function main(): Promise<never> {
   process.stderr.on('error', () => {})
   process.stdout.on('error', onLoss)
   const code = await run(process.argv.slice(2), io)
+  log.flush()
   await settled()
   if (code !== 0 || loss === undefined) process.exit(code)
   tell(loss)
@@ -30,10 +31,15 @@ const PATIENCE = 1000
 /** Whether the command was one that waits for its end. */
 let served = false
 
+const log = new BoundedWriter(process.stdout)
+
 const io: Io = {
-  out: (text) => void process.stdout.write(`${text}\n`),
+  out: (text) => {
+    log.flush()
+    process.stdout.write(`${text}\n`)
+  },
   err: (text) => void process.stderr.write(`${text}\n`),
-  log: new BoundedWriter(process.stdout).write,
+  log: log.write,
   colours: { out: takesColour(process.stdout), err: takesColour(process.stderr) },
   environment: process.env,
   folder: process.cwd(),

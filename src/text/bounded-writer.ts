@@ -7,23 +7,41 @@ interface Stream {
 
 /** Characters that may wait for a reader; a pipe that nobody reads would gather them without end. */
 const MOST_WAITING = 1024 * 1024
+/** Milliseconds in which lines are gathered: each write costs more than the line. */
+const PAUSE = 20
 
-/** Writes lines to a stream; those that nobody would read are left out, and it says so. */
+/** Writes lines to a stream, several at a time; those that nobody would read are left out, and it says so. */
 export class BoundedWriter {
   readonly #stream: Stream
+  #lines: string[] = []
+  #waiting = 0
   #leftOut = 0
+  #timer: NodeJS.Timeout | undefined
 
   constructor(stream: Stream) {
     this.#stream = stream
   }
 
   readonly write = (text: string): void => {
-    if (this.#stream.writableLength > MOST_WAITING) {
+    if (this.#stream.writableLength + this.#waiting > MOST_WAITING) {
       this.#leftOut++
       return
     }
-    const note = this.#leftOut === 0 ? '' : `(${this.#leftOut} more were not printed: nobody was reading.)\n`
+    if (this.#leftOut > 0) this.#lines.push(`(${this.#leftOut} more were not printed: nobody was reading.)`)
     this.#leftOut = 0
-    this.#stream.write(`${note}${text}\n`)
+    this.#lines.push(text)
+    this.#waiting += text.length
+    this.#timer ??= setTimeout(this.flush, PAUSE)
+  }
+
+  /** Writes what has been gathered. */
+  readonly flush = (): void => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#lines.length === 0) return
+    const text = `${this.#lines.join('\n')}\n`
+    this.#lines = []
+    this.#waiting = 0
+    this.#stream.write(text)
   }
 }

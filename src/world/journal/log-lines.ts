@@ -9,28 +9,36 @@ const LONGEST_MESSAGE = 1_000
 
 /** An exchange for the terminal: a line, and below it each violation with its fix. */
 export function logLines(exchange: Exchange, time: string, colour: boolean): string {
-  const summary = summaryOf(exchange)
+  const summary = isPlain(exchange) ? exchange : summaryOf(exchange)
+  const { method, url, duration } = summary
   const paint = colour ? painted : plain
+  const cause = causeOf(exchange)
   const line = [
     paint('quiet', time),
-    `${summary.method} ${onOneLine(summary.url.split('?')[0] as string, LONGEST_PATH)}`,
-    paint(toneOf(summary), answerOf(summary)),
-    ...causeOf(summary),
-    ...(summary.duration === null ? [] : [paint('quiet', `${Math.round(summary.duration)} ms`)]),
-  ]
-  return [line.join('  '), ...violationLines(summary, paint, ' '.repeat(time.length + 2))].join('\n')
+    `${method} ${onOneLine(url.split('?', 1)[0] as string, LONGEST_PATH)}`,
+    paint(toneOf(exchange), answerOf(exchange)),
+    ...(cause === undefined ? [] : [cause]),
+    ...(duration === null ? [] : [paint('quiet', `${Math.round(duration)} ms`)]),
+  ].join('  ')
+  if (summary === exchange) return line
+  return [line, ...violationLines(summary as ExchangeSummary, paint, ' '.repeat(time.length + 2))].join('\n')
+}
+
+/** Whether nothing that is shown of an exchange can hold a secret: the path is a contract's own, and nothing is wrong. */
+function isPlain({ contract, violations }: Exchange): boolean {
+  return contract !== null && violations.length === 0 && !contract.path.includes('{')
 }
 
 /** What came back: an outcome, what only the mock said, a fault, or nothing. */
-function answerOf({ status, outcome, problem, fault }: ExchangeSummary): string {
-  if (fault !== null) return fault
+function answerOf({ status, outcome, sent }: Exchange): string {
+  if (sent?.fault !== undefined) return sent.fault
   if (status === null) return 'no answer'
-  return [status, outcome ?? problem].filter((one) => one !== null).join(' ')
+  return `${status} ${outcome ?? sent?.headers['x-mock-error'] ?? ''}`.trimEnd()
 }
 
 /** `scenario NAME#1`, `prefer`; nothing where the operation answered by itself. */
-function causeOf({ cause }: ExchangeSummary): string[] {
-  return cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST_PATH)]
+function causeOf({ cause }: Exchange): string | undefined {
+  return cause === 'natural' ? undefined : onOneLine(cause.replace(':', ' '), LONGEST_PATH)
 }
 
 function violationLines({ violations }: ExchangeSummary, paint: Paint, indent: string): string[] {
@@ -43,7 +51,7 @@ function violationLines({ violations }: ExchangeSummary, paint: Paint, indent: s
 type Tone = 'good' | 'client' | 'server' | 'violation' | 'quiet'
 type Paint = (tone: Tone, text: string) => string
 
-function toneOf({ status }: ExchangeSummary): Tone {
+function toneOf({ status }: Exchange): Tone {
   if (status === null || status >= 500) return 'server'
   return status >= 400 ? 'client' : 'good'
 }

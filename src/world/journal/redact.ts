@@ -72,8 +72,11 @@ function secretsOf(exchange: Exchange): string[] {
 function knownTokens({ url, params, query, form, text, isToken }: Exchange): string[] {
   const values = [...Object.values(params), ...[...Object.values(query), ...Object.values(form ?? {})].flat()]
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
-  const pieces = texts.flatMap((one) => [one, ...one.split(BETWEEN_WORDS), ...decoded(one).split(BETWEEN_WORDS)])
-  return [...new Set(pieces.flatMap((piece) => [piece, decoded(piece)]))].filter(isToken)
+  const pieces = new Set(texts.flatMap((one) => [one, ...one.split(BETWEEN_WORDS)]))
+  for (const piece of [...pieces]) {
+    if (piece.includes('%')) for (const one of [decoded(piece), ...decoded(piece).split(BETWEEN_WORDS)]) pieces.add(one)
+  }
+  return [...pieces].filter(isToken)
 }
 
 const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/
@@ -108,8 +111,11 @@ function valuesIn(values: Readonly<Record<string, unknown>>): string[] {
 
 /** As they are written in the URL: `+` and escapes have more than one spelling. */
 function inUrl(url: string): string[] {
-  const pairs = url.includes('?') ? url.slice(url.indexOf('?') + 1).split('&') : []
-  return pairs
+  const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
+  // Names may be escaped; where nothing is, they are what they seem.
+  if (!search.includes('%') && !SECRET.test(search)) return []
+  return search
+    .split('&')
     .filter((pair) => SECRET.test([...new URLSearchParams(pair).keys()].join()))
     .flatMap((pair) => [pair.slice(pair.indexOf('=') + 1), ...new URLSearchParams(pair).values()])
 }
