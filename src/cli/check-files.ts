@@ -1,5 +1,6 @@
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
+import { readUsableConfig } from '../server/config-file.js'
 import { collectComplaints, loadFixtures, openLibrary } from '../server/load-data.js'
 import { loadSettings, resolveSettings } from '../server/settings.js'
 import { unknownScenarios } from '../server/unknown-scenarios.js'
@@ -7,7 +8,7 @@ import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/inv
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
-import { readGiven, readUsable } from './read-settings.js'
+import { readGiven } from './read-settings.js'
 
 /** What config, fixtures and scenarios hold, and everything that is wrong with them. */
 export interface CheckedFiles {
@@ -23,7 +24,7 @@ export interface CheckedFiles {
 export async function checkFiles(options: Partial<Options>, io: Io): Promise<CheckedFiles> {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
-  const given = (await collect(() => readGiven(options, io))) ?? (await readUsable(options, io))
+  const given = (await collect(() => readGiven(options, io))) ?? (await readGiven(options, io, readUsableConfig))
   const settings = (await collect(() => loadSettings(...given))) ?? resolveSettings(...given)
   const records = (await collect(async () => (await loadFixtures(settings)).size)) ?? 0
   const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0

@@ -1,7 +1,7 @@
 import type { Options } from '../../schemas/config.js'
-import { type ConfigFile, readConfig, readUsableConfig } from '../server/config-file.js'
+import { readConfig } from '../server/config-file.js'
 import { readEnvironment } from '../server/options.js'
-import { loadSettings } from '../server/settings.js'
+import { type Given, loadSettings } from '../server/settings.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
 
@@ -10,20 +10,15 @@ export async function readSettings(flags: Partial<Options>, io: Io): Promise<Set
   return loadSettings(...(await readGiven(flags, io)))
 }
 
-/** What settings are made of. */
-type Given = readonly [flags: Partial<Options>, environment: Partial<Options>, config: ConfigFile, folder: string]
-
 /**
- * Reads what command line, environment and config file say.
+ * Reads what command line, environment and config file say; `read` reads the file, as a whole unless told otherwise.
  * @throws {InvalidFiles} for a config file that cannot be used
  */
-export async function readGiven(flags: Partial<Options>, { environment, folder }: Io): Promise<Given> {
+export async function readGiven(
+  flags: Partial<Options>,
+  { environment, folder }: Io,
+  read: typeof readConfig = readConfig,
+): Promise<Given> {
   const fromEnvironment = readEnvironment(environment)
-  return [flags, fromEnvironment, await readConfig(flags.config ?? fromEnvironment.config, folder), folder]
-}
-
-/** As `readGiven`, with what can be used of a config file that cannot be used as a whole. */
-export async function readUsable(flags: Partial<Options>, { environment, folder }: Io): Promise<Given> {
-  const fromEnvironment = readEnvironment(environment)
-  return [flags, fromEnvironment, await readUsableConfig(flags.config ?? fromEnvironment.config, folder), folder]
+  return [flags, fromEnvironment, await read(flags.config ?? fromEnvironment.config, folder), folder]
 }

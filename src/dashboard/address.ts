@@ -19,13 +19,17 @@ export function linkTo(...parts: Address): string {
 }
 
 function readAddress(hash: string): Address {
-  return hash.replace(/^#\/?/, '').split('/').map(decoded)
+  return hash
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((part) => unescaped(part))
 }
 
-function decoded(part: string): string {
+/** A part of a URL without its escapes; where they cannot be read, the part as it is, or what is to stand in its place. */
+export function unescaped(part: string, otherwise = part): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    return part
+    return otherwise
   }
 }

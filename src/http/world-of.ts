@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { unescaped } from '../text/unescaped.js'
 import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { Problem } from './problems.js'
@@ -25,20 +26,12 @@ export function knownWorldOf({ raw }: FastifyRequest, worlds: Worlds): World {
 
 /** The name that a URL has in the place of a sandbox's; empty where there is none. */
 export function sandboxNamed(url: string): string {
-  return decoded(/^\/~([^/?]*)/.exec(url)?.[1] ?? '')
+  return unescaped(/^\/~([^/?]*)/.exec(url)?.[1] ?? '', '')
 }
 
 /** The path of a URL below its world. */
 export function pathInWorld(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/^\/~[^/]*/, '')
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return ''
-  }
 }
 
 export function badSandboxName(name: string): Problem {

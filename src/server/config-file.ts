@@ -23,7 +23,7 @@ export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign
  * @throws {InvalidFiles} with every complaint about it
  */
 export async function readConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
-  const file = await findConfig(name, folder)
+  const file = findConfig(name, folder)
   if (file === undefined) return { file, config: {} }
   const source = await readSource(file)
   const config = keysOf(source.data)
@@ -34,7 +34,7 @@ export async function readConfig(name: string | undefined, folder: string): Prom
 /** What can be used of a config file though some of it cannot: the keys that are known and whose values fit. */
 export async function readUsableConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
   try {
-    const file = await findConfig(name, folder)
+    const file = findConfig(name, folder)
     const keys = file === undefined ? {} : keysOf((await readSource(file)).data)
     const schemas = Config.properties as Readonly<Record<string, TSchema>>
     const usable = Object.entries(keys as object).filter(
@@ -49,7 +49,7 @@ export async function readUsableConfig(name: string | undefined, folder: string)
 }
 
 /** @throws {InvalidFiles} where there are two, of which only one would be read */
-async function findConfig(name: string | undefined, folder: string): Promise<string | undefined> {
+function findConfig(name: string | undefined, folder: string): string | undefined {
   if (name !== undefined) return resolve(folder, name)
   const [file, other] = CONFIG_FILES.map((one) => join(folder, one)).filter((one) => existsSync(one))
   if (file === undefined || other === undefined) return file

@@ -22,16 +22,14 @@ export function changesOf(before: Library, now: Library): string[] {
   })
 }
 
-const IN_USE = {
-  shipped: 'The scenario of this name that is shipped stays in use.',
-  file: 'Its last good version stays in use.',
-  defined: 'Its last good version stays in use.',
-} as const
+const LAST_GOOD = 'Its last good version stays in use.'
+const SHIPPED = 'The scenario of this name that is shipped stays in use.'
 
 /** What is wrong with a scenario file, and what plays in its place. */
 export function describeEdit(complaint: FileComplaint, before: Library): string {
   // A folder that cannot be read leaves all as it was.
-  if (extname(complaint.file) === '') return `${describeComplaint(complaint)}\nIts last good version stays in use.`
+  if (extname(complaint.file) === '') return `${describeComplaint(complaint)}\n${LAST_GOOD}`
   const stays = before.find(nameOf(complaint.file))
-  return `${describeComplaint(complaint)}\n${stays === undefined ? 'It is not in use.' : IN_USE[stays.source]}`
+  const inUse = stays === undefined ? 'It is not in use.' : stays.source === 'shipped' ? SHIPPED : LAST_GOOD
+  return `${describeComplaint(complaint)}\n${inUse}`
 }

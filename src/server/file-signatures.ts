@@ -1,5 +1,6 @@
-import { type BigIntStats, readdirSync, statSync } from 'node:fs'
+import { type BigIntStats, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { statOf } from './watch-folders.js'
 
 /** How files and folders stood when they were last looked at: tells an edit from other changes around a file. */
 export class FileSignatures {
@@ -20,21 +21,12 @@ export class FileSignatures {
 const NONE = 'none'
 
 function signatureOf(path: string): string {
-  const stats = look(path)
+  const stats = statOf(path)
   if (stats === undefined) return NONE
   const entries = stats.isDirectory() ? readdirSync(path).sort() : []
-  return [stampOf(stats), ...entries.map((name) => `${name} ${stampOf(look(join(path, name)))}`)].join('\n')
+  return [stampOf(stats), ...entries.map((name) => `${name} ${stampOf(statOf(join(path, name)))}`)].join('\n')
 }
 
 function stampOf(stats: BigIntStats | undefined): string {
   return stats === undefined ? NONE : [stats.dev, stats.ino, stats.size, stats.mtimeNs].join(' ')
-}
-
-/** Undefined where there is nothing, or nothing that may be looked at. */
-function look(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }

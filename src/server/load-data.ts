@@ -60,18 +60,23 @@ export async function loadFixtures(
 
 /** The scenarios that settings name; their files are read when one is first wanted. */
 export function openLibrary(settings: Settings, contracts: readonly Contract[]): Library {
-  return new Library(contractsUnder(contracts, settings.readings), scenarioReader(settings, contracts))
+  const under = contractsUnder(contracts, settings.readings)
+  return new Library(
+    under,
+    scenarioReader(under, () => scenarioFolders(settings)),
+  )
 }
 
-function scenarioReader(settings: Settings, contracts: readonly Contract[]): ReadScenarios {
+/** A library after an edit, to be read again: a folder that was deleted takes its scenarios with it. */
+export function reopenLibrary(library: Library, settings: Settings, contracts: readonly Contract[]): Library {
   const under = contractsUnder(contracts, settings.readings)
-  return (outcome) => loadScenarios(scenarioFolders(settings), { contracts: under, outcome })
+  const folders = () => scenarioFolders(settings).filter((folder) => existsSync(folder))
+  return library.edited(under, scenarioReader(under, folders))
 }
 
-/** As `scenarioReader`, while the server runs: a folder that is deleted takes its scenarios with it. */
-export function scenarioRereader(settings: Settings, contracts: readonly Contract[]): ReadScenarios {
-  const under = contractsUnder(contracts, settings.readings)
-  return (outcome) => loadScenarios(scenarioFolders(settings).filter(existsSync), { contracts: under, outcome })
+/** `under`: the contracts under the readings in force; `folders` is asked each time that files are read. */
+function scenarioReader(under: readonly Contract[], folders: () => readonly string[]): ReadScenarios {
+  return (outcome) => loadScenarios(folders(), { contracts: under, outcome })
 }
 
 /** The shipped scenarios, then the user's, which win. */

@@ -1,14 +1,13 @@
 import { basename, dirname, extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import { defaultFixtures } from '../package-root.js'
 import type { Settings } from '../world/settings.js'
 import type { Worlds } from '../world/worlds.js'
 import { CONFIG_FILES } from './config-file.js'
 import { changesOf, describeConfig, describeEdit } from './describe-edits.js'
 import { FileSignatures } from './file-signatures.js'
-import { loadFixtures, scenarioFolders, scenarioRereader } from './load-data.js'
+import { loadFixtures, reopenLibrary, scenarioFolders } from './load-data.js'
 import { editSettings } from './settings.js'
 import { requireScenarios } from './unknown-scenarios.js'
 import { FolderWatcher, statOf } from './watch-folders.js'
@@ -140,10 +139,7 @@ class Reload {
       const isEdited = this.#signatures.changed(file)
       const isLearnedEdited = this.#signatures.changed(others)
       const { settings, pending } = editSettings(shared.settings, await rereadSettings())
-      const library = shared.library.edited(
-        contractsUnder(contracts, settings.readings),
-        scenarioRereader(settings, contracts),
-      )
+      const library = reopenLibrary(shared.library, settings, contracts)
       const complaints = await library.load()
       // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.
       if (isEdited) await requireScenarios(library, settings)
@@ -166,8 +162,7 @@ class Reload {
     scenarios: async () => {
       const { contracts } = this.#edits
       const { shared } = this.#worlds
-      const under = contractsUnder(contracts, shared.settings.readings)
-      const library = shared.library.edited(under, scenarioRereader(shared.settings, contracts))
+      const library = reopenLibrary(shared.library, shared.settings, contracts)
       const complaints = await library.load()
       this.#worlds.use({ ...shared, library })
       return {

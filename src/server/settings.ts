@@ -23,7 +23,8 @@ export async function loadSettings(...given: Given): Promise<Settings> {
   return { ...settings, readings: readingsOf(config, await readInterpretations(settings.interpretations)) }
 }
 
-type Given = Parameters<typeof resolveSettings>
+/** What settings are made of. */
+export type Given = Parameters<typeof resolveSettings>
 
 /**
  * What flags, environment and config file add up to: flag beats environment beats file beats default. Relative paths

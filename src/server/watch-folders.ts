@@ -1,5 +1,6 @@
-import { type FSWatcher, type Stats, statSync, watch } from 'node:fs'
+import { type BigIntStats, type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
+import { lookAt } from '../world/state/file-stamp.js'
 
 /** Milliseconds without a change after which the changes are reported: an editor's save is several of them. */
 const QUIET = 60
@@ -110,9 +111,9 @@ function inodeOf(folder: string): string {
 }
 
 /** Undefined where there is nothing, or nothing that may be looked at. */
-export function statOf(path: string): Stats | undefined {
+export function statOf(path: string): BigIntStats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return lookAt(path)
   } catch {
     return undefined
   }

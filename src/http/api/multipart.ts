@@ -1,3 +1,4 @@
+import { unescaped } from '../../text/unescaped.js'
 import { decodeText, requirePlainPart } from './encodings.js'
 import { parseHeader } from './header-parameters.js'
 import { MOST_PARTS, unreadable } from './unreadable-form.js'
@@ -102,11 +103,7 @@ function textOfJson(json: string): string {
 /** A parameter as `UTF-8''%C3%A5.png`, which form-data does not know, but some clients send (RFC 7578, section 4.2). */
 function extended(parameter: string | undefined): string | undefined {
   const encoded = parameter?.replace(/^[^']*'[^']*'/, '')
-  try {
-    return encoded && decodeURIComponent(encoded)
-  } catch {
-    return encoded
-  }
+  return encoded && unescaped(encoded)
 }
 
 /** Uploaded names are never paths. */

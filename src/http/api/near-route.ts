@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { Contract } from '../../../schemas/contract.js'
+import { unescaped } from '../../text/unescaped.js'
 
 /** Whether a path is a contract's. */
 export function matches({ path }: Contract, given: string): boolean {
@@ -97,12 +98,4 @@ function beside(rest: Alignment, own: string, other: string, template: readonly 
 
 function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '')
-}
-
-function unescaped(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -5,7 +5,7 @@ import { BODILESS, type Matcher, type Rule } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
 import { checkRule } from '../scenarios/check-rule.js'
 import { scenarioText } from '../scenarios/scenario-file.js'
-import { entryOf } from './entry.js'
+import { type ExchangeEntry, entryOf } from './entry.js'
 import type { Exchange, Sent } from './exchange.js'
 import { REDACTED } from './redact.js'
 
@@ -18,10 +18,10 @@ type Called = Exchange & { readonly contract: Contract }
  */
 export async function asScenario(exchanges: readonly Exchange[]): Promise<string> {
   const called = exchanges.filter(isAnswered).reverse()
-  const whole = called.filter(isWhole)
-  const names = perObject((contract: Contract) => namesSent(whole, contract))
-  const rules = whole.map((exchange) => ruleOf(exchange, names(exchange.contract)))
-  const cut = called.filter((exchange) => !isWhole(exchange)).map(({ id }) => id)
+  const whole = new Set(called.filter(isWhole))
+  const names = perObject((contract: Contract) => namesSent([...whole], contract))
+  const rules = Array.from(whole, (exchange) => ruleOf(exchange, names(exchange.contract)))
+  const cut = called.filter((exchange) => !whole.has(exchange)).map(({ id }) => id)
   const note = cut.length === 0 ? '' : `# Left out, since the journal has not kept all of them: ${cut.join(', ')}.\n`
   return `${note}${await scenarioText('Answers the same requests again as they were answered once.', rules)}`
 }
@@ -44,8 +44,9 @@ function isJson({ 'content-type': type = '' }: Sent['headers']): boolean {
 
 function ruleOf(exchange: Called, names: Names): Rule {
   const { contract } = exchange
+  const entry = entryOf(exchange)
   const on = contract.id as Rule['on']
-  const rule: Rule = { on, ...whenOf(exchange, names), times: 1, answer: answerOf(exchange) }
+  const rule: Rule = { on, ...whenOf(contract, entry, names), times: 1, answer: answerOf(entry) }
   return checkRule(rule, { contracts: [contract] }).length === 0 ? rule : { ...rule, offContract: true }
 }
 
@@ -61,13 +62,12 @@ function namesSent(exchanges: readonly Called[], { id }: Contract): Names {
 }
 
 /** What the request had, and had not though another one of the operation had it. */
-function whenOf(exchange: Called, names: Names): Pick<Rule, 'when'> {
-  const { request } = entryOf(exchange)
-  const { contract, form } = exchange
+function whenOf(contract: Contract, { request }: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
+  const { params, query, body } = request
   const when = {
-    ...part('path', matchers(request.params, Object.keys((contract.params as TObject).properties))),
-    ...part('query', matchers(request.query, names.query)),
-    ...part('body', form === null ? {} : matchers(request.body as object, names.body)),
+    ...part('path', matchers(params, Object.keys((contract.params as TObject).properties))),
+    ...part('query', matchers(query, names.query)),
+    ...part('body', typeof body === 'string' || body === null ? {} : matchers(body, names.body)),
   }
   return Object.keys(when).length === 0 ? {} : { when }
 }
@@ -90,8 +90,7 @@ function matcherOf(value: unknown): Matcher {
   return first as Matcher
 }
 
-function answerOf(exchange: Called): Rule['answer'] {
-  const { status, response } = entryOf(exchange)
+function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
   const { fault, headers = {}, body } = response ?? {}
   if (fault) return { fault: fault as never }
   const { 'content-type': type = '', ...others } = headers

@@ -1,3 +1,4 @@
+import { unescaped } from '../../text/unescaped.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 import type { Exchange } from './exchange.js'
 
@@ -74,20 +75,14 @@ function knownTokens({ url, params, query, form, text, isToken }: Exchange): str
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
   const pieces = new Set(texts.flatMap((one) => [one, ...one.split(BETWEEN_WORDS)]))
   for (const piece of [...pieces]) {
-    if (piece.includes('%')) for (const one of [decoded(piece), ...decoded(piece).split(BETWEEN_WORDS)]) pieces.add(one)
+    if (!piece.includes('%')) continue
+    const plain = unescaped(piece)
+    for (const one of [plain, ...plain.split(BETWEEN_WORDS)]) pieces.add(one)
   }
   return [...pieces].filter(isToken)
 }
 
 const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/
-
-function decoded(piece: string): string {
-  try {
-    return decodeURIComponent(piece)
-  } catch {
-    return piece
-  }
-}
 
 /** Of cookies the values, of credentials all but the scheme. */
 function inHeaders(headers: Exchange['headers']): string[] {

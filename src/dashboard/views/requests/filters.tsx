@@ -1,4 +1,5 @@
 import type { ExchangeSummary } from '../../../world/journal/summary.js'
+import { unescaped } from '../../address.js'
 import { SearchBox } from '../../parts/search-box.js'
 
 /** Which exchanges are shown; an empty text stands for any. */
@@ -97,18 +98,10 @@ function textOf(exchange: ExchangeSummary): string {
   const known = texts.get(exchange)
   if (known !== undefined) return known
   const { id, method, url, status, outcome, problem, fault, cause, violations } = exchange
-  const parts = [id, method, url, decoded(url), status, outcome, problem, fault, cause]
+  const parts = [id, method, url, unescaped(url, ''), status, outcome, problem, fault, cause]
   const text = [...parts, ...violations.flatMap((one) => [one.code, one.message])].join('\n').toLowerCase()
   texts.set(exchange, text)
   return text
 }
 
 const texts = new WeakMap<ExchangeSummary, string>()
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return ''
-  }
-}
