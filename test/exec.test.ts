@@ -386,8 +386,13 @@ t.test('outcomes that only other readings declare are told where coverage files 
 })
 
 t.test('a coverage file is checked before it counts, and its deviations fail the gate', async (t) => {
-  const deviation = { code: 'missing-property', where: 'body.id', message: 'It is missing.', meant: false }
-  const report = { ...emptyReport(), deviations: [{ ...deviation, outcome: 'verifyDocument:200', count: 2 }] }
+  const deviation = { code: 'missing-property', where: 'body.id', message: 'It is missing.', meant: false } as const
+  const report = {
+    ...emptyReport(),
+    deviations: [
+      { ...deviation, basis: 'documented' as const, cites: ['S3.6'] as const, outcome: 'verifyDocument:200', count: 2 },
+    ],
+  }
   const cwd = folder(t, { 'it.json': JSON.stringify(report), 'no.json': '{ "kind": "lcov" }' })
   const { code, err } = await run(t, ['coverage', 'it.json', '--fail-on', 'deviations'], { cwd })
   t.match(

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../schemas/errors.js'
 import { jsonOr } from '../text/json.js'
 import { quote } from '../text/wording.js'
 import { checkOf, type Departure } from '../validation/check.js'
-import { deviationOf, undeclared } from '../validation/deviations.js'
+import { bodyDeviation, undeclaredStatus } from '../validation/deviations.js'
 import type { Probe } from './probes.js'
 import type { ProviderResponse } from './send.js'
 
@@ -37,7 +37,7 @@ function checkStatus(probe: Probe, answer: ProviderResponse, redact: Redact): re
   const reading = otherReading(probe, status)
   const message = `The status is ${status}, not ${expected}.`
   if (reading !== undefined) return [{ outcome: 'differs', where: 'status', message, reading }]
-  const declared = status in contract.responses ? [] : [undeclared(contract, status)]
+  const declared = status in contract.responses ? [] : [undeclaredStatus(contract, status).message]
   const words = [message, ...declared, ...says(answer, redact), ...advice(probe, answer, redact)]
   return [{ outcome: 'failed', where: 'status', message: words.join(' ') }]
 }
@@ -113,7 +113,7 @@ function checkContent(
   const schema = bodySchema(contract, declared)
   const departures = schema === undefined ? [] : checkOf(schema)(body)
   const findings = departures.map((departure): Finding => {
-    const { where, message } = deviationOf({ ...departure, value: redact(departure.value) }, false)
+    const { where, message } = bodyDeviation(contract, declared, { ...departure, value: redact(departure.value) })
     return isOurs(response, departure)
       ? { outcome: 'differs', where, message, reading: readingOf(response, departure) }
       : { outcome: 'failed', where, message }

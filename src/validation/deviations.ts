@@ -1,12 +1,17 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type Contract, statusesOf } from '../../schemas/contract.js'
+import { bodySchema } from '../../schemas/bodies.js'
+import { basisOf, type Cites, citesOf } from '../../schemas/cites.js'
+import { type Contract, isSuccess, type Response, statusesOf } from '../../schemas/contract.js'
+import { isGatewayStatus } from '../../schemas/gateway.js'
+import { errorsAreOpen, statusIsOpen } from '../../schemas/readings.js'
+import { jsonOr } from '../text/json.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 import type { Deviation } from './violation.js'
 
 const NONE: readonly Deviation[] = Object.freeze([])
 
-/** Every way in which an answer departs from its contract; it is noted, never repaired. */
+/** Every way in which an answer's body departs from its contract; it is noted, never repaired. */
 export function checkBody(
   contract: Contract,
   status: number,
@@ -14,31 +19,104 @@ export function checkBody(
   body: unknown,
   meant: boolean,
 ): readonly Deviation[] {
-  if (schema === undefined)
-    return [{ code: 'undeclared-status', message: undeclared(contract, status), where: 'status', meant }]
+  if (schema === undefined) return [{ ...undeclaredStatus(contract, status), meant }]
   const departures = checkOf(schema)(body)
   if (departures.length === 0) return NONE
-  return departures.map((departure) => deviationOf(departure, meant))
+  return departures.map((departure) => ({ ...bodyDeviation(contract, status, departure), meant }))
 }
 
-export function undeclared(contract: Contract, status: number): string {
-  return `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  readonly status: number
+  /** Empty where it has none. */
+  readonly contentType: string
+  readonly text: string
+}
+
+/** Every way in which an answer departs from its contract: its status, its content type, its body. */
+export function checkAnswer(contract: Contract, { status, contentType, text }: WireAnswer): readonly Deviation[] {
+  if (isGatewayStatus(contract, status)) return NONE
+  const declared = declaredStatus(contract, status)
+  const found: Deviation[] = status in contract.responses ? [] : [undeclaredStatus(contract, status)]
+  // "Response bodies are JSON" holds for answers whose status is undeclared as well, but not for redirects.
+  if (status >= 300 && status < 400) return found
+  if (!JSON_TYPE.test(contentType)) found.push(wrongType(contentType))
+  const body = jsonOr(text, undefined)
+  if (body === undefined) return [...found, noJson(text)]
+  const schema = declared === undefined ? undefined : bodySchema(contract, declared)
+  if (schema === undefined) return found
+  const departures = checkOf(schema)(body)
+  return [...found, ...departures.map((departure) => bodyDeviation(contract, declared as number, departure))]
+}
+
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
+
+/** The declared answer that an answer is compared with: its own, or that of another success; an error is like others. */
+function declaredStatus(contract: Contract, status: number): number | undefined {
+  if (status in contract.responses) return status
+  const success = status >= 200 && status < 300
+  return statusesOf(contract).find((one) => isSuccess(contract.responses[one]) === success)
+}
+
+function deviation(code: string, message: string, where: string, cites: Cites): Deviation {
+  return { code, message, where, meant: false, basis: basisOf(cites), cites }
+}
+
+/** What it says of an answer that its operation does not declare its status. */
+export function undeclaredStatus(contract: Contract, status: number): Deviation {
+  const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
+  return deviation('undeclared-status', message, 'status', undeclaredCites(contract, status))
+}
+
+/** What declares the statuses of an operation: the document, or a reading where it leaves them open. */
+function undeclaredCites(contract: Contract, status: number): Cites {
+  if (status >= 200 && status < 300)
+    return statusIsOpen(contract) ? ['I-01'] : (successOf(contract)?.cites ?? contract.cites)
+  const open = Object.values(contract.responses).find(({ provenance }) => provenance === 'assumed')
+  // "4xx or 5xx": any of them will do.
+  if (status >= 400 && open !== undefined) return readingsIn(open.cites)
+  return contract.responses[contract.invalid]?.cites ?? contract.cites
+}
+
+function successOf({ responses }: Contract): Response | undefined {
+  return Object.values(responses).find(isSuccess)
+}
+
+function readingsIn(cites: Cites): Cites {
+  const [first = 'I-02', ...others] = cites.filter((cite) => cite.startsWith('I-'))
+  return [first, ...others]
+}
+
+function wrongType(contentType: string): Deviation {
+  const given = contentType === '' ? 'nothing' : quote(contentType)
+  return deviation(
+    'wrong-content-type',
+    `The content type must be application/json, not ${given}.`,
+    'headers.content-type',
+    ['S0.3'],
+  )
+}
+
+function noJson(text: string): Deviation {
+  const message = text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(text)}.`
+  return deviation('no-json', message, 'body', ['S0.3'])
 }
 
 /** What a departure of a body says of the answer. */
-export function deviationOf({ path, keyword, expected, value }: Departure, meant: boolean): Deviation {
+export function bodyDeviation(contract: Contract, status: number, departure: Departure): Deviation {
+  const { path, keyword, expected, value } = departure
   const where = ['body', ...path].join('.')
+  const cites = citesForBody(contract, contract.responses[status] as Response, departure)
   return keyword === 'required'
-    ? {
-        code: 'missing-property',
-        message: `'${where}' is missing: the contract has ${allowed(expected)}.`,
-        where,
-        meant,
-      }
-    : {
-        code: 'invalid-property',
-        message: `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`,
-        where,
-        meant,
-      }
+    ? deviation('missing-property', `'${where}' is missing: the contract has ${allowed(expected)}.`, where, cites)
+    : deviation('invalid-property', `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`, where, cites)
+}
+
+/** What a departure is one of: of what the document shows of a body, or of what we made of its silence. */
+function citesForBody(contract: Contract, response: Response, { path, keyword, expected }: Departure): Cites {
+  if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
+  if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? ['SE.7']
+  // Where nothing is shown of an error, it may still be said that it is an object.
+  const isObject = response.cites.includes('S7.6') && path.length === 0
+  return isObject ? ['S7.6'] : ['I-02']
 }

@@ -27,6 +27,10 @@ export interface Deviation {
   readonly where: string
   /** Whether a scenario has it on purpose, with `offContract: true`. */
   readonly meant: boolean
+  /** Whether it departs from the document, or from a reading of ours alone. */
+  readonly basis: 'documented' | 'reading'
+  /** The statements or interpretations that it departs from. */
+  readonly cites: Cites
 }
 
 /** What is wrong, and what to do about it. */
