@@ -12,10 +12,15 @@ export interface CommandLine {
   readonly rest: readonly string[]
   /** The command's own flags. */
   readonly own: OwnFlags
+  /** The values of those that may be given several times. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
 }
 
 /** Values of the flags that a command has of its own; true for a flag that takes no value. */
 export type OwnFlags = Readonly<Record<string, string | true>>
+
+/** The flags that a command has of its own: whether each takes a value, or several. */
+export type FlagTable = Readonly<Record<string, boolean | 'several'>>
 
 type Token = NonNullable<ReturnType<typeof parse>['tokens']>[number]
 type OptionToken = Extract<Token, { kind: 'option' }>
@@ -24,14 +29,15 @@ const optionByFlag: ReadonlyMap<string, OptionName> = new Map(optionNames.map((n
 const isSwitch = (name: OptionName) => optionTable[name].type === 'boolean'
 
 /**
- * Reads a command line; `own` lists the flags that a command has beside the options, true for those that take a value.
+ * Reads a command line; `own` lists the flags that a command has beside the options.
  * @throws {InvalidOption} for an unknown flag, or a value that does not fit
  */
-export function readCommandLine(argv: readonly string[], own: Readonly<Record<string, boolean>> = {}): CommandLine {
+export function readCommandLine(argv: readonly string[], own: FlagTable = {}): CommandLine {
   const end = argv.indexOf('--')
   const [before, rest] = end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end + 1)]
   const options: Record<string, unknown> = {}
   const ownFlags: Record<string, string | true> = {}
+  const lists: Record<string, string[]> = {}
   const words: string[] = []
   for (const token of parse(before, own).tokens ?? []) {
     if (token.kind === 'positional') words.push(token.value)
@@ -40,15 +46,16 @@ export function readCommandLine(argv: readonly string[], own: Readonly<Record<st
     const option = optionByFlag.get(token.name)
     if (negated !== undefined && isSwitch(negated)) options[negated] = !noValue(token)
     else if (option !== undefined) readOption(options, option, token)
+    else if (own[token.name] === 'several') lists[token.name] = [...(lists[token.name] ?? []), requiredValue(token)]
     else if (own[token.name] !== undefined)
       ownFlags[token.name] = own[token.name] ? requiredValue(token) : noValue(token)
     else throw unknownFlag(before[token.index] as string, own)
   }
-  return { options, words, rest, own: ownFlags }
+  return { options, words, rest, own: ownFlags, lists }
 }
 
 /** Not strict, since its errors do not say what to do; the tokens tell all that ours need. */
-function parse(args: readonly string[], own: Readonly<Record<string, boolean>>) {
+function parse(args: readonly string[], own: FlagTable) {
   const takesValue = [
     ...optionNames.filter((name) => !isSwitch(name)).map(flagOf),
     ...Object.keys(own).filter((flag) => own[flag]),
@@ -76,7 +83,7 @@ function noValue({ name, inlineValue }: OptionToken): true {
   throw new InvalidOption(`--${name} takes no value: leave it out where it is not wanted.`)
 }
 
-function unknownFlag(word: string, own: Readonly<Record<string, boolean>>): InvalidOption {
+function unknownFlag(word: string, own: FlagTable): InvalidOption {
   const [flag = ''] = word.split('=')
   const known = [...optionByFlag.keys(), ...Object.keys(own)]
   const hint = didYouMean(flag.replace(/^--?/, ''), known).replace(/'(.+)'/, "'--$1'")

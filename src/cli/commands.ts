@@ -3,6 +3,8 @@ import type { Command } from './command.js'
 interface Entry {
   readonly usage: string
   readonly does: string
+  /** The exit status of a wrong command line, where 1 says something else. */
+  readonly misuse?: number
   /** Each command's code is loaded when it is run. */
   readonly load: () => Promise<Command>
 }
@@ -51,8 +53,15 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   verify: {
     usage: 'verify --target URL',
-    does: 'check a real deployment against the contracts: --token, --only, --allow-writes, --data, --junit, --strict',
+    does: 'check a real deployment, statement by statement: --token, --allow-writes, --data, --only, --json, --record, --against, --strict',
+    misuse: 2,
     load: async () => (await import('./verify.js')).verify,
+  },
+  learn: {
+    usage: 'learn --target URL',
+    does: 'find out how a real deployment reads what the document leaves open: --token, --allow-writes, --data, --out',
+    misuse: 2,
+    load: async () => (await import('./learn.js')).learn,
   },
   init: {
     usage: 'init',

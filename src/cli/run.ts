@@ -17,16 +17,16 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return 0
   }
   const named = !first.startsWith('-')
-  const load = commands[named ? first : 'start']?.load
-  if (load === undefined) {
+  const entry = commands[named ? first : 'start']
+  if (entry === undefined) {
     const hint = `${didYouMean(first, Object.keys(commands))} 'countersign --help' lists all.`
     return fail(io, `There is no command ${quote(first)}.${hint}`)
   }
-  const command = await load()
+  const command = await entry.load()
   try {
     return await command(named ? argv.slice(1) : argv, io)
   } catch (error) {
-    return fail(io, describeError(error))
+    return fail(io, describeError(error), isMisuse(error) ? entry.misuse : undefined)
   }
 }
 
@@ -36,16 +36,21 @@ function wantsHelp(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes('--help')
 }
 
-function fail(io: Io, message: string): number {
+function fail(io: Io, message: string, status = 1): number {
   io.err(`countersign: ${message}`)
-  return 1
+  return status
+}
+
+/** What the user can mend: the command line, or a file that it names. */
+function isMisuse(error: unknown): error is InvalidOption | InvalidFiles {
+  return error instanceof InvalidOption || error instanceof InvalidFiles
 }
 
 type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
 
 /** What went wrong, and what to do; only a bug of ours shows its stack. */
 function describeError(error: unknown): string {
-  if (error instanceof InvalidOption || error instanceof InvalidFiles) return error.message
+  if (isMisuse(error)) return error.message
   const { code, port, address, hostname, message, stack } = error as SystemError
   switch (code) {
     case 'EADDRINUSE':

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../text/html.js'
+import { CONTROL_CHARACTERS, escapeMarkdown } from '../text/markdown.js'
 import type { Coverage } from './coverage.js'
 import type { GateFailure } from './gates.js'
 import { gridOf, summaryOf } from './heat-map.js'
@@ -30,11 +30,4 @@ export function markdownSummary(coverage: Coverage, failures: readonly GateFailu
 function cell(count: number | undefined): string {
   if (count === undefined) return ''
   return count === 0 ? '**0**' : String(count)
-}
-
-/** They would end a table's row, or hide what follows. */
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
-
-function escapeMarkdown(text: string): string {
-  return escapeHtml(text.replace(CONTROL_CHARACTERS, ' ')).replace(/[|`*_[\]]/g, '\\$&')
 }

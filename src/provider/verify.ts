@@ -1,53 +1,128 @@
-import { checkAnswer, type Finding, type Redact } from './check-answer.js'
-import type { Probe } from './probes.js'
-import { sendProbe, type Target } from './send.js'
+import type { Contract } from '../../schemas/contract.js'
+import type { Readings } from '../../schemas/readings.js'
+import { Client, Unavailable } from './calls/client.js'
+import type { Answer } from './calls/send.js'
+import { type DataFile, isRead, Values } from './calls/values.js'
+import type { Check, Need } from './checks/check.js'
+import { Findings } from './checks/findings.js'
+import { operationChecks } from './checks/index.js'
+import { checksOf } from './checks/of-every-contract.js'
+import { attachmentsIn } from './checks/search-protected-attachments.js'
+import { isSuccess, member, type Session, send } from './checks/session.js'
+import { compareLessons, lessonsFrom } from './readings/index.js'
+import type { Lesson } from './readings/lesson.js'
+import { recognize } from './recognize.js'
+import { without } from './redact.js'
+import type { Target } from './target.js'
 
-export type Verdict = 'ok' | Finding['outcome']
-
-/** What came of one probe. */
-export interface Result {
-  readonly probe: Probe
-  readonly verdict: Verdict
-  readonly findings: readonly Finding[]
-  /** Milliseconds. */
-  readonly duration: number
+export interface LookOptions {
+  readonly data?: DataFile
+  readonly allowWrites?: boolean
 }
 
-/** Sends the probes one after the other, and checks each answer; ends early where nothing is there to answer. */
-export async function verifyProvider(probes: readonly Probe[], target: Target): Promise<readonly Result[]> {
-  const redact = without(target.token)
-  const results: Result[] = []
-  let reached = false
-  for (const probe of probes) {
-    const start = performance.now()
-    const answer = await sendProbe(probe, target)
-    const findings: readonly Finding[] =
-      'problem' in answer
-        ? [{ outcome: 'failed', where: 'connection', message: String(redact(answer.problem)) }]
-        : checkAnswer(probe, answer, redact)
-    results.push({ probe, verdict: verdictOf(findings), findings, duration: performance.now() - start })
-    reached ||= !('problem' in answer) || answer.reached
-    if (!reached) break
+/** What came of looking at a provider. */
+export interface Verification {
+  readonly findings: Findings
+  /** What was looked at. */
+  readonly contracts: readonly Contract[]
+  /** Why the service, or some of its operations, could not be judged. */
+  readonly unavailable: readonly string[]
+  /** What the provider shows of the switches. */
+  readonly lessons: readonly Lesson[]
+  readonly answers: readonly Answer[]
+}
+
+/** Looks at a provider with the contracts under the readings in force. */
+export async function verifyProvider(
+  readings: Readings,
+  contracts: readonly Contract[],
+  target: Target,
+  options: LookOptions = {},
+): Promise<Verification> {
+  const { session, unavailable } = await openSession(contracts, target, options)
+  let lessons: readonly Lesson[] = []
+  if (unavailable.length === 0) {
+    await runChecks(session, unavailable)
+    lessons = await lessonsFrom(session)
+    compareLessons(session, lessons, readings)
   }
-  return results
+  const { findings, client } = session
+  return { findings, contracts, unavailable, lessons, answers: await client.answers() }
 }
 
-function verdictOf(findings: readonly Finding[]): Verdict {
-  if (findings.length === 0) return 'ok'
-  return findings.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'differs'
-}
-
-const REDACTED = '[redacted]'
-
-/** A provider may say the token back: it is taken out of whatever is quoted. */
-function without(token: string): Redact {
-  const forms = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]
-  const redact: Redact = (value) => {
-    if (typeof value === 'string') return forms.reduce((text, form) => text.replaceAll(form, REDACTED), value)
-    if (typeof value === 'number') return String(value).includes(token) ? REDACTED : value
-    if (Array.isArray(value)) return value.map(redact)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [redact(key), redact(one)]))
+/** A session with a provider that has shown that it is one. */
+async function openSession(
+  contracts: readonly Contract[],
+  target: Target,
+  { data, allowWrites = false }: LookOptions,
+): Promise<{ readonly session: Session; readonly unavailable: string[] }> {
+  const values = new Values(data)
+  const secrets = [target.token, target.tokenWithoutPermission ?? '', ...target.headers.map(([, value]) => value)]
+  let examplesAreThere = false
+  const session: Session = {
+    contracts,
+    client: new Client(target),
+    values,
+    findings: new Findings(without(secrets)),
+    allowWrites,
+    hasSecondToken: target.tokenWithoutPermission !== undefined,
+    isKnown: (contract) => examplesAreThere || values.isGiven(contract),
   }
-  return redact
+  try {
+    await recognize(session)
+    examplesAreThere = await hasExamples(session)
+    return { session, unavailable: [] }
+  } catch (error) {
+    if (error instanceof Unavailable) return { session, unavailable: [String(without(secrets)(error.message))] }
+    throw error
+  }
+}
+
+/**
+ * Whether a provider holds the default world, which the examples of the contracts are from: then what they name is
+ * there, and a call that does not find it is wrong.
+ */
+async function hasExamples(session: Session): Promise<boolean> {
+  for (const contract of session.contracts.filter(isRead)) {
+    if (session.values.isGiven(contract)) continue
+    const answer = await send(session, contract).catch(() => undefined)
+    if (answer === undefined || !isSuccess(answer)) continue
+    const shown = [
+      member(answer.body, 'document') !== undefined,
+      attachmentsIn(answer).length > 0,
+      Number(member(answer.body, 'total')) > 0,
+    ]
+    if (shown.includes(true)) return true
+  }
+  return false
+}
+
+const WHY_NOT: Readonly<Record<Need, string>> = {
+  writes: 'It needs --allow-writes.',
+  'a second token': 'It needs the token of a user without the permission: --token-without-permission.',
+}
+
+async function runChecks(session: Session, unavailable: string[]): Promise<void> {
+  for (const contract of session.contracts) {
+    const own = (operationChecks as Readonly<Record<string, readonly Check[]>>)[contract.id] ?? []
+    for (const check of [...checksOf(contract), ...own]) {
+      const { cites, needs } = check
+      if (needs !== undefined && !has(session, needs)) {
+        session.findings.unchecked(cites, contract.id, WHY_NOT[needs])
+        continue
+      }
+      try {
+        await check.run(session, contract)
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error
+        session.findings.unchecked(cites, contract.id, error.message)
+        if (!unavailable.includes(error.message)) unavailable.push(error.message)
+        if (error.wholly) return
+      }
+    }
+  }
+}
+
+function has({ allowWrites, hasSecondToken }: Session, need: Need): boolean {
+  return need === 'writes' ? allowWrites : hasSecondToken
 }

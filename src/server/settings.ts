@@ -60,8 +60,15 @@ export function resolveSettings(
 /** Where the config file has readings of its own, each of them beats the one of the file that options name. */
 function readingsOf({ interpretations }: Config, fromFile: Partial<Readings>): Readings {
   const own = typeof interpretations === 'object' ? withoutUndefined(interpretations) : {}
-  const others = { ...fromFile, ...own }
+  const others = withoutObserved({ ...fromFile, ...own }, Object.keys(own))
   return Object.keys(others).length === 0 ? defaultReadings : { ...defaultReadings, ...others }
+}
+
+/** What the config file sets itself is no longer what a provider showed. */
+function withoutObserved({ observed, ...readings }: Partial<Readings>, own: readonly string[]): Partial<Readings> {
+  if (observed === undefined) return readings
+  const switches = observed.switches.filter((name) => !own.includes(name))
+  return switches.length === 0 ? readings : { ...readings, observed: { ...observed, switches } }
 }
 
 /** A copy, since readings are frozen, and what a program gives is its own; what it leaves undefined is not given. */

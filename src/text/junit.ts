@@ -1,12 +1,14 @@
 import { escapeHtml } from './html.js'
 
-/** One case of a JUnit report; one with a failure has failed, one with a note alone has passed. */
+/** One case of a JUnit report; one with neither a failure nor a reason to be skipped has passed. */
 export interface TestCase {
   readonly classname: string
   readonly name: string
   /** Seconds. */
   readonly time?: number
   readonly failure?: { readonly message: string; readonly text: string }
+  /** Why it was not run. */
+  readonly skipped?: string
   readonly note?: string
 }
 
@@ -31,16 +33,19 @@ export function junitReport(name: string, suites: readonly TestSuite[]): string 
 }
 
 function totals(cases: readonly TestCase[]): string {
-  return `tests="${cases.length}" failures="${cases.filter(({ failure }) => failure !== undefined).length}"`
+  const failures = cases.filter(({ failure }) => failure !== undefined).length
+  const skipped = cases.filter((one) => one.skipped !== undefined).length
+  return `tests="${cases.length}" failures="${failures}"${skipped === 0 ? '' : ` skipped="${skipped}"`}`
 }
 
-function element({ classname, name, time, failure, note }: TestCase): string {
+function element({ classname, name, time, failure, skipped, note }: TestCase): string {
   const duration = time === undefined ? '' : ` time="${time.toFixed(3)}"`
   const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"${duration}`
   if (failure !== undefined) {
     const { message, text } = failure
     return `${head}>\n      <failure message="${escapeXml(message)}">${escapeXml(text)}</failure>\n    </testcase>`
   }
+  if (skipped !== undefined) return `${head}>\n      <skipped message="${escapeXml(skipped)}"/>\n    </testcase>`
   return note === undefined
     ? `${head}/>`
     : `${head}>\n      <system-out>${escapeXml(note)}</system-out>\n    </testcase>`

@@ -22,7 +22,7 @@ export const others = {
   permissionReach: 'own',
   successWords: { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: 'Fine.' } },
   timestamps: 'seconds',
-} as const satisfies Required<Readings>
+} as const satisfies Required<Omit<Readings, 'observed'>>
 
 /** The default readings but for some. */
 export function reading(some: Partial<Readings>): Readings {

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { isFile } from '../../schemas/common.js'
-import type { Contract } from '../../schemas/contract.js'
-import { InvalidFiles } from '../text/invalid-files.js'
-import { readSource, type SourceFile } from '../text/source-file.js'
-import { quote } from '../text/wording.js'
-import { requireSchema } from '../validation/explain.js'
-import type { ProbeValues } from './probes.js'
+import { isFile } from '../../../schemas/common.js'
+import type { Contract } from '../../../schemas/contract.js'
+import { InvalidFiles } from '../../text/invalid-files.js'
+import { readSource, type SourceFile } from '../../text/source-file.js'
+import { quote } from '../../text/wording.js'
+import { requireSchema } from '../../validation/explain.js'
+import type { ProbeValues } from './values.js'
 
 export type DataFile = Readonly<Record<string, ProbeValues>>
 

@@ -1,0 +1,83 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { InterpretationsFile } from '../../schemas/config.js'
+import { contracts as documented } from '../../schemas/contracts.js'
+import { switchText } from '../../schemas/readings.js'
+import { asYaml, type LearnedFile, learnedFrom } from '../provider/learned-file.js'
+import type { Lesson } from '../provider/readings/lesson.js'
+import { valueFrom } from '../provider/readings/value.js'
+import { verifyProvider } from '../provider/verify.js'
+import { waitUntilUp } from '../provider/wait-until-up.js'
+import { readInterpretationsFile } from '../server/interpretations-file.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { quote } from '../text/wording.js'
+import type { Command } from './command.js'
+import { readCommandLine } from './command-line.js'
+import { readSettings } from './read-settings.js'
+import { chosenOf, readData, readTarget, readWait, refuseServerOptions, targetFlags } from './target-flags.js'
+import { writeNamedFile } from './write-file.js'
+
+const USAGE = 'Usage: countersign learn --target https://host/base --token TOKEN'
+const OUT = 'countersign.learned.yaml'
+
+/** Finds out how a provider reads what the document leaves open, and writes it; 3 where it cannot be asked. */
+export const learn: Command = async (argv, io) => {
+  const line = readCommandLine(argv, { ...targetFlags, out: true })
+  refuseServerOptions(line, 'learn', USAGE)
+  const { options, own } = line
+  const { strict, interpretations, ...files } = options
+  if (strict !== undefined || interpretations !== undefined)
+    throw new InvalidOption(`learn takes neither --strict nor --interpretations: they are for verify. ${USAGE}`)
+  const target = readTarget(line, io, USAGE)
+  const out = typeof own.out === 'string' ? own.out : OUT
+  const before = await learnedBefore(resolve(io.folder, out), out, target.url)
+  const { readings } = await readSettings(files, io)
+  const data = await readData(own, io, documented)
+  await waitUntilUp(target, readWait(own))
+  const chosen = chosenOf(own, documented)
+  const allowWrites = own['allow-writes'] === true
+  const { lessons, findings, unavailable } = await verifyProvider(readings, chosen, target, { data, allowWrites })
+  for (const message of unavailable) io.err(`countersign: ${message}`)
+  if (lessons.every(({ evidence }) => evidence.length === 0)) return unavailable.length > 0 ? 3 : nothing(io.err)
+  const file = learnedFrom(lessons, target.url, new Date(), before)
+  await writeNamedFile(io, out, await asYaml(file))
+  io.out(told(lessons, file, out, findings.left))
+  const drifts = findings.all.filter(({ state }) => state === 'drift').length
+  if (drifts > 0) io.out(`It departs from the document in ${drifts} places: 'countersign verify' tells where.`)
+  return unavailable.length > 0 ? 3 : 0
+}
+
+function nothing(err: (text: string) => void): number {
+  err('countersign: Nothing was learned, and nothing written.')
+  return 0
+}
+
+/**
+ * What the file holds already: it is added to, if it was learned of the same provider.
+ * @throws {InvalidOption} for a file that is somebody else's
+ */
+async function learnedBefore(file: string, out: string, target: string): Promise<InterpretationsFile | undefined> {
+  if ((await stat(file).catch(() => undefined)) === undefined) return undefined
+  const before = await readInterpretationsFile(file)
+  if (before.learned?.target === target) return before
+  const whose =
+    before.learned === undefined ? 'was not written by learn' : `was learned of ${quote(before.learned.target)}`
+  throw new InvalidOption(`${quote(out)} ${whose}, and is not overwritten: name another file with --out, or delete it.`)
+}
+
+function told(lessons: readonly Lesson[], file: LearnedFile, out: string, left: readonly string[]): string {
+  const shown = lessons.filter(({ evidence }) => evidence.length > 0)
+  const width = Math.max(...lessons.map(({ name }) => name.length))
+  const open = lessons.filter(({ undecided }) => undecided !== undefined)
+  return [
+    ...shown.map(({ name, interpretation, evidence }) => {
+      const value = valueFrom(name, evidence)
+      return `${interpretation}  ${name.padEnd(width)}  ${switchText(name, value)}`
+    }),
+    ...(open.length === 0 ? [] : ['', 'Not shown']),
+    ...open.map(({ name, undecided }) => `      ${name.padEnd(width)}  ${undecided}`),
+    ...(left.length === 0 ? [] : ['', 'Left at the provider', ...left.map((one) => `  ${one}`)]),
+    '',
+    `${Object.keys(file.interpretations).length} switches are in ${out}. Start with it: countersign --interpretations ${out}`,
+  ].join('\n')
+}

@@ -1,0 +1,140 @@
+import { resolve } from 'node:path'
+import type { Contract } from '../../schemas/contract.js'
+import { readDataFile } from '../provider/calls/data-file.js'
+import type { DataFile } from '../provider/calls/values.js'
+import type { Target } from '../provider/target.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { flagOf } from '../server/options.js'
+import { didYouMean, quote } from '../text/wording.js'
+import type { Io } from './command.js'
+import type { CommandLine, FlagTable, OwnFlags } from './command-line.js'
+
+/** The flags that say which provider is looked at, as whom, and how. */
+export const targetFlags = {
+  target: true,
+  token: true,
+  'token-without-permission': true,
+  'allow-writes': false,
+  data: true,
+  only: true,
+  header: 'several',
+  timeout: true,
+  retries: true,
+  'wait-until-up': true,
+} as const satisfies FlagTable
+
+const TIMEOUT = 10_000
+const RETRIES = 2
+const LONGEST_TIMEOUT = 600_000
+const MOST_RETRIES = 20
+const LONGEST_WAIT = 3_600
+
+/**
+ * Reads whom a command looks at.
+ * @throws {InvalidOption} for a flag that does not fit
+ */
+export function readTarget({ own, lists }: Pick<CommandLine, 'own' | 'lists'>, io: Io, usage: string): Target {
+  const second = own['token-without-permission']
+  return {
+    url: targetOf(own.target, usage),
+    token: tokenOf(own.token, io),
+    ...(typeof second === 'string' && { tokenWithoutPermission: plainToken('--token-without-permission', second) }),
+    headers: (lists.header ?? []).map(headerOf),
+    timeout: whole(own.timeout, '--timeout', 'milliseconds', 1, LONGEST_TIMEOUT) ?? TIMEOUT,
+    retries: whole(own.retries, '--retries', 'times', 0, MOST_RETRIES) ?? RETRIES,
+  }
+}
+
+/** Seconds to wait for the provider to come up. */
+export function readWait(own: OwnFlags): number {
+  return whole(own['wait-until-up'], '--wait-until-up', 'seconds', 0, LONGEST_WAIT) ?? 0
+}
+
+export async function readData(own: OwnFlags, io: Io, contracts: readonly Contract[]): Promise<DataFile> {
+  return typeof own.data === 'string' ? readDataFile(resolve(io.folder, own.data), contracts) : {}
+}
+
+/** @throws {InvalidOption} for options that are for servers */
+export function refuseServerOptions({ options, words }: CommandLine, command: string, usage: string): void {
+  const { strict: _, config: __, interpretations: ___, ...others } = options
+  const [unused] = Object.keys(others)
+  if (unused !== undefined)
+    throw new InvalidOption(`--${flagOf(unused)} is for servers, and not for ${command}. ${usage}`)
+  // Not quoted: it may be half of a token.
+  if (words.length > 0) throw new InvalidOption(`${command} takes only flags. ${usage}`)
+}
+
+function targetOf(given: OwnFlags[string] | undefined, usage: string): string {
+  if (typeof given !== 'string') throw new InvalidOption(`--target is missing. ${usage}`)
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  // Not quoted: it may hold a password.
+  if (url !== undefined && (url.username !== '' || url.password !== ''))
+    throw new InvalidOption('--target must not carry a user name or password: the user token goes into --token.')
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new InvalidOption(
+      `--target must be a base address such as https://host/base, without a query, not ${quote(given)}.`,
+    )
+  return url.href.replace(/\/+$/, '')
+}
+
+function tokenOf(given: OwnFlags[string] | undefined, { environment }: Io): string {
+  const token = typeof given === 'string' ? given : (environment.COUNTERSIGN_TOKEN ?? '')
+  if (token === '') throw new InvalidOption("Give a user's token with --token, or in COUNTERSIGN_TOKEN.")
+  return plainToken('--token', token)
+}
+
+/** Never quoted: a malformed token may be half of a real one. */
+function plainToken(flag: string, token: string): string {
+  if (/^[\u0021-\u007e]+$/.test(token)) return token
+  throw new InvalidOption(`${flag} must be the token alone, without 'Bearer', white space or letters beyond ASCII.`)
+}
+
+/** What calls say themselves, and what the connection needs. */
+const OWN_HEADERS = [
+  'authorization',
+  'user-token',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'host',
+]
+
+/** Values are never quoted: they may be secrets. */
+function headerOf(given: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(given) ?? []
+  if (name === '' || !/^[\t\u0020-\u007e]*$/.test(value))
+    throw new InvalidOption("--header must be 'Name: value', in ASCII.")
+  if (OWN_HEADERS.includes(name.toLowerCase()))
+    throw new InvalidOption(
+      `--header does not take ${quote(name)}, which the calls set themselves: the token goes into --token.`,
+    )
+  return [name, value]
+}
+
+function whole(
+  given: OwnFlags[string] | undefined,
+  flag: string,
+  unit: string,
+  least: number,
+  most: number,
+): number | undefined {
+  if (given === undefined) return undefined
+  if (typeof given === 'string' && /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most)
+    return Number(given)
+  throw new InvalidOption(`${flag} must be whole ${unit} from ${least} to ${most}, not ${quote(given)}.`)
+}
+
+/** @throws {InvalidOption} for what is no operation */
+export function chosenOf({ only }: OwnFlags, contracts: readonly Contract[]): readonly Contract[] {
+  if (typeof only !== 'string') return contracts
+  const ids = contracts.map(({ id }) => id)
+  const named = only.split(',').map((one) => one.trim())
+  for (const name of named) {
+    if (!ids.includes(name))
+      throw new InvalidOption(
+        `--only does not take ${quote(name)}.${didYouMean(name, ids)} Allowed: ${ids.join(', ')}.`,
+      )
+  }
+  return contracts.filter(({ id }) => named.includes(id))
+}

@@ -1,0 +1,85 @@
+import type { Contract } from '../../../schemas/contract.js'
+import { FLAT } from '../../../schemas/errors.js'
+import { errorsAreOpen } from '../../../schemas/readings.js'
+import type { Template } from '../../../schemas/template.js'
+import type { Answer } from '../calls/send.js'
+import { isSuccess, type Session } from '../checks/session.js'
+import { isLabel } from './labels.js'
+import { decided, type Evidence, isSame, type Learner, undecided } from './lesson.js'
+import { shownBy } from './shown.js'
+
+/** What the errors of operations look like, where the document does not show it. */
+export const errorBody: Learner = {
+  name: 'errorBody',
+  learn: async (session) => {
+    const evidence: Evidence[] = []
+    let why = 'No operation was answered with an error in JSON.'
+    for (const contract of session.contracts.filter(errorsAreOpen)) {
+      const errors = await errorsOf(session, contract)
+      const [first] = errors
+      if (first === undefined) continue
+      const value = envelopeOf(errors)
+      if (value === undefined) why = `The errors of ${contract.id} have nothing in common that a template could say.`
+      else evidence.push({ operation: contract.id, value, shown: shownBy(first) })
+    }
+    return evidence.length === 0 ? undecided(why) : decided(...evidence)
+  },
+}
+
+async function errorsOf({ client }: Session, contract: Contract): Promise<readonly Answer[]> {
+  const answers = await client.answersOf(contract)
+  return answers
+    .filter((answer) => !isSuccess(answer) && answer.status >= 400 && isObject(answer.body))
+    .sort((one, other) => one.status - other.status)
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The envelope that some errors have in common: one that has a name, else a template; undefined where there is none. */
+export function envelopeOf(errors: readonly Pick<Answer, 'status' | 'body'>[]): unknown {
+  const template = common(errors.map(({ status, body }) => templateOf(body, status, '')))
+  if (template === undefined || !/\{(?:message|status)\}/.test(JSON.stringify(template))) return undefined
+  if (isSame(template, NESTED)) return 'nested'
+  return isSame(template, FLAT) ? 'flat' : template
+}
+
+const NESTED: Template = { error: { code: '{status}', message: '{message}' } }
+
+/** Keys whose texts are words for programs, the same in every error. */
+const WORD = /^(?:status|type|kind|result|success|level)$/i
+
+/** What a value of an error's body is made of; texts are messages, unless they are words of an API. */
+function templateOf(value: unknown, status: number, key: string): Template {
+  if (typeof value === 'number') return value === status ? '{status}' : 1
+  if (typeof value === 'string') return WORD.test(key) && isLabel(value) ? value : '{message}'
+  if (Array.isArray(value)) return value.slice(0, 1).map((one) => templateOf(one, status, key))
+  if (!isObject(value)) return value as Template
+  const entries = Object.entries(value).filter(([name]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name))
+  return Object.fromEntries(entries.map(([name, inner]) => [name, templateOf(inner, status, name)]))
+}
+
+/** What all templates have; a word that differs is a message, and what differs otherwise is left out. */
+function common(templates: readonly Template[]): Template | undefined {
+  const [first, ...others] = templates
+  return others.reduce<Template | undefined>((one, other) => (one === undefined ? one : both(one, other)), first)
+}
+
+function both(one: Template, other: Template): Template | undefined {
+  if (isSame(one, other)) return one
+  if (typeof one === 'string' && typeof other === 'string') return '{message}'
+  if (typeof one === 'number' && typeof other === 'number') return 1
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const [a, b] = [one[0], other[0]] as [Template | undefined, Template | undefined]
+    const inner = a === undefined || b === undefined ? (a ?? b) : both(a, b)
+    return inner === undefined ? [] : [inner]
+  }
+  if (!isObject(one) || !isObject(other)) return undefined
+  const entries = Object.entries(one as Record<string, Template>).flatMap(([key, inner]) => {
+    const theirs = (other as Record<string, Template | undefined>)[key]
+    const shared = theirs === undefined ? undefined : both(inner, theirs)
+    return shared === undefined ? [] : [[key, shared] as const]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,24 @@
+import { STATUS_CODES } from 'node:http'
+
+/** Words that APIs say to programs, and that name nobody. */
+const VOCABULARY: ReadonlySet<string> = new Set([
+  ...Object.values(STATUS_CODES).map((phrase) => String(phrase).toLowerCase()),
+  ...['about:blank', 'success', 'successful', 'succeeded', 'ok', 'okay', 'done', 'complete', 'completed', 'fine'],
+  ...['created', 'updated', 'uploaded', 'stored', 'saved', 'sent', 'invited', 'found', 'verified', 'protected'],
+  ...['error', 'errors', 'fail', 'failed', 'failure', 'invalid', 'denied', 'refused', 'rejected', 'fault', 'problem'],
+  ...['purchase', 'allocation', 'return', 'free credit', 'admin', 'member', 'enterprise api', 'pending', 'active'],
+])
+
+/** Whether a text is a word of an API, however it is written: `FREE-CREDIT` as well as `free_credit`. */
+export function isLabel(text: string): boolean {
+  const words = text.toLowerCase()
+  return VOCABULARY.has(words) || VOCABULARY.has(words.replace(/[_-]+/g, ' '))
+}
+
+/** Whether a text is one that a program says to everybody: it has no name, address or number in it. */
+export function isSaidToAll(text: string): boolean {
+  const [first = '', ...others] = text.split(/\s+/)
+  const plain = /^[\p{L}'’.,:;!?()-]+$/u
+  const common = (word: string) => word === word.toLowerCase() || (word === word.toUpperCase() && word.length <= 5)
+  return plain.test(first) && others.length > 0 && others.every((word) => plain.test(word) && common(word))
+}

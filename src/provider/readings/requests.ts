@@ -1,0 +1,137 @@
+import type { Contract } from '../../../schemas/contract.js'
+import { MISSING_USER_TYPE } from '../../../schemas/readings.js'
+import { withoutParameter } from '../calls/call.js'
+import type { Answer } from '../calls/send.js'
+import { isRead } from '../calls/values.js'
+import { attachmentsIn, knownKeyword, search } from '../checks/search-protected-attachments.js'
+import { isRefusal, isSuccess, items, member, type Session, send } from '../checks/session.js'
+import { waysOf } from '../checks/verify-document.js'
+import { contractIn, decided, type Evidence, type Learner, undecided } from './lesson.js'
+import { evidenceOf } from './shown.js'
+import { isUsual, valueFrom } from './value.js'
+
+const NOT_CHOSEN = 'Its operation was not chosen.'
+
+/** What a missing user type is answered with, where that is for certain what was refused. */
+const missingUserType: Learner = {
+  name: 'missingUserType',
+  learn: async (session) => {
+    const evidence: Evidence[] = []
+    for (const contract of session.contracts) {
+      if (contract.query.required?.includes('user_type') !== true || !(session.allowWrites || isRead(contract)))
+        continue
+      const answer = await send(session, contract, (complete) => withoutParameter(complete, 'user_type'))
+      if (isRefusal(answer)) evidence.push(evidenceOf(answer, answer.status))
+    }
+    if (evidence.length === 0) return undecided('No operation refused a call without it.')
+    if (valueFrom('missingUserType', evidence) !== undefined || isUsual(evidence)) return decided(...evidence)
+    const values = [...new Set(evidence.map(({ value }) => value))]
+    return undecided(
+      `Operations answer ${values.join(', ')}: the switch takes one of ${MISSING_USER_TYPE.join(', ')} for all of them.`,
+    )
+  },
+}
+
+/** A learner of one operation, for which a call decides. */
+function byCall(
+  name: Learner['name'],
+  operation: string,
+  ask: (session: Session, contract: Contract) => Promise<Answer>,
+  read: (answer: Answer, contract: Contract) => unknown,
+  ready: (session: Session, contract: Contract) => Promise<boolean> = async () => true,
+): Learner {
+  return {
+    name,
+    learn: async (session) => {
+      const contract = contractIn(session, operation)
+      if (contract === undefined) return undecided(NOT_CHOSEN)
+      if (!(await ready(session, contract))) return undecided('Nothing that it could be seen with is known there.')
+      const answer = await ask(session, contract)
+      const value = read(answer, contract)
+      if (value === undefined) return undecided(`It is answered ${answer.status}, which is none of its values.`)
+      return decided(evidenceOf(answer, value))
+    },
+  }
+}
+
+const succeeds = async (session: Session, contract: Contract) => isSuccess(await send(session, contract))
+const found = async (session: Session, contract: Contract) => {
+  const answer = await send(session, contract)
+  return isSuccess(answer) && attachmentsIn(answer).length > 0
+}
+
+const history = (change: Readonly<Record<string, string>>) => (session: Session, contract: Contract) =>
+  send(session, contract, (complete) => ({ ...complete, query: { ...complete.query, ...change } }))
+
+const refusedOr =
+  (other: unknown) =>
+  (answer: Answer, { invalid }: Contract) =>
+    isSuccess(answer) ? other : answer.status === invalid ? 'invalid' : undefined
+
+export const requestLearners: readonly Learner[] = [
+  missingUserType,
+  byCall(
+    'keywordMatch',
+    'searchProtectedAttachments',
+    (session, contract) => search(session, contract, [knownKeyword(session, contract), session.values.nonsense]),
+    (answer) =>
+      isSuccess(answer)
+        ? attachmentsIn(answer).length > 0
+          ? 'any'
+          : 'all'
+        : answer.status === 404
+          ? 'all'
+          : undefined,
+    found,
+  ),
+  byCall(
+    'emptyKeyword',
+    'searchProtectedAttachments',
+    (session, contract) => search(session, contract, [knownKeyword(session, contract), '']),
+    refusedOr('ignore'),
+    found,
+  ),
+  byCall('unknownSort', 'listCreditHistories', history({ sort: 'countersign' }), refusedOr('ignore'), succeeds),
+  byCall(
+    'unknownOrganization',
+    'listCreditHistories',
+    (session, contract) =>
+      send(session, contract, (complete) => {
+        const { organization_uuid = '' } = complete.query
+        return {
+          ...complete,
+          query: { ...complete.query, organization_uuid: session.values.unknownLike(organization_uuid) },
+        }
+      }),
+    (answer) => {
+      if (isSuccess(answer)) return items(member(answer.body, 'histories')).length === 0 ? 'empty' : undefined
+      return answer.status === 400 || answer.status === 404 ? answer.status : undefined
+    },
+    succeeds,
+  ),
+  {
+    name: 'emptyFields',
+    learn: async (session) => {
+      const contract = contractIn(session, 'listCreditHistories')
+      if (contract === undefined) return undecided(NOT_CHOSEN)
+      const answers = [await history({ sort: '' })(session, contract), await history({ order: '' })(session, contract)]
+      const values = answers.map((answer) => refusedOr('absent')(answer, contract))
+      const [first] = values
+      if (!(await succeeds(session, contract)) || first === undefined || values.some((value) => value !== first))
+        return undecided('Empty texts are not treated alike.')
+      return decided(evidenceOf(answers[0] as Answer, first))
+    },
+  },
+  byCall(
+    'verifyScope',
+    'verifyDocument',
+    (session, contract) => {
+      const { code } = waysOf(session, contract)
+      const { user_uuid = '' } = code.form ?? {}
+      const other = session.values.unknownLike(String(user_uuid))
+      return send(session, contract, () => ({ ...code, form: { ...code.form, user_uuid: other } }))
+    },
+    (answer) => (isSuccess(answer) ? 'anyone' : answer.status === 404 ? 'owner' : undefined),
+    async (session, contract) => isSuccess(await send(session, contract, () => waysOf(session, contract).code)),
+  ),
+]

@@ -1,0 +1,138 @@
+import type { Template } from '../../../schemas/template.js'
+import { EMAIL, invite, ORGANIZATION } from '../checks/add-organization-member.js'
+import { createLink, linkRequests, linksIn } from '../checks/create-signing-link.js'
+import { isSuccess, sendRequest } from '../checks/session.js'
+import { memberIn, update } from '../checks/update-sub-organization-member.js'
+import { isLabel } from './labels.js'
+import { contractIn, decided, type Learner, undecided } from './lesson.js'
+import { evidenceOf } from './shown.js'
+
+const NOT_CHOSEN = 'Its operation was not chosen.'
+
+const pendingInvitation: Learner = {
+  name: 'pendingInvitation',
+  needs: 'writes',
+  learn: async (session) => {
+    const contract = contractIn(session, 'addOrganizationMember')
+    if (contract === undefined) return undecided(NOT_CHOSEN)
+    const request = session.values.complete(contract)
+    const first = await invite(session, contract, request)
+    if (!isSuccess(first)) return undecided('Nobody could be invited.')
+    const again = await invite(session, contract, request, 1)
+    const value = isSuccess(again) ? 'resend' : again.status === 409 ? 'conflict' : undefined
+    if (value === undefined) return undecided(`A second invitation is answered ${again.status}.`)
+    return decided(evidenceOf(again, value))
+  },
+}
+
+const unknownInvitationOrganization: Learner = {
+  name: 'unknownInvitationOrganization',
+  needs: 'writes',
+  learn: async (session) => {
+    const contract = contractIn(session, 'addOrganizationMember')
+    if (contract === undefined) return undecided(NOT_CHOSEN)
+    const complete = session.values.complete(contract)
+    const organization = session.values.unknownLike(String(complete.form?.[ORGANIZATION] ?? ''))
+    const form = { ...complete.form, [EMAIL]: session.values.address('nowhere'), [ORGANIZATION]: organization }
+    const answer = await invite(session, contract, { ...complete, form })
+    if (answer.status !== 400 && answer.status !== 404)
+      return undecided(`An invitation into an unknown organization is answered ${answer.status}.`)
+    return decided(evidenceOf(answer, answer.status))
+  },
+}
+
+/** The number of the calls that belong to it: each of them is sent anew. */
+const EMPTY_NAME = 1_000
+
+const emptyName: Learner = {
+  name: 'emptyName',
+  needs: 'writes',
+  learn: async (session) => {
+    const contract = contractIn(session, 'updateSubOrganizationMember')
+    if (contract === undefined) return undecided(NOT_CHOSEN)
+    const before = await update(session, contract, {}, EMPTY_NAME)
+    const { first_name } = memberIn(before)
+    if (!isSuccess(before) || first_name === undefined)
+      return undecided('What the member is called is unknown, so that it could not be put back.')
+    const answer = await update(session, contract, { first_name: '' }, EMPTY_NAME)
+    if (answer.status === contract.invalid) return decided(evidenceOf(answer, 'invalid'))
+    if (!isSuccess(answer)) return undecided(`An empty name is answered ${answer.status}.`)
+    if (memberIn(answer).first_name === first_name) return decided(evidenceOf(answer, 'absent'))
+    const back = await update(session, contract, { first_name }, EMPTY_NAME)
+    if (memberIn(back).first_name !== first_name) session.findings.leaves('a member without a first name')
+    return undecided('An empty name erases the name.')
+  },
+}
+
+/** A caller's reach: a member of another organization, or at least its sub-organization. */
+const permissionReach: Learner = {
+  name: 'permissionReach',
+  learn: async (session) => {
+    const contract = contractIn(session, 'updateSubOrganizationMember')
+    if (contract === undefined) return undecided(NOT_CHOSEN)
+    const { value: foreign = {}, given } = session.values.extra(contract, 'foreign')
+    const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign
+    const complete = session.values.complete(contract)
+    const known = given || session.isKnown(contract)
+    const asks = (id: string) =>
+      sendRequest(session, contract, {
+        ...complete,
+        params: { subOrganizationUuid: String(subOrganizationUuid), subOrgMemberId: id },
+        form: {},
+      })
+    // Without writes no member is called by its name, so that none is changed whatever the provider does.
+    const unknown = session.values.unknownLike(String(subOrgMemberId))
+    const answer = await asks(session.allowWrites && known ? String(subOrgMemberId) : unknown)
+    if (answer.status === 403) return decided(evidenceOf(answer, 'own'))
+    const reached = session.allowWrites ? isSuccess(answer) : answer.status === 404
+    if (known && reached) return decided(evidenceOf(answer, 'everywhere'))
+    return undecided(
+      'No sub-organization of another organization is known there. Name a member of one with --data FILE: { updateSubOrganizationMember: { foreign: { subOrganizationUuid, subOrgMemberId } } }.',
+    )
+  },
+}
+
+const signingLinkBody: Learner = {
+  name: 'signingLinkBody',
+  needs: 'writes',
+  learn: async (session) => {
+    const contract = contractIn(session, 'createSigningLink')
+    if (contract === undefined) return undecided(NOT_CHOSEN)
+    const { one, other } = linkRequests(session, contract)
+    const [first, second] = [await createLink(session, contract, one), await createLink(session, contract, other)]
+    if (!isSuccess(first) || !isSuccess(second)) return undecided('No link was made.')
+    const others = linksIn(second.body)
+    const link = linksIn(first.body).find((one) => !others.includes(one))
+    if (link === undefined) return undecided('The body holds no link of its own.')
+    const known = { link, project_uuid: one.params.uuid ?? '', email: one.query.email ?? '' }
+    const value = templateOf(first.body, known)
+    return decided(evidenceOf(first, value))
+  },
+}
+
+type Known = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
+
+/** What a link's body is made of: what is known of it is filled in, and nothing else that it says is kept. */
+function templateOf(value: unknown, known: Known): Template {
+  if (typeof value === 'string') return placeOf(value, known)
+  if (typeof value === 'number') return 1
+  if (Array.isArray(value)) return value.slice(0, 1).map((one) => templateOf(one, known))
+  if (typeof value !== 'object' || value === null) return value as Template
+  const entries = Object.entries(value).filter(([name]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name))
+  return Object.fromEntries(entries.map(([name, inner]) => [name, templateOf(inner, known)]))
+}
+
+function placeOf(text: string, known: Known): string {
+  const [name] = Object.entries(known).find(([, own]) => own === text) ?? []
+  if (name !== undefined) return `{${name}}`
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return '{created_at}'
+  return isLabel(text) ? text : 'text'
+}
+
+export const writeLearners: readonly Learner[] = [
+  pendingInvitation,
+  unknownInvitationOrganization,
+  emptyName,
+  permissionReach,
+  signingLinkBody,
+]

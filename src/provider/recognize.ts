@@ -1,0 +1,70 @@
+import { type Contract, fillPath } from '../../schemas/contract.js'
+import { quote } from '../text/wording.js'
+import { checkAnswer } from '../validation/deviations.js'
+import { Unavailable } from './calls/client.js'
+import type { Answer } from './calls/send.js'
+import { isSuccess, type Session, send } from './checks/session.js'
+
+/**
+ * Makes sure that what answers is this API, before anything is said of it: each operation is called without a token.
+ * @throws {Unavailable} for another service, or an address that is not the API's
+ */
+export async function recognize(session: Session): Promise<void> {
+  const answers: Answer[] = []
+  for (const contract of session.contracts) {
+    try {
+      answers.push(await send(session, contract, undefined, { token: null }))
+    } catch (error) {
+      // Another operation may be available.
+      if (!(error instanceof Unavailable) || error.wholly) throw error
+    }
+  }
+  if (answers.length === 0 || answers.some(isOfThisApi)) return
+  throw new Unavailable(whatElse(answers), true)
+}
+
+/** Whether an answer is one that this API may give to a call without a token. */
+function isOfThisApi(answer: Answer): boolean {
+  const { status, call, body } = answer
+  if (status === 401) return true
+  if (body === undefined || status === 404 || status === 405) return false
+  if (isSuccess(answer)) return checkAnswer(call.contract, answer).every(({ basis }) => basis === 'reading')
+  return status >= 400
+}
+
+const CORRECT = "See whether --target is the service's base address."
+
+/** What answers instead of this API. */
+function whatElse(answers: readonly Answer[]): string {
+  const [{ call, status, contentType }] = answers as [Answer, ...Answer[]]
+  const moved = answers.find(({ status, location }) => status >= 300 && status < 400 && location !== null)
+  if (moved !== undefined) return movedTo(moved)
+  if (answers.every((one) => one.body === undefined)) {
+    const type = contentType === '' ? 'nothing' : quote(contentType)
+    return `What answers at --target is not this API: it answers ${status} with ${type}, and no JSON. ${CORRECT}`
+  }
+  const alike = answers.every((one) => one.status === status)
+  const answered = alike ? `every operation is answered ${status}` : `${call.contract.id} is answered ${status}`
+  return `What answers at --target is not this API: ${answered}. ${CORRECT}`
+}
+
+/** Redirects are not followed: the address that they lead to, without what the operation adds to it. */
+function movedTo({ call, status, location }: Answer): string {
+  const said = location ?? ''
+  const base = baseOf(said, call.contract, call.params)
+  if (base === undefined)
+    return `--target redirects (${status}) to ${quote(said)}, which is no address of this API. ${CORRECT}`
+  return `--target redirects (${status}): give the address that it leads to, --target ${base}`
+}
+
+/** The base address of an operation's address; undefined where it does not end as the operation's path does. */
+export function baseOf(
+  location: string,
+  contract: Contract,
+  params: Readonly<Record<string, string>>,
+): string | undefined {
+  const [address = ''] = location.split(/[?#]/)
+  const path = fillPath(contract, (name) => params[name] ?? '')
+  const plain = address.replace(/\/$/, '')
+  return plain.endsWith(path) && plain.includes('://') ? plain.slice(0, -path.length) : undefined
+}

@@ -1,0 +1,104 @@
+import { allCitesOf } from '../../../schemas/cites.js'
+import type { Contract } from '../../../schemas/contract.js'
+import { interpretations } from '../../../schemas/interpretations.js'
+import { statements } from '../../../schemas/statements.js'
+import type { Finding, State } from '../checks/findings.js'
+import type { Verification } from '../verify.js'
+
+/** What was found of one statement, or of one interpretation. */
+export interface Result {
+  readonly id: string
+  readonly text: string
+  readonly state: State
+  /** What is otherwise, or why nothing is known; empty where all is well. */
+  readonly reason: string
+  /** The operations that it was looked at in. */
+  readonly operations: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+/** What no call can show. */
+const OUT_OF_SIGHT: Readonly<Record<string, string>> = {
+  'S1.8': 'No operation shows the signatures of an account.',
+  'S6.6': 'The mail arrives elsewhere.',
+  'S6.8': 'What else a provider sends cannot be seen in its answers.',
+  'SE.6': 'An unexpected error cannot be provoked.',
+}
+
+/** The results of every statement that says something, each once, in the document's order. */
+export function statementResults({ findings, contracts }: Verification): readonly Result[] {
+  const said = statements.filter((one) => !('notShown' in one))
+  return said.map(({ id, text }) => resultOf(id, text, findings.all, OUT_OF_SIGHT[id] ?? notChosen(id, contracts)))
+}
+
+/** The results of every interpretation that a call can show, each once. */
+export function interpretationResults({ findings }: Verification): readonly Result[] {
+  return interpretations
+    .map(({ id, about }) => resultOf(id, about, findings.all, 'No call shows it.'))
+    .filter(({ findings }) => findings.length > 0)
+}
+
+function resultOf(id: string, text: string, all: readonly Finding[], unseen: string): Result {
+  const own = all.filter(({ cites }) => (cites as readonly string[]).includes(id))
+  const state = PRECEDENCE.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
+  const telling = own.filter((finding) => finding.state === state)
+  const reasons = [...new Set(telling.map(sentence))].filter((one) => one !== '')
+  return {
+    id,
+    text,
+    state,
+    reason: state === 'ok' ? '' : own.length === 0 ? unseen : reasons.join(' '),
+    operations: [...new Set(own.filter((one) => one.state !== 'unchecked').map(({ operation }) => operation))].filter(
+      (operation) => operation !== '',
+    ),
+    findings: telling,
+  }
+}
+
+/** What says more about a statement than the rest. */
+const PRECEDENCE: readonly State[] = ['drift', 'differs', 'ok', 'unchecked']
+
+/** A finding in words. */
+export function sentence({ where, message, count, of, state }: Finding): string {
+  if (state === 'unchecked' || where === '') return message
+  return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
+}
+
+function notChosen(id: string, contracts: readonly Contract[]): string {
+  const shownBy = contracts.some((contract) => citesOfContract(contract).includes(id))
+  return shownBy ? 'No call of this run shows it.' : 'No operation of this run shows it.'
+}
+
+function citesOfContract({ cites, responses, query, form, params }: Contract): string[] {
+  const schemas = [query, form, params].flatMap((part) => Object.values(part?.properties ?? {}))
+  return [...cites, ...Object.values(responses).flatMap((one) => one.cites), ...schemas.flatMap(allCitesOf)]
+}
+
+/** How many statements are in each state. */
+export interface Totals extends Readonly<Record<State, number>> {
+  readonly checked: number
+  readonly total: number
+}
+
+export function totalsOf(results: readonly Result[]): Totals {
+  const count = (state: State) => results.filter((one) => one.state === state).length
+  return {
+    ok: count('ok'),
+    drift: count('drift'),
+    differs: count('differs'),
+    unchecked: count('unchecked'),
+    checked: results.length - count('unchecked'),
+    total: results.length,
+  }
+}
+
+/** `61 of 79 statements checked: 58 ok, 1 drift, 2 differing.` */
+export function summaryOf(totals: Totals): string {
+  const { ok, drift, differs, checked, total } = totals
+  return `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from a reading.`
+}
+
+/** Whether something departs from a reading that a switch could settle. */
+export function countsWhenStrict({ state, switch: name }: Finding): boolean {
+  return state === 'differs' && name !== undefined
+}

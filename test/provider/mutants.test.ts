@@ -1,0 +1,89 @@
+import t, { type Test } from 'tap'
+import { contracts } from '../../schemas/contracts.js'
+import { defaultReadings } from '../../schemas/readings.js'
+import { verifyDocument } from '../../schemas/verify-document.js'
+import { isRead } from '../../src/provider/calls/values.js'
+import { type Verification, verifyProvider } from '../../src/provider/verify.js'
+import { build } from '../helper.js'
+import { harmless } from './harmless.js'
+import { mutants as byHand } from './mutants.js'
+import { type Mutant, mutatingProvider } from './mutating-provider.js'
+import { shapeMutants } from './shape-mutants.js'
+
+const mutants = [...byHand, ...shapeMutants]
+
+/** Looks at a provider; at the operation alone that is otherwise, where that is enough to know what exists there. */
+function look(url: string, { operation }: Mutant, allowWrites: boolean): Promise<Verification> {
+  const own = contracts.filter(({ id }) => operation === undefined || id === operation)
+  // Another operation shows that the default world is there.
+  const chosen = own.every(isRead) ? own : [...own, verifyDocument]
+  const target = {
+    url,
+    token: 'token-admin',
+    tokenWithoutPermission: 'token-member',
+    headers: [],
+    timeout: 5_000,
+    retries: 0,
+  }
+  return verifyProvider(defaultReadings, chosen, target, { allowWrites })
+}
+
+const drifts = ({ findings }: Verification) => findings.all.filter(({ state }) => state === 'drift')
+
+/** Runs a job for each of some, several at a time. */
+async function forEach<T>(all: readonly T[], job: (one: T) => Promise<void>, atOnce = 4): Promise<void> {
+  const queue = [...all]
+  const worker = async () => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) await job(one)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+/** How many of some mutants are found; what is missed is listed. */
+async function found(t: Test, some: readonly Mutant[], allowWrites: boolean, bar: number): Promise<void> {
+  const provide = await mutatingProvider(t, await build(t, { journalSize: 1 }))
+  const missed: string[] = []
+  const elsewhere: string[] = []
+  await forEach(some, async (mutant) => {
+    const verification = await look(provide(mutant), mutant, allowWrites)
+    const seen = drifts(verification)
+    const name = `${mutant.cites} ${mutant.name}`
+    if (seen.length === 0 && verification.unavailable.length === 0) missed.push(name)
+    else if (!seen.some(({ cites }) => cites.some((cite) => mutant.cites.includes(cite)))) elsewhere.push(name)
+  })
+  const share = (some.length - missed.length) / some.length
+  t.ok(share >= bar, `${some.length - missed.length} of ${some.length} are found`, { missed: missed.sort() })
+  t.strictSame(elsewhere, [], 'each is told of a statement that it breaks')
+  if (process.env.SHOW) process.stderr.write(`\n${allowWrites} ${missed.sort().join('\n')}\n`)
+  t.comment(`missed: ${missed.sort().join('; ') || 'none'}`)
+}
+
+t.test('every mutant says what it breaks', async (t) => {
+  t.ok(mutants.length >= 150, `${mutants.length} mutants`)
+  const names = mutants.map(({ name }) => name)
+  t.equal(new Set(names).size, names.length, 'no two have one name')
+})
+
+t.test('with writes', { timeout: 300_000 }, (t) => found(t, mutants, true, 0.95))
+
+t.test('without writes, of those that can be seen so', { timeout: 300_000 }, (t) =>
+  found(
+    t,
+    mutants.filter(({ writes }) => writes === undefined),
+    false,
+    0.9,
+  ),
+)
+
+t.test('a harmless variation is no drift', { timeout: 300_000 }, async (t) => {
+  t.ok(harmless.length >= 20, `${harmless.length} variations`)
+  const provide = await mutatingProvider(t, await build(t, { journalSize: 1 }))
+  await forEach(harmless, async (variation) => {
+    for (const allowWrites of [false, true]) {
+      const label = `${variation.name}, ${allowWrites ? 'with' : 'without'} writes`
+      const verification = await look(provide(variation), { ...variation, operation: undefined }, allowWrites)
+      t.strictSame(drifts(verification), [], `${label}: no drift`)
+      t.strictSame(verification.unavailable, [], `${label}: nothing is unavailable`)
+    }
+  })
+})
