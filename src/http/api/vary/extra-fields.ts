@@ -17,15 +17,16 @@ const EXTRAS: Readonly<Record<string, unknown>> = {
 }
 const MOST = 2
 
-/** Fields that the document does not name, in objects at every depth, not in all of them alike. */
+/** Fields that the document does not name, anywhere in objects at every depth, not in all of them alike. */
 export const extraFields: Variation = {
   name: 'extra-fields',
   change: ({ contract, status, body: before }, draw) => {
     let added = false
     const body = changeBySchema(bodySchema(contract, status), before, (schema, value) => {
-      const extras = isOpenObject(schema) ? extrasFor(schema, value as object, draw) : {}
-      added ||= Object.keys(extras).length > 0
-      return Object.keys(extras).length > 0 ? { ...(value as object), ...extras } : value
+      if (!isOpenObject(schema)) return value
+      const extras = extrasFor(schema, value as object, draw)
+      added ||= extras.length > 0
+      return Object.fromEntries(mixed(Object.entries(value as object), extras, draw))
     })
     return added ? { body } : undefined
   },
@@ -35,9 +36,18 @@ function isOpenObject({ type, additionalProperties }: TSchema): boolean {
   return type === 'object' && additionalProperties !== false
 }
 
+type Entry = readonly [name: string, value: unknown]
+
 /** None of which the schema or the object knows, in any letter case: some readers take no notice of it. */
-function extrasFor({ properties = {} }: TSchema, value: object, draw: Draw): object {
+function extrasFor({ properties = {} }: TSchema, value: object, draw: Draw): Entry[] {
   const taken = new Set([...Object.keys(properties), ...Object.keys(value)].map((name) => name.toLowerCase()))
   const free = Object.entries(EXTRAS).filter(([name]) => !taken.has(name))
-  return Object.fromEntries(shuffled(draw, free).slice(0, Math.floor(draw() * (MOST + 1))))
+  return shuffled(draw, free).slice(0, Math.floor(draw() * (MOST + 1)))
+}
+
+/** Entries with others somewhere among them. */
+function mixed(entries: readonly Entry[], others: readonly Entry[], draw: Draw): Entry[] {
+  const all = [...entries]
+  for (const other of others) all.splice(Math.floor(draw() * (all.length + 1)), 0, other)
+  return all
 }
