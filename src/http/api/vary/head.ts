@@ -25,4 +25,7 @@ export const headerCase: Variation = {
 }
 
 /** The body in chunks, without its length. */
-export const chunked: Variation = { name: 'chunked', change: () => ({ chunked: true }) }
+export const chunked: Variation = {
+  name: 'chunked',
+  change: (_, __, { takesChunks }) => (takesChunks ? { chunked: true } : undefined),
+}

@@ -29,6 +29,8 @@ export interface Given {
   readonly statusAsked: boolean
   /** Whether a rule has named the content type. */
   readonly typeNamed: boolean
+  /** Whether the client knows chunks: those of HTTP/1.0 do not. */
+  readonly takesChunks: boolean
 }
 
 /** What became otherwise, and to which value where there are several. */

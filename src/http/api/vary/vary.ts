@@ -20,7 +20,7 @@ export function varies({ world, preferences }: StepContext, { said }: Outgoing):
  * the exchange in its world alone, so that ids and chance stay what they are without it.
  */
 export function vary(context: StepContext, outgoing: Outgoing, contentType: string): Varied {
-  const { contract, written, readings, world, exchange, preferences } = context
+  const { request, contract, written, readings, world, exchange, preferences } = context
   const { seed, chosen } = world.settings
   const { status, body, said, asked = false } = outgoing
   const given: Given = {
@@ -28,6 +28,7 @@ export function vary(context: StepContext, outgoing: Outgoing, contentType: stri
     readings,
     known: knownReadings(readings, chosen),
     statusAsked: asked || preferences?.expect !== undefined,
+    takesChunks: request.raw.httpVersion !== '1.0',
     typeNamed: Object.keys(outgoing.headers ?? {}).some((name) => name.toLowerCase() === 'content-type'),
   }
   let answer: Answer = { contract, status, said, body, write: JSON.stringify, contentType, headerName, chunked: false }
