@@ -3,6 +3,9 @@ import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { type Contract, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
+import { defaultReadings } from '../../schemas/readings.js'
+import { contractsServed } from '../../schemas/variations.js'
+import { checkAnswer } from '../../src/validation/deviations.js'
 import type { Settings } from '../../src/world/settings.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
 import { changesBetween, NAMES, type Name, namedIn } from './plainly.js'
@@ -35,15 +38,26 @@ for (const contract of all) {
   for (const [what, changes] of [...natural, ...forced]) {
     t.test(`${contract.id}, ${what}: only what X-Mock-Varied names is otherwise`, async (t) => {
       const [plainly, varying] = await pair(t)
+      const [served] = contractsServed([contract], { readings: defaultReadings, chosen: {}, vary: true })
       const wrong: unknown[] = []
       for (let time = 0; time < TIMES; time++) {
         const [plain, varied] = [await send(plainly, contract, changes), await send(varying, contract, changes)]
-        const { changes: found, fits } = changesBetween(contract, plain, varied)
+        const { changes: seen, fits } = changesBetween(contract, plain, varied)
         const told = namedIn(varied)
-        const same = JSON.stringify([...found].sort()) === JSON.stringify([...told].sort())
+        const same = JSON.stringify([...seen].sort()) === JSON.stringify([...told].sort())
         const { deviations } = lastExchange(varying)
-        if (same && fits && deviations.length === 0) continue
-        wrong.push({ time, told: [...told], found: [...found], fits, deviations, body: varied.payload })
+        const answer = {
+          status: varied.statusCode,
+          contentType: `${varied.headers['content-type']}`,
+          text: varied.payload,
+        }
+        const found = [
+          ...deviations,
+          ...checkAnswer(served as Contract, answer),
+          ...checkAnswer(contract, answer).filter(({ basis }) => basis === 'documented'),
+        ]
+        if (same && fits && found.length === 0) continue
+        wrong.push({ time, told: [...told], seen: [...seen], fits, found, body: varied.payload })
       }
       t.strictSame(wrong.slice(0, 3), [], 'what the document fixes stays, and each change is named', {
         wrong: wrong.length,
