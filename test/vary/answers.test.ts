@@ -8,11 +8,10 @@ import { contractsServed } from '../../schemas/variations.js'
 import { checkAnswer } from '../../src/validation/deviations.js'
 import type { Settings } from '../../src/world/settings.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
-import { changesBetween, NAMES, type Name, namedIn } from './plainly.js'
+import { changesBetween, NAMES, type Name, namedIn, VARYING } from './plainly.js'
 
 const all: readonly Contract[] = contracts
-const FROZEN: Partial<Settings> = { clock: '2026-01-15T09:30:00.250Z' }
-const VARYING: Partial<Settings> = { ...FROZEN, vary: true }
+const FROZEN: Partial<Settings> = { ...VARYING, vary: false }
 const TIMES = 100
 
 /** Two equal worlds, of which one varies. */

@@ -3,6 +3,19 @@ import type { LightMyRequestResponse } from 'fastify'
 import { type Contract, isSuccess } from '../../schemas/contract.js'
 import { fill, type Template } from '../../schemas/template.js'
 import { OTHER_ERROR_BODIES } from '../../schemas/variations.js'
+import type { Server } from '../../src/server/create-server.js'
+import type { Settings } from '../../src/world/settings.js'
+import { type Changes, send } from '../helper.js'
+
+/** A world that varies, where time stands still. */
+export const VARYING: Partial<Settings> = { clock: '2026-01-15T09:30:00.250Z', vary: true }
+
+/** The answers to the same calls, one after the other. */
+export async function answers(server: Server, calls: readonly (readonly [Contract, Changes?])[]) {
+  const all = []
+  for (const [contract, changes] of calls) all.push(await send(server, contract, changes))
+  return all
+}
 
 /** Every variation, by the name that `X-Mock-Varied` has for it. */
 export const NAMES = [
