@@ -116,7 +116,7 @@ function notePages({ pages }: Report, { contract, sent }: Exchange): void {
 
 /** A whole number of a body by its name; the journal may have cut the body, so it is not parsed. */
 function integerIn(body: string, name: string): number | undefined {
-  const [, digits] = new RegExp(`[{,]${JSON.stringify(name)}:(\\d+)`).exec(body) ?? []
+  const [, digits] = new RegExp(`[{,]\\s*${JSON.stringify(name)}\\s*:\\s*(\\d+)`).exec(body) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 

@@ -154,4 +154,10 @@ t.test('what users know of their service does not vary', async (t) => {
     Array.from({ length: 20 }, () => [uploadSignature] as const),
   ))
     t.equal(statusCode, 201, 'nor does a reading that is not as by default')
+  const refused = { headers: { authorization: undefined } }
+  const errors = await answers(
+    server,
+    Array.from({ length: 20 }, () => [uploadSignature, refused] as const),
+  )
+  for (const response of errors) t.equal(response.json().status, 'error', 'nor does its error body')
 })

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
@@ -149,6 +151,8 @@ t.test('on the wire, names of headers are in another case, and the body comes in
     t.equal(written('content-length') === undefined, names.has('chunked'), 'with its length, or in chunks')
     const [type] = [...rawHeaders.entries()].filter(([, name]) => name === written('content-type'))
     t.match(rawHeaders[type![0] + 1], /^application\/json(; ?charset=utf-8)?$/i, 'JSON')
+    const usual = rawHeaders[type![0] + 1] === 'application/json; charset=utf-8'
+    t.equal(usual, !names.has('content-type'), 'its type is as named')
     t.equal(JSON.parse(text).page, 1, 'all of the body arrives')
   }
 })
@@ -188,8 +192,12 @@ t.test('exec runs a test suite against answers that vary, and every gate holds',
       }`,
   })
   const gates = ['--fail-on', 'violations,deviations', '--require', 'listCreditHistories:200']
-  const { code, err } = await run(t, ['exec', '--vary', ...gates, '--', process.execPath, 'client.mjs'], { cwd: place })
+  const words = ['exec', '--vary', ...gates, '--coverage', 'run.json', '--', process.execPath, 'client.mjs']
+  const { code, err } = await run(t, words, { cwd: place })
   t.equal(code, 0, 'all is well', { err })
+  const { outcomes, pages } = JSON.parse(readFileSync(join(place, 'run.json'), 'utf8'))
+  t.equal(outcomes['listCreditHistories:200'].count, 30, 'each success is reported')
+  t.equal(pages.first, 30, 'and what it was about')
 })
 
 t.test('verify finds no drift in answers that vary', async (t) => {

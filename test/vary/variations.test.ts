@@ -17,7 +17,7 @@ import { createServer } from '../../src/server/create-server.js'
 import { resolveSettings } from '../../src/server/settings.js'
 import { seededDraws } from '../../src/world/seeded.js'
 import { folder, until } from '../binary.js'
-import { build, send } from '../helper.js'
+import { build, lastExchange, send } from '../helper.js'
 import { NAMES } from './plainly.js'
 
 /** A contract whose success has a body of this schema. */
@@ -135,6 +135,18 @@ t.test('an operation without statements of its own varies as others do', async (
   for (let time = 0; time < 30; time++) {
     const response = await send(server, ninth)
     t.match([response.statusCode, response.json()], [200, { status: 'fixed' }], 'what is cited stays')
+  }
+})
+
+t.test('an answer that departs from its contract is found out, however it varies', async (t) => {
+  const handler = () => ({ status: 200, body: { status: 1, message: 'Odd.', signature_id: 'x' } }) as never
+  const server = await build(t, { vary: true }, { operations: [{ contract: uploadSignature, handler }] })
+  for (let time = 0; time < 20; time++) {
+    await send(server, uploadSignature)
+    t.ok(
+      lastExchange(server).deviations.some(({ where }) => where === 'body.signature_id'),
+      'it is a deviation',
+    )
   }
 })
 
