@@ -154,6 +154,9 @@ const options = {
   interpretations: Type.Optional(
     live(path('File with other readings of the document; the config file may have them in its place.')),
   ),
+  vary: live(
+    Type.Boolean({ default: false, description: 'Vary what the document leaves open from answer to answer.' }),
+  ),
   watch: restart(
     Type.Boolean({
       default: true,

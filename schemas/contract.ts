@@ -38,6 +38,8 @@ export interface Failure {
   readonly message: string
   /** The envelope where it is not the one that the document shows (I-02). */
   readonly envelope?: Template
+  /** The envelopes that an answer may have beside it, where answers vary. */
+  readonly alternatives?: readonly Template[]
 }
 
 /** An answer that a value of a switch brings in, or has further causes for. */

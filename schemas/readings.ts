@@ -37,7 +37,7 @@ export const errorsAreOpen = ({ responses }: Contract) =>
   Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 
 /** The fields of an operation's success body whose values are ours. */
-function wordsOf({ responses }: Contract): string[] {
+export function wordsOf({ responses }: Contract): string[] {
   const success = responses[200]
   const properties = isSuccess(success) ? Object.entries<TSchema>(success.schema.properties) : []
   return properties.filter(([, schema]) => schema.type === 'string' && isWord(schema)).map(([name]) => name)

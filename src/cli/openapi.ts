@@ -1,5 +1,5 @@
 import { contracts } from '../../schemas/contracts.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
+import { contractsServed } from '../../schemas/variations.js'
 import { type OpenapiVersion, openapiDocument, openapiVersions } from '../docs/openapi/index.js'
 import { version as packageVersion } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
@@ -17,11 +17,12 @@ export const openapi: Command = async (argv, io) => {
   }
   const version = versionOf(own.version)
   const settings = await readSettings(options, io)
-  const document = openapiDocument(contractsUnder(contracts, settings.readings), {
+  const document = openapiDocument(contractsServed(contracts, settings), {
     version,
     packageVersion: packageVersion(),
     serverUrl: addressOf(settings),
     readings: settings.readings,
+    varying: settings.vary,
   })
   io.out(own.yaml === undefined ? JSON.stringify(document, null, 2) : await yaml(document))
   return 0

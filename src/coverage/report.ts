@@ -58,7 +58,7 @@ export function countExchange(report: Report, exchange: Exchange): void {
   if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
   for (const deviation of exchange.deviations.filter(({ meant }) => !meant))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
-  if (contract === null || exchange.status !== successStatusOf(contract) || cause !== 'natural') return
+  if (contract === null || exchange.declaredStatus !== successStatusOf(contract) || cause !== 'natural') return
   for (const [part, sign, sent] of [
     ['query', '?', exchange.query],
     ['form', '#', exchange.form ?? {}],
@@ -116,7 +116,7 @@ function notePages({ pages }: Report, { contract, sent }: Exchange): void {
 
 /** A whole number of a body by its name; the journal may have cut the body, so it is not parsed. */
 function integerIn(body: string, name: string): number | undefined {
-  const [, digits] = new RegExp(`[{,]${JSON.stringify(name)}:(\\d+)`).exec(body) ?? []
+  const [, digits] = new RegExp(`[{,]\\s*${JSON.stringify(name)}\\s*:\\s*(\\d+)`).exec(body) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 

@@ -54,7 +54,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply, { 
 const apiCrossOrigin: CrossOrigin = {
   methods: 'GET, POST, PUT',
   exposed:
-    'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date',
+    'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Varied, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date',
 }
 
 /** Opens a scope to pages of every origin. */

@@ -20,7 +20,7 @@ export async function loadSettings(...given: Given): Promise<Settings> {
   const settings = resolveSettings(...given)
   if (settings.interpretations === undefined) return settings
   const [, , { config }] = given
-  return { ...settings, readings: readingsOf(config, await readInterpretations(settings.interpretations)) }
+  return { ...settings, ...readingsOf(config, await readInterpretations(settings.interpretations)) }
 }
 
 /** What settings are made of. */
@@ -50,7 +50,7 @@ export function resolveSettings(
     ...options,
     ...absolutePaths(options, folder),
     active,
-    readings: readingsOf(config, {}),
+    ...readingsOf(config, {}),
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
     folder,
@@ -58,10 +58,11 @@ export function resolveSettings(
 }
 
 /** Where the config file has readings of its own, each of them beats the one of the file that options name. */
-function readingsOf({ interpretations }: Config, fromFile: Partial<Readings>): Readings {
+function readingsOf({ interpretations }: Config, fromFile: Partial<Readings>): Pick<Settings, 'readings' | 'chosen'> {
   const own = typeof interpretations === 'object' ? withoutUndefined(interpretations) : {}
-  const others = withoutObserved({ ...fromFile, ...own }, Object.keys(own))
-  return Object.keys(others).length === 0 ? defaultReadings : { ...defaultReadings, ...others }
+  const { observed, ...chosen } = withoutObserved({ ...fromFile, ...own }, Object.keys(own))
+  const readings = Object.keys(chosen).length === 0 ? defaultReadings : { ...defaultReadings, ...chosen }
+  return { readings: observed === undefined ? readings : { ...readings, observed }, chosen }
 }
 
 /** What the config file sets itself is no longer what a provider showed. */

@@ -7,6 +7,18 @@ export function seededUuid(...parts: readonly (string | number)[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+/** Numbers as `seededDraw` gives one, in a row; a small generator, since a long list takes thousands. */
+export function seededDraws(...parts: readonly (string | number)[]): () => number {
+  let state = Math.floor(seededDraw(...parts) * 2 ** 32)
+  // Mulberry32, by Tommy Ettinger, in the public domain.
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
 /** A number from 0 up to, but not including, 1 that follows from its parts alone. */
 export function seededDraw(...parts: readonly (string | number)[]): number {
   return Number.parseInt(sha256(JSON.stringify(parts)).slice(0, 12), 16) / 2 ** 48

@@ -11,6 +11,8 @@ export interface Settings extends Options {
   /** The scenarios that the config file switches on; those of `scenario` are on too. */
   readonly active: readonly string[]
   readonly readings: Readings
+  /** Those that were set, be it to their default: what users know of their service does not vary. */
+  readonly chosen: Partial<Readings>
   readonly acceptance: Acceptance
   /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined

@@ -16,11 +16,19 @@ export interface OpenapiOptions {
   readonly serverUrl?: string
   /** The readings that the contracts are under; the introduction tells them. */
   readonly readings?: Readings
+  /** Whether the contracts describe answers that vary. */
+  readonly varying?: boolean
 }
 
 /** The OpenAPI document of some contracts: what they say, and what the mock adds to every exchange. */
 export function openapiDocument(contracts: readonly Contract[], options: OpenapiOptions): Json {
-  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', readings = defaultReadings } = options
+  const {
+    version,
+    packageVersion,
+    serverUrl = 'http://127.0.0.1:4010',
+    readings = defaultReadings,
+    varying = false,
+  } = options
   const { openapi, license } = headOf(version)
   const paths = pathsOf(contracts, version)
   return {
@@ -28,7 +36,7 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
     info: {
       title: 'Enterprise Document Signing and Protection API',
       version: packageVersion,
-      description: introduction(contracts, readings),
+      description: introduction(contracts, readings, varying),
       contact: { name: 'countersign' },
       license,
     },

@@ -4,7 +4,7 @@ import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
 import { provenanceWords } from '../provenance.js'
 
 /** The document's description: where it comes from, and what in it is no more than our reading. */
-export function introduction(contracts: readonly Contract[], readings: Readings): string {
+export function introduction(contracts: readonly Contract[], readings: Readings, varying: boolean): string {
   const otherwise = switchedOtherwise(readings)
   return [
     'Generated from the contracts of countersign, a local server that stands in for the *Enterprise Document Signing and Protection API*. Do not edit it: change the contract, then run `npm run generate`.',
@@ -17,6 +17,11 @@ export function introduction(contracts: readonly Contract[], readings: Readings)
     ...(otherwise.length === 0
       ? []
       : [`In this document, read otherwise: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),
+    ...(varying
+      ? [
+          'This document describes answers that vary (`--vary`): wherever the API document leaves it open, a success is 200 or 201 (I-01), and an error has one of several bodies (I-02). Every answer names in `X-Mock-Varied` what was varied in it.',
+        ]
+      : []),
     '## What only the mock adds',
     'The `Prefer` request header and the `X-Mock-…` response headers are not part of the API. What the API would never say (no such route, an outcome that is not declared, a body over the limit) is answered as `application/problem+json` with the header `X-Mock-Error`, and is not described here.',
   ]

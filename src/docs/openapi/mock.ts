@@ -17,7 +17,8 @@ export const prefer: Json = {
     '- `scenario=NAME`: the scenario of that name, for this request.',
     `- \`fault=NAME\`: a connection that fails, one of ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
     '- `expect=400`: the status that the test means to get; its violations are not counted then.',
-    'Where no header can be set, the query parameters `__code`, `__delay`, `__scenario`, `__fault` and `__expect` do the same.',
+    '- `vary`: what the API document leaves open varies in the answer, with or without a value; `openapi.json?vary=true` describes such answers.',
+    'Where no header can be set, the query parameters `__code`, `__delay`, `__scenario`, `__fault`, `__expect` and `__vary` do the same.',
   ].join('\n'),
   schema: { type: 'string' },
 }

@@ -48,6 +48,11 @@ const preferences = [
     query: '__expect=400',
     does: 'Says that a test means its mistake: the operation answers as it would anyway, and the violations of a request that gets this status are not counted.',
   },
+  {
+    header: 'vary',
+    query: '__vary',
+    does: 'Varies what the API document leaves open: texts, the order of keys, white space, extra fields, and more. `X-Mock-Varied` names it.',
+  },
 ]
 
 /** A numbered sentence of the API document, as the page shows it. */

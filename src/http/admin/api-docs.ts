@@ -3,6 +3,7 @@ import { oneOf } from '../../../schemas/common.js'
 import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { statements } from '../../../schemas/statements.js'
+import { contractsServed } from '../../../schemas/variations.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { asset } from '../../package-root.js'
 import { baseUrlOf } from '../base-url.js'
@@ -10,21 +11,30 @@ import { contentSecurityPolicy } from '../content-security-policy.js'
 import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
-const Query = Type.Object({ version: Type.Optional(oneOf(openapiVersions)) }, { additionalProperties: false })
+const Query = Type.Object(
+  {
+    version: Type.Optional(oneOf(openapiVersions)),
+    vary: Type.Optional(
+      Type.Boolean({ description: 'Whether it describes answers that vary; by default as --vary says.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
 
 /** The contract for tools and for people; each is made when it is asked for. */
 export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/openapi.json', async (request) => {
-    const { version = '3.1' } = readQuery(Query, request.query)
-    const { openapiDocument } = await import('../../docs/openapi/index.js')
     const world = worldOf(request)
-    const { readings } = world.settings
-    return openapiDocument(contractsUnder(contracts, readings), {
+    const { readings, chosen, vary: byDefault } = world.settings
+    const { version = '3.1', vary = byDefault } = readQuery(Query, request.query)
+    const { openapiDocument } = await import('../../docs/openapi/index.js')
+    return openapiDocument(contractsServed(contracts, { readings, chosen, vary }), {
       version,
       packageVersion,
       serverUrl: baseUrlOf(request, world),
       readings,
+      varying: vary,
     })
   })
   routes.get('/docs/', (_, reply) => reply.redirect('../docs'))

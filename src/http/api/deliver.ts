@@ -1,9 +1,5 @@
-import { bodySchema } from '../../../schemas/bodies.js'
-import { type Contract, outcomeId } from '../../../schemas/contract.js'
-import { isGatewayStatus } from '../../../schemas/gateway.js'
+import { outcomeId } from '../../../schemas/contract.js'
 import { BODILESS, type Fault } from '../../../schemas/scenario.js'
-import { checkBody } from '../../validation/deviations.js'
-import type { Deviation } from '../../validation/violation.js'
 import { baseUrlOf } from '../base-url.js'
 import { httpDate, setDate } from '../date.js'
 import type { Problem } from '../problems.js'
@@ -11,7 +7,10 @@ import { batchReply } from './batch-replies.js'
 import { correctedLine } from './correction.js'
 import { breakConnection } from './faults.js'
 import type { Outgoing } from './outgoing.js'
+import { serialize, serializeVaried } from './serialize.js'
 import { type Arrival, StepContext } from './step-context.js'
+import { sendVaried } from './vary/send-varied.js'
+import { varies, vary } from './vary/vary.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -86,64 +85,29 @@ function hold(context: StepContext, go: () => void): void {
 
 function send(context: StepContext, outgoing: Outgoing): void {
   const { reply, world, exchange, contract, preferences } = context
-  const { status } = outgoing
-  const { text, bytes, deviations } = serialize(context, outgoing)
+  const varied = varies(context, outgoing) ? vary(context, outgoing, JSON_TYPE) : null
+  const { status } = varied ?? outgoing
+  const { text, bytes, deviations } =
+    varied === null ? serialize(contract, outgoing) : serializeVaried(varied, outgoing)
   exchange.deviations = deviations
   const headers: Record<string, string> = {
-    'content-type': JSON_TYPE,
+    'content-type': varied === null ? JSON_TYPE : varied.contentType,
     'x-mock-outcome': outcomeId(contract, status),
     'x-mock-exchange': exchange.id,
   }
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (preferences !== null) headers['preference-applied'] = preferences.applied
   if (world.clock.frozen) headers.date = httpDate(world)
+  if (varied !== null) {
+    headers['x-mock-varied'] = varied.names
+    if (status !== outgoing.status) exchange.countsAs = outgoing.status
+  }
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
   if (BODILESS.has(status)) delete headers['content-type']
+  if (varied !== null) sendVaried(reply.raw, varied, headers['content-type'] ?? '')
   world.journal.close(exchange, status, { headers, body: BODILESS.has(status) ? null : text })
   reply.code(status).headers(headers)
   batchReply(reply, bytes ?? text)
-}
-
-/** A body as it is sent, and how it departs from its contract. */
-interface Serialized {
-  /** The contract that it was compared with, where it is kept. */
-  readonly contract?: Contract
-  readonly text: string
-  /** The text in bytes, where it is kept: encoding it is most of the work of sending it. */
-  readonly bytes?: Buffer
-  readonly deviations: readonly Deviation[]
-}
-
-const serialized = new WeakMap<object, Serialized>()
-const NONE: readonly Deviation[] = Object.freeze([])
-
-/** A frozen body never changes: it is checked and serialized once, however often it is sent (docs/decisions/004). */
-function serialize(context: StepContext, outgoing: Outgoing): Serialized {
-  const { contract } = context
-  const { body, headers } = outgoing
-  if (typeof body === 'string' && Object.keys(headers ?? {}).some(isContentType)) {
-    return { text: body, deviations: deviationsOf(context, outgoing) }
-  }
-  if (typeof body !== 'object' || body === null || !Object.isFrozen(body)) {
-    return { text: JSON.stringify(body), deviations: deviationsOf(context, outgoing) }
-  }
-  let known = serialized.get(body)
-  if (known?.contract !== contract) {
-    const text = JSON.stringify(body)
-    known = { contract, text, bytes: Buffer.from(text), deviations: deviationsOf(context, outgoing) }
-    serialized.set(body, known)
-  }
-  return known
-}
-
-function isContentType(name: string): boolean {
-  return name.toLowerCase() === 'content-type'
-}
-
-/** What a gateway answers is not the operation's, and departs from nothing. */
-function deviationsOf({ contract }: StepContext, { status, body, offContract = false }: Outgoing) {
-  if (isGatewayStatus(contract, status)) return NONE
-  return checkBody(contract, status, bodySchema(contract, status), body, offContract)
 }
 
 function breakOff({ reply, world, exchange }: StepContext, fault: Fault): void {

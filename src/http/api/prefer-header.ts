@@ -49,7 +49,7 @@ function parsePreference(piece: string): [name: string, value: string] {
   if (name === '' || !/^[=;]|^$/.test(rest)) {
     throw new Problem(
       'malformed-preference',
-      `The Prefer header cannot be read at ${quote(text)}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME.`,
+      `The Prefer header cannot be read at ${quote(text)}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME, expect=400, vary.`,
     )
   }
   return [name.toLowerCase(), rest.startsWith('=') ? valueIn(rest.slice(1).trimStart()) : '']

@@ -12,6 +12,8 @@ export interface Preferences {
   readonly fault?: Fault
   /** The status that the client's test expects; nothing is answered otherwise for it. */
   readonly expect?: number
+  /** Whether what the document leaves open varies in the answer. */
+  readonly vary?: boolean
   /** The preferences as they were sent, for `Preference-Applied`. */
   readonly applied: string
 }
@@ -35,6 +37,8 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
     if (fault !== undefined) return fault
     throw malformed('fault', value, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
   },
+  // With any value, or none.
+  vary: () => true,
 }
 
 type Name = keyof typeof readers
@@ -44,6 +48,9 @@ function statusOf(name: string, value: string): number {
   if (/^\d{3}$/.test(value)) return Number(value)
   throw malformed(name, value, 'a status such as 409')
 }
+
+/** Those whose values mean nothing. */
+const VALUELESS: ReadonlySet<Name> = new Set<Name>(['vary'])
 
 const PREFERENCES = Object.keys(readers) as Name[]
 /** The query twins, for where no header can be set. */
@@ -80,7 +87,8 @@ export function readPreferences(
 }
 
 /** Headers carry ASCII alone; a scenario's name may be in any script. What is no token is quoted (RFC 7240, section 2). */
-function asHeader([name, value]: readonly [string, string]): string {
+function asHeader([name, value]: readonly [Name, string]): string {
+  if (VALUELESS.has(name)) return name
   const text = value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
   return `${name}=${/[\s",;=\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text}`
 }

@@ -30,7 +30,7 @@ const handler: readonly NamedStep[] = Object.entries(journey.handler)
 
 /** The route of an operation. */
 export function route(operation: Operation, worlds: Worlds): RouteOptions {
-  const { contract, handler: handle } = operation
+  const { contract } = operation
   return {
     method: contract.method,
     // The document knows no HEAD: it is a method that does not match.
@@ -46,7 +46,7 @@ export function route(operation: Operation, worlds: Worlds): RouteOptions {
         return done(error as Error)
       }
       const under = contractUnder(contract, world.settings.readings)
-      const context = new StepContext(arrive(world, under, request, reply), under, handle)
+      const context = new StepContext(arrive(world, under, request, reply), under, operation)
       request.arrival = context
       runSteps(onRequest, context, done)
     },

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Readings } from '../../../schemas/readings.js'
-import type { Handler } from '../../operations/handler.js'
+import type { Handler, Operation } from '../../operations/handler.js'
 import type { Violation } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { Plan } from '../../world/scenarios/playback.js'
@@ -27,6 +27,8 @@ export class StepContext implements Arrival {
   readonly exchange: Exchange
   /** As the readings have it. */
   readonly contract: Contract
+  /** As it is written. */
+  readonly written: Contract
   /** Kept as they were: an edit while the request is on its way changes nothing of its answer. */
   readonly readings: Readings
   readonly handler: Handler<Contract>
@@ -44,14 +46,15 @@ export class StepContext implements Arrival {
   /** Headers that a rule adds to the operation's own answer. */
   extraHeaders: Readonly<Record<string, string>> | undefined = undefined
 
-  constructor({ request, reply, world, exchange }: Arrival, contract: Contract, handler: Handler<Contract>) {
+  constructor({ request, reply, world, exchange }: Arrival, contract: Contract, operation: Operation) {
     this.request = request
     this.reply = reply
     this.world = world
     this.exchange = exchange
     this.contract = contract
     this.readings = world.settings.readings
-    this.handler = handler
+    this.written = operation.contract
+    this.handler = operation.handler
   }
 
   /** Has the journal tell what a request was about that is answered before anybody reads it. */

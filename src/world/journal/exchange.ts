@@ -66,6 +66,8 @@ export class Exchange implements Arrived {
   why = ''
 
   status: number | null = null
+  /** The declared status that it counts as where answers vary, and this one was answered with another. */
+  countsAs: number | null = null
   /** Whether the answer is a problem, which is no outcome. */
   problem = false
   sent: Sent | null = null
@@ -103,10 +105,16 @@ export class Exchange implements Arrived {
     return problem || contract === null || status === null ? null : outcomeId(contract, status)
   }
 
+  /** The status, or the one that it counts as. */
+  get declaredStatus(): number | null {
+    return this.countsAs ?? this.status
+  }
+
   /** The outcome where the operation declares it: what a gateway answers, or a rule against the contract, covers none. */
   get declaredOutcome(): string | null {
-    const { outcome, contract, status } = this
-    return outcome !== null && (status as number) in (contract as Contract).responses ? outcome : null
+    const { outcome, contract, declaredStatus } = this
+    if (outcome === null || declaredStatus === null) return null
+    return declaredStatus in (contract as Contract).responses ? outcomeId(contract as Contract, declaredStatus) : null
   }
 
   /** Whether its violations are meant: the client expected the status that it got. */

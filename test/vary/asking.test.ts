@@ -1,0 +1,163 @@
+import t from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { addOrganizationMember, uploadSignature, verifyDocument } from '../../schemas/index.js'
+import type { Readings } from '../../schemas/readings.js'
+import { loadSettings } from '../../src/server/settings.js'
+import { folder } from '../binary.js'
+import { build, type Changes, lastExchange, send } from '../helper.js'
+import { reading } from '../switches/readings.js'
+import { answers, namedIn, VARYING } from './plainly.js'
+
+t.test('a request asks for it, by header or query, with any value', async (t) => {
+  const server = await build(t)
+  const plain = await send(server, uploadSignature)
+  t.equal(plain.headers['x-mock-varied'], undefined, 'nothing varies by itself')
+  const ways: readonly Changes[] = [
+    { headers: { prefer: 'vary' } },
+    { headers: { prefer: 'vary=yes' } },
+    { headers: { prefer: 'respond-async, Vary="a, b"; c' } },
+    { query: { __vary: '' } },
+    { query: { __vary: 'false' } },
+  ]
+  for (const way of ways) {
+    const response = await send(server, uploadSignature, way)
+    t.type(response.headers['x-mock-varied'], 'string', `${JSON.stringify(way)}: it varies`)
+    t.equal(response.headers['preference-applied'], 'vary', `${JSON.stringify(way)}: and says that it was asked to`)
+    t.strictSame(lastExchange(server).violations, [], `${JSON.stringify(way)}: it is no part of the request`)
+  }
+  const malformed = await send(server, uploadSignature, { headers: { prefer: '=' } })
+  t.match(malformed.json().detail, 'vary', 'who cannot write the header is told of it')
+})
+
+t.test('it goes with the other preferences; a status that is asked for by its number is answered', async (t) => {
+  const server = await build(t, VARYING)
+  for (let time = 0; time < 30; time++) {
+    const forced = await send(server, addOrganizationMember, { headers: { prefer: 'code=200, delay=1' } })
+    t.equal(forced.statusCode, 200, 'code=200 is 200')
+    const expected = await send(server, uploadSignature, { headers: { prefer: 'expect=200, vary' } })
+    t.equal(expected.statusCode, 200, 'expect=200 is met')
+    t.strictSame(lastExchange(server).violations, [], 'and nothing is held against the client')
+    const conflict = await send(server, addOrganizationMember, { headers: { prefer: 'code=409, vary' } })
+    t.equal(conflict.headers['x-mock-outcome'], 'addOrganizationMember:409', 'code=409 is 409')
+    t.equal(conflict.headers['preference-applied'], 'code=409, vary', 'both are applied')
+  }
+  const undeclared = await send(server, uploadSignature, { headers: { prefer: 'code=201' } })
+  t.equal(undeclared.headers['x-mock-error'], 'undeclared-outcome', '201 is drawn, and cannot be asked for')
+})
+
+t.test('what the mock has not made itself stays as it is', async (t) => {
+  const server = await build(t, VARYING)
+  const body = { status: 'success', message: 'As I wrote it.' }
+  await server.app.inject({
+    method: 'PUT',
+    url: '/__admin/scenarios/written',
+    payload: { rules: [{ on: 'addOrganizationMember', answer: { status: 200, body } }], active: true },
+  })
+  for (let time = 0; time < 20; time++) {
+    const written = await send(server, addOrganizationMember)
+    t.equal(written.payload, JSON.stringify(body), "a rule's own body is sent as it is written")
+    const gateway = await send(server, uploadSignature, { headers: { prefer: 'code=503' } })
+    t.match(gateway.payload, /^<html>/, "so is a gateway's page")
+    const problem = await server.app.inject('/client/signatur')
+    t.equal(problem.headers['content-type'], 'application/problem+json; charset=utf-8', 'so is a problem')
+    for (const { headers } of [written, gateway, problem]) t.notOk('x-mock-varied' in headers, 'nothing was varied')
+  }
+})
+
+t.test('a sample that a rule sends varies, and keeps the headers that the rule gives it', async (t) => {
+  const server = await build(t, VARYING)
+  await server.app.inject({
+    method: 'PUT',
+    url: '/__admin/scenarios/sample',
+    payload: {
+      rules: [
+        { on: '*', answer: { status: 401, headers: { 'X-Own': 'a', 'Content-Type': 'application/vnd.a+json' } } },
+      ],
+      active: true,
+    },
+  })
+  const names = new Set<string>()
+  for (let time = 0; time < 40; time++) {
+    const response = await send(server, uploadSignature)
+    for (const [name] of namedIn(response)) names.add(name)
+    t.match(
+      response.headers,
+      { 'x-own': 'a', 'content-type': 'application/vnd.a+json', 'www-authenticate': 'Bearer' },
+      'its headers',
+    )
+  }
+  t.ok(names.has('error-body') && names.has('white-space'), 'it varies')
+  t.notOk(names.has('content-type'), 'but for the content type')
+})
+
+/** Readings that a user has set, and what then stays as it is: in one operation, but not in another. */
+const known: readonly (readonly [
+  set: Partial<Readings>,
+  name: string,
+  stays: Contract,
+  changes: Changes,
+  other?: Contract,
+])[] = [
+  [{ successStatus: 200 }, 'status', uploadSignature, {}],
+  [{ successStatus: 201 }, 'status', uploadSignature, {}],
+  [{ successStatus: { uploadSignature: 201 } }, 'status', uploadSignature, {}, verifyDocument],
+  [{ errorBody: 'nested' }, 'error-body', uploadSignature, { headers: { authorization: undefined } }],
+  [{ errorBody: { why: '{message}' } }, 'error-body', uploadSignature, { headers: { authorization: undefined } }],
+  [
+    { errorBody: { verifyDocument: 'flat' } },
+    'error-body',
+    verifyDocument,
+    { headers: { authorization: undefined } },
+    uploadSignature,
+  ],
+  [{ errorBody: { code: '{status}' } }, 'message', uploadSignature, { headers: { authorization: undefined } }],
+  [
+    { successWords: { uploadSignature: { status: 'success' } } },
+    'status-word',
+    uploadSignature,
+    {},
+    addOrganizationMember,
+  ],
+  [{ successWords: { uploadSignature: { message: 'Fine.' } } }, 'message', uploadSignature, {}, addOrganizationMember],
+  [{ timestamps: 'milliseconds' }, 'timestamps', verifyDocument, {}],
+  [{ timestamps: 'seconds' }, 'timestamps', verifyDocument, {}],
+]
+
+t.test('what users know of their service does not vary', async (t) => {
+  for (const [set, name, stays, changes, other] of known) {
+    const place = folder(t, { 'readings.json': JSON.stringify({ interpretations: set }) })
+    const fromFile = await loadSettings(
+      { interpretations: 'readings.json' },
+      {},
+      { file: undefined, config: {} },
+      place,
+    )
+    const fromConfig = await loadSettings({}, {}, { file: undefined, config: { interpretations: set } })
+    for (const [where, { readings, chosen }] of Object.entries({ fromFile, fromConfig })) {
+      const server = await build(t, { ...VARYING, readings, chosen })
+      const varied = async (contract: Contract) => {
+        const responses = await answers(
+          server,
+          Array.from({ length: 40 }, () => [contract, changes] as const),
+        )
+        t.strictSame(lastExchange(server).deviations, [], 'no deviation')
+        return new Set(responses.flatMap((response) => [...namedIn(response).keys()]))
+      }
+      const label = `${JSON.stringify(set)} ${where}`
+      t.notOk((await varied(stays)).has(name), `${label}: ${name} of ${stays.id} stays`)
+      if (other !== undefined) t.ok((await varied(other)).has(name), `${label}: ${name} of ${other.id} varies`)
+    }
+  }
+  const server = await build(t, { ...VARYING, readings: reading({ successStatus: 201, errorBody: 'flat' }) })
+  for (const { statusCode } of await answers(
+    server,
+    Array.from({ length: 20 }, () => [uploadSignature] as const),
+  ))
+    t.equal(statusCode, 201, 'nor does a reading that is not as by default')
+  const refused = { headers: { authorization: undefined } }
+  const errors = await answers(
+    server,
+    Array.from({ length: 20 }, () => [uploadSignature, refused] as const),
+  )
+  for (const response of errors) t.equal(response.json().status, 'error', 'nor does its error body')
+})

@@ -1,0 +1,165 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { bodyNotShown, type Contract, shown } from '../../schemas/contract.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
+import { uploadSignature, verifyDocument } from '../../schemas/index.js'
+import { defaultReadings } from '../../schemas/readings.js'
+import { contractsServed, contractVaried, OTHER_SUCCESS } from '../../schemas/variations.js'
+import { extraFields } from '../../src/http/api/vary/extra-fields.js'
+import { keyOrder, whiteSpace } from '../../src/http/api/vary/layout.js'
+import { timestamps } from '../../src/http/api/vary/timestamps.js'
+import type { Answer, Given, Variation } from '../../src/http/api/vary/variation.js'
+import { variations } from '../../src/http/api/vary/variations.js'
+import { readConfig } from '../../src/server/config-file.js'
+import { createServer } from '../../src/server/create-server.js'
+import { resolveSettings } from '../../src/server/settings.js'
+import { seededDraws } from '../../src/world/seeded.js'
+import { folder, until } from '../binary.js'
+import { build, lastExchange, send } from '../helper.js'
+import { NAMES } from './plainly.js'
+
+/** A contract whose success has a body of this schema. */
+function answering(schema: ReturnType<typeof Type.Object>): Contract {
+  const responses = { 200: shown.answer(['I-01'], 'Odd.', schema, {} as never) }
+  return { ...(verifyDocument as Contract), responses }
+}
+
+const given = (written: Contract): Given => ({
+  written,
+  readings: defaultReadings,
+  known: {},
+  statusAsked: false,
+  typeNamed: false,
+  takesChunks: true,
+})
+
+/** What a variation makes of a body, drawn many times. */
+function many({ change }: Variation, contract: Contract, body: unknown) {
+  const answer: Answer = {
+    contract,
+    status: 200,
+    said: body,
+    body,
+    write: JSON.stringify,
+    contentType: 'application/json',
+    headerName: (name) => name,
+    chunked: false,
+  }
+  return Array.from({ length: 200 }, (_, nth) => change(answer, seededDraws('test', nth), given(contract)))
+}
+
+t.test('each variation has a name of its own, which is documented', async (t) => {
+  t.strictSame(variations.map(({ name }) => name).sort(), [...NAMES].sort(), 'all of them, each once')
+})
+
+t.test('an extra field is never one that the contract or the body knows', async (t) => {
+  const open = Type.Object({
+    a: Type.String(),
+    tags: Type.Optional(Type.String()),
+    closed: Type.Object({ b: Type.String() }, { additionalProperties: false }),
+    list: Type.Array(Type.Object({ c: Type.String() })),
+    free: Type.Unknown(),
+  })
+  const body = { a: 'a', Revision: 'own', closed: { b: 'b' }, list: [{ c: 'c' }, { c: 'd' }], free: { d: 'd' } }
+  const before = JSON.stringify(body)
+  const names = new Set<string>()
+  for (const changed of many(extraFields, answering(open), body)) {
+    const made = (changed?.body ?? body) as typeof body & Record<string, unknown>
+    t.notOk('tags' in made, 'the contract has one of that name, which is left out here')
+    t.equal(made.Revision, 'own', 'the body has one of its own')
+    t.notOk('revision' in made, 'nor one that differs in letter case alone')
+    t.strictSame(made.closed, { b: 'b' }, 'an object that is closed gets none')
+    t.strictSame(made.free, { d: 'd' }, 'nor does one that the contract says nothing of')
+    for (const one of [made, ...made.list]) for (const name of Object.keys(one)) names.add(name)
+  }
+  for (const name of ['request_id', 'next_cursor', '_links', 'deprecated', 'processing_ms'])
+    t.ok(names.has(name), `${name} is added sometimes`)
+  t.equal(JSON.stringify(body), before, 'the body itself stays as it was')
+})
+
+t.test('nothing is named that stays the same', async (t) => {
+  const none = answering(Type.Object({}))
+  const closed = answering(Type.Object({ a: Type.String() }, { additionalProperties: false }))
+  const never: readonly (readonly [Variation, Contract, unknown])[] = [
+    [keyOrder, none, { a: [1, 2, 3] }],
+    [keyOrder, none, { a: { b: 1 } }],
+    [extraFields, closed, { a: 'a' }],
+    [timestamps, verifyDocument, { document: { verified_at: '2026-01-15T09:30:00Z' }, message: '09:30:00.000Z' }],
+  ]
+  for (const [variation, contract, body] of never) {
+    const changed = many(variation, contract, body)
+    t.ok(
+      changed.every((one) => one === undefined || JSON.stringify(one.body) !== JSON.stringify(body)),
+      `${variation.name} of ${JSON.stringify(body)}`,
+    )
+  }
+  t.ok(
+    many(keyOrder, none, { a: [1, 2, 3] }).every((one) => one === undefined),
+    'lists keep their order',
+  )
+})
+
+t.test('white space is between what a body says, never in it', async (t) => {
+  const body = { text: ' a\r\n\tb  "c" : {', list: [[], {}, [1, 'ü']], empty: {} }
+  const texts = new Set(many(whiteSpace, verifyDocument, body).map((changed) => changed?.write?.(body)))
+  t.ok(texts.size >= 5, 'there are several ways')
+  for (const text of texts) {
+    t.strictSame(JSON.parse(text ?? ''), body, 'the same is said')
+    t.not(text, JSON.stringify(body), 'in another way')
+  }
+})
+
+t.test('contracts that are drawn are made once', async (t) => {
+  const [one, other] = [1, 2].map(() => contractVaried(uploadSignature, defaultReadings, OTHER_SUCCESS))
+  t.equal(one, other, 'so that their checks are compiled once')
+  t.notOk(200 in (one as Contract).responses, 'each is exact')
+  const plain = contractsServed([uploadSignature], { readings: defaultReadings, chosen: {}, vary: false })
+  t.equal(plain[0], contractsUnder([uploadSignature], defaultReadings)[0], 'without --vary they are as ever')
+})
+
+t.test('an operation without statements of its own varies as others do', async (t) => {
+  const ninth: Contract = {
+    ...(uploadSignature as Contract),
+    id: 'ninth',
+    path: '/ninth',
+    responses: {
+      200: shown.answer(['S7.4'], 'Named.', Type.Object({ status: Type.String() }), { status: 'fixed' }),
+      401: bodyNotShown.error(['I-12'], 'Refused.', 'No.'),
+      422: bodyNotShown.error(['I-12'], 'Invalid.', 'No.'),
+    },
+  }
+  const handler = () => ({ status: 200, body: { status: 'fixed' }, mistake: undefined }) as never
+  const server = await build(t, { vary: true }, { operations: [{ contract: ninth, handler }] })
+  for (let time = 0; time < 30; time++) {
+    const response = await send(server, ninth)
+    t.match([response.statusCode, response.json()], [200, { status: 'fixed' }], 'what is cited stays')
+  }
+})
+
+t.test('an answer that departs from its contract is found out, however it varies', async (t) => {
+  const handler = () => ({ status: 200, body: { status: 1, message: 'Odd.', signature_id: 'x' } }) as never
+  const server = await build(t, { vary: true }, { operations: [{ contract: uploadSignature, handler }] })
+  for (let time = 0; time < 20; time++) {
+    await send(server, uploadSignature)
+    t.ok(
+      lastExchange(server).deviations.some(({ where }) => where === 'body.signature_id'),
+      'it is a deviation',
+    )
+  }
+})
+
+t.test('an edit of the config file has answers vary, and no longer', async (t) => {
+  const place = folder(t, { 'countersign.config.yaml': 'port: 0\n' })
+  const read = async () => resolveSettings({}, {}, await readConfig(undefined, place), place)
+  const server = await createServer(await read(), { rereadSettings: read })
+  t.teardown(() => server.close())
+  await server.listen()
+  const varies = async () => 'x-mock-varied' in (await send(server, uploadSignature)).headers
+  t.notOk(await varies(), 'they do not by themselves')
+  for (const vary of [true, false]) {
+    await writeFile(join(place, 'countersign.config.yaml'), `port: 0\nvary: ${vary}\n`)
+    t.ok(await until(async () => (await varies()) === vary || undefined), `vary: ${vary}`)
+  }
+})
