@@ -3,15 +3,16 @@ import type { Cites } from './cites.js'
 import { isFile } from './common.js'
 import { deepFreeze } from './freeze.js'
 import { gatewayId, isGatewayStatus } from './gateway.js'
-import type { SwitchName } from './interpretations.js'
+import type { InterpretationId, SwitchName } from './interpretations.js'
 import { perObject } from './per-object.js'
 import type { Template } from './template.js'
 
 /**
  * Where a response comes from. `shown`: the document shows the keys and types of its body, and no more; `bodyNotShown`:
- * it lists the status, and does not show the body; `assumed`: it is our own reading.
+ * it lists the status, and does not show the body; `assumed`: it is our own reading; `observed`: a provider showed what
+ * the document does not.
  */
-export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
+export type Provenance = 'shown' | 'bodyNotShown' | 'assumed' | 'observed'
 
 /** An answer with a body of its own (the 200s). */
 export interface Success<S extends TSchema = TSchema> {
@@ -25,6 +26,8 @@ export interface Success<S extends TSchema = TSchema> {
   readonly bodySwitch?: 'signingLinkBody'
   /** What the body is made of instead of the handler's own, whose fields are filled in. */
   readonly template?: Template
+  /** The interpretations that a provider settled for it. */
+  readonly observed?: readonly InterpretationId[]
   /** Values that stand in place of the handler's own (I-22). */
   readonly words?: { readonly status?: string; readonly message?: string }
 }
@@ -36,6 +39,8 @@ export interface Failure {
   readonly cites: Cites
   readonly description: string
   readonly message: string
+  /** The interpretations that a provider settled for it. */
+  readonly observed?: readonly InterpretationId[]
   /** The envelope where it is not the one that the document shows (I-02). */
   readonly envelope?: Template
   /** The envelopes that an answer may have beside it, where answers vary. */
@@ -89,6 +94,8 @@ export interface Contract {
   /** The status that a missing or invalid parameter gets. */
   readonly invalid: 400 | 422
   readonly responses: { readonly [status: number]: Response }
+  /** The interpretations that a provider settled for it. */
+  readonly observed?: readonly InterpretationId[]
   /** Beside them, the answers that other readings than the default ones bring in. */
   readonly switched?: { readonly [status: number]: Switched }
 }

@@ -47,7 +47,7 @@ t.test('every operation is there with its method, path, parameters and form fiel
 })
 
 t.test('every outcome is there with its provenance and can be asked for', async (t) => {
-  const labels = { shown: 'shown', bodyNotShown: 'body not shown', assumed: 'assumed' }
+  const labels = { shown: 'shown', bodyNotShown: 'body not shown', assumed: 'assumed', observed: 'observed' }
   for (const contract of all) {
     const responses = sectionOf(contract).split('<details ').slice(1)
     t.equal(responses.length, statusesOf(contract).length, `${contract.id} has all its outcomes`)

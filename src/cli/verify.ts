@@ -1,34 +1,57 @@
+import { resolve } from 'node:path'
+import type { Contract } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
+import type { Readings } from '../../schemas/readings.js'
 import { asJson } from '../provider/report/json.js'
 import { asJunit } from '../provider/report/junit.js'
 import { asMarkdown } from '../provider/report/markdown.js'
 import { exitStatus } from '../provider/report/outcome.js'
 import { asText } from '../provider/report/terminal.js'
+import { verifyAgainst } from '../provider/snapshot/against.js'
+import { readSnapshot, snapshotOf, snapshotText } from '../provider/snapshot/snapshot.js'
 import { type Verification, verifyProvider } from '../provider/verify.js'
 import { waitUntilUp } from '../provider/wait-until-up.js'
+import { InvalidOption } from '../server/invalid-option.js'
 import { collectComplaints } from '../server/load-data.js'
 import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import type { Command, Io } from './command.js'
-import { type OwnFlags, readCommandLine } from './command-line.js'
+import { type CommandLine, type OwnFlags, readCommandLine } from './command-line.js'
 import { readSettings } from './read-settings.js'
 import { chosenOf, readData, readTarget, readWait, refuseServerOptions, targetFlags } from './target-flags.js'
 import { writeNamedFile } from './write-file.js'
 
-/** Where reports go. */
-const reportFlags = { json: true, junit: true, summary: true } as const
+/** Where reports go, and what was seen. */
+const reportFlags = { json: true, junit: true, summary: true, record: true } as const
+const ownFlags = { ...targetFlags, ...reportFlags, against: true } as const
 
-const USAGE = 'Usage: countersign verify --target https://host/base --token TOKEN'
+const USAGE = 'Usage: countersign verify --target https://host/base --token TOKEN, or verify --against SNAPSHOT'
 
 /** Verifies a provider: 0 as documented, 1 where it departs from the document, 3 where it cannot be judged. */
 export const verify: Command = async (argv, io) => {
-  const line = readCommandLine(argv, { ...targetFlags, ...reportFlags })
+  const line = readCommandLine(argv, ownFlags)
   refuseServerOptions(line, 'verify', USAGE)
   const { options, own } = line
   const { strict = false, ...files } = options
-  const target = readTarget(line, io, USAGE)
   const { readings } = await readSettings(files, io)
   const contracts = contractsUnder(documented, readings)
+  const { verification, target } =
+    typeof own.against === 'string'
+      ? await heldAgainst(own.against, readings, contracts, line, io)
+      : await lookedAt(readings, contracts, line, io)
+  io.out(asText(verification, strict))
+  const written = await writeReports(verification, target, strict, own, io)
+  return written ? exitStatus(verification, strict) : 2
+}
+
+interface Seen {
+  readonly verification: Verification
+  readonly target: string
+}
+
+async function lookedAt(readings: Readings, contracts: readonly Contract[], line: CommandLine, io: Io): Promise<Seen> {
+  const { own } = line
+  const target = readTarget(line, io, USAGE)
   const chosen = chosenOf(own, contracts)
   const data = await readData(own, io, contracts)
   await waitUntilUp(target, readWait(own))
@@ -36,9 +59,25 @@ export const verify: Command = async (argv, io) => {
     data,
     allowWrites: own['allow-writes'] === true,
   })
-  io.out(asText(verification, strict))
-  const written = await writeReports(verification, target.url, strict, own, io)
-  return written ? exitStatus(verification, strict) : 2
+  return { verification, target: target.url }
+}
+
+/** What was seen stands in for the provider. */
+async function heldAgainst(
+  file: string,
+  readings: Readings,
+  contracts: readonly Contract[],
+  { own, lists }: CommandLine,
+  io: Io,
+): Promise<Seen> {
+  const idle = Object.keys({ ...own, ...lists }).find(
+    (flag) => flag === 'record' || (flag in targetFlags && flag !== 'only'),
+  )
+  if (idle !== undefined)
+    throw new InvalidOption(`--${idle} does not go with --against: a snapshot stands in for the provider. ${USAGE}`)
+  const snapshot = await readSnapshot(resolve(io.folder, file))
+  const verification = verifyAgainst(snapshot, readings, chosenOf(own, contracts))
+  return { verification, target: snapshot.recorded.target }
 }
 
 /** Writes the reports that are asked for; what cannot be written is told, and the others are there all the same. */
@@ -49,15 +88,17 @@ async function writeReports(
   own: OwnFlags,
   io: Io,
 ): Promise<boolean> {
-  const reports: Readonly<Record<keyof typeof reportFlags, () => string>> = {
+  const reports: Readonly<Record<keyof typeof reportFlags, (file: string) => string | Promise<string>>> = {
     json: () => asJson(verification, target),
     junit: () => asJunit(verification, strict),
     summary: () => asMarkdown(verification, target, strict),
+    record: (file) => snapshotText(snapshotOf(verification, target, new Date()), file),
   }
   const complaints: FileComplaint[] = []
   for (const [flag, text] of Object.entries(reports)) {
     const file = own[flag]
-    if (typeof file === 'string') await collectComplaints(complaints, () => writeNamedFile(io, file, text()))
+    if (typeof file !== 'string' || (flag === 'record' && verification.answers.length === 0)) continue
+    await collectComplaints(complaints, async () => writeNamedFile(io, file, await text(file)))
   }
   for (const complaint of complaints) io.err(`countersign: ${describeComplaint(complaint)}`)
   return complaints.length === 0

@@ -1,4 +1,13 @@
-import type { Provenance } from '../../schemas/contract.js'
+import type { Contract, Provenance } from '../../schemas/contract.js'
+
+/** The provenances that some contracts have; `observed` alone needs somebody who looked. */
+export function provenancesOf(contracts: readonly Contract[]): Provenance[] {
+  const all = Object.keys(provenanceWords) as Provenance[]
+  const observed = contracts.some(({ responses }) =>
+    Object.values(responses).some((one) => one.provenance === 'observed'),
+  )
+  return all.filter((one) => one !== 'observed' || observed)
+}
 
 /** What each provenance tells people. */
 export const provenanceWords: { readonly [P in Provenance]: { readonly label: string; readonly sentence: string } } = {
@@ -8,4 +17,5 @@ export const provenanceWords: { readonly [P in Provenance]: { readonly label: st
     sentence: 'The API document lists this response and does not show its body.',
   },
   assumed: { label: 'assumed', sentence: 'The API document does not name this status: it is our reading.' },
+  observed: { label: 'observed', sentence: 'The API document does not show this: a real deployment did.' },
 }

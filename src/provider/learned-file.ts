@@ -1,6 +1,6 @@
 import type { InterpretationsFile } from '../../schemas/config.js'
 import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
-import { interpretationOf, type Lesson, sorted } from './readings/lesson.js'
+import { interpretationOf, type Lesson } from './readings/lesson.js'
 import { valueFrom } from './readings/value.js'
 
 /** One thing that was seen, as it stands in a learned file. */
@@ -36,25 +36,26 @@ export function learnedFrom(
   return fileOf([...all.values()], target, at)
 }
 
+/** Everything in an order of its own, so that a file that is learned again differs where the provider does. */
 function fileOf(seen: readonly Seen[], target: string, at: Date): LearnedFile {
-  const names = [...new Set(seen.map((one) => one.switch))].sort()
+  const ordered = [...seen].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  const names = [...new Set(ordered.map((one) => one.switch))].sort()
   const values = names.map(
     (name) =>
       [
         name,
         valueFrom(
           name,
-          seen.filter((one) => one.switch === name),
+          ordered.filter((one) => one.switch === name),
         ),
       ] as const,
   )
-  const ordered = [...seen].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
-  const ids = [...new Set(ordered.map(keyOf).map((key) => key.slice(0, 4)))] as InterpretationId[]
+  const ids = [...new Set(ordered.map((one) => interpretationOf(one.switch)))]
   return {
     version: 1,
     learned: { target, at: at.toISOString() },
-    interpretations: sorted(Object.fromEntries(values.filter(([, value]) => value !== undefined))) as object,
-    evidence: Object.fromEntries(ids.map((id) => [id, ordered.filter((one) => keyOf(one).startsWith(id))])),
+    interpretations: Object.fromEntries(values.filter(([, value]) => value !== undefined)),
+    evidence: Object.fromEntries(ids.map((id) => [id, ordered.filter((one) => interpretationOf(one.switch) === id)])),
   }
 }
 

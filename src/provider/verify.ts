@@ -27,6 +27,8 @@ export interface Verification {
   readonly contracts: readonly Contract[]
   /** Why the service, or some of its operations, could not be judged. */
   readonly unavailable: readonly string[]
+  /** Why nothing is known of a statement that no finding is about. */
+  readonly silence: string
   /** What the provider shows of the switches. */
   readonly lessons: readonly Lesson[]
   readonly answers: readonly Answer[]
@@ -47,7 +49,14 @@ export async function verifyProvider(
     compareLessons(session, lessons, readings)
   }
   const { findings, client } = session
-  return { findings, contracts, unavailable, lessons, answers: await client.answers() }
+  return {
+    findings,
+    contracts,
+    unavailable,
+    lessons,
+    silence: 'No call of this run shows it.',
+    answers: await client.answers(),
+  }
 }
 
 /** A session with a provider that has shown that it is one. */

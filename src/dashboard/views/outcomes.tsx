@@ -42,6 +42,7 @@ export function Outcomes(_: ViewProps) {
 }
 
 const meanings = {
+  observed: 'A real deployment showed it, as the interpretations file says.',
   shown: 'The API document shows its keys and types.',
   bodyNotShown: 'Listed in the document, without its body.',
   assumed: 'Not in the document: a reading of ours.',

@@ -1,7 +1,8 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
-import { provenanceWords } from '../provenance.js'
+import { observedSentence } from '../observed.js'
+import { provenancesOf, provenanceWords } from '../provenance.js'
 
 /** The document's description: where it comes from, and what in it is no more than our reading. */
 export function introduction(contracts: readonly Contract[], readings: Readings, varying: boolean): string {
@@ -10,13 +11,14 @@ export function introduction(contracts: readonly Contract[], readings: Readings,
     'Generated from the contracts of countersign, a local server that stands in for the *Enterprise Document Signing and Protection API*. Do not edit it: change the contract, then run `npm run generate`.',
     '## Provenance',
     'Every response says in `x-provenance` where it comes from, and every operation in `x-section` which endpoint of the API document it is.',
-    ...(Object.keys(provenanceWords) as Provenance[]).map((provenance) => `- ${provenanceLine(contracts, provenance)}`),
+    ...provenancesOf(contracts).map((provenance) => `- ${provenanceLine(contracts, provenance)}`),
     '## What is assumed',
     'Where the API document is silent, countersign decides; texts below refer to these decisions by number.',
     ...interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),
     ...(otherwise.length === 0
       ? []
       : [`In this document, read otherwise: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),
+    ...(readings.observed === undefined ? [] : [observedSentence(readings.observed)]),
     ...(varying
       ? [
           'This document describes answers that vary (`--vary`): wherever the API document leaves it open, a success is 200 or 201 (I-01), and an error has one of several bodies (I-02). Every answer names in `X-Mock-Varied` what was varied in it.',

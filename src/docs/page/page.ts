@@ -1,9 +1,11 @@
-import type { Contract, Provenance } from '../../../schemas/contract.js'
+import type { Contract } from '../../../schemas/contract.js'
 import { defaultReadings, type Readings } from '../../../schemas/readings.js'
 import { type Html, html, trustedHtml } from '../../text/html.js'
-import { provenanceWords } from '../provenance.js'
+import { observedSentence } from '../observed.js'
+import { provenancesOf, provenanceWords } from '../provenance.js'
 import { type Decision, decisionsTable, preferTable, type Sentence, statementsTable } from './appendix.js'
 import { badge, methodPill, operationSection } from './operation.js'
+import { prose } from './prose.js'
 
 export interface DocsOptions {
   /** The page's own style and script, as text. */
@@ -41,7 +43,7 @@ ${header(base)}
 <div class="page">
 ${navigation(contracts)}
 <main id="content">
-${introduction(base, token)}
+${introduction(contracts, readings, base, token)}
 ${contracts.map((contract) => operationSection(contract, { base, token }))}
 ${preferTable()}
 ${statementsTable(sentences)}
@@ -85,14 +87,19 @@ ${contracts.map(
 </nav>`
 }
 
-function introduction(base: string, token: string): Html {
-  const provenances = Object.keys(provenanceWords) as Provenance[]
+function introduction(contracts: readonly Contract[], readings: Readings, base: string, token: string): Html {
+  const provenances = provenancesOf(contracts)
   return html`<section class="intro" aria-labelledby="title">
 <h1 id="title">Enterprise Document Signing and Protection API</h1>
 <p class="lead">As countersign, a local mock server, answers it at <code>${base}</code>. Every response below says where it comes from:</p>
 <ul class="legend">
 ${provenances.map((provenance) => html`<li>${badge(provenance)} <span>${provenanceWords[provenance].sentence}</span></li>\n`)}</ul>
-<div class="token"><label for="token">User token that the forms below send</label>
+${
+  readings.observed === undefined
+    ? ''
+    : html`<p>${prose(observedSentence(readings.observed))}</p>
+`
+}<div class="token"><label for="token">User token that the forms below send</label>
 <input id="token" value="${token}" autocomplete="off" spellcheck="false"></div>
 <noscript><p>Trying operations from this page needs JavaScript; the curl lines do not.</p></noscript>
 </section>`

@@ -76,7 +76,7 @@ function advice(answer: Answer, { status, advice }: Expectation): string[] {
 }
 
 /** Compares the body of an answer with what its contract declares for its status. */
-export function judgeBody(session: Session, answer: Answer): void {
+export function judgeBody(session: Pick<Session, 'findings'>, answer: Answer): void {
   const { findings } = session
   const { contract } = answer.call
   const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
@@ -102,7 +102,7 @@ function schemaFor(contract: Contract, status: number): TSchema | undefined {
 }
 
 /** "`code` (integer, the status)". */
-function judgeCode({ findings }: Session, { call: { contract }, body, status }: Answer): void {
+function judgeCode({ findings }: Pick<Session, 'findings'>, { call: { contract }, body, status }: Answer): void {
   const code = member(body, 'error', 'code')
   if (typeof code !== 'number' || code === status) return
   const message = `It must be the status ${status}, not ${quote(code)}.`
@@ -110,7 +110,11 @@ function judgeCode({ findings }: Session, { call: { contract }, body, status }: 
 }
 
 /** Notes the departures of a body; those at one place of a list's items together. */
-function noteDeviations({ findings }: Session, { call: { contract }, body }: Answer, all: readonly Deviation[]): void {
+function noteDeviations(
+  { findings }: Pick<Session, 'findings'>,
+  { call: { contract }, body }: Answer,
+  all: readonly Deviation[],
+): void {
   const byPlace = groupBy(all, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
   for (const alike of byPlace.values()) {
     const [{ where, message, cites, basis }] = alike as [Deviation, ...Deviation[]]
@@ -166,7 +170,13 @@ function citesIn(schema: TSchema, value: unknown): Set<Cite> {
 }
 
 /** Notes the fields that the contract does not have: they may be there. */
-function noteAdditional(session: Session, contract: Contract, schema: TSchema, value: unknown, place: string): void {
+function noteAdditional(
+  session: Pick<Session, 'findings'>,
+  contract: Contract,
+  schema: TSchema,
+  value: unknown,
+  place: string,
+): void {
   if (Array.isArray(value)) {
     for (const item of value) noteAdditional(session, contract, schema.items ?? {}, item, `${place}[*]`)
     return

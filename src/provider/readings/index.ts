@@ -64,7 +64,7 @@ function compare(
     cites: [interpretation],
     operation,
     where: name,
-    message: `${name} is ${there} there, and ${here} here: it is answered ${shown}.`,
+    message: `${there} there, and ${here} here: it is answered ${shown}.`,
     switch: name,
   })
 }

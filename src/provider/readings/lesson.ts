@@ -52,7 +52,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** A value with the keys of all its objects in order. */
-export function sorted(value: unknown): unknown {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -26,9 +26,16 @@ const OUT_OF_SIGHT: Readonly<Record<string, string>> = {
 }
 
 /** The results of every statement that says something, each once, in the document's order. */
-export function statementResults({ findings, contracts }: Verification): readonly Result[] {
+export function statementResults({ findings, contracts, silence }: Verification): readonly Result[] {
   const said = statements.filter((one) => !('notShown' in one))
-  return said.map(({ id, text }) => resultOf(id, text, findings.all, OUT_OF_SIGHT[id] ?? notChosen(id, contracts)))
+  return said.map(({ id, text }) =>
+    resultOf(
+      id,
+      text,
+      findings.all,
+      OUT_OF_SIGHT[id] ?? (isShownBy(id, contracts) ? silence : 'No operation of this run shows it.'),
+    ),
+  )
 }
 
 /** The results of every interpretation that a call can show, each once. */
@@ -64,9 +71,9 @@ export function sentence({ where, message, count, of, state }: Finding): string 
   return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
 }
 
-function notChosen(id: string, contracts: readonly Contract[]): string {
-  const shownBy = contracts.some((contract) => citesOfContract(contract).includes(id))
-  return shownBy ? 'No call of this run shows it.' : 'No operation of this run shows it.'
+/** Whether some operations may show a statement: one about all of them any may show. */
+function isShownBy(id: string, contracts: readonly Contract[]): boolean {
+  return /^S[0AUE]/.test(id) || contracts.some((contract) => citesOfContract(contract).includes(id))
 }
 
 function citesOfContract({ cites, responses, query, form, params }: Contract): string[] {

@@ -28,7 +28,13 @@ export function asText(verification: Verification, strict: boolean): string {
 
 function operationLines(operation: string, all: readonly Finding[]): string[] {
   const own = all.filter((one) => one.operation === operation)
-  const telling = own.filter(({ state }) => state === 'drift' || state === 'differs')
+  const settled = new Set(own.flatMap((one) => (one.switch === undefined ? [] : one.cites)))
+  // Where a switch tells all of it, what each answer shows of it tells no more.
+  const telling = own.filter(
+    (one) =>
+      one.state === 'drift' ||
+      (one.state === 'differs' && (one.switch !== undefined || !one.cites.some((cite) => settled.has(cite)))),
+  )
   const held = new Set(own.filter(({ state }) => state === 'ok').flatMap(({ cites }) => cites))
   const head =
     telling.length === 0 ? (held.size === 0 ? '·' : '✓') : telling.some(({ state }) => state === 'drift') ? '✗' : '~'

@@ -8,13 +8,16 @@ export interface Shape {
   /** The properties that were there each time. */
   readonly required?: readonly string[]
   readonly items?: Shape
-  /** What a text always was. */
-  readonly format?: Format
+  /** What each text was; of a whole number, that it was the status. */
+  readonly format?: Format | readonly Format[]
   /** Words of an API that occurred, such as `protected`; names, addresses and tokens never. */
   readonly values?: readonly string[]
 }
 
-export type Format = keyof typeof FORMATS
+export type Format = keyof typeof FORMATS | typeof STATUS
+
+/** The form of a whole number that is the answer's status. */
+export const STATUS = 'status'
 
 /** Forms that texts have, the first that fits counting, each with a sample. */
 export const FORMATS = {
@@ -40,19 +43,22 @@ export const FORMATS = {
   empty: { is: /^$/, sample: '' },
 } as const satisfies Readonly<Record<string, { readonly is: RegExp; readonly sample: string }>>
 
-/** The shape of one value. */
-export function shapeOf(value: unknown): Shape {
+/** The shape of one value, which stands in an answer of that status. */
+export function shapeOf(value: unknown, status?: number): Shape {
   if (value === null) return { type: 'null' }
   if (Array.isArray(value)) {
-    const [first, ...others] = value.map(shapeOf)
+    const [first, ...others] = value.map((one) => shapeOf(one, status))
     return { type: 'array', ...(first !== undefined && { items: others.reduce(merge, first) }) }
   }
   if (typeof value === 'object') {
     const entries = Object.entries(value).filter(([key]) => isName(key))
-    const properties = Object.fromEntries(entries.sort(byKey).map(([key, inner]) => [key, shapeOf(inner)]))
+    const properties = Object.fromEntries(entries.sort(byKey).map(([key, inner]) => [key, shapeOf(inner, status)]))
     return { type: 'object', properties, required: Object.keys(properties) }
   }
-  if (typeof value === 'number') return { type: Number.isInteger(value) ? 'integer' : 'number' }
+  if (typeof value === 'number') {
+    if (value === status) return { type: 'integer', format: STATUS }
+    return { type: Number.isInteger(value) ? 'integer' : 'number' }
+  }
   return typeof value === 'string' ? shapeOfText(value) : { type: typeof value }
 }
 
@@ -74,8 +80,7 @@ export function merge(one: Shape, other: Shape): Shape {
   const types = [...new Set([one.type, other.type].flat())].sort()
   const type = types.length === 1 ? (types[0] as string) : types
   const texts = [one, other].filter((shape) => [shape.type].flat().includes('string'))
-  const format =
-    texts.length > 0 && texts.every((shape) => shape.format === texts[0]?.format) ? texts[0]?.format : undefined
+  const formats = mergedFormats(one, other)
   const values = texts.every((shape) => shape.values !== undefined)
     ? [...new Set(texts.flatMap((shape) => shape.values ?? []))].sort()
     : []
@@ -85,9 +90,20 @@ export function merge(one: Shape, other: Shape): Shape {
     type,
     ...mergedProperties(one, other),
     ...(items !== undefined && { items }),
-    ...(format !== undefined && { format }),
+    ...formats,
     ...(values.length > 0 && { values }),
   }
+}
+
+/** Each form that occurred, where every text, or every number, has one. */
+function mergedFormats(one: Shape, other: Shape): Pick<Shape, 'format'> {
+  const formed = [one, other].filter(({ type }) =>
+    [type].flat().some((name) => name === 'string' || name === 'integer'),
+  )
+  if (formed.some(({ format }) => format === undefined)) return {}
+  const formats = [...new Set(formed.flatMap(({ format }) => format ?? []))].sort()
+  const [first, ...others] = formats
+  return first === undefined ? {} : { format: others.length === 0 ? first : formats }
 }
 
 function mergedProperties(one: Shape, other: Shape): Pick<Shape, 'properties' | 'required'> {
@@ -114,7 +130,8 @@ export function shapeText(shape: Shape | undefined): string {
       return `{${inner.join(', ')}}`
     }
     if (one === 'array') return items === undefined ? '[]' : '[…]'
-    if (one === 'string') return values?.map((value) => `'${value}'`).join(' or ') ?? format ?? 'text'
+    if (one === 'string')
+      return values?.map((value) => `'${value}'`).join(' or ') ?? [format ?? 'text'].flat().join(' or ')
     return one
   })
   return words.join(' or ')

@@ -1,0 +1,86 @@
+import { basisOf, type Cites } from '../../../schemas/cites.js'
+import type { Contract } from '../../../schemas/contract.js'
+import type { SwitchName } from '../../../schemas/interpretations.js'
+import type { Readings } from '../../../schemas/readings.js'
+import { checkAnswer } from '../../validation/deviations.js'
+import type { Answer } from '../calls/send.js'
+import { Findings } from '../checks/findings.js'
+import { judgeBody } from '../checks/judge.js'
+import { seenIn } from '../learned-file.js'
+import { compareLessons } from '../readings/index.js'
+import { interpretationOf, type Lesson } from '../readings/lesson.js'
+import type { Verification } from '../verify.js'
+import { samplesOf } from './sample.js'
+import type { Snapshot } from './snapshot.js'
+
+/** Holds the mock, with the readings in force, against what was seen of a provider. */
+export function verifyAgainst(snapshot: Snapshot, readings: Readings, contracts: readonly Contract[]): Verification {
+  const findings = new Findings()
+  for (const contract of contracts) {
+    for (const [status, seen] of Object.entries(snapshot.answers[contract.id] ?? {})) {
+      const head = { contract, status: Number(status), contentType: seen.contentType }
+      compareStatus(findings, contract, Number(status))
+      if (seen.body === undefined) compare(findings, head, '')
+      else for (const body of samplesOf(seen.body, Number(status))) compare(findings, head, JSON.stringify(body))
+    }
+  }
+  const chosen = contracts.map(({ id }) => id)
+  for (const { operation, where, cites } of snapshot.departures.filter((one) => chosen.includes(one.operation))) {
+    // What a shape shows is told already.
+    const known = findings.all.some(
+      (one) => one.state === 'drift' && one.operation === operation && one.where === where,
+    )
+    const message = 'So it was when the snapshot was recorded.'
+    if (!known) findings.drifts({ cites, operation, where, message })
+  }
+  const lessons = lessonsOf(snapshot, chosen)
+  compareLessons({ contracts, findings }, lessons, readings)
+  return {
+    findings,
+    contracts,
+    unavailable: [],
+    lessons,
+    answers: [],
+    silence: 'A snapshot keeps shapes, which do not show it.',
+  }
+}
+
+/** Another status of an error is told where the document has it: for what calls it was given is not kept. */
+function compareStatus(findings: Findings, contract: Contract, status: number): void {
+  const [undeclared] = checkAnswer(contract, { status, contentType: 'application/json', text: '{}' }).filter(
+    ({ code }) => code === 'undeclared-status',
+  )
+  if (undeclared === undefined) {
+    const cites = contract.responses[status]?.cites ?? contract.cites
+    if (basisOf(cites) === 'documented') findings.holds(cites, contract.id)
+    return
+  }
+  const reading: Cites = undeclared.basis === 'reading' ? undeclared.cites : ['I-03']
+  const found = { operation: contract.id, where: 'status', message: undeclared.message }
+  if (status >= 500 && undeclared.basis === 'documented') findings.drifts({ ...found, cites: undeclared.cites })
+  else findings.differs({ ...found, cites: reading })
+}
+
+function compare(
+  findings: Findings,
+  {
+    contract,
+    status,
+    contentType,
+  }: { readonly contract: Contract; readonly status: number; readonly contentType: string },
+  text: string,
+): void {
+  const call: Answer['call'] = { contract, token: null, params: {}, query: {}, form: null }
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  judgeBody({ findings }, { call, status, contentType, location: null, retryAfter: null, text, body })
+}
+
+function lessonsOf(snapshot: Snapshot, chosen: readonly string[]): Lesson[] {
+  const seen = seenIn(snapshot).filter(({ operation }) => chosen.includes(operation))
+  const names = [...new Set(seen.map((one) => one.switch))] as SwitchName[]
+  return names.map((name) => ({
+    name,
+    interpretation: interpretationOf(name),
+    evidence: seen.filter((one) => one.switch === name),
+  }))
+}
