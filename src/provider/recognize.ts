@@ -1,6 +1,8 @@
 import { type Contract, fillPath } from '../../schemas/contract.js'
+import { statusIsOpen } from '../../schemas/readings.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
+import type { Deviation } from '../validation/violation.js'
 import { Unavailable } from './calls/client.js'
 import type { Answer } from './calls/send.js'
 import { isSuccess, type Session, send } from './checks/session.js'
@@ -28,9 +30,12 @@ function isOfThisApi(answer: Answer): boolean {
   const { status, call, body } = answer
   if (status === 401) return true
   if (body === undefined || status === 404 || status === 405) return false
-  if (isSuccess(answer)) return checkAnswer(call.contract, answer).every(({ basis }) => basis === 'reading')
+  // Nothing else would answer so; where the document shows no field, anything might.
+  if (isSuccess(answer)) return statusIsOpen(call.contract) && checkAnswer(call.contract, answer).every(isReading)
   return status >= 400
 }
+
+const isReading = ({ basis }: Deviation) => basis === 'reading'
 
 const CORRECT = "See whether --target is the service's base address."
 

@@ -12,3 +12,8 @@ export interface Target {
   /** How often a call is sent again while the service is unavailable. */
   readonly retries: number
 }
+
+/** What of a target must not be printed. */
+export function secretsOf({ token, tokenWithoutPermission = '', headers }: Target): string[] {
+  return [token, tokenWithoutPermission, ...headers.map(([, value]) => value)]
+}

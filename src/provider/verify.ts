@@ -13,7 +13,7 @@ import { compareLessons, lessonsFrom } from './readings/index.js'
 import type { Lesson } from './readings/lesson.js'
 import { recognize } from './recognize.js'
 import { without } from './redact.js'
-import type { Target } from './target.js'
+import { secretsOf, type Target } from './target.js'
 
 export interface LookOptions {
   readonly data?: DataFile
@@ -66,13 +66,13 @@ async function openSession(
   { data, allowWrites = false }: LookOptions,
 ): Promise<{ readonly session: Session; readonly unavailable: string[] }> {
   const values = new Values(data)
-  const secrets = [target.token, target.tokenWithoutPermission ?? '', ...target.headers.map(([, value]) => value)]
+  const redact = without(secretsOf(target))
   let examplesAreThere = false
   const session: Session = {
     contracts,
     client: new Client(target),
     values,
-    findings: new Findings(without(secrets)),
+    findings: new Findings(redact),
     allowWrites,
     hasSecondToken: target.tokenWithoutPermission !== undefined,
     isKnown: (contract) => examplesAreThere || values.isGiven(contract),
@@ -82,7 +82,7 @@ async function openSession(
     examplesAreThere = await hasExamples(session)
     return { session, unavailable: [] }
   } catch (error) {
-    if (error instanceof Unavailable) return { session, unavailable: [String(without(secrets)(error.message))] }
+    if (error instanceof Unavailable) return { session, unavailable: [String(redact(error.message))] }
     throw error
   }
 }

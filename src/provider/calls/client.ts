@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contract } from '../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../schemas/gateway.js'
-import type { Target } from '../target.js'
+import { type Redact, withoutTexts } from '../redact.js'
+import { secretsOf, type Target } from '../target.js'
 import { type Call, keyOf } from './call.js'
 import type { NoAnswer } from './no-answer.js'
 import { type Answer, sendCall } from './send.js'
@@ -27,6 +28,7 @@ const MOST_IN_A_ROW = 3
 /** Sends calls, each once, and those that find the service unavailable again. */
 export class Client {
   readonly #target: Target
+  readonly #redact: Redact
   readonly #answers = new Map<string, Promise<Answer>>()
   /** Why operations are unavailable; they are not called again. */
   readonly #down = new Map<string, Unavailable>()
@@ -35,6 +37,7 @@ export class Client {
 
   constructor(target: Target) {
     this.#target = target
+    this.#redact = withoutTexts(secretsOf(target))
   }
 
   /**
@@ -73,7 +76,7 @@ export class Client {
       if (why === undefined) {
         this.#inARow = 0
         this.#reached = true
-        return answer as Answer
+        return this.#withoutSecrets(answer as Answer)
       }
       if (tries < this.#target.retries && why.pause !== undefined) {
         await sleep(why.pause ?? FIRST_PAUSE * 2 ** tries)
@@ -84,6 +87,20 @@ export class Client {
       const unavailable = new Unavailable(why.message, wholly)
       this.#down.set(id, unavailable)
       throw unavailable
+    }
+  }
+
+  /** A service may say a token back: it is taken out before anything is cut or quoted. */
+  #withoutSecrets(answer: Answer): Answer {
+    const redact = (text: string) => String(this.#redact(text))
+    const { contentType, location, text } = answer
+    const body = this.#redact(answer.body)
+    return {
+      ...answer,
+      contentType: redact(contentType),
+      location: location === null ? null : redact(location),
+      text: body === undefined ? redact(text) : JSON.stringify(body),
+      body,
     }
   }
 }

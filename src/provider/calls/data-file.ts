@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { isFile } from '../../../schemas/common.js'
+import { email, isFile } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { InvalidFiles } from '../../text/invalid-files.js'
 import { readSource, type SourceFile } from '../../text/source-file.js'
@@ -47,12 +47,22 @@ async function withPaths(values: ProbeValues, { id, form }: Contract, source: So
 
 const closed = { additionalProperties: false }
 
+/** What else can be named of an operation: what its refusals are about. */
+const EXTRAS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
+  addOrganizationMember: {
+    member: Type.Optional(email({ description: 'Someone who is a member already.' })),
+  },
+  updateSubOrganizationMember: {
+    foreign: Type.Optional(valuesSchema(['subOrganizationUuid', 'subOrgMemberId'])),
+  },
+}
+
 function dataSchema(contracts: readonly Contract[]): TObject {
   const operations = contracts.map(({ id, params, query, form }) => {
     const parts = Object.entries({ params, query, form })
       .filter((part): part is [string, TObject] => Object.keys(part[1]?.properties ?? {}).length > 0)
       .map(([name, { properties }]) => [name, Type.Optional(valuesSchema(Object.keys(properties)))])
-    return [id, Type.Optional(Type.Object(Object.fromEntries(parts), closed))]
+    return [id, Type.Optional(Type.Object({ ...Object.fromEntries(parts), ...EXTRAS[id] }, closed))]
   })
   return Type.Object(
     {

@@ -153,7 +153,7 @@ export const listCreditHistories: OperationChecks = [
       const { organization_uuid: wanted } = session.values.complete(contract).query
       const records = await allRecords(session, contract)
       if (records.length === 0) return session.findings.unchecked(['S5.3'], contract.id, EMPTY)
-      const others = records.filter((one) => member(one, 'organization_uuid') !== wanted)
+      const others = records.filter((one) => isOther(member(one, 'organization_uuid'), wanted))
       if (others.length === 0) return session.findings.holds(['S5.3'], contract.id)
       session.findings.drifts({
         cites: ['S5.3'],
@@ -181,7 +181,7 @@ export const listCreditHistories: OperationChecks = [
           count: twice,
           of: ids.length,
         })
-      const odd = records.filter((one) => !isCurrency(member(one, 'currency')))
+      const odd = records.filter((one) => isText(member(one, 'currency')) && !isCurrency(member(one, 'currency')))
       if (odd.length === 0) return session.findings.holds(['S5.9'], contract.id)
       session.findings.drifts({
         cites: ['S5.9'],
@@ -236,7 +236,7 @@ export const listCreditHistories: OperationChecks = [
         }
         judgeBody(session, answer)
         const { histories } = pageOf(answer)
-        const others = histories.filter((one) => member(one, 'user_type') !== type)
+        const others = histories.filter((one) => isOther(member(one, 'user_type'), type))
         if (others.length === 0) session.findings.holds(['SU.3'], contract.id)
         else
           session.findings.drifts({
@@ -330,6 +330,11 @@ export const listCreditHistories: OperationChecks = [
     },
   },
 ]
+
+const isText = (value: unknown) => typeof value === 'string'
+
+/** A text that should be another; what is no text is told already. */
+const isOther = (value: unknown, wanted: string | undefined) => isText(value) && value !== wanted
 
 /** The largest size of a page is not shown (S0.5): a service may give a smaller one, and say so. */
 function isCapped(name: string, { perPage, histories }: Page, asked: number): boolean {

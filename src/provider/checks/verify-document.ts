@@ -29,7 +29,7 @@ export function waysOf({ values }: Session, contract: Contract): Readonly<Record
 }
 
 /** What the user named is what exists there; of a document named by one way alone, the other is unknown. */
-function isNamed({ values }: Session, contract: Contract, way: 'code' | 'file' | 'both'): boolean {
+export function isNamed({ values }: Session, contract: Contract, way: 'code' | 'file' | 'both'): boolean {
   const given = values.given(contract).form
   if (given === undefined) return true
   return way === 'both' ? given.code !== undefined && given.file !== undefined : given[way] !== undefined
@@ -109,6 +109,8 @@ interface Refused {
   readonly cites: Cites
   /** What is sent for the document. */
   readonly form: (session: Session, known: string) => Readonly<Record<string, string | FilePart>>
+  /** Whether a document has to be known by its code. */
+  readonly isKnownNeeded?: true
   /** Other statuses of which the causes are not shown (I-08). */
   readonly or: readonly number[]
 }
@@ -147,15 +149,18 @@ const REFUSED: readonly Refused[] = [
     call: 'A call with a code and the file of another document',
     status: 422,
     cites: ['SE.5'],
+    isKnownNeeded: true,
     form: ({ values }, known) => ({ code: known, file: newPdf(values.nonsense) }),
     or: [400, 404],
   },
 ]
 
-const refused: readonly Check[] = REFUSED.map(({ call, status, cites, form, or }) => ({
+const refused: readonly Check[] = REFUSED.map(({ call, status, cites, form, or, isKnownNeeded }) => ({
   cites,
   run: async (session, contract) => {
     const { code } = waysOf(session, contract)
+    if (isKnownNeeded && !isNamed(session, contract, 'code'))
+      return session.findings.unchecked(cites, contract.id, '--data names no code for it.')
     const { code: known, ...others } = code.form ?? {}
     const request = { ...code, form: { ...others, ...form(session, String(known)) } }
     const answer = await sendRequest(session, contract, request)

@@ -5,7 +5,7 @@ import type { Answer } from '../calls/send.js'
 import { isRead } from '../calls/values.js'
 import { attachmentsIn, knownKeyword, search } from '../checks/search-protected-attachments.js'
 import { isRefusal, isSuccess, items, member, type Session, send } from '../checks/session.js'
-import { waysOf } from '../checks/verify-document.js'
+import { isNamed, waysOf } from '../checks/verify-document.js'
 import { contractIn, decided, type Evidence, type Learner, undecided } from './lesson.js'
 import { evidenceOf } from './shown.js'
 import { isUsual, valueFrom } from './value.js'
@@ -68,6 +68,11 @@ const refusedOr =
   (answer: Answer, { invalid }: Contract) =>
     isSuccess(answer) ? other : answer.status === invalid ? 'invalid' : undefined
 
+/** A document by its code or, where the user named none, by its file. */
+function knownWay(session: Session, contract: Contract) {
+  return waysOf(session, contract)[isNamed(session, contract, 'code') ? 'code' : 'file']
+}
+
 export const requestLearners: readonly Learner[] = [
   missingUserType,
   byCall(
@@ -126,12 +131,12 @@ export const requestLearners: readonly Learner[] = [
     'verifyScope',
     'verifyDocument',
     (session, contract) => {
-      const { code } = waysOf(session, contract)
-      const { user_uuid = '' } = code.form ?? {}
+      const known = knownWay(session, contract)
+      const { user_uuid = '' } = known.form ?? {}
       const other = session.values.unknownLike(String(user_uuid))
-      return send(session, contract, () => ({ ...code, form: { ...code.form, user_uuid: other } }))
+      return send(session, contract, () => ({ ...known, form: { ...known.form, user_uuid: other } }))
     },
     (answer) => (isSuccess(answer) ? 'anyone' : answer.status === 404 ? 'owner' : undefined),
-    async (session, contract) => isSuccess(await send(session, contract, () => waysOf(session, contract).code)),
+    async (session, contract) => isSuccess(await send(session, contract, () => knownWay(session, contract))),
   ),
 ]

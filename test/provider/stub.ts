@@ -1,0 +1,45 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import { type MockServerOptions, startMockServer } from '../../src/index.js'
+import { run } from '../command-line.js'
+
+export const TOKEN = 'token-admin'
+
+/** Verifies a target, and returns the exit status and all that was printed. */
+export async function verify(t: Test, url: string, ...argv: string[]) {
+  const { code, out, err } = await run(t, ['verify', '--target', url, '--token', TOKEN, '--retries', '0', ...argv])
+  return { code, text: `${err}${out}` }
+}
+
+export async function provider(t: Test, options: MockServerOptions = {}) {
+  const mock = await startMockServer({ port: 0, ...options })
+  t.teardown(() => mock.close())
+  return mock
+}
+
+/** A provider that answers every call alike. */
+export async function stub(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    listener(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export const answering =
+  (
+    status: number,
+    body: unknown,
+    type = 'application/json',
+    headers: Readonly<Record<string, string>> = {},
+  ): RequestListener =>
+  (_, response) =>
+    void response
+      .writeHead(status, { 'content-type': type, ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { startMockServer } from '../../src/index.js'
+import { run } from '../command-line.js'
+import { answering, provider, stub, TOKEN, verify } from './stub.js'
+
+const PROBLEM = { error: { code: 404, message: 'No.' } }
+
+t.test('a target that cannot be judged: one sentence, and status 3', async (t) => {
+  const dead = await startMockServer({ port: 0 })
+  await dead.close()
+  const raw = createServer((socket) => void socket.end('220 mail.example.test ESMTP\r\n'))
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => raw.close())
+  const silent = await stub(t, () => {})
+  const endless = await stub(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const chunk = Buffer.alloc(1024 * 1024, ' ')
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+      response.once('drain', write)
+    }
+    write()
+  })
+  for (const [name, url, message, ...argv] of [
+    [
+      'nothing listens',
+      dead.url,
+      `Nothing listens at '${dead.url}/client/signature': start the provider there, or correct --target.`,
+    ],
+    ['an unknown host', 'http://nowhere.invalid', /The host 'nowhere\.invalid' of '.+' is unknown: correct --target/],
+    ['no HTTP', `http://127.0.0.1:${(raw.address() as AddressInfo).port}`, /is not valid HTTP: correct --target\./],
+    [
+      'TLS where there is none',
+      silent.replace('http:', 'https:'),
+      /certificate of '.+' is not trusted, or it speaks no TLS/,
+    ],
+    ['silent', silent, /did not answer within 0\.2 s: .+ or give it longer with --timeout MS/, '--timeout', '200'],
+    ['endless', endless, /has no end, or is far too long for this API/],
+    [
+      'breaking off',
+      await stub(t, ({ socket }) => void socket.destroy()),
+      /broke the connection before its answer was whole/,
+    ],
+    [
+      'a web site',
+      await stub(t, answering(200, '<h1>Hello</h1>', 'text/html')),
+      /is not this API: it answers 200 with 'text\/html', and no JSON/,
+    ],
+    [
+      'another API',
+      await stub(t, answering(200, { hello: 'world' })),
+      /is not this API: every operation is answered 200/,
+    ],
+    [
+      'another path',
+      await stub(t, answering(404, PROBLEM)),
+      /is not this API: every operation is answered 404\. See whether --target/,
+    ],
+    ['down', await stub(t, answering(503, '<h1>Down</h1>', 'text/html')), /is unavailable: it answers 503/],
+    [
+      'limited',
+      await stub(t, answering(429, '', 'text/plain', { 'retry-after': '3600' })),
+      /it answers 429 \(Retry-After: 3600\)/,
+    ],
+  ] as const) {
+    const start = performance.now()
+    const { code, text } = await verify(t, url, ...argv)
+    t.equal(code, 3, `${name}: status 3`, { text })
+    t.match(text, message, 'it says why')
+    t.match(text, /\nUnavailable\n {2}\S.+\n\n/, 'in one sentence')
+    t.notMatch(text, /✗|\d drift, [1-9]/, 'it is no drift')
+    t.ok(performance.now() - start < 5_000, 'quickly')
+    t.notMatch(text, TOKEN, 'the token is not printed')
+  }
+})
+
+t.test('a target that has moved names the base address to use', async (t) => {
+  const mock = await provider(t)
+  const moved = await stub(t, ({ url }, response) => {
+    response.writeHead(301, { location: `${mock.url}/~there${url?.replace('/old', '')}` }).end()
+  })
+  const { code, text } = await verify(t, `${moved}/old`)
+  t.equal(code, 3, 'status 3')
+  t.match(text, `--target redirects (301): give the address that it leads to, --target ${mock.url}/~there\n`, 'whole')
+  t.strictSame(mock.sandbox('there').requests(), [], 'it is not followed')
+  const login = await verify(
+    t,
+    await stub(t, (_, response) => void response.writeHead(302, { location: '/login' }).end()),
+  )
+  t.match(
+    login.text,
+    /redirects \(302\) to '.+\/login', which is no address of this API/,
+    'a page to log in at is none',
+  )
+})
+
+t.test('an operation that is unavailable is no drift, and the others are looked at', async (t) => {
+  const mock = await provider(t)
+  await mock.scenarios.define('down', { rules: [{ on: 'verifyDocument', answer: { status: 503 } }], active: true })
+  const { code, text } = await verify(t, mock.url)
+  t.equal(code, 3, 'status 3')
+  t.match(text, /✓ listCreditHistories/, 'the others are as documented')
+  t.match(text, /Unavailable\n {2}verifyDocument is unavailable: it answers 503/, 'once')
+  t.equal(mock.requests({ operation: 'verifyDocument' }).length, 1, 'it is not called again and again')
+})
+
+t.test('what is unavailable for a moment is asked again', async (t) => {
+  const mock = await provider(t)
+  await mock.scenarios.define('flaky', {
+    rules: [{ on: '*', chance: 0.2, answer: { status: 503, headers: { 'retry-after': '0' } } }],
+    active: true,
+  })
+  const { code, out } = await run(t, ['verify', '--target', mock.url, '--token', TOKEN, '--retries', '9'])
+  t.equal(code, 0, 'it passes', { out })
+  t.ok(mock.requests({ status: 503 }).length > 5, 'though it failed often')
+})
+
+t.test('--wait-until-up waits for a provider that starts', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  const { url } = mock
+  await mock.close()
+  const late = setTimeout(async () => {
+    const started = await startMockServer({ port: Number(new URL(url).port) })
+    t.teardown(() => started.close())
+  }, 700)
+  t.teardown(() => clearTimeout(late))
+  const { code, text } = await verify(t, url, '--wait-until-up', '10', '--only', 'verifyDocument')
+  t.equal(code, 0, 'then it passes', { text })
+})
+
+t.test('a token that is said back is never printed, nor written', async (t) => {
+  const token = 'secret"-token/1'
+  const url = await stub(t, (request, response) => {
+    const text = JSON.stringify({ message: `${request.headers.authorization} ${'x'.repeat(70)}`, page: token })
+    response
+      .writeHead(request.headers.authorization === undefined ? 401 : 200, {
+        'content-type': `text/${token.replace('"', '')}`,
+      })
+      .end(text)
+  })
+  const folder = t.testdir({})
+  const file = join(folder, 'out.json')
+  const { code, out } = await run(t, [
+    'verify',
+    '--target',
+    url,
+    '--token',
+    token,
+    '--json',
+    file,
+    '--record',
+    join(folder, 'snap.yaml'),
+  ])
+  t.equal(code, 1, 'it departs')
+  t.match(out, /\[redacted\]/, 'it is redacted')
+  for (const text of [out, readFileSync(file, 'utf8'), readFileSync(join(folder, 'snap.yaml'), 'utf8')])
+    t.notMatch(text, /secret[\\"]/, 'it is nowhere')
+})

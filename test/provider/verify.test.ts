@@ -1,0 +1,312 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { contracts } from '../../schemas/contracts.js'
+import { statements } from '../../schemas/statements.js'
+import { isRead } from '../../src/provider/calls/values.js'
+import { run } from '../command-line.js'
+import { provider, TOKEN, verify } from './stub.js'
+
+const writes = contracts.filter((contract) => !isRead(contract)).map(({ id }) => id)
+const said = statements.filter((one) => !('notShown' in one)).map(({ id }) => id)
+/** What no call can show. */
+const OUT_OF_SIGHT = ['SE.6', 'S1.8', 'S6.6', 'S6.8']
+
+t.test('a countersign server is as documented, and nothing is written unless it is allowed', async (t) => {
+  const mock = await provider(t)
+  const before = mock.state.get()
+  const { code, text } = await verify(t, mock.url)
+  t.equal(code, 0, 'it passes', { text })
+  t.match(
+    text,
+    /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from a reading\.\n$/,
+    'statements are counted',
+  )
+  t.match(text, /S1\.4.+S7\.5.* {2}It needs --allow-writes\./, 'what was not looked at is told, with the reason')
+  t.strictSame(mock.state.get(), before, 'the state is as it was')
+  t.strictSame(mock.outbox.messages(), [], 'no mail is sent')
+  for (const { operation, status, id } of mock
+    .requests()
+    .filter(({ operation }) => writes.some((one) => one === operation)))
+    t.match(String(status), /^4/, `${operation}, request ${id}: the write is refused`)
+})
+
+t.test('with writes, and a user without the permission, every statement is checked that can be seen', async (t) => {
+  const mock = await provider(t)
+  const members = JSON.stringify(mock.state.get().sub_organization_members)
+  const folder = t.testdir({})
+  const file = join(folder, 'reports/verify.json')
+  const sandbox = mock.sandbox('w')
+  const all = ['--allow-writes', '--token-without-permission', 'token-member', '--strict', '--json', file]
+  const { code, text } = await verify(t, `${sandbox.url}/`, ...all)
+  t.equal(code, 0, 'it passes', { text })
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  t.strictSame(
+    report.statements.map(({ id }: { id: string }) => id),
+    said,
+    'each statement is there once',
+  )
+  t.strictSame(
+    report.statements
+      .filter(({ state }: { state: string }) => state !== 'ok')
+      .map(({ id }: { id: string }) => id)
+      .sort(),
+    [...OUT_OF_SIGHT].sort(),
+    'all that can be seen are ok',
+  )
+  t.match(report.summary, { ok: 75, drift: 0, differs: 0, unchecked: 4, checked: 75, total: 79 }, 'they are counted')
+  t.strictSame(mock.requests(), [], 'the root world was not called')
+  t.equal(JSON.stringify(sandbox.state.get().sub_organization_members), members, 'the member is as it was')
+  t.match(text, /Left at the provider\n {2}a signature image/, 'what stays is told')
+  for (const { to } of sandbox.outbox.messages()) t.match(to, /@example\.test$/, 'nobody gets a mail')
+})
+
+t.test('a departure is told by statement and place, the items of a list together', async (t) => {
+  const scenarios = t.testdir({
+    'Odd.yaml': `rules:
+  - on: listCreditHistories
+    when: { query: { page: { matches: '.+' }, per_page: '10', organization_uuid: { matches: '.+' }, sort: { absent: true }, order: { absent: true } }, token: ${TOKEN} }
+    answer:
+      status: 200
+      offContract: true
+      body:
+        page: 1
+        per_page: 10
+        total: 2
+        histories:
+          - { id: 0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c11, organization_uuid: 1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20, type: purchase, amount: 1, currency: EUR, created_at: '2026-01-01T00:00:00+02:00', user_type: ENTERPRISE_API, details: { source: a, note: b }, received_by: me }
+          - { id: 0b6a3d0e-6a51-4f0e-9f2c-3f1d8f7a2c12, organization_uuid: 1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20, type: purchase, amount: 1, currency: EUR, created_at: '2026-01-01T00:00:00+02:00', user_type: ENTERPRISE_API, details: { source: a, note: b }, received_by: me }
+`,
+  })
+  const mock = await provider(t, { scenarios })
+  mock.scenarios.activate('Odd')
+  const { code, text } = await verify(t, mock.url, '--only', 'listCreditHistories')
+  t.equal(code, 1, 'it fails')
+  t.match(
+    text,
+    /✗ S0\.6 {2}histories\[\*\]\.created_at, (\d+) of \1: 'histories\[\*\]\.created_at' must be an ISO 8601/,
+    'the place is folded',
+  )
+  t.equal(text.match(/^.*created_at.*$/gm)?.length, 1, 'once')
+  t.match(
+    text,
+    /Additional fields.*\n {2}listCreditHistories {2}histories\[\*\]\.received_by \(string\)/,
+    'a further field is told, and no departure',
+  )
+})
+
+t.test('a departure from a reading alone does not fail, unless --strict', async (t) => {
+  const mock = await provider(t, { interpretations: { errorBody: 'flat', unknownSort: 'ignore' } })
+  const lenient = await verify(t, mock.url)
+  t.equal(lenient.code, 0, 'it passes')
+  t.match(
+    lenient.text,
+    /~ I-02 {2}errorBody: flat there, and nested here: it is answered 4\d\d/,
+    'the switch is told, with both values',
+  )
+  t.match(lenient.text, /~ I-06 {2}unknownSort: ignore there, and invalid here/, 'and another one')
+  t.match(lenient.text, /Our readings, where the document is silent\n {2}I-02 Error body: /, 'the reading is explained')
+  t.equal((await verify(t, mock.url, '--strict')).code, 1, 'with --strict it fails')
+  const file = join(t.testdir({ 'i.yaml': 'interpretations: { errorBody: flat, unknownSort: ignore }\n' }), 'i.yaml')
+  const same = await verify(t, mock.url, '--strict', '--interpretations', file)
+  t.equal(same.code, 0, 'with the same readings it passes', { text: same.text })
+})
+
+t.test('what --strict does not count is told all the same', async (t) => {
+  const scenarios = t.testdir({
+    'Words.yaml': `rules:
+  - on: createSigningLink
+    answer: { status: 404 }
+`,
+  })
+  const mock = await provider(t, { scenarios })
+  mock.scenarios.activate('Words')
+  const { code, text } = await verify(t, mock.url, '--strict', '--only', 'createSigningLink')
+  t.match(text, /~ .*I-11 {2}status: A call without 'email' is answered 404, not 400\./, 'another refusal differs')
+  t.equal(code, 0, 'no switch could make it the same')
+})
+
+t.test('the token in the second header is looked at, and who is nobody', async (t) => {
+  const mock = await provider(t)
+  await verify(t, mock.url, '--only', 'searchProtectedAttachments')
+  const headers = mock.requests().map(({ request }) => request.headers)
+  t.ok(
+    headers.some((one) => 'user-token' in one),
+    'user-token is sent',
+  )
+  t.ok(
+    headers.some((one) => !('user-token' in one || 'authorization' in one)),
+    'and no token at all',
+  )
+})
+
+t.test('--only chooses operations, and COUNTERSIGN_TOKEN stands in for --token', async (t) => {
+  const mock = await provider(t)
+  const argv = ['verify', '--target', mock.url, '--only', 'listCreditHistories, verifyDocument']
+  const { code, out } = await run(t, argv, { env: { COUNTERSIGN_TOKEN: TOKEN } })
+  t.equal(code, 0, 'it passes', { out })
+  t.strictSame(
+    [...new Set(mock.requests().map(({ operation }) => operation))].sort(),
+    ['listCreditHistories', 'verifyDocument'],
+    'only the chosen operations are called',
+  )
+  t.match(out, /S1\.2.* {2}No operation of this run shows it\./, 'the others are unchecked')
+})
+
+t.test('--data names what exists there', async (t) => {
+  const mock = await provider(t)
+  const folder = t.testdir({
+    'data.yaml': `verifyDocument:
+  form: { file: verified.pdf }
+listCreditHistories:
+  query: { page: 2, per_page: 4 }
+updateSubOrganizationMember:
+  params: { subOrgMemberId: 102 }
+  foreign: { subOrganizationUuid: e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024, subOrgMemberId: 302 }
+addOrganizationMember:
+  member: li.jun@example.test
+`,
+    'verified.pdf': readFileSync('fixtures/files/verified.pdf'),
+    'wrong.yaml': 'listCreditHistories:\n  query: { pages: 2 }\n',
+    'lost.json': '{ "uploadSignature": { "form": { "file": "lost.png" } } }',
+  })
+  const { code, text } = await verify(t, mock.url, '--data', join(folder, 'data.yaml'), '--allow-writes')
+  t.equal(code, 0, 'it passes', { text })
+  t.ok(
+    mock
+      .requests({ operation: 'verifyDocument', status: 200 })
+      .every(({ request }) => !JSON.stringify(request.body).includes('DOC-2025')),
+    'the named file is sent, and no example in its place',
+  )
+  const urls = mock.requests().map(({ url }) => url)
+  t.ok(
+    urls.some((url) => /page=2&per_page=4/.test(url)),
+    'the named parameters are sent',
+  )
+  t.ok(
+    urls.some((url) => url.includes('/members/102?')),
+    'the named member is updated',
+  )
+  t.notOk(
+    urls.some((url) => url.includes('/members/101?')),
+    'and not the example',
+  )
+  t.ok(
+    urls.some((url) => url.includes('/members/302?')),
+    'the foreign member is asked for',
+  )
+  const invited = mock.requests({ operation: 'addOrganizationMember', status: 409 }).map(({ request }) => request.body)
+  t.match(invited, [{ 'data[0][email]': 'li.jun@example.test' }], 'the named member is invited')
+  for (const [file, message] of [
+    ['wrong.yaml', /wrong\.yaml:2:.+'pages' is unknown.+'page'/s],
+    ['lost.json', /lost\.json:1:.+There is no file 'lost\.png'/s],
+  ] as const) {
+    const refused = await verify(t, mock.url, '--data', join(folder, file))
+    t.equal(refused.code, 2, `${file} is wrong use`)
+    t.match(refused.text, message, 'told with its place')
+  }
+})
+
+t.test('what the examples name may not exist there', async (t) => {
+  const fixtures = join(
+    t.testdir({
+      'one.json': JSON.stringify({
+        users: [
+          {
+            uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
+            token: TOKEN,
+            email: 'a@example.test',
+            first_name: 'A',
+            last_name: 'B',
+            user_type: 'ENTERPRISE_API',
+            organization_id: 7,
+            permissions: ['manage_sub_organization_members'],
+          },
+        ],
+        organizations: [{ id: 7, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c29', name: 'Seven' }],
+      }),
+    }),
+    'one.json',
+  )
+  const mock = await provider(t, { fixtures })
+  const { code, text } = await verify(t, mock.url, '--allow-writes')
+  t.equal(code, 0, 'that is no drift', { text })
+  t.match(
+    text,
+    /Name what exists there with --data FILE: \{ verifyDocument: \{ query: \{…\}, form: \{…\} \} \}\./,
+    'the way out is shown',
+  )
+  t.match(text, /The list is empty: name an organization that has records/, 'an empty list checks no field')
+})
+
+t.test('reports: JUnit and markdown', async (t) => {
+  const mock = await provider(t, { interpretations: { errorBody: 'flat' } })
+  mock.scenarios.activate('searchProtectedAttachments:500')
+  const folder = t.testdir({})
+  const [junit, summary] = [join(folder, 'a/verify.xml'), join(folder, 'a/verify.md')]
+  t.equal((await verify(t, mock.url, '--junit', junit, '--summary', summary)).code, 1, 'it fails')
+  const xml = readFileSync(junit, 'utf8')
+  t.match(xml, `<testsuite name="statements" tests="${said.length}" failures="`, 'a case for each statement')
+  t.match(
+    xml,
+    /name="S4\.2 [^\n]+">\n +<failure message="status: [^\n]+A call without &#39;keyword\[sample_1\]&#39; is answered 500, not 400/s,
+    'drift fails',
+  )
+  t.match(xml, /name="S1\.8 .+">\n +<skipped message="No operation shows/, 'what is unchecked is skipped')
+  t.match(xml, /name="I-02 Error body">\n +<system-out>.*errorBody: flat there/, 'a reading is no failure')
+  const markdown = readFileSync(summary, 'utf8')
+  t.match(
+    markdown,
+    /❌ The provider departs from the document\.\n\n### Drift\n\n\| statement \| operations \|/,
+    'the summary has a table',
+  )
+})
+
+t.test('headers of the user are sent with every call', async (t) => {
+  const mock = await provider(t)
+  await verify(t, mock.url, '--only', 'verifyDocument', '--header', 'X-Tenant: blue', '--header', 'Accept-Language: da')
+  const all = mock.requests()
+  t.ok(all.length > 0 && all.every(({ request }) => request.headers['x-tenant'] === 'blue'), 'one')
+  t.ok(
+    all.every(({ request }) => request.headers['accept-language'] === 'da'),
+    'and another',
+  )
+})
+
+t.test('what it does not understand is said, without a token', async (t) => {
+  const url = 'http://127.0.0.1:1'
+  const base = ['verify', '--target', url, '--token', 'abc']
+  for (const [argv, message] of [
+    [['verify'], /--target is missing\. Usage: countersign verify --target/],
+    [['verify', '--target', url], /Give a user's token with --token, or in COUNTERSIGN_TOKEN/],
+    [
+      ['verify', '--target', 'nonsense', '--token', 'abc'],
+      /must be a base address such as https:\/\/host\/base, without a query, not 'nonsense'/,
+    ],
+    [['verify', '--target', 'ftp://host', '--token', 'abc'], /must be a base address/],
+    [['verify', '--target', 'http://host/?a=b', '--token', 'abc'], /must be a base address/],
+    [
+      ['verify', '--target', 'http://me:hidden@host', '--token', 'abc'],
+      /^(?!.*hidden).*must not carry a user name or password/s,
+    ],
+    [[...base, '--only', 'verifyDocumnt'], /'verifyDocumnt'\. Did you mean 'verifyDocument'\?/],
+    [[...base, '--port', '3'], /--port is for servers/],
+    [[...base, '--allow-writes=false'], /--allow-writes takes no value/],
+    [['verify', '--target', url, '--token', 'Bearer', 'abc'], /^(?!.*abc).*verify takes only flags/s],
+    [['verify', '--target', url, '--token', 'Bearer abc'], /^(?!.*abc).*without 'Bearer'/s],
+    [[...base, '--header', 'X-Key=secret'], /^(?!.*secret).*must be 'Name: value'/s],
+    [[...base, '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization', which the calls set/s],
+    [[...base, '--timeout', '0'], /--timeout must be whole milliseconds from 1 to 600000, not '0'/],
+    [[...base, '--retries', 'many'], /--retries must be whole times from 0 to 20, not 'many'/],
+    [[...base, '--wait-until-up', '-1'], /--wait-until-up must be whole seconds/],
+    [[...base, '--against', 'x.yaml'], /--target does not go with --against/],
+    [['verify', '--against', 'x.yaml'], /x\.yaml.*cannot be read/s],
+    [[...base, '--interpretations', 'x.yaml'], /x\.yaml.*cannot be read/s],
+    [['learn'], /--target is missing\. Usage: countersign learn/],
+    [['learn', ...base.slice(1), '--strict'], /learn takes neither --strict nor --interpretations/],
+  ] as const) {
+    const { code, err } = await run(t, argv)
+    t.equal(code, 2, `${argv.join(' ')}: wrong use`)
+    t.match(err, message, 'it says what')
+  }
+})
