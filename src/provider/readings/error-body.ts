@@ -4,7 +4,7 @@ import { errorsAreOpen } from '../../../schemas/readings.js'
 import type { Template } from '../../../schemas/template.js'
 import type { Answer } from '../calls/send.js'
 import { isSuccess, type Session } from '../checks/session.js'
-import { isLabel } from './labels.js'
+import { isLabel, plainNumber } from './labels.js'
 import { decided, type Evidence, isSame, type Learner, undecided } from './lesson.js'
 import { shownBy } from './shown.js'
 
@@ -52,13 +52,16 @@ const WORD = /^(?:status|type|kind|result|success|level)$/i
 
 /** What a value of an error's body is made of; texts are messages, unless they are words of an API. */
 function templateOf(value: unknown, status: number, key: string): Template {
-  if (typeof value === 'number') return value === status ? '{status}' : 1
+  if (typeof value === 'number') return value === status ? '{status}' : plainNumber(value)
   if (typeof value === 'string') return WORD.test(key) && isLabel(value) ? value : '{message}'
-  if (Array.isArray(value)) return value.slice(0, 1).map((one) => templateOf(one, status, key))
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((one) => templateOf(one, status, key))
   if (!isObject(value)) return value as Template
   const entries = Object.entries(value).filter(([name]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name))
   return Object.fromEntries(entries.map(([name, inner]) => [name, templateOf(inner, status, name)]))
 }
+
+/** Items of a list in an error's body that are kept. */
+const MOST_ITEMS = 10
 
 /** What all templates have; a word that differs is a message, and what differs otherwise is left out. */
 function common(templates: readonly Template[]): Template | undefined {
@@ -71,6 +74,7 @@ function both(one: Template, other: Template): Template | undefined {
   if (typeof one === 'string' && typeof other === 'string') return '{message}'
   if (typeof one === 'number' && typeof other === 'number') return 1
   if (Array.isArray(one) && Array.isArray(other)) {
+    if (one.length === other.length) return one.flatMap((inner, at) => both(inner, other[at] as Template) ?? [])
     const [a, b] = [one[0], other[0]] as [Template | undefined, Template | undefined]
     const inner = a === undefined || b === undefined ? (a ?? b) : both(a, b)
     return inner === undefined ? [] : [inner]

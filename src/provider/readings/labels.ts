@@ -22,3 +22,8 @@ export function isSaidToAll(text: string): boolean {
   const common = (word: string) => word === word.toLowerCase() || (word === word.toUpperCase() && word.length <= 5)
   return plain.test(first) && others.length > 0 && others.every((word) => plain.test(word) && common(word))
 }
+
+/** A number that counts something; a larger one may be somebody's, and only its type is kept. */
+export function plainNumber(value: number): number {
+  return Math.abs(value) < 1_000 ? value : 1
+}

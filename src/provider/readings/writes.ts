@@ -3,7 +3,7 @@ import { EMAIL, invite, ORGANIZATION } from '../checks/add-organization-member.j
 import { createLink, linkRequests, linksIn } from '../checks/create-signing-link.js'
 import { isSuccess, sendRequest } from '../checks/session.js'
 import { memberIn, update } from '../checks/update-sub-organization-member.js'
-import { isLabel } from './labels.js'
+import { isLabel, plainNumber } from './labels.js'
 import { contractIn, decided, type Learner, undecided } from './lesson.js'
 import { evidenceOf } from './shown.js'
 
@@ -115,7 +115,7 @@ type Known = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
 /** What a link's body is made of: what is known of it is filled in, and nothing else that it says is kept. */
 function templateOf(value: unknown, known: Known): Template {
   if (typeof value === 'string') return placeOf(value, known)
-  if (typeof value === 'number') return 1
+  if (typeof value === 'number') return plainNumber(value)
   if (Array.isArray(value)) return value.slice(0, 1).map((one) => templateOf(one, known))
   if (typeof value !== 'object' || value === null) return value as Template
   const entries = Object.entries(value).filter(([name]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name))
@@ -125,8 +125,16 @@ function templateOf(value: unknown, known: Known): Template {
 function placeOf(text: string, known: Known): string {
   const [name] = Object.entries(known).find(([, own]) => own === text) ?? []
   if (name !== undefined) return `{${name}}`
+  const inner = Object.entries(known).find(([, own]) => own !== '' && text.includes(own))
+  if (inner !== undefined) return around(text, inner)
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return '{created_at}'
   return isLabel(text) ? text : 'text'
+}
+
+/** A text with a known value in it: what stands around it is kept where it says nothing of anybody. */
+function around(text: string, [name, own]: readonly [string, string]): string {
+  const others = text.split(own)
+  return others.every((part) => /^[\sa-z:,.]*$/.test(part)) ? others.join(`{${name}}`) : `{${name}}`
 }
 
 export const writeLearners: readonly Learner[] = [
