@@ -15,12 +15,23 @@ export function isLabel(text: string): boolean {
   return VOCABULARY.has(words) || VOCABULARY.has(words.replace(/[_-]+/g, ' '))
 }
 
+/** What sentences of APIs begin with; another word that is written large may be a name. */
+const FIRST = new RegExp(
+  `^(?:${['the', 'your', 'a', 'an', 'all', 'no', 'it', 'this', 'thank', 'request', 'operation', 'action', 'success', 'successfully', 'ok', 'done', 'created', 'updated', 'uploaded', 'stored', 'saved', 'sent', 'found', 'verified', 'protected', 'signature', 'image', 'file', 'document', 'documents', 'pdf', 'attachment', 'attachments', 'member', 'members', 'user', 'users', 'invitation', 'invite', 'mail', 'e-mail', 'email', 'link', 'project', 'organization', 'sub-organization', 'credit', 'credits', 'history', 'record', 'records', 'data', 'result', 'results', 'verification', 'upload', 'update'].join('|')})$`,
+  'i',
+)
+
 /** Whether a text is one that a program says to everybody: it has no name, address or number in it. */
 export function isSaidToAll(text: string): boolean {
   const [first = '', ...others] = text.split(/\s+/)
   const plain = /^[\p{L}'’.,:;!?()-]+$/u
   const common = (word: string) => word === word.toLowerCase() || (word === word.toUpperCase() && word.length <= 5)
-  return plain.test(first) && others.length > 0 && others.every((word) => plain.test(word) && common(word))
+  return (
+    (first === first.toLowerCase() || FIRST.test(first)) &&
+    plain.test(first) &&
+    others.length > 0 &&
+    others.every((word) => plain.test(word) && common(word))
+  )
 }
 
 /** A number that counts something; a larger one may be somebody's, and only its type is kept. */

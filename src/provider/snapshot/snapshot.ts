@@ -53,7 +53,7 @@ export function snapshotOf(verification: Verification, target: string, at: Date)
 function answersSeen({ contracts, answers }: Verification): Snapshot['answers'] {
   const byOperation = contracts.map((contract) => {
     const own = answers.filter(
-      ({ call, status }) => call.contract.id === contract.id && !isGatewayStatus(contract, status),
+      ({ call, status }) => call.contract.id === contract.id && (status === 500 || !isGatewayStatus(contract, status)),
     )
     const statuses = [...new Set(own.map(({ status }) => status))].sort()
     return [

@@ -1,0 +1,225 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { parse, stringify } from 'yaml'
+import { run } from '../command-line.js'
+import { build } from '../helper.js'
+import { mutants } from './mutants.js'
+import { type Mutant, mutatingProvider } from './mutating-provider.js'
+import { provider, TOKEN } from './stub.js'
+
+let files = 0
+
+async function record(t: Test, url: string, name = 'snap.yaml', ...argv: string[]) {
+  const file = join(tmpdir(), `countersign-${process.pid}-${++files}-${name}`)
+  t.teardown(() => rmSync(file, { force: true }))
+  const { code, out } = await run(t, [
+    'verify',
+    '--target',
+    url,
+    '--token',
+    TOKEN,
+    '--allow-writes',
+    '--record',
+    file,
+    ...argv,
+  ])
+  return { code, out, file, text: readFileSync(file, 'utf8') }
+}
+
+async function against(t: Test, file: string, ...argv: string[]) {
+  const { code, out, err } = await run(t, ['verify', '--against', file, ...argv])
+  return { code, text: `${err}${out}` }
+}
+
+t.test('what was recorded stands in for a provider that is down', async (t) => {
+  const mock = await provider(t, { interpretations: { errorBody: 'flat', unknownSort: 'ignore', successStatus: 201 } })
+  const { code, file, text } = await record(t, mock.url)
+  t.equal(code, 0, 'it is recorded')
+  await mock.close()
+  t.match(parse(text), { kind: 'countersign snapshot', version: 1, recorded: { target: mock.url } }, 'it says of whom')
+  const plain = await against(t, file)
+  t.equal(plain.code, 0, 'nothing departs from the document')
+  t.match(plain.text, /~ I-01 {2}successStatus: 201 there, and 200 here/, 'a reading that departs differs')
+  t.match(plain.text, /~ I-06 {2}unknownSort: ignore there, and invalid here/, 'and another one')
+  t.equal((await against(t, file, '--strict')).code, 1, 'which --strict counts')
+  const folder = t.testdir({
+    'i.yaml': 'interpretations: { errorBody: flat, unknownSort: ignore, successStatus: 201 }\n',
+  })
+  const same = await against(t, file, '--strict', '--interpretations', join(folder, 'i.yaml'))
+  t.equal(same.code, 0, 'with the same readings all is well', { text: same.text })
+  t.match(same.text, /0 drift, 0 differing/, 'and nothing differs')
+})
+
+t.test('recorded again it is the same, and JSON where its name says so', async (t) => {
+  const mock = await provider(t)
+  const [one, other] = [await record(t, `${mock.url}/~a`), await record(t, `${mock.url}/~b`)]
+  const plain = (text: string) => text.replace(/target: \S+/, '').replaceAll(/at: \S+/g, '')
+  t.equal(plain(other.text), plain(one.text), 'the same')
+  const json = await record(t, `${mock.url}/~c`, 'snap.json')
+  t.match(JSON.parse(json.text), { kind: 'countersign snapshot' }, 'JSON')
+  t.equal((await against(t, json.file, '--strict')).code, 0, 'that is read as well')
+})
+
+t.test('a shape that departs from the document is drift', async (t) => {
+  const mock = await provider(t)
+  const { file, text } = await record(t, mock.url)
+  const histories = (data: ReturnType<typeof parse>) => data.answers.listCreditHistories['200'].body.properties
+  const changes: readonly [name: string, change: (data: ReturnType<typeof parse>) => void, place: RegExp][] = [
+    [
+      'a type',
+      (data) => {
+        histories(data).total.type = 'string'
+      },
+      /S5\.6, S5\.7 {2}total: 'total' must be a whole number/,
+    ],
+    [
+      'a time with an offset',
+      (data) => {
+        histories(data).histories.items.properties.created_at.format = 'date-time with an offset'
+      },
+      /S0\.6 {2}histories\[\*\]\.created_at, (\d+) of \1:/,
+    ],
+    [
+      'a field that is missing',
+      (data) => {
+        delete data.answers.uploadSignature['200'].body.properties.signature_id
+      },
+      /S1\.7 {2}signature_id: 'signature_id' is missing/,
+    ],
+    [
+      'a field that is sometimes missing',
+      (data) => {
+        data.answers.verifyDocument['200'].body.required = []
+      },
+      /S3\.6 {2}document: 'document' is missing/,
+    ],
+    [
+      'a code that is another number',
+      (data) => {
+        delete data.answers.listCreditHistories['400'].body.properties.error.properties.code.format
+      },
+      /SE\.7 {2}error\.code: It must be the status 400/,
+    ],
+    [
+      'a content type',
+      (data) => {
+        data.answers.verifyDocument['404'].contentType = 'text/html'
+      },
+      /S0\.3 {2}headers\.content-type/,
+    ],
+    [
+      'a 500',
+      (data) => {
+        data.answers.verifyDocument['500'] = data.answers.verifyDocument['404']
+      },
+      /✗ .* {2}status: verifyDocument was answered 500/,
+    ],
+  ]
+  for (const [name, change, place] of changes) {
+    const data = parse(text)
+    change(data)
+    writeFileSync(file, stringify(data))
+    const { code, text: told } = await against(t, file)
+    t.equal(code, 1, `${name}: drift`, { told })
+    t.match(told, place, 'told with its place')
+  }
+})
+
+t.test('what a shape does not show is kept as a departure', async (t) => {
+  const provide = await mutatingProvider(t, await build(t, { journalSize: 1 }))
+  for (const name of [
+    'the page is ignored',
+    'a search without a match is an empty list',
+    'an unknown document is 400',
+  ]) {
+    const mutant = mutants.find((one) => one.name === name) as Mutant
+    const { code, file } = await record(t, provide(mutant))
+    t.equal(code, 1, `${name}: it departs when it is recorded`)
+    const later = await against(t, file)
+    t.equal(later.code, 1, 'and later')
+    t.match(later.text, /So it was when the snapshot was recorded\./, 'which is said')
+  }
+})
+
+t.test('a file that is no snapshot is refused with its place', async (t) => {
+  const folder = t.testdir({
+    'no.yaml': 'version: 1\n',
+    'typo.yaml':
+      'kind: countersign snapshot\nversion: 1\nrecorded: { target: http://x, at: 2026-01-01T00:00:00Z }\nanswers:\n  verifyDocument:\n    "200": { contentType: application/json, body: { type: strin } }\ndepartures: []\ninterpretations: {}\nevidence: {}\n',
+  })
+  for (const [file, message] of [
+    ['no.yaml', /no\.yaml:1:1.+'kind' is missing/s],
+    ['typo.yaml', /typo\.yaml:6:\d+.+must be one of object, array, string.+not 'strin'/s],
+  ] as const) {
+    const { code, text } = await against(t, join(folder, file))
+    t.equal(code, 2, `${file}: wrong use`)
+    t.match(text, message, 'it says where')
+  }
+})
+
+const PERSONAL = [
+  'Ada Lovelace',
+  'Lovelace',
+  'ada.lovelace@corp.example',
+  'sk_live_51H8xQ2eZvKYlo2C',
+  'token-admin',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+  '+45 12 34 56 78',
+  'DE89370400440532013000',
+  '12 Harbour Street, Copenhagen',
+]
+
+t.test('what is personal never gets in, wherever it stands', async (t) => {
+  let at = 0
+  const spoilt = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) return value.map((one) => spoilt(one))
+    if (typeof value === 'object' && value !== null) {
+      const entries = Object.entries(value).map(([name, one]) => [name, spoilt(one, name)])
+      const extra = PERSONAL.map((one, nth) => [
+        nth % 2 === 0 ? one : `field_${nth}`,
+        nth % 2 === 0 ? { [one]: one } : [one, one],
+      ])
+      return Object.fromEntries([...entries, ...extra])
+    }
+    if (typeof value !== 'string') return value
+    // What the provider is recognized by stays.
+    return /^(?:id|signature_id|organization_uuid|created_at|verified_at|link)$/.test(key)
+      ? value
+      : PERSONAL[at++ % PERSONAL.length]
+  }
+  const provide = await mutatingProvider(t, await build(t, { journalSize: 1 }))
+  for (const which of ['all', 'words'] as const) {
+    const url = provide({
+      name: 'personal',
+      cites: ['S0.5'],
+      tell: (told) => {
+        if (which === 'all') told.body = spoilt(told.body)
+        // One name in the place of every word, the same each time.
+        else if ('status' in told.body || 'message' in told.body)
+          Object.assign(told.body, { status: 'Lovelace', message: 'Lovelace was here.', kind: 'Ada Lovelace' })
+        told.headers['content-type'] = `application/json; profile="${PERSONAL[2]}"`
+      },
+    })
+    const folder = t.testdir({})
+    const files = ['snap.yaml', 'snap.json', 'learned.yaml'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const target = ['--target', url, '--token', TOKEN, '--allow-writes']
+    await run(t, ['verify', ...target, '--record', files[0]])
+    await run(t, ['verify', ...target, '--record', files[1]])
+    await run(t, ['learn', ...target, '--out', files[2]])
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8')
+      for (const one of PERSONAL) t.notOk(text.includes(one), `${which}: ${file.replace(folder, '')} has no ${one}`)
+      t.notMatch(
+        text,
+        /example\.test|Vestergaard|DOC-2025|vault|Harbour|Lease|REF-/,
+        'and nothing of the records themselves',
+      )
+    }
+  }
+})
