@@ -36,7 +36,8 @@ export function basisOf(cites: Cites): 'documented' | 'reading' {
   return cites.some(isStatement) ? 'documented' : 'reading'
 }
 
-function isStatement(cite: Cite): cite is StatementId {
+/** Whether what is cited is a statement of the document. */
+export function isStatement(cite: Cite): cite is StatementId {
   return cite.startsWith('S')
 }
 

@@ -1,10 +1,10 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import type { Failure } from './contract.js'
 import { perObject } from './per-object.js'
 import { fill, type Template, templateSchema } from './template.js'
 
-/** The one error body the document shows (section "Errors"), serving every operation (I-02). */
+/** @public read by name, for the OpenAPI document. The one error body the document shows (section "Errors"), serving every operation (I-02). */
 export const ErrorBody = Type.Object(
   {
     error: cited(
@@ -21,7 +21,6 @@ export const ErrorBody = Type.Object(
       'An error. The document shows this body for the credit histories; that the other operations have it is a reading (I-02).',
   },
 )
-export type ErrorBody = Static<typeof ErrorBody>
 
 /** @public read by name, for the OpenAPI document. The other common shape: the success bodies' `status` and `message`. */
 export const FlatErrorBody = Type.Object(

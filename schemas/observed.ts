@@ -5,7 +5,7 @@ import { type InterpretationId, interpretations, type SwitchName } from './inter
 import { errorsAreOpen, isObserved, type Readings } from './readings.js'
 
 /** The interpretations that a provider settled for an operation. */
-export function settledFor({ id }: Pick<Contract, 'id'>, readings: Readings): ReadonlySet<InterpretationId> {
+function settledFor({ id }: Pick<Contract, 'id'>, readings: Readings): ReadonlySet<InterpretationId> {
   const settled = interpretations.filter((one) => {
     const switches: readonly SwitchName[] = 'switches' in one ? one.switches : []
     return switches.some((name) => isObserved(readings, name, id))

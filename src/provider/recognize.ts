@@ -63,11 +63,7 @@ function movedTo({ call, status, location }: Answer): string {
 }
 
 /** The base address of an operation's address; undefined where it does not end as the operation's path does. */
-export function baseOf(
-  location: string,
-  contract: Contract,
-  params: Readonly<Record<string, string>>,
-): string | undefined {
+function baseOf(location: string, contract: Contract, params: Readonly<Record<string, string>>): string | undefined {
   const [address = ''] = location.split(/[?#]/)
   const path = fillPath(contract, (name) => params[name] ?? '')
   const plain = address.replace(/\/$/, '')

@@ -4,9 +4,9 @@ import { Client, Unavailable } from './calls/client.js'
 import type { Answer } from './calls/send.js'
 import { type DataFile, isRead, Values } from './calls/values.js'
 import type { Check, Need } from './checks/check.js'
+import { checksOf } from './checks/every-contract/index.js'
 import { Findings } from './checks/findings.js'
 import { operationChecks } from './checks/index.js'
-import { checksOf } from './checks/of-every-contract.js'
 import { attachmentsIn } from './checks/search-protected-attachments.js'
 import { isSuccess, member, type Session, send } from './checks/session.js'
 import { compareLessons, lessonsFrom } from './readings/index.js'
@@ -65,7 +65,7 @@ async function openSession(
   target: Target,
   { data, allowWrites = false }: LookOptions,
 ): Promise<{ readonly session: Session; readonly unavailable: string[] }> {
-  const values = new Values(data)
+  const values = new Values(data, allowWrites)
   const redact = without(secretsOf(target))
   let examplesAreThere = false
   const session: Session = {

@@ -63,7 +63,7 @@ function deviation(code: string, message: string, where: string, cites: Cites): 
 }
 
 /** What it says of an answer that its operation does not declare its status. */
-export function undeclaredStatus(contract: Contract, status: number): Deviation {
+function undeclaredStatus(contract: Contract, status: number): Deviation {
   const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
   return deviation('undeclared-status', message, 'status', undeclaredCites(contract, status))
 }
@@ -103,7 +103,7 @@ function noJson(text: string): Deviation {
 }
 
 /** What a departure of a body says of the answer. */
-export function bodyDeviation(contract: Contract, status: number, departure: Departure): Deviation {
+function bodyDeviation(contract: Contract, status: number, departure: Departure): Deviation {
   const { path, keyword, expected, value } = departure
   const where = ['body', ...path].join('.')
   const cites = citesForBody(contract, contract.responses[status] as Response, departure)

@@ -39,13 +39,15 @@ const DEFAULT_WORLD: DataFile = {
 /** What calls say: what the user named for the provider, else the examples of the contracts. */
 export class Values {
   readonly #data: DataFile
+  readonly #allowWrites: boolean
   /** Addresses and names of a run are its own. */
   readonly #run = randomBytes(4).toString('hex')
   readonly #unknownUuid = randomUUID()
   readonly #complete = new Map<string, Request>()
 
-  constructor(data: DataFile = {}) {
+  constructor(data: DataFile = {}, allowWrites = false) {
     this.#data = data
+    this.#allowWrites = allowWrites
   }
 
   /** Whether the user named what exists at the provider. */
@@ -89,9 +91,16 @@ export class Values {
       [...new Set([...names, ...Object.keys(own)])].map((name) => {
         const schema = form.properties[name] as TSchema
         if (isFile(schema)) return [name, filePart(schema, own[name])]
-        return [name, own[name] ?? (isNewAddress(contract, schema) ? this.address('new') : exampleOf(schema))]
+        return [name, this.#addressOr(contract, schema, own[name])]
       }),
     )
+  }
+
+  /** Whom a write is about is best someone new; unless writes are allowed it is nobody whom the user named. */
+  #addressOr(contract: Contract, schema: TSchema, own: string | undefined): string {
+    const isWritten = !isRead(contract) && schema.format === 'email'
+    if (!isWritten) return own ?? exampleOf(schema)
+    return own !== undefined && this.#allowWrites ? own : this.address('new')
   }
 
   /** An e-mail address that nobody has: the domain is reserved (RFC 2606). */
@@ -109,11 +118,6 @@ export class Values {
     if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }
-}
-
-/** Whom a write is about is best someone new. */
-function isNewAddress(contract: Contract, schema: TSchema): boolean {
-  return !isRead(contract) && schema.format === 'email'
 }
 
 /** A file from disk or, without a path, the sample of the field's media type. */

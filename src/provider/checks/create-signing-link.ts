@@ -5,7 +5,7 @@ import type { Request } from '../calls/call.js'
 import type { Answer } from '../calls/send.js'
 import type { OperationChecks } from './check.js'
 import { judge } from './judge.js'
-import { dataAdvice, isUnknownData, notThere } from './of-every-contract.js'
+import { dataAdvice, isUnknownData, notThere } from './known-data.js'
 import { isSuccess, type Session, sendRequest } from './session.js'
 
 /** The links in an answer, wherever they stand: the fields are not shown. */

@@ -15,7 +15,7 @@ export interface Expectation {
   readonly status: number
   /** What says so. */
   readonly cites: Cites
-  /** What a body of the answer shows as well, beside its schema. */
+  /** The reading by which another status is an answer to such a call as well; undefined where it is none. */
   readonly otherwise?: (status: number) => InterpretationId | undefined
   /**
    * Whether the call has a second mistake, which alone may be what is answered: then nothing is proved by the expected
@@ -23,7 +23,7 @@ export interface Expectation {
    */
   readonly masked?: string
   /** What to do about another status. */
-  readonly advice?: (answer: Answer) => string
+  readonly advice?: string
   /** What the call was, as in `a call without 'page'`. */
   readonly call: string
 }
@@ -67,7 +67,7 @@ function says({ body, text }: Answer): string[] {
 }
 
 function advice(answer: Answer, { status, advice }: Expectation): string[] {
-  if (advice !== undefined) return [advice(answer)]
+  if (advice !== undefined) return [advice]
   if (answer.status >= 300 && answer.status < 400) return [`It redirects to ${quote(answer.location ?? 'nowhere')}.`]
   if (status === 401) return []
   if (answer.status === 401) return ['The token was not accepted: give one that is valid there with --token.']

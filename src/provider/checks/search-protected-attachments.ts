@@ -4,7 +4,7 @@ import { quote } from '../../text/wording.js'
 import type { Answer } from '../calls/send.js'
 import type { OperationChecks } from './check.js'
 import { judge, judgeBody } from './judge.js'
-import { isUnknownData, notThere } from './of-every-contract.js'
+import { isUnknownData, notThere } from './known-data.js'
 import { isSuccess, items, member, type Session, send } from './session.js'
 
 type Keywords = readonly string[]
@@ -28,7 +28,7 @@ export const attachmentsIn = ({ body }: Answer) => items(member(body, 'data'))
 const NONE_FOUND = 'No attachment is found: name a keyword that matches some with --data FILE.'
 
 /** Words of an attachment that a search for it may have, the rarest first. */
-export function wordsOf(attachment: unknown): string[] {
+function wordsOf(attachment: unknown): string[] {
   return ['reference_number', 'file_name', 'name', 'category', 'type']
     .map((name) => member(attachment, name))
     .filter((value): value is string => typeof value === 'string' && value.trim() !== '')

@@ -6,7 +6,7 @@ import { quote } from '../../text/wording.js'
 import type { Answer } from '../calls/send.js'
 import type { OperationChecks } from './check.js'
 import { judge } from './judge.js'
-import { dataAdvice, isUnknownData, notThere } from './of-every-contract.js'
+import { dataAdvice, isUnknownData, notThere } from './known-data.js'
 import { isSuccess, member, type Session, sendRequest } from './session.js'
 
 const FIELDS = ['first_name', 'last_name', 'role'] as const
@@ -94,7 +94,7 @@ export const updateSubOrganizationMember: OperationChecks = [
       const original = isSuccess(before) ? memberIn(before) : undefined
       const given = session.values.given(contract).form as Fields | undefined
       if (original === undefined && given === undefined) {
-        const message = `An update without a field is refused, so that what the member was is unknown. ${dataAdvice(contract)()}`
+        const message = `An update without a field is refused, so that what the member was is unknown. ${dataAdvice(contract)}`
         return session.findings.unchecked(all, contract.id, message)
       }
       if (isSuccess(before)) compareId(session, before, String(subOrgMemberId))

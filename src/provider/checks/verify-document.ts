@@ -11,7 +11,7 @@ import type { Answer } from '../calls/send.js'
 import { filePart } from '../calls/values.js'
 import type { Check, OperationChecks } from './check.js'
 import { judge } from './judge.js'
-import { isUnknownData, notThere } from './of-every-contract.js'
+import { isUnknownData, notThere } from './known-data.js'
 import { member, type Session, sendRequest } from './session.js'
 
 /** The ways to say which document is meant, as the user or the examples have it. */
@@ -83,7 +83,7 @@ function echoes(session: Session, { call: { contract, form }, body }: Answer, na
 }
 
 /** A PDF without a page that nobody has seen before. */
-export function newPdf(marker: string): FilePart {
+function newPdf(marker: string): FilePart {
   const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']
   let text = `%PDF-1.4\n% ${marker}\n`
   const offsets = objects.map((object, at) => {

@@ -1,8 +1,7 @@
-import { STATUS_CODES } from 'node:http'
-
 /** Words that APIs say to programs, and that name nobody. */
 const VOCABULARY: ReadonlySet<string> = new Set([
-  ...Object.values(STATUS_CODES).map((phrase) => String(phrase).toLowerCase()),
+  ...['bad request', 'unauthorized', 'forbidden', 'not found', 'conflict', 'unprocessable entity'],
+  ...['unprocessable content', 'internal server error', 'accepted', 'validation error', 'invalid request'],
   ...['about:blank', 'success', 'successful', 'succeeded', 'ok', 'okay', 'done', 'complete', 'completed', 'fine'],
   ...['created', 'updated', 'uploaded', 'stored', 'saved', 'sent', 'invited', 'found', 'verified', 'protected'],
   ...['error', 'errors', 'fail', 'failed', 'failure', 'invalid', 'denied', 'refused', 'rejected', 'fault', 'problem'],

@@ -1,0 +1,36 @@
+import type { TSchema } from '@sinclair/typebox'
+import { type Cites, citesOf, isStatement } from '../../../../schemas/cites.js'
+import type { Contract } from '../../../../schemas/contract.js'
+import type { InterpretationId } from '../../../../schemas/interpretations.js'
+import { USER } from '../../calls/call.js'
+import type { Check } from '../check.js'
+import { judge } from '../judge.js'
+
+/** Each path variable, and so all after it, with an identifier that nothing has. */
+export function unknownIdChecks(contract: Contract): Check[] {
+  const names = Object.keys(contract.params.properties)
+  const answer = contract.responses[404]
+  if (names.length === 0 || answer === undefined) return []
+  const documented = answer.provenance !== 'assumed'
+  return names.map((name, at) => {
+    const own = citesOf(contract.params.properties[name] as TSchema) ?? []
+    const cites = [...new Set([...own, ...answer.cites])].filter(isStatement) as unknown as Cites
+    return {
+      cites,
+      run: async (session) => {
+        const complete = session.values.complete(contract)
+        const params = Object.fromEntries(
+          Object.entries(complete.params).map(([one, value], nth) => [
+            one,
+            nth >= at ? session.values.unknownLike(value) : value,
+          ]),
+        )
+        const form = complete.form === null ? null : {}
+        const found = await session.client.send({ contract, token: USER, ...complete, form, params })
+        const otherwise = (status: number): InterpretationId | undefined =>
+          documented || status < 400 ? undefined : 'I-11'
+        judge(session, found, { status: 404, cites, call: `A call with an unknown '${name}'`, otherwise })
+      },
+    }
+  })
+}
