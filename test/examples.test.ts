@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { outcomeIds } from '../schemas/scenario.js'
+import { startMockServer } from '../src/index.js'
 import { launch, run as runBinary, UNHOOKED } from './binary.js'
 import { run } from './command-line.js'
 
@@ -21,6 +22,43 @@ t.test("the README's example in process runs as it is written", async (t) => {
   const arguments_ = ['--input-type=module', '--eval', example]
   const { code, out, err } = await launch(t, process.execPath, arguments_, { cwd }).ended
   t.equal(code, 0, 'the example ends well', { out, err })
+})
+
+t.test('the commands of "When the real service is reachable" run as they are written', async (t) => {
+  const readme = await readFile(join(cwd, 'README.md'), 'utf8')
+  const [, chapter = ''] = /\n## When the real service is reachable\n([\s\S]*?)\n## /.exec(readme) ?? []
+  const [, commands = ''] = /```sh\n([\s\S]*?)```/.exec(chapter) ?? []
+  const [, data = ''] = /```yaml\n([\s\S]*?)```/.exec(chapter) ?? []
+  const service = await startMockServer({ port: 0, interpretations: { errorBody: 'flat', unknownSort: 'ignore' } })
+  t.teardown(() => service.close())
+  const folder = t.testdir({ 'data.yaml': data, 'known.pdf': await readFile(join(cwd, 'fixtures/files/verified.pdf')) })
+  const lines = commands.trim().split('\n')
+  t.ok(lines.length >= 4, 'there are commands')
+  for (const line of lines) {
+    const [, ...args] = line
+      .replace('https://signing.example.test/base', service.url)
+      .replace('"$TOKEN"', 'token-admin')
+      .split(/\s+/)
+    const { code, out, err } = await run(t, args, { cwd: folder })
+    t.equal(code, 0, line, { out, err })
+  }
+  // The example names documents that no default world has.
+  const named = await run(
+    t,
+    [
+      'verify',
+      '--target',
+      service.url,
+      '--token',
+      'token-admin',
+      '--data',
+      'data.yaml',
+      '--only',
+      'listCreditHistories',
+    ],
+    { cwd: folder },
+  )
+  t.equal(named.code, 0, 'the example of --data is one', { out: named.out, err: named.err })
 })
 
 t.test('the sample suite passes under exec with the gates on', async (t) => {

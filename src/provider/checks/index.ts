@@ -8,8 +8,8 @@ import { updateSubOrganizationMember } from './update-sub-organization-member.js
 import { uploadSignature } from './upload-signature.js'
 import { verifyDocument } from './verify-document.js'
 
-/** What is checked of an operation beside what every contract gives. */
-export const operationChecks: Readonly<Record<OperationId, OperationChecks>> = {
+/** What is checked of some operations beside what every contract gives. */
+export const operationChecks: Readonly<Partial<Record<OperationId, OperationChecks>>> = {
   uploadSignature,
   updateSubOrganizationMember,
   verifyDocument,

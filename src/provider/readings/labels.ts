@@ -15,9 +15,11 @@ export function isLabel(text: string): boolean {
 }
 
 /** What sentences of APIs begin with; another word that is written large may be a name. */
-const FIRST = new RegExp(
-  `^(?:${['the', 'your', 'a', 'an', 'all', 'no', 'it', 'this', 'thank', 'request', 'operation', 'action', 'success', 'successfully', 'ok', 'done', 'created', 'updated', 'uploaded', 'stored', 'saved', 'sent', 'found', 'verified', 'protected', 'signature', 'image', 'file', 'document', 'documents', 'pdf', 'attachment', 'attachments', 'member', 'members', 'user', 'users', 'invitation', 'invite', 'mail', 'e-mail', 'email', 'link', 'project', 'organization', 'sub-organization', 'credit', 'credits', 'history', 'record', 'records', 'data', 'result', 'results', 'verification', 'upload', 'update'].join('|')})$`,
-  'i',
+const OPENINGS: ReadonlySet<string> = new Set(
+  `a action all an attachment attachments created credit credits data document documents done e-mail email file found
+  history image invitation invite it link mail member members no ok operation organization pdf project protected record
+  records request result results saved sent signature stored sub-organization success successfully thank the this update
+  updated upload uploaded user users verification verified your`.split(/\s+/),
 )
 
 /** Whether a text is one that a program says to everybody: it has no name, address or number in it. */
@@ -26,7 +28,7 @@ export function isSaidToAll(text: string): boolean {
   const plain = /^[\p{L}'’.,:;!?()-]+$/u
   const common = (word: string) => word === word.toLowerCase() || (word === word.toUpperCase() && word.length <= 5)
   return (
-    (first === first.toLowerCase() || FIRST.test(first)) &&
+    (first === first.toLowerCase() || OPENINGS.has(first.toLowerCase())) &&
     plain.test(first) &&
     others.length > 0 &&
     others.every((word) => plain.test(word) && common(word))

@@ -1,5 +1,5 @@
 import type { Contract } from '../../../schemas/contract.js'
-import { statusIsOpen } from '../../../schemas/readings.js'
+import { statusIsOpen, wordsOf } from '../../../schemas/readings.js'
 import type { Answer } from '../calls/send.js'
 import { isSuccess, items, member, type Session } from '../checks/session.js'
 import { shapeOf, shapeText } from '../snapshot/shape.js'
@@ -35,9 +35,8 @@ const successWords: Learner = {
     for (const contract of session.contracts) {
       const successes = await successesOf(session, contract)
       const [first] = successes
-      const words = WORDS[contract.id]
-      if (first === undefined || words === undefined) continue
-      const found = words.flatMap((name) => {
+      if (first === undefined) continue
+      const found = wordsOf(contract).flatMap((name) => {
         const said = [...new Set(successes.map(({ body }) => member(body, name)))]
         const [only] = said
         const once = name === 'message' && successes.length < 2
@@ -49,15 +48,6 @@ const successWords: Learner = {
     if (evidence.length === 0) return undecided('No operation succeeded with words that are the same for everybody.')
     return decided(...evidence)
   },
-}
-
-/** The words of each operation's success body that the document does not show. */
-const WORDS: Readonly<Record<string, readonly string[] | undefined>> = {
-  uploadSignature: ['status', 'message'],
-  updateSubOrganizationMember: ['status', 'message'],
-  verifyDocument: ['message'],
-  searchProtectedAttachments: ['message'],
-  addOrganizationMember: ['status', 'message'],
 }
 
 function isOurs(name: string, text: string): boolean {
