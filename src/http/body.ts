@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { invite } from './continue.js'
 import { tooLarge } from './problems.js'
 
 /** A body that ends before it is whole, of a client that still reads. */
@@ -32,8 +33,11 @@ const readers = new WeakMap<IncomingMessage, (why?: Error) => void>()
  * @throws {ClientLeft} where the connection is gone
  */
 export function receiveBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const known = received.get(request)
+  if (known !== undefined) return Promise.resolve(known)
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length']) > limit) return reject(tooLarge(limit))
+    invite(request)
     const chunks: Buffer[] = []
     let size = 0
     const onData = (chunk: Buffer) => {
@@ -58,6 +62,57 @@ export function receiveBody(request: IncomingMessage, limit: number): Promise<Bu
     readers.set(request, (why = new CutOffBody(request, size)) => fail(why))
     request.on('data', onData).on('end', onEnd).on('close', onClose)
   })
+}
+
+/** Bodies that were read before their time, by their requests. */
+const received = new WeakMap<IncomingMessage, Buffer>()
+
+/** Has whoever reads a request's body get this one, which was read already. */
+export function rememberBody(request: IncomingMessage, body: Buffer): void {
+  received.set(request, body)
+}
+
+/**
+ * Hands a request's body on, piece by piece, to its end; while `take` says false, no more of it is read until `resume`
+ * is called.
+ * @throws {CutOffBody} where the client sent no more, but reads
+ * @throws {Problem} for one that is not HTTP
+ * @throws {ClientLeft} where the connection is gone
+ */
+export function passBody(
+  request: IncomingMessage,
+  take: (chunk: Buffer, resume: () => void) => boolean,
+): { readonly passed: Promise<void>; readonly stop: () => void } {
+  let size = 0
+  let stop = () => {}
+  const passed = new Promise<void>((resolve, reject) => {
+    const resume = () => void request.resume()
+    const onData = (chunk: Buffer) => {
+      size += chunk.byteLength
+      if (!take(chunk, resume)) request.pause()
+    }
+    const onEnd = () => {
+      release()
+      resolve()
+    }
+    const onClose = () => fail(new ClientLeft())
+    const release = () => {
+      readers.delete(request)
+      return request.off('data', onData).off('end', onEnd).off('close', onClose)
+    }
+    const fail = (why: Error) => {
+      // A body that is left half-read blocks its connection.
+      release().resume()
+      reject(why)
+    }
+    stop = () => {
+      release().resume()
+      resolve()
+    }
+    readers.set(request, (why = new CutOffBody(request, size)) => fail(why))
+    request.on('data', onData).on('end', onEnd).on('close', onClose)
+  })
+  return { passed, stop: () => stop() }
 }
 
 /** Whether a body is being read. */

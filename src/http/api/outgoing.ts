@@ -9,4 +9,6 @@ export interface Outgoing {
   readonly fault?: Fault
   /** Whether the body departs from the contract on purpose. */
   readonly offContract?: boolean
+  /** Sends an answer that is not the mock's own: it comes from the provider, piece by piece. `body` has none of it. */
+  readonly relay?: () => void
 }

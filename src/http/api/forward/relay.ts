@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http'
+import { isGatewayStatus } from '../../../../schemas/gateway.js'
+import { BODILESS } from '../../../../schemas/scenario.js'
+import { AnswerCopy } from '../../../provider/forward/answer-copy.js'
+import { noAnswer } from '../../../provider/forward/failures.js'
+import type { Target } from '../../../provider/forward/target.js'
+import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
+import type { Deviation } from '../../../validation/violation.js'
+import { deliverProblem, noteCorrection } from '../deliver.js'
+import type { StepContext } from '../step-context.js'
+import { noteViolations } from '../steps/validate.js'
+import { answerHead, asRecord, writeHead } from './answer-head.js'
+import { type Call, pairsOf, whenClientLeaves } from './call.js'
+import { providerProblem } from './provider-problem.js'
+
+/**
+ * Passes the provider's answer on as it comes, byte for byte. The exchange is closed before the client has the last of
+ * it. An answer that breaks off takes the client's connection with it, so that it never looks whole.
+ */
+export function relay(context: StepContext, call: Call, answer: IncomingMessage): void {
+  const { reply, exchange, world } = context
+  const { raw: response } = reply
+  const { statusCode: status = 0, statusMessage = '', headers } = answer
+  const head = answerHead(context, answer)
+  call.release()
+  try {
+    if (answer.destroyed && !answer.complete) throw new Error('it broke off')
+    writeHead(response, status, statusMessage, head)
+  } catch (error) {
+    // Node reads more than it writes.
+    call.abort()
+    return refuse(context, call.target, error as Error)
+  }
+  reply.hijack()
+  const copy = new AnswerCopy(headers['content-encoding'] ?? '')
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  let open = true
+
+  const conclude = () => {
+    if (!open) return
+    open = false
+    stay()
+    const reasons = judgeRequest(context, call)
+    const { text, unread } = copy.read()
+    if (unread !== undefined) reasons.push(`The answer was not compared with the contract: ${unread}.`)
+    exchange.deviations = deviationsOf(context, { status, contentType: headers['content-type'] ?? '', text, unread })
+    exchange.why = [exchange.why, ...reasons].join(' ')
+    world.journal.close(exchange, status, { headers: asRecord(head), body: copy.size === 0 ? null : text })
+  }
+  const breakOff = (why: string) => {
+    answer.destroy()
+    if (!open) return
+    open = false
+    stay()
+    const reasons = judgeRequest(context, call)
+    exchange.why = [why, ...reasons].join(' ')
+    const { text } = copy.read()
+    world.journal.close(exchange, null, { headers: asRecord(head), body: copy.size === 0 ? null : text })
+    // Without a length, an orderly end would be the end of the answer.
+    if (response.chunkedEncoding || !Number.isNaN(length) || response.socket === null) response.destroy()
+    else response.socket.resetAndDestroy()
+  }
+  const stay = whenClientLeaves(context, () => {
+    call.abort()
+    breakOff('the connection ended before all of the answer')
+  })
+
+  if (BODILESS.has(status) || length === 0) conclude()
+  answer.on('data', (chunk: Buffer) => {
+    copy.add(chunk)
+    if (copy.size === length) {
+      conclude()
+      return void response.end(chunk)
+    }
+    if (response.write(chunk)) return
+    answer.pause()
+    response.once('drain', () => answer.resume())
+  })
+  answer.once('end', () => {
+    conclude()
+    if (response.writableEnded) return
+    if (answer.rawTrailers.length > 0 && response.chunkedEncoding) response.addTrailers(pairsOf(answer.rawTrailers))
+    response.end()
+  })
+  const broken = () => breakOff(`the provider broke off its answer after ${copy.size} bytes`)
+  answer.once('error', broken)
+  answer.once('close', () => {
+    if (!answer.complete) broken()
+  })
+  // A head whose body takes its time is not held back.
+  setImmediate(() => {
+    if (!response.writableEnded && copy.size === 0) response.flushHeaders()
+  })
+}
+
+/** Nothing has reached the client yet. */
+function refuse(context: StepContext, target: Target, error: Error): void {
+  const { raw } = context.reply
+  raw.statusMessage = ''
+  raw.sendDate = true
+  deliverProblem(context, providerProblem(noAnswer(target, error), target))
+}
+
+/** Notes what is wrong with the request, as far as it has passed; returns what was not looked at. */
+function judgeRequest(context: StepContext, { body }: Call): string[] {
+  const { exchange } = context
+  const { form, text, unreadable, unjudged } = body.read()
+  exchange.form = form
+  exchange.text = text
+  context.unreadable = unreadable
+  if (unjudged === undefined) noteViolations(context)
+  noteCorrection(context)
+  return unjudged === undefined ? [] : [`The request's body was not checked: ${unjudged}.`]
+}
+
+/** How an answer departs from its contract, as far as it was read. */
+function deviationsOf(
+  { contract }: StepContext,
+  { status, contentType, text, unread }: { status: number; contentType: string; text: string; unread?: string },
+): readonly Deviation[] {
+  if (unread === undefined && !BODILESS.has(status)) return checkAnswer(contract, { status, contentType, text })
+  const isDeclared = status in contract.responses || isGatewayStatus(contract, status)
+  return isDeclared ? [] : [undeclaredStatus(contract, status)]
+}
