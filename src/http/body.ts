@@ -73,23 +73,21 @@ export function rememberBody(request: IncomingMessage, body: Buffer): void {
 }
 
 /**
- * Hands a request's body on, piece by piece, to its end; while `take` says false, no more of it is read until `resume`
- * is called.
+ * Hands a request's body on, piece by piece, to its end; the caller may pause the request.
  * @throws {CutOffBody} where the client sent no more, but reads
  * @throws {Problem} for one that is not HTTP
  * @throws {ClientLeft} where the connection is gone
  */
 export function passBody(
   request: IncomingMessage,
-  take: (chunk: Buffer, resume: () => void) => boolean,
+  take: (chunk: Buffer) => void,
 ): { readonly passed: Promise<void>; readonly stop: () => void } {
   let size = 0
   let stop = () => {}
   const passed = new Promise<void>((resolve, reject) => {
-    const resume = () => void request.resume()
     const onData = (chunk: Buffer) => {
       size += chunk.byteLength
-      if (!take(chunk, resume)) request.pause()
+      take(chunk)
     }
     const onEnd = () => {
       release()
@@ -113,6 +111,20 @@ export function passBody(
     request.on('data', onData).on('end', onEnd).on('close', onClose)
   })
   return { passed, stop: () => stop() }
+}
+
+/**
+ * Calls back when a body ends before anybody reads it, with what `passBody` would throw, until the returned function is
+ * called.
+ */
+export function watchBody(request: IncomingMessage, onBreak: (why: Error) => void): () => void {
+  const onClose = () => onBreak(new ClientLeft())
+  readers.set(request, (why = new CutOffBody(request, 0)) => onBreak(why))
+  request.on('close', onClose)
+  return () => {
+    readers.delete(request)
+    request.off('close', onClose)
+  }
 }
 
 /** Whether a body is being read. */

@@ -76,7 +76,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
   const app = buildApp(operations, worlds, patience)
-  const checkSettings = (edited: Settings) => checkProvider(edited, app.addresses())
+  const checkSettings = (edited: Settings) => checkProvider(edited, addressesOf(app))
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
     reloadOnEdits(app, worlds, { contracts, notify, print, rereadSettings, checkSettings, fixturesFromFiles })
@@ -100,6 +100,11 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     return baseUrl(app.server.address() as AddressInfo)
   }
   return { app, worlds, contracts, listen, close }
+}
+
+/** Where an app listens; for `localhost` it is two places. */
+function addressesOf(app: FastifyInstance): AddressInfo[] {
+  return app.addresses().filter((one) => typeof one === 'object')
 }
 
 /** A state that cannot be used is left alone, and its lock is released. */

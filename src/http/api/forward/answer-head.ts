@@ -13,7 +13,7 @@ export function answerHead(context: StepContext, answer: IncomingMessage): strin
   const { rawHeaders, statusCode = 0 } = answer
   const fromOrigin = request.headers.origin !== undefined
   const ruled = new Set(Object.keys(extraHeaders ?? {}).map((name) => name.toLowerCase()))
-  const isChunked = answer.headers['content-length'] === undefined
+  const isChunked = answer.headers['content-length'] === undefined && request.raw.httpVersionMinor > 0
   const head = endToEnd(rawHeaders, (name, value) => {
     if (OURS.has(name) || ruled.has(name)) return undefined
     // The browser talks to the mock, which lets its page read the answer.

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerRespons
 import type { ProviderClient } from '../../../provider/forward/client.js'
 import { noAnswer, TimedOut, Unreachable } from '../../../provider/forward/failures.js'
 import type { Target } from '../../../provider/forward/target.js'
-import { ClientLeft, passBody } from '../../body.js'
+import { ClientLeft, passBody, watchBody } from '../../body.js'
 import { invite, isWaiting } from '../../continue.js'
 import type { StepContext } from '../step-context.js'
 import type { PassingBody } from './passing-body.js'
@@ -20,6 +20,8 @@ export class Call {
   #request: ClientRequest | undefined
   #isReused = false
   #stopBody = () => {}
+  /** What has come and is not written yet. */
+  #waiting: Buffer[] = []
   /** Ends the waiting for the head of the answer. */
   #reject = (_: Error) => {}
   #ignoreClient = () => {}
@@ -36,8 +38,23 @@ export class Call {
   /**
    * Connects; nothing is sent, and nothing of the client's body is read.
    * @throws {Unreachable}
+   * @throws {ClientLeft} where nobody waits for it any more; and what else ends a body before its time
    */
   async connect(): Promise<void> {
+    const { raw } = this.#context.request
+    const ignore = this.body.ended || !announcesBody(raw) ? () => {} : watchBody(raw, (why) => this.#end(why))
+    try {
+      await this.#connect()
+    } catch (error) {
+      this.#request?.destroy()
+      throw this.#why ?? error
+    } finally {
+      ignore()
+    }
+    if (this.#why !== undefined) throw this.#why
+  }
+
+  async #connect(): Promise<void> {
     const { request, isReused } = await this.#client.connect(this.target, requestHead(this.#context, this.target))
     this.#request = request
     this.#isReused = isReused
@@ -61,7 +78,7 @@ export class Call {
         } catch (error) {
           if (!this.#mayRepeat(error as Error)) throw error
           raw.pause()
-          await this.connect()
+          await this.#connect()
           if (!this.body.ended) raw.resume()
         }
       }
@@ -95,21 +112,36 @@ export class Call {
       this.body.ended = true
       return
     }
-    const { passed, stop } = passBody(raw, (chunk, resume) => {
+    const { passed, stop } = passBody(raw, (chunk) => {
       this.body.take(chunk)
-      const request = this.#request as ClientRequest
-      if (request.destroyed || request.write(chunk)) return true
-      request.once('drain', resume)
-      return false
+      if (this.#waiting.push(chunk) === 1) setImmediate(() => this.#flush())
     })
     this.#stopBody = stop
     passed.then(
       () => {
         this.body.ended = true
-        this.#finish(this.#request as ClientRequest)
+        // Behind what waits.
+        setImmediate(() => this.#finish(this.#request as ClientRequest))
       },
       (error) => this.#end(error),
     )
+  }
+
+  /**
+   * Writes what has come in this turn of the event loop, after all that could be read: an early answer of a provider that
+   * then closes is lost to whoever meets the end by writing.
+   */
+  #flush(): void {
+    const { raw } = this.#context.request
+    const request = this.#request as ClientRequest
+    const chunks = this.#waiting
+    this.#waiting = []
+    if (request.destroyed) return
+    let drained = true
+    for (const chunk of chunks) drained = request.write(chunk)
+    if (drained) return
+    raw.pause()
+    request.once('drain', () => raw.resume())
   }
 
   #answered(request: ClientRequest): Promise<IncomingMessage> {
@@ -136,6 +168,7 @@ export class Call {
 
   #send(request: ClientRequest): void {
     const { raw } = this.#context.request
+    this.#waiting = []
     for (const chunk of this.body.soFar ?? []) request.write(chunk)
     if (this.body.ended) this.#finish(request)
     // What the client sends later, or waits to send, must not hold the head back.
@@ -143,7 +176,7 @@ export class Call {
   }
 
   #finish(request: ClientRequest): void {
-    if (request.destroyed) return
+    if (request.destroyed || request.writableEnded) return
     const { rawTrailers } = this.#context.request.raw
     if (rawTrailers.length > 0) request.addTrailers(pairsOf(rawTrailers))
     request.end()

@@ -13,6 +13,9 @@ import { answerHead, asRecord, writeHead } from './answer-head.js'
 import { type Call, pairsOf, whenClientLeaves } from './call.js'
 import { providerProblem } from './provider-problem.js'
 
+/** Milliseconds in which a client can read what was written, before its connection is reset. */
+const PAUSE = 20
+
 /**
  * Passes the provider's answer on as it comes, byte for byte. The exchange is closed before the client has the last of
  * it. An answer that breaks off takes the client's connection with it, so that it never looks whole.
@@ -56,9 +59,9 @@ export function relay(context: StepContext, call: Call, answer: IncomingMessage)
     exchange.why = [why, ...reasons].join(' ')
     const { text } = copy.read()
     world.journal.close(exchange, null, { headers: asRecord(head), body: copy.size === 0 ? null : text })
-    // Without a length, an orderly end would be the end of the answer.
-    if (response.chunkedEncoding || !Number.isNaN(length) || response.socket === null) response.destroy()
-    else response.socket.resetAndDestroy()
+    if (response.chunkedEncoding || !Number.isNaN(length)) response.destroy()
+    // Without a length, an orderly end would be the end of the answer; a client that reads both at once sees one.
+    else setTimeout(() => response.socket?.resetAndDestroy(), PAUSE)
   }
   const stay = whenClientLeaves(context, () => {
     call.abort()
