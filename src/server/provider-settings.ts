@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { type AddressInfo, isIPv6 } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { targetOf } from '../provider/forward/target.js'
 import { quote } from '../text/wording.js'
@@ -49,5 +49,9 @@ const isLoopback = (address: string) => address === '::1' || /^127\./.test(addre
 /** An address in one spelling: IPv4 in IPv6 as IPv4, without a zone. */
 function plain(address: string): string {
   const [bare = ''] = address.toLowerCase().split('%')
-  return isIPv6(bare) ? bare.replace(/^::ffff:(?=\d+\.)/, '') : bare
+  const mapped = /^::ffff:(?:([\d.]+)|([\da-f]+):([\da-f]+))$/.exec(bare)
+  if (mapped === null) return bare
+  const [, dotted, high = '', low = ''] = mapped
+  if (dotted !== undefined) return dotted
+  return [high, low].flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]).join('.')
 }

@@ -177,7 +177,8 @@ export class Call {
 
   #finish(request: ClientRequest): void {
     if (request.destroyed || request.writableEnded) return
-    const { rawTrailers } = this.#context.request.raw
+    // A request in process has none.
+    const { rawTrailers = [] } = this.#context.request.raw as Partial<IncomingMessage>
     if (rawTrailers.length > 0) request.addTrailers(pairsOf(rawTrailers))
     request.end()
   }
