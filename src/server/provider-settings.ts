@@ -27,24 +27,20 @@ async function requireOther(provider: string, addresses: readonly AddressInfo[])
   // A host that is unknown now may be known later; it is looked up with each connection.
   const found = await lookup(hostname, { all: true }).catch(() => [])
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-  const isOurs = (address: string) => isLoopback(address) || own.some((one) => plain(one.address) === address)
+  const isOurs = (address: string) => /^127\./.test(address) || own.some((one) => plain(one.address) === address)
   const leadsHere = found
     .map(({ address }) => plain(address))
     // What connects to any address connects to this machine.
-    .some((to) =>
-      listening.some(
-        (at) => at === to || (isAny(at) && isOurs(to)) || (isAny(to) && isLoopback(at)) || (isAny(at) && isAny(to)),
-      ),
-    )
+    .map((address) => LOOPBACK_OF[address] ?? address)
+    .some((to) => listening.some((at) => at === to || (LOOPBACK_OF[at] !== undefined && isOurs(to))))
   if (!leadsHere) return
   throw new InvalidOption(
     `--provider ${quote(provider)} is this server itself: name the real service, or take another --port.`,
   )
 }
 
-const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
-const isAny = (address: string) => ANY.has(address)
-const isLoopback = (address: string) => address === '::1' || /^127\./.test(address)
+/** The addresses that mean any. */
+const LOOPBACK_OF: Readonly<Record<string, string | undefined>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /** An address in one spelling: IPv4 in IPv6 as IPv4, without a zone. */
 function plain(address: string): string {

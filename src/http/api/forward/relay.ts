@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { isGatewayStatus } from '../../../../schemas/gateway.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { AnswerCopy } from '../../../provider/forward/answer-copy.js'
 import { noAnswer } from '../../../provider/forward/failures.js'
 import type { Target } from '../../../provider/forward/target.js'
-import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
-import type { Deviation } from '../../../validation/violation.js'
-import { deliverProblem, noteCorrection } from '../deliver.js'
+import { deliverProblem } from '../deliver.js'
 import type { StepContext } from '../step-context.js'
-import { noteViolations } from '../steps/validate.js'
 import { answerHead, asRecord, writeHead } from './answer-head.js'
 import { type Call, pairsOf, whenClientLeaves } from './call.js'
+import { judgeAnswer, judgeRequest } from './judge.js'
 import { providerProblem } from './provider-problem.js'
 
 /** Milliseconds in which a client can read what was written, before its connection is reset. */
@@ -39,26 +36,20 @@ export function relay(context: StepContext, call: Call, answer: IncomingMessage)
   const length = Number(headers['content-length'] ?? Number.NaN)
   let open = true
 
-  const conclude = () => {
-    if (!open) return
+  const close = (ended: number | null, body: string | null) => {
     open = false
     stay()
-    const reasons = judgeRequest(context, call)
-    const { text, unread } = copy.read()
-    if (unread !== undefined) reasons.push(`The answer was not compared with the contract: ${unread}.`)
-    exchange.deviations = deviationsOf(context, { status, contentType: headers['content-type'] ?? '', text, unread })
-    exchange.why = [exchange.why, ...reasons].join(' ')
-    world.journal.close(exchange, status, { headers: asRecord(head), body: copy.size === 0 ? null : text })
+    judgeRequest(context, call.body)
+    world.journal.close(exchange, ended, { headers: asRecord(head), body })
+  }
+  const conclude = () => {
+    if (open) close(status, judgeAnswer(context, answer, copy))
   }
   const breakOff = (why: string) => {
     answer.destroy()
     if (!open) return
-    open = false
-    stay()
-    const reasons = judgeRequest(context, call)
-    exchange.why = [why, ...reasons].join(' ')
-    const { text } = copy.read()
-    world.journal.close(exchange, null, { headers: asRecord(head), body: copy.size === 0 ? null : text })
+    exchange.why = why
+    close(null, copy.size === 0 ? null : copy.read().text)
     if (response.chunkedEncoding || !Number.isNaN(length)) response.destroy()
     // Without a length, an orderly end would be the end of the answer; a client that reads both at once sees one.
     else setTimeout(() => response.socket?.resetAndDestroy(), PAUSE)
@@ -102,26 +93,4 @@ function refuse(context: StepContext, target: Target, error: Error): void {
   raw.statusMessage = ''
   raw.sendDate = true
   deliverProblem(context, providerProblem(noAnswer(target, error), target))
-}
-
-/** Notes what is wrong with the request, as far as it has passed; returns what was not looked at. */
-function judgeRequest(context: StepContext, { body }: Call): string[] {
-  const { exchange } = context
-  const { form, text, unreadable, unjudged } = body.read()
-  exchange.form = form
-  exchange.text = text
-  context.unreadable = unreadable
-  if (unjudged === undefined) noteViolations(context)
-  noteCorrection(context)
-  return unjudged === undefined ? [] : [`The request's body was not checked: ${unjudged}.`]
-}
-
-/** How an answer departs from its contract, as far as it was read. */
-function deviationsOf(
-  { contract }: StepContext,
-  { status, contentType, text, unread }: { status: number; contentType: string; text: string; unread?: string },
-): readonly Deviation[] {
-  if (unread === undefined && !BODILESS.has(status)) return checkAnswer(contract, { status, contentType, text })
-  const isDeclared = status in contract.responses || isGatewayStatus(contract, status)
-  return isDeclared ? [] : [undeclaredStatus(contract, status)]
 }
