@@ -48,6 +48,8 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, patie
   closePromptly(app)
   countConnections(app)
   holdContinue(app, worlds)
+  // What is longer than a head may be is refused; all of the others go on to a provider.
+  app.server.maxHeadersCount = 0
   app.register(admin, { operations, worlds })
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, patience })

@@ -75,6 +75,7 @@ export class ProviderClient {
         maxHeaderSize: LONGEST_HEAD,
         timeout: this.patience.idle,
       })
+      request.maxHeadersCount = 0
       // However late it fails: whoever waits for it has listeners of its own.
       request.on('error', () => {})
       let socket: Socket | undefined

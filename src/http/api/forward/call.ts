@@ -176,11 +176,16 @@ export class Call {
   }
 
   #finish(request: ClientRequest): void {
-    if (request.destroyed || request.writableEnded) return
+    if (request.destroyed || request.writableEnded || responseOf(request) !== undefined) return endQuietly(request)
     // A request in process has none.
     const { rawTrailers = [] } = this.#context.request.raw as Partial<IncomingMessage>
     if (rawTrailers.length > 0) request.addTrailers(pairsOf(rawTrailers))
     request.end()
+    // However slowly a head comes, and whatever interim answers before it.
+    const { idle } = this.#client.patience
+    const timer = setTimeout(() => request.destroy(new TimedOut(idle)), idle)
+    const stop = () => clearTimeout(timer)
+    request.once('response', stop).once('close', stop)
   }
 
   /** Nothing moved for a while: an error only where it was the provider's turn. */
@@ -210,6 +215,11 @@ export function whenClientLeaves({ reply, request }: StepContext, listener: () =
 
 export function announcesBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
+}
+
+/** One that is answered already needs no more than its end. */
+function endQuietly(request: ClientRequest): void {
+  if (!request.destroyed && !request.writableEnded) request.end()
 }
 
 function responseOf(request: ClientRequest): IncomingMessage | undefined {
