@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
  * Bytes of an answer that are compared with the contract, as they are sent and decoded alike: some ten thousand records
  * of a list. What is longer streams on, and is not compared.
  */
-export const MOST_COMPARED = 4 * 1024 * 1024
+const MOST_COMPARED = 4 * 1024 * 1024
 
 /** What an answer says, or why that is not known. */
 export interface Said {

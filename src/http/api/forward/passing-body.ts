@@ -12,7 +12,7 @@ import { FormStream } from './form-stream.js'
  * Bytes of a body that are kept as it passes, to be judged as a whole one is, and sent again where a connection turns
  * out to be dead. Of a longer form the texts are kept and the files hashed; of any other longer body its beginning.
  */
-export const MOST_KEPT = 1024 * 1024
+const MOST_KEPT = 1024 * 1024
 
 /** What Fastify takes for a media type, roughly. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
