@@ -113,18 +113,34 @@ export function passBody(
   return { passed, stop: () => stop() }
 }
 
-/**
- * Calls back when a body ends before anybody reads it, with what `passBody` would throw, until the returned function is
- * called.
- */
-export function watchBody(request: IncomingMessage, onBreak: (why: Error) => void): () => void {
-  const onClose = () => onBreak(new ClientLeft())
-  readers.set(request, (why = new CutOffBody(request, 0)) => onBreak(why))
-  request.on('close', onClose)
-  return () => {
-    readers.delete(request)
-    request.off('close', onClose)
+/** Looks after a body until somebody reads it. */
+export interface BodyWatch {
+  /** Leaves it to the reader. @throws what `passBody` would have thrown meanwhile */
+  end(): void
+}
+
+/** Looks after a body that is about to be read, but not within this turn of the event loop. */
+export function watchBody(request: IncomingMessage): BodyWatch {
+  let broken: Error | undefined
+  const onClose = () => {
+    broken ??= new ClientLeft()
   }
+  readers.set(request, (why = new CutOffBody(request, 0)) => {
+    broken ??= why
+  })
+  request.on('close', onClose)
+  return {
+    end: () => {
+      readers.delete(request)
+      request.off('close', onClose)
+      if (broken !== undefined) throw broken
+    },
+  }
+}
+
+/** Whether a request says that it has a body. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }
 
 /** Whether a body is being read. */

@@ -2,7 +2,7 @@ import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { addOrganizationMember, listCreditHistories, searchProtectedAttachments } from '../../schemas/index.js'
 import { lastExchange, requestOf } from '../helper.js'
-import { inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import { freePort, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
 const histories = requestOf(listCreditHistories)
 const invite = requestOf(addOrganizationMember)
@@ -39,6 +39,19 @@ t.test('what is forced, a gateway’s rule, a scenario and a fault come before t
   t.match(lastExchange(server), { cause: 'provider', answeredBy: 'forward' })
   t.ok(requests[0]?.includes(Buffer.from(invite.payload as Buffer)), 'with its body, byte for byte')
   await server.worlds.root.library.load()
+})
+
+t.test('with --fallback, a body that a rule has looked at is the world’s to read', async (t) => {
+  const { url: own, server } = await inFront(t, `http://127.0.0.1:${await freePort()}`, { fallback: true })
+  await server.worlds.root.library.load()
+  server.worlds.root.playback.activate('invitation-conflicts')
+  t.equal((await send(invite, own)).status, 500, 'the first invitation is the scenario’s')
+  t.equal((await send(invite, own)).status, 200, 'the second is the world’s')
+  t.match(lastExchange(server), { cause: 'fallback', answeredBy: 'operate', violations: [] })
+  t.equal(server.worlds.root.outbox.messages().length, 1, 'and has taken place there')
+  const json = { ...invite, headers: { ...invite.headers, 'content-type': 'application/json' }, payload: '{"a":1}' }
+  t.equal((await send(json, own)).status, 400, 'a body that is no form is read as ever')
+  t.match(lastExchange(server), { cause: 'fallback', violations: [{ code: 'not-multipart' }] })
 })
 
 t.test('a delay, further headers, and what happens although the answer is lost', async (t) => {

@@ -1,8 +1,8 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
 import type { ProviderClient } from '../../../provider/forward/client.js'
 import { noAnswer, TimedOut, Unreachable } from '../../../provider/forward/failures.js'
 import type { Target } from '../../../provider/forward/target.js'
-import { ClientLeft, passBody, watchBody } from '../../body.js'
+import { announcesBody, ClientLeft, passBody } from '../../body.js'
 import { invite, isWaiting } from '../../continue.js'
 import type { StepContext } from '../step-context.js'
 import type { PassingBody } from './passing-body.js'
@@ -38,23 +38,8 @@ export class Call {
   /**
    * Connects; nothing is sent, and nothing of the client's body is read.
    * @throws {Unreachable}
-   * @throws {ClientLeft} where nobody waits for it any more; and what else ends a body before its time
    */
   async connect(): Promise<void> {
-    const { raw } = this.#context.request
-    const ignore = this.body.ended || !announcesBody(raw) ? () => {} : watchBody(raw, (why) => this.#end(why))
-    try {
-      await this.#connect()
-    } catch (error) {
-      this.#request?.destroy()
-      throw this.#why ?? error
-    } finally {
-      ignore()
-    }
-    if (this.#why !== undefined) throw this.#why
-  }
-
-  async #connect(): Promise<void> {
     const { request, isReused } = await this.#client.connect(this.target, requestHead(this.#context, this.target))
     this.#request = request
     this.#isReused = isReused
@@ -78,7 +63,7 @@ export class Call {
         } catch (error) {
           if (!this.#mayRepeat(error as Error)) throw error
           raw.pause()
-          await this.#connect()
+          await this.connect()
           if (!this.body.ended) raw.resume()
         }
       }
@@ -179,7 +164,7 @@ export class Call {
     if (request.destroyed || request.writableEnded || responseOf(request) !== undefined) return endQuietly(request)
     // A request in process has none.
     const { rawTrailers = [] } = this.#context.request.raw as Partial<IncomingMessage>
-    if (rawTrailers.length > 0) request.addTrailers(pairsOf(rawTrailers))
+    passTrailers(request, rawTrailers)
     request.end()
     // However slowly a head comes, and whatever interim answers before it.
     const { idle } = this.#client.patience
@@ -213,10 +198,6 @@ export function whenClientLeaves({ reply, request }: StepContext, listener: () =
   return () => void connection.off('close', listener)
 }
 
-export function announcesBody({ headers }: IncomingMessage): boolean {
-  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
-}
-
 /** One that is answered already needs no more than its end. */
 function endQuietly(request: ClientRequest): void {
   if (!request.destroyed && !request.writableEnded) request.end()
@@ -226,9 +207,15 @@ function responseOf(request: ClientRequest): IncomingMessage | undefined {
   return (request as ClientRequest & { readonly res?: IncomingMessage | null }).res ?? undefined
 }
 
-/** Names and values in turn, as pairs. */
-export function pairsOf(raw: readonly string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] as string, raw[2 * at + 1] as string])
+/** Passes trailers on; those that Node cannot write are left out, since all else has passed already. */
+export function passTrailers(message: OutgoingMessage, raw: readonly string[]): void {
+  if (raw.length === 0 || !message.chunkedEncoding) return
+  const pairs = Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at], raw[2 * at + 1]] as [string, string])
+  try {
+    message.addTrailers(pairs)
+  } catch {
+    // Node reads more than it writes.
+  }
 }
 
 const EARLY_HINTS = 103

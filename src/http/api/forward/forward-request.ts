@@ -2,11 +2,11 @@ import { type Patience, ProviderClient } from '../../../provider/forward/client.
 import { NoAnswer, Unreachable } from '../../../provider/forward/failures.js'
 import { targetOf } from '../../../provider/forward/target.js'
 import type { Cause } from '../../../world/journal/exchange.js'
-import { receiveBody, rememberBody } from '../../body.js'
+import { type BodyWatch, receiveBody, rememberBody } from '../../body.js'
 import type { Outgoing } from '../outgoing.js'
 import type { StepContext } from '../step-context.js'
 import { playAfterwards } from '../steps/play-scenario.js'
-import { announcesBody, Call } from './call.js'
+import { Call } from './call.js'
 import { PassingBody } from './passing-body.js'
 import { providerProblem } from './provider-problem.js'
 import { relay } from './relay.js'
@@ -24,9 +24,9 @@ export class Forwarder {
   }
 
   /** Reads all of a body before any of it is forwarded, so that rules can look at it. */
-  async readAhead(context: StepContext): Promise<undefined> {
+  async readAhead(context: StepContext, watch: BodyWatch): Promise<undefined> {
     const { request, exchange, contract, world } = context
-    if (!announcesBody(request.raw)) return
+    watch.end()
     const bytes = await receiveBody(request.raw, world.settings.bodyLimit)
     const body = new PassingBody(contract, request.headers, bytes.byteLength)
     body.take(bytes)
@@ -39,7 +39,7 @@ export class Forwarder {
    * The provider's answer; undefined where the mock answers in its place.
    * @throws {Problem} where there is none
    */
-  async forward(context: StepContext): Promise<Outgoing | undefined> {
+  async forward(context: StepContext, watch: BodyWatch | undefined): Promise<Outgoing | undefined> {
     const { world, request, exchange, contract } = context
     const { provider = '', providerToken, fallback } = world.settings
     const target = targetOf(provider)
@@ -47,7 +47,7 @@ export class Forwarder {
     const call = new Call(context, this.#client, target, body)
     exchange.secret = providerToken
     try {
-      await call.connect()
+      await call.connect().finally(() => watch?.end())
       const answer = await call.ask()
       setCause(context, 'provider')
       context.operated = true
@@ -61,6 +61,7 @@ export class Forwarder {
       if (outgoing !== passed) call.abort()
       return outgoing
     } catch (error) {
+      call.abort()
       if (!(error instanceof Unreachable)) throw error
       if (fallback && isWhole(context, body, error)) {
         setCause(context, 'fallback')

@@ -6,7 +6,7 @@ import type { Target } from '../../../provider/forward/target.js'
 import { deliverProblem } from '../deliver.js'
 import type { StepContext } from '../step-context.js'
 import { answerHead, asRecord, writeHead } from './answer-head.js'
-import { type Call, pairsOf, whenClientLeaves } from './call.js'
+import { type Call, passTrailers, whenClientLeaves } from './call.js'
 import { judgeAnswer, judgeRequest } from './judge.js'
 import { providerProblem } from './provider-problem.js'
 
@@ -73,7 +73,7 @@ export function relay(context: StepContext, call: Call, answer: IncomingMessage)
   answer.once('end', () => {
     conclude()
     if (response.writableEnded) return
-    if (answer.rawTrailers.length > 0 && response.chunkedEncoding) response.addTrailers(pairsOf(answer.rawTrailers))
+    passTrailers(response, answer.rawTrailers)
     response.end()
   })
   const broken = () => breakOff(`the provider broke off its answer after ${copy.size} bytes`)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Patience } from '../../../provider/forward/client.js'
+import { announcesBody, watchBody } from '../../body.js'
 import type { Forwarder } from '../forward/forward-request.js'
 import type { Step } from '../step-context.js'
 import { noteToken } from './authenticate.js'
@@ -14,12 +15,17 @@ export const readAhead: Step = (context) => {
   noteToken(context)
   readUrl(context)
   if (!world.playback.readsBody(contract.id, preferences?.scenario)) return undefined
-  return request.server.forwarder().then((forwarder) => forwarder.readAhead(context))
+  if (!announcesBody(request.raw)) return undefined
+  const watch = watchBody(request.raw)
+  return request.server.forwarder().then((forwarder) => forwarder.readAhead(context, watch))
 }
 
 /** The provider answers; with `--fallback`, the mock does while it cannot be reached. */
-export const forward: Step = (context) =>
-  context.request.server.forwarder().then((forwarder) => forwarder.forward(context))
+export const forward: Step = (context) => {
+  const { raw, server } = context.request
+  const watch = context.ahead === null && announcesBody(raw) ? watchBody(raw) : undefined
+  return server.forwarder().then((forwarder) => forwarder.forward(context, watch))
+}
 
 /** Gives a scope what forwards, which is loaded with the first request that needs it. */
 export function lendForwarder(scope: FastifyInstance, patience: Patience | undefined): void {
