@@ -1,8 +1,9 @@
-// Measures everything, and writes bench/RESULTS.md. Takes about ten minutes: leave the machine alone meanwhile.
+// Measures everything, and writes bench/RESULTS.md. Takes about twelve minutes: leave the machine alone meanwhile.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { growth } from './growth.mjs'
 import { memory } from './memory.mjs'
+import { forwardedMemory, forwarding } from './provider.mjs'
 import { size } from './size.mjs'
 import { startup } from './startup.mjs'
 import { table } from './statistics.mjs'
@@ -25,6 +26,9 @@ const sections = [
   ['Growth (records in each collection)', table(await growth())],
   ['Worlds', table(await worlds())],
   ['Memory', table(await memory())],
+  ['In front of a provider, 1 connection', table(await forwarding(1))],
+  ['In front of a provider, 32 connections', table(await forwarding(32))],
+  ['In front of a provider, memory', table(await forwardedMemory())],
   ['The bundle', table(size())],
 ]
 const machine = `${cpus().length} × ${cpus()[0].model.trim()}, Linux ${release().split('-')[0]}, Node ${process.version}, Fastify ${version('fastify')}, @fastify/multipart ${version('@fastify/multipart')}`

@@ -138,6 +138,28 @@ const options = {
       }),
     ),
   ),
+  provider: Type.Optional(
+    live(
+      Type.String({
+        pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s]+(/[^?#\\s]*)?$',
+        description:
+          'URL of the real service, which is asked in the place of the mock; what you force still comes first.',
+        'x-allowed': 'a URL such as https://api.example.test, without user, query and fragment',
+      }),
+    ),
+  ),
+  fallback: live(
+    Type.Boolean({ default: false, description: 'With --provider: answer as the mock while it cannot be reached.' }),
+  ),
+  providerToken: Type.Optional(
+    live(
+      Type.String({
+        pattern: '^[\\x21-\\x7e]+$',
+        description: 'With --provider: token that it gets instead of the one that the client sends.',
+        'x-allowed': 'a token: printable ASCII without white space',
+      }),
+    ),
+  ),
   logRequests: Type.Optional(
     live(
       Type.Boolean({

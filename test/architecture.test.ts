@@ -126,18 +126,24 @@ t.test('the schemas import nothing but TypeBox and each other', async (t) => {
   )
 })
 
-t.test('only http knows Fastify and HTTP; the server room may name Fastify types', async (t) => {
-  const outside = imports.filter(
-    ({ from, to }) => /fastify|busboy|^node:https?$/.test(to) && !/^src\/http\//.test(from),
-  )
-  t.same(
-    inWords(
-      outside.filter(({ from, to, kind }) => !(kind === 'type' && to === 'fastify' && /^src\/server\//.test(from))),
-    ),
-    [],
-    'no other room imports them',
-  )
-})
+t.test(
+  'only http knows Fastify and HTTP; provider is its client, the server room may name Fastify types',
+  async (t) => {
+    const outside = imports.filter(
+      ({ from, to }) =>
+        /fastify|busboy|^node:https?$/.test(to) &&
+        !/^src\/http\//.test(from) &&
+        !(/^src\/provider\//.test(from) && /^node:/.test(to)),
+    )
+    t.same(
+      inWords(
+        outside.filter(({ from, to, kind }) => !(kind === 'type' && to === 'fastify' && /^src\/server\//.test(from))),
+      ),
+      [],
+      'no other room imports them',
+    )
+  },
+)
 
 t.test('every file is used: a resource, step or handler that nobody lists is forgotten', async (t) => {
   // The last one is what scripts/generate.mjs writes for editors.
@@ -157,6 +163,7 @@ t.test('starting loads nothing optional', async (t) => {
     for (const { from, to, kind } of imports) if (from === file && kind === 'value') loaded.add(to)
   }
   t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'), 'the server is loaded')
+  t.notOk(loaded.has('src/provider/forward/client.ts') || loaded.has('node:https'), 'nothing that forwards is loaded')
   for (const name of ['yaml', 'unpdf', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
     t.notOk(loaded.has(name), `${name} is not loaded`)
 })

@@ -15,7 +15,7 @@ export interface WireAnswer {
 
 export type Chunks = string | Uint8Array | readonly (string | Uint8Array)[]
 
-interface Speaking {
+export interface Speaking {
   /** Ends the sending side once all is written: a cut-off body. */
   readonly end?: boolean
   /** Milliseconds to wait for the answers before it counts as a hang. */

@@ -18,7 +18,12 @@ export function banner(url: string, { worlds: { root } }: Server): string {
   return [
     `countersign listens at ${url}`,
     '',
-    ...aligned([...placesOf(url, root.settings), ['config file', configOf(root.settings)], ['on', onIn(root)]]),
+    ...aligned([
+      ...placesOf(url, root.settings),
+      ...providerOf(root.settings),
+      ['config file', configOf(root.settings)],
+      ['on', onIn(root)],
+    ]),
     '',
     'Tokens',
     ...tokens(users, root.settings.auth),
@@ -50,6 +55,13 @@ function placesOf(url: string, { host, adminToken }: Settings): Row[] {
     sandbox,
     ['admin', `${url}/__admin   ${access}`],
   ]
+}
+
+/** Where calls are forwarded to. */
+function providerOf({ provider, fallback }: Settings): Row[] {
+  if (provider === undefined) return []
+  const otherwise = fallback ? ', and answered here while it cannot be reached' : ''
+  return [['the provider', `calls are forwarded to ${provider}${otherwise}`]]
 }
 
 function configOf({ configFile, folder }: Settings): string {

@@ -1,7 +1,7 @@
 import { successStatusOf } from '../../schemas/contract.js'
 import type { Deviation } from '../validation/violation.js'
 import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
-import type { Exchange } from '../world/journal/exchange.js'
+import { type Exchange, isUnforced } from '../world/journal/exchange.js'
 import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/outcome-counts.js'
 
 /** A violation of one operation, with its repeats folded. */
@@ -58,7 +58,7 @@ export function countExchange(report: Report, exchange: Exchange): void {
   if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
   for (const deviation of exchange.deviations.filter(({ meant }) => !meant))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
-  if (contract === null || exchange.declaredStatus !== successStatusOf(contract) || cause !== 'natural') return
+  if (contract === null || exchange.declaredStatus !== successStatusOf(contract) || !isUnforced(cause)) return
   for (const [part, sign, sent] of [
     ['query', '?', exchange.query],
     ['form', '#', exchange.form ?? {}],
@@ -87,7 +87,7 @@ function foldViolations(report: Report, exchange: Exchange): void {
 const sameViolation = (a: FoldedViolation, b: FoldedViolation) =>
   a.code === b.code && a.where === b.where && a.operation === b.operation
 const sameDeviation = (a: FoldedDeviation, b: FoldedDeviation) =>
-  a.code === b.code && a.where === b.where && a.outcome === b.outcome
+  a.code === b.code && a.where === b.where && a.outcome === b.outcome && a.basis === b.basis
 
 function fold<T extends { count: number }>(list: T[], one: T, same: (a: T, b: T) => boolean): void {
   const known = list.find((other) => same(other, one))

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Operation } from '../operations/handler.js'
+import type { Patience } from '../provider/forward/client.js'
 import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
@@ -8,6 +9,7 @@ import { api } from './api/index.js'
 import { answerUnreadableUrl, LONGEST_PARAMETER, type UnreadableUrl, unreadableUrl } from './api/unreadable-url.js'
 import { receiveBody } from './body.js'
 import { closePromptly } from './close.js'
+import { holdContinue } from './continue.js'
 import { setDate } from './date.js'
 import { answerProblem } from './errors.js'
 import { isPage, pages } from './pages/index.js'
@@ -20,7 +22,7 @@ const HEADERS_TIMEOUT = 8_000
 const REQUEST_TIMEOUT = 300_000
 
 /** Composes the server: plugins in order, nothing listening yet. */
-export function buildApp(operations: readonly Operation[], worlds: Worlds): FastifyInstance {
+export function buildApp(operations: readonly Operation[], worlds: Worlds, patience?: Patience): FastifyInstance {
   const { bodyLimit, logLevel } = worlds.shared.settings
   const app = Fastify({
     // Not to the descriptor, which is the logger's default: whoever owns the stream says what a full disk does.
@@ -45,9 +47,12 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds): Fast
   app.setErrorHandler(answerProblem)
   closePromptly(app)
   countConnections(app)
+  holdContinue(app, worlds)
+  // What is longer than a head may be is refused; all of the others go on to a provider.
+  app.server.maxHeadersCount = 0
   app.register(admin, { operations, worlds })
   app.register(pages, { worlds })
-  app.register(api, { operations, worlds })
+  app.register(api, { operations, worlds, patience })
   return app
 }
 

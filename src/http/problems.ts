@@ -16,6 +16,8 @@ const catalogue = {
   'too-many-clients': { status: 503, title: 'Too many clients' },
   'storage-failed': { status: 507, title: 'The change could not be stored' },
   'answer-too-long': { status: 507, title: 'The answer is longer than a text can be' },
+  'provider-unreachable': { status: 502, title: 'The provider cannot be reached' },
+  'provider-timeout': { status: 504, title: 'The provider does not answer in time' },
   forbidden: { status: 403, title: 'Not allowed from here' },
   unauthorized: { status: 401, title: 'The admin token is missing or wrong' },
   'invalid-input': { status: 400, title: 'The input is not as it should be' },

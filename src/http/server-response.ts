@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { World } from '../world/world.js'
+import { announcesBody } from './body.js'
 import { httpDate } from './date.js'
 import { type DrainBounds, drainBody } from './drain.js'
 
@@ -31,8 +32,4 @@ export function serverResponse(root: World, bounds?: DrainBounds): typeof Server
 /** What Node refuses by itself: HTTP/1.1 without a Host, and expectations that it does not know. */
 function isAnsweredByNode({ httpVersionMinor, headers: { host, expect } }: IncomingMessage): boolean {
   return httpVersionMinor === 1 && (host === undefined || (expect !== undefined && !/100-continue/i.test(expect)))
-}
-
-function announcesBody({ headers }: IncomingMessage): boolean {
-  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }

@@ -5,6 +5,7 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import { buildApp } from '../http/app.js'
 import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
+import type { Patience } from '../provider/forward/client.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
@@ -13,6 +14,7 @@ import { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
 import { loadShared } from './load-data.js'
+import { checkProvider } from './provider-settings.js'
 import { type Edits, reloadOnEdits } from './reload.js'
 
 /** A server with its worlds, ready to listen. */
@@ -20,7 +22,7 @@ export interface Server {
   readonly app: FastifyInstance
   readonly worlds: Worlds
   readonly contracts: readonly Contract[]
-  /** Listens, and resolves with the base URL. */
+  /** Listens, and resolves with the base URL. @throws {InvalidOption} where the provider is this server */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -35,6 +37,8 @@ export interface ServerParts {
   readonly notify?: Edits['notify']
   /** Called with what else is told while the server runs: exchanges, mails, what an edit did. */
   readonly print?: Edits['print']
+  /** How long a provider is waited for. */
+  readonly patience?: Patience
   /** Whether what is printed may have colours. */
   readonly colour?: boolean
   /** Reads the settings again after the config file was edited; without it, such edits have no effect. */
@@ -44,7 +48,7 @@ export interface ServerParts {
 /**
  * Builds a server from its settings.
  * @throws {InvalidFiles} for fixtures, scenarios or a state file that cannot be used
- * @throws {InvalidOption} for a scenario that does not exist
+ * @throws {InvalidOption} for a scenario that does not exist, and for what is said of no provider
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
   const {
@@ -55,8 +59,10 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     fixtures,
     rereadSettings,
     onExchange,
+    patience,
   } = parts
   const contracts = operations.map(({ contract }) => contract)
+  await checkProvider(settings, [])
   const shared = await loadShared(settings, contracts, fixtures)
   const file = settings.persist === undefined ? undefined : await StateFile.open(settings.persist)
   const store = file && (await openStore(file))
@@ -69,9 +75,11 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     world.journal.subscribe(log)
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
-  const app = buildApp(operations, worlds)
+  const app = buildApp(operations, worlds, patience)
+  const checkSettings = (edited: Settings) => checkProvider(edited, addressesOf(app))
   if (settings.watch) {
-    reloadOnEdits(app, worlds, { contracts, notify, print, rereadSettings, fixturesFromFiles: fixtures === undefined })
+    const fixturesFromFiles = fixtures === undefined
+    reloadOnEdits(app, worlds, { contracts, notify, print, rereadSettings, checkSettings, fixturesFromFiles })
   }
   const close = async () => {
     await app.close()
@@ -83,6 +91,8 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const listen = async () => {
     try {
       await app.listen({ port: settings.port, host: settings.host })
+      // The port may be known only now.
+      await checkSettings(worlds.shared.settings)
     } catch (error) {
       await close()
       throw error
@@ -90,6 +100,11 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     return baseUrl(app.server.address() as AddressInfo)
   }
   return { app, worlds, contracts, listen, close }
+}
+
+/** Where an app listens; for `localhost` it is two places. */
+function addressesOf(app: FastifyInstance): AddressInfo[] {
+  return app.addresses().filter((one) => typeof one === 'object')
 }
 
 /** A state that cannot be used is left alone, and its lock is released. */

@@ -21,6 +21,8 @@ export interface Edits {
   readonly print: (text: string) => void
   /** Reads the settings again; undefined where no config file is read. */
   readonly rereadSettings: (() => Promise<Settings>) | undefined
+  /** Complains about settings that this server cannot have. */
+  readonly checkSettings: (settings: Settings) => Promise<void>
   readonly fixturesFromFiles: boolean
 }
 
@@ -132,13 +134,14 @@ class Reload {
 
   readonly #take: { readonly [K in Kind]: () => Promise<Taken> } = {
     config: async () => {
-      const { contracts, rereadSettings, fixturesFromFiles } = this.#edits
+      const { contracts, rereadSettings, checkSettings, fixturesFromFiles } = this.#edits
       const { shared } = this.#worlds
       if (rereadSettings === undefined) return NOTHING
       const [file, others] = [configFiles(shared.settings), [shared.settings.interpretations ?? []].flat()]
       const isEdited = this.#signatures.changed(file)
       const isLearnedEdited = this.#signatures.changed(others)
       const { settings, pending } = editSettings(shared.settings, await rereadSettings())
+      await checkSettings(settings)
       const library = reopenLibrary(shared.library, settings, contracts)
       const complaints = await library.load()
       // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.

@@ -63,7 +63,7 @@ function deviation(code: string, message: string, where: string, cites: Cites): 
 }
 
 /** What it says of an answer that its operation does not declare its status. */
-function undeclaredStatus(contract: Contract, status: number): Deviation {
+export function undeclaredStatus(contract: Contract, status: number): Deviation {
   const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
   return deviation('undeclared-status', message, 'status', undeclaredCites(contract, status))
 }

@@ -99,7 +99,9 @@ export class World {
   }
 
   #isToken(text: string): boolean {
-    return text === this.settings.adminToken || this.state.collection('users').first('token', text) !== undefined
+    const { adminToken, providerToken } = this.settings
+    if (text === adminToken || text === providerToken) return true
+    return this.state.collection('users').first('token', text) !== undefined
   }
 
   /** Lets go of what it shares with other worlds, when it is deleted. */

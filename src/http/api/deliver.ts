@@ -17,16 +17,21 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Sends an answer of the API: after its delay, checked against the contract, entered in the journal. */
 export function deliver(context: StepContext, outgoing: Outgoing): void {
   if (!context.operated) unspend(context)
-  context.exchange.trim()
-  noteCorrection(context)
+  // What is still to be read of a request that passes through is not known yet.
+  if (outgoing.relay === undefined) {
+    context.exchange.trim()
+    noteCorrection(context)
+  }
   hold(context, () => {
     if (hasLeft(context)) abandon(context, 'the connection ended before the answer')
+    else if (outgoing.relay !== undefined) outgoing.relay()
     else if (outgoing.fault === undefined) send(context, outgoing)
     else breakOff(context, outgoing.fault)
   })
 }
 
-function noteCorrection({ exchange, contract, world, request, user }: StepContext): void {
+/** Has the journal make the corrected request where somebody looks. */
+export function noteCorrection({ exchange, contract, world, request, user }: StepContext): void {
   if (exchange.violations.length === 0) return
   const called = { contract, world, user, baseUrl: baseUrlOf(request, world) }
   exchange.correction = (one, redact) => correctedLine(one, called, redact)
@@ -62,7 +67,7 @@ export function unspend(context: StepContext): void {
   if (context.plan === null) return
   context.plan.takeBack()
   context.plan = null
-  context.exchange.cause = 'natural'
+  context.exchange.cause = context.unruled
 }
 
 function hold(context: StepContext, go: () => void): void {

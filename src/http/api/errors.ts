@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { quote } from '../../text/wording.js'
 import { violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { Worlds } from '../../world/worlds.js'
@@ -11,7 +10,7 @@ import { knownWorldOf } from '../world-of.js'
 import { declaredAnswer } from './answer.js'
 import { abandon, deliver, deliverProblem } from './deliver.js'
 import { StepContext } from './step-context.js'
-import { cutOff, UnreadableForm } from './unreadable-form.js'
+import { cutOff, malformedType, type UnreadableForm } from './unreadable-form.js'
 
 /** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
 export function answerError(worlds: Worlds) {
@@ -47,9 +46,5 @@ function noteTooLarge(exchange: Exchange, { code, message }: Problem): void {
 function unreadableBody(error: FastifyError, { headers }: FastifyRequest): UnreadableForm | undefined {
   if (error instanceof CutOffBody) return cutOff(error)
   if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined
-  return new UnreadableForm(
-    'malformed-content-type',
-    `The Content-Type ${quote(headers['content-type'])} is not a media type.`,
-    'Remove the Content-Type header: the client sets the right one by itself, from FormData or -F.',
-  )
+  return malformedType(headers['content-type'])
 }

@@ -14,22 +14,46 @@ import { LONGEST_NAME, UnreadableForm, unreadable } from './unreadable-form.js'
  */
 export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
   const type = request.headers['content-type'] ?? ''
-  if (!request.isMultipart()) return noForm(request, contract)
+  if (!request.isMultipart()) return noForm(request.headers['content-type'], isEmpty(request.body), contract)
   requirePlainBody(request.headers)
-  const files = filesOf(contract)
+  return formIn(await receiveBody(request.raw, limit), type, contract)
+}
+
+/**
+ * The form that a body is.
+ * @throws {UnreadableForm} for a body that is not a well-formed form
+ */
+export function formIn(body: Buffer, type: string, contract: Contract): Form {
+  return formOf(readParts(body, type, filesOf(contract)), uploaded)
+}
+
+/**
+ * A form of its parts; `fileOf` makes what is a file.
+ * @throws {UnreadableForm} for a part whose name cannot be used
+ */
+export function formOf<F>(
+  parts: readonly { readonly name: string; readonly value: string | F }[],
+  fileOf: (file: F) => UploadedFile,
+): Form {
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
-  for (const { name, value } of readParts(await receiveBody(request.raw, limit), type, files)) {
+  for (const { name, value } of parts) {
     checkName(name)
-    if (typeof value === 'string') add(form, name, value)
+    const one = typeof value === 'string' ? value : fileOf(value)
     // What an HTML form sends for a file input that was left empty (I-20).
-    else if (value.filename !== '' || value.content.byteLength > 0) add(form, name, uploaded(value))
+    if (typeof one === 'string' || one.filename !== '' || one.size > 0) add(form, name, one)
   }
   return form
 }
 
-function noForm({ headers, body }: FastifyRequest, contract: Contract): Form {
-  const type = headers['content-type']
-  const empty = body === undefined || body === '' || body === null
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === '' || body === null
+}
+
+/**
+ * What a body is that is no multipart/form-data: nothing at all.
+ * @throws {UnreadableForm} for a body of another type
+ */
+export function noForm(type: string | undefined, empty: boolean, contract: Contract): Form {
   if (empty && type === undefined) return {}
   if (type === undefined) throw unreadable('no-content-type')
   throw new UnreadableForm(

@@ -25,16 +25,24 @@ const LONGEST_BOUNDARY = 70
  * @throws {UnreadableForm} for a body that is not a well-formed form
  */
 export function readParts(body: Buffer, contentType: string, files: ReadonlySet<string>): MultipartPart[] {
+  const delimiter = delimiterOf(contentType)
+  // An empty body is an empty form.
+  return body.byteLength === 0 ? [] : split(body, delimiter).map((part) => readPart(part, files))
+}
+
+/**
+ * What stands between parts.
+ * @throws {UnreadableForm} for a Content-Type without a boundary that can be used
+ */
+export function delimiterOf(contentType: string): Buffer {
   const { boundary = '' } = parseHeader(contentType).parameters
   if (boundary === '') throw unreadable('no-boundary')
   if (boundary.length > LONGEST_BOUNDARY) throw unreadable('boundary-too-long')
-  // An empty body is an empty form.
-  return body.byteLength === 0 ? [] : split(body, boundary).map((part) => readPart(part, files))
+  return Buffer.from(`\r\n--${boundary}`, 'latin1')
 }
 
 /** The bytes between the delimiters, without preamble and epilogue. */
-function split(body: Buffer, boundary: string): Buffer[] {
-  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+function split(body: Buffer, delimiter: Buffer): Buffer[] {
   const parts: Buffer[] = []
   let start = -1
   // The first one needs no line before it.
@@ -57,25 +65,50 @@ function split(body: Buffer, boundary: string): Buffer[] {
   throw unreadable('cut-off-body')
 }
 
-const BLANK_LINE = '\r\n\r\n'
+/** What ends the head of a part. */
+export const BLANK_LINE = '\r\n\r\n'
 
 function readPart(part: Buffer, files: ReadonlySet<string>): MultipartPart {
   const blank = part.indexOf(BLANK_LINE)
   const end = blank < 0 ? part.length : blank
-  const headers = headersOf(part.toString('utf8', 0, end))
+  const head = readPartHead(part.subarray(0, end), files)
+  const content = part.subarray(end + BLANK_LINE.length)
+  const { name, filename, mimetype } = head
+  return { name, value: filename === undefined ? textOfPart(head, content) : { filename, mimetype, content } }
+}
+
+/** What the head of a part says. */
+export interface PartHead {
+  readonly name: string
+  /** Of a file; undefined for a text. */
+  readonly filename: string | undefined
+  readonly mimetype: string
+  readonly charset: string | undefined
+}
+
+/** @throws {UnreadableForm} for a head that declares no part of a form */
+export function readPartHead(block: Buffer, files: ReadonlySet<string>): PartHead {
+  const headers = headersOf(block.toString())
   const disposition = headers['content-disposition']
   const { value, parameters } = parseHeader(disposition ?? '')
   if (value !== 'form-data') throw unreadable('undeclared-part')
   const { name = '' } = parameters
   requirePlainPart(name, headers)
   const type = parseHeader(headers['content-type'] ?? 'text/plain')
-  const content = part.subarray(end + BLANK_LINE.length)
   const filename = parameters.filename ?? extended(parameters['filename*'])
-  if (filename === undefined && !files.has(name)) {
-    const text = decodeText(name, content, type.parameters.charset)
-    return { name, value: type.value === 'application/json' ? textOfJson(text) : text }
+  const isFile = filename !== undefined || files.has(name)
+  return {
+    name,
+    filename: isFile ? basename(filename ?? '') : undefined,
+    mimetype: type.value,
+    charset: type.parameters.charset,
   }
-  return { name, value: { filename: basename(filename ?? ''), mimetype: type.value, content } }
+}
+
+/** @throws {UnreadableForm} for what is no text, or not the JSON that it is declared as */
+export function textOfPart({ name, mimetype, charset }: PartHead, content: Buffer): string {
+  const text = decodeText(name, content, charset)
+  return mimetype === 'application/json' ? textOfJson(text) : text
 }
 
 /** By their names in lower case; of one that is sent twice, the first counts. A line with a bare CR or LF is none. */

@@ -13,4 +13,6 @@ export interface Outgoing {
   readonly said?: unknown
   /** Whether request or scenario has asked for this status by its number. */
   readonly asked?: boolean
+  /** Sends an answer that is not the mock's own: it comes from the provider, piece by piece. `body` has none of it. */
+  readonly relay?: () => void
 }

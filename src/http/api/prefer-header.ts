@@ -12,6 +12,11 @@ export function parsePrefer(header: string): [name: string, value: string][] {
     .map(parsePreference)
 }
 
+/** The preferences of a header that can be read, each as it is written. */
+export function preferencesIn(header: string): { readonly name: string; readonly text: string }[] {
+  return splitAtCommas(header).map((text) => ({ name: (NAME.exec(text.trim())?.[0] ?? '').toLowerCase(), text }))
+}
+
 /** At the commas outside of quoted text; a quote that never closes is a character like any other. */
 function splitAtCommas(header: string): string[] {
   const pieces: string[] = []

@@ -1,7 +1,8 @@
 import { FAULTS, type Fault, LONGEST_DELAY } from '../../../schemas/scenario.js'
+import { unescaped } from '../../text/unescaped.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
-import { parsePrefer } from './prefer-header.js'
+import { parsePrefer, preferencesIn } from './prefer-header.js'
 
 /** What a request asks of the mock itself, by header or query (RFC 7240). */
 export interface Preferences {
@@ -84,6 +85,31 @@ export function readPreferences(
   const read: Record<string, unknown> = {}
   for (const [name, value] of given) read[name] = readers[name](value)
   return { ...(read as Read), applied: Array.from(given, asHeader).join(', ') }
+}
+
+/** What a `Prefer` header asks of others than the mock, as it was written; undefined where that is nothing. */
+export function withoutPreferences(header: string): string | undefined {
+  const all = preferencesIn(header)
+  const others = all.filter(({ name }) => !isOurs(name))
+  if (others.length === all.length) return header
+  return others.length === 0 ? undefined : others.map(({ text }) => text.trim()).join(', ')
+}
+
+const TWIN_NAMES: ReadonlySet<string> = new Set(TWINS.map(({ twin }) => twin))
+/** Finds them quickly in a URL, and others with them. */
+const LIKE_TWIN = /__|%5f/i
+
+/** A URL without the query twins; all else is as it was written. */
+export function withoutTwins(url: string): string {
+  const start = url.indexOf('?')
+  if (start < 0 || !LIKE_TWIN.test(url)) return url
+  const pairs = url.slice(start + 1).split('&')
+  const others = pairs.filter(
+    (pair) => !TWIN_NAMES.has(unescaped((pair.split('=', 1)[0] as string).replaceAll('+', ' '))),
+  )
+  if (others.length === pairs.length) return url
+  const query = others.join('&')
+  return query === '' ? url.slice(0, start) : `${url.slice(0, start)}?${query}`
 }
 
 /** Headers carry ASCII alone; a scenario's name may be in any script. What is no token is quoted (RFC 7240, section 2). */

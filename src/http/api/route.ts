@@ -9,6 +9,7 @@ import { deliver } from './deliver.js'
 import { type Arrival, type Step, StepContext } from './step-context.js'
 import { authenticate } from './steps/authenticate.js'
 import { forceOutcome } from './steps/force-outcome.js'
+import { forward, readAhead } from './steps/forward.js'
 import { playGateway, playScenario } from './steps/play-scenario.js'
 import { readRequest } from './steps/read-request.js'
 import { runHandler } from './steps/run-handler.js'
@@ -19,12 +20,17 @@ import { validate } from './steps/validate.js'
  * journal says by these names which step answered.
  */
 const journey = {
+  arrival: { forceOutcome, playGateway },
+  /** With a provider; where the mock answers in its place, the others follow. */
+  forwarded: { readAhead, playScenario, forward },
   /** Before any body is read. */
-  onRequest: { forceOutcome, playGateway, authenticate },
+  onRequest: { authenticate },
   handler: { readRequest, playScenario, validate, operate: runHandler },
 } as const satisfies Record<string, Record<string, Step>>
 
 type NamedStep = readonly [name: string, step: Step]
+const arrival: readonly NamedStep[] = Object.entries(journey.arrival)
+const forwarded: readonly NamedStep[] = Object.entries(journey.forwarded)
 const onRequest: readonly NamedStep[] = Object.entries(journey.onRequest)
 const handler: readonly NamedStep[] = Object.entries(journey.handler)
 
@@ -48,7 +54,8 @@ export function route(operation: Operation, worlds: Worlds): RouteOptions {
       const under = contractUnder(contract, world.settings.readings)
       const context = new StepContext(arrive(world, under, request, reply), under, operation)
       request.arrival = context
-      runSteps(onRequest, context, done)
+      const phases = world.settings.provider === undefined ? MOCKED : FORWARDED
+      runPhases(phases, context, done)
     },
     handler: (request, reply) => {
       runSteps(handler, request.arrival as StepContext, (error) => void reply.send(error))
@@ -60,6 +67,21 @@ export function route(operation: Operation, worlds: Worlds): RouteOptions {
 export function arrive(world: World, contract: Contract | null, request: FastifyRequest, reply: FastifyReply): Arrival {
   const { method = '', url = '', headers } = request.raw
   return { request, reply, world, exchange: world.journal.open({ contract, method, url, headers }) }
+}
+
+const MOCKED = [[...arrival, ...onRequest]]
+const FORWARDED = [arrival, forwarded, onRequest]
+
+/** Runs phases in turn, as far as none of them answers. */
+function runPhases(
+  phases: readonly (readonly NamedStep[])[],
+  context: StepContext,
+  done: (error?: Error) => void,
+  at = 0,
+): void {
+  const steps = phases[at]
+  if (steps === undefined) return done()
+  runSteps(steps, context, (error) => (error === undefined ? runPhases(phases, context, done, at + 1) : done(error)))
 }
 
 /** Runs the steps of one phase in turn; synchronous ones cost no promise. */

@@ -4,10 +4,11 @@ import type { User } from '../../../schemas/fixtures.js'
 import type { Readings } from '../../../schemas/readings.js'
 import type { Handler, Operation } from '../../operations/handler.js'
 import type { Violation } from '../../validation/violation.js'
-import type { Exchange } from '../../world/journal/exchange.js'
+import type { Cause, Exchange } from '../../world/journal/exchange.js'
 import type { Plan } from '../../world/scenarios/playback.js'
 import type { MatchedRequest } from '../../world/scenarios/scenario.js'
 import type { World } from '../../world/world.js'
+import type { PassingBody } from './forward/passing-body.js'
 import type { Outgoing } from './outgoing.js'
 import type { Preferences } from './preferences.js'
 
@@ -41,6 +42,12 @@ export class StepContext implements Arrival {
   operated = false
   /** The scenario rule that the request met and whose answer is yet to come. */
   plan: Plan | null = null
+  /** How the answer comes about where no rule has to do with it. */
+  unruled: Cause = 'natural'
+  /** The body, where it was read before it is forwarded. */
+  ahead: PassingBody | null = null
+  /** Whether the rules of scenarios have been looked at. */
+  played = false
   /** What was drawn for the request, by the rules; undefined until one of them is looked at. */
   drawn: MatchedRequest['drawn'] = undefined
   /** Headers that a rule adds to the operation's own answer. */

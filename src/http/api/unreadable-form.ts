@@ -1,4 +1,5 @@
 import type { Cites } from '../../../schemas/cites.js'
+import { quote } from '../../text/wording.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { CutOffBody } from '../body.js'
 
@@ -86,6 +87,15 @@ const reasons = {
 export function unreadable(code: keyof typeof reasons): UnreadableForm {
   const { message, fix, cites }: Reason = reasons[code]
   return new UnreadableForm(code, message, fix, { cites })
+}
+
+/** A body whose Content-Type says nothing. */
+export function malformedType(type: string | undefined): UnreadableForm {
+  return new UnreadableForm(
+    'malformed-content-type',
+    `The Content-Type ${quote(type)} is not a media type.`,
+    'Remove the Content-Type header: the client sets the right one by itself, from FormData or -F.',
+  )
 }
 
 /** A body of which not all arrived. */

@@ -6,7 +6,14 @@ import { Allowance, sizeOf, sizeOfAll } from './keep.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** How an answer came about. */
-export type Cause = 'natural' | 'prefer' | `scenario:${string}`
+export type Cause = 'natural' | 'provider' | 'fallback' | 'prefer' | `scenario:${string}`
+
+const BY_CLIENT: ReadonlySet<Cause> = new Set<Cause>(['natural', 'provider', 'fallback'])
+
+/** Whether an answer is to what the client sent, and not what it or a scenario asked for. */
+export function isUnforced(cause: Cause): boolean {
+  return BY_CLIENT.has(cause)
+}
 
 /** The answer as the client got it. */
 export interface Sent {
@@ -61,6 +68,8 @@ export class Exchange implements Arrived {
   expected: number | null = null
   /** The request as it should have been, for a shell; made when somebody looks. */
   correction: ((exchange: Exchange, redact: (text: string) => string) => string | undefined) | null = null
+  /** What the mock has put into the request on its way to the provider, and nobody may read. */
+  secret: string | undefined = undefined
   /** The step of the journey that answered, and why. */
   answeredBy = ''
   why = ''

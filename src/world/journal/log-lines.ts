@@ -1,5 +1,6 @@
 import { onOneLine } from '../../text/wording.js'
 import type { Exchange } from './exchange.js'
+import { redactionOf } from './redact.js'
 import { type ExchangeSummary, summaryOf } from './summary.js'
 
 /** Characters of a path that are shown. */
@@ -7,7 +8,7 @@ const LONGEST_PATH = 300
 /** Characters of a violation's message and of its fix. */
 const LONGEST_MESSAGE = 1_000
 
-/** An exchange for the terminal: a line, and below it each violation with its fix. */
+/** An exchange for the terminal: a line, and below it each violation with its fix, and each deviation. */
 export function logLines(exchange: Exchange, time: string, colour: boolean): string {
   const summary = isPlain(exchange) ? exchange : summaryOf(exchange)
   const { method, url, duration } = summary
@@ -21,12 +22,14 @@ export function logLines(exchange: Exchange, time: string, colour: boolean): str
     ...(duration === null ? [] : [paint('quiet', `${Math.round(duration)} ms`)]),
   ].join('  ')
   if (summary === exchange) return line
-  return [line, ...violationLines(summary as ExchangeSummary, paint, ' '.repeat(time.length + 2))].join('\n')
+  const indent = ' '.repeat(time.length + 2)
+  const violations = violationLines(summary as ExchangeSummary, paint, indent)
+  return [line, ...violations, ...deviationLines(exchange, paint, indent)].join('\n')
 }
 
 /** Whether nothing that is shown of an exchange can hold a secret: the path is a contract's own, and nothing is wrong. */
-function isPlain({ contract, violations }: Exchange): boolean {
-  return contract !== null && violations.length === 0 && !contract.path.includes('{')
+function isPlain({ contract, violations, deviations }: Exchange): boolean {
+  return contract !== null && violations.length + deviations.length === 0 && !contract.path.includes('{')
 }
 
 /** What came back: an outcome, what only the mock said, a fault, or nothing. */
@@ -46,6 +49,17 @@ function violationLines({ violations }: ExchangeSummary, paint: Paint, indent: s
     `${indent}${paint('violation', expected ? `expected, ${basis}` : basis)}: ${onOneLine(message, LONGEST_MESSAGE)}`,
     `${indent}fix: ${onOneLine(fix, LONGEST_MESSAGE)}`,
   ])
+}
+
+/** How the answer departs from its contract, but for what a scenario has on purpose. */
+function deviationLines(exchange: Exchange, paint: Paint, indent: string): string[] {
+  const found = exchange.deviations.filter(({ meant }) => !meant)
+  if (found.length === 0) return []
+  const redact = redactionOf(exchange)
+  return found.map(({ basis, message, cites }) => {
+    const text = onOneLine(redact(message), LONGEST_MESSAGE)
+    return `${indent}${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
+  })
 }
 
 type Tone = 'good' | 'client' | 'server' | 'violation' | 'quiet'

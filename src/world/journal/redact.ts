@@ -65,8 +65,15 @@ function alternativesOf(secrets: readonly string[]): string {
 }
 
 function secretsOf(exchange: Exchange): string[] {
-  const { headers, query, form, url } = exchange
-  return [...inHeaders(headers), ...valuesIn(query), ...valuesIn(form ?? {}), ...inUrl(url), ...knownTokens(exchange)]
+  const { headers, query, form, url, secret } = exchange
+  return [
+    ...inHeaders(headers),
+    ...valuesIn(query),
+    ...valuesIn(form ?? {}),
+    ...inUrl(url),
+    ...knownTokens(exchange),
+    ...(secret === undefined ? [] : [secret]),
+  ]
 }
 
 /** The tokens of users, and the one of admin, that stand where no secret is due. */

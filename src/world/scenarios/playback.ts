@@ -144,6 +144,14 @@ export class Playback {
     return undefined
   }
 
+  /** Whether some rule that is due for an operation looks at the body. */
+  readsBody(operation: string, preferred: string | undefined): boolean {
+    return this.#scenarios(preferred).some((scenario) => {
+      const play = this.#playOf(scenario)
+      return scenario.rules.some(({ when }, at) => when?.body !== undefined && this.#isDue(play, at, operation))
+    })
+  }
+
   /** Meets the first rule that fits the request and is not spent. */
   meet(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {

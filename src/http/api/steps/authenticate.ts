@@ -3,6 +3,7 @@ import { PERMISSIONS, type Permission, type TokenHeader } from '../../../../sche
 import type { User } from '../../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../../validation/token.js'
 import { violationOf } from '../../../validation/violation.js'
+import type { Exchange } from '../../../world/journal/exchange.js'
 import { declaredAnswer } from '../answer.js'
 import type { Outgoing } from '../outgoing.js'
 import type { Step, StepContext } from '../step-context.js'
@@ -13,8 +14,7 @@ export const authenticate: Step = (context) => {
   exchange.violations = lintToken(exchange, contract)
   const { token, header, why } = tokenOf(context)
   if (token === undefined) {
-    const code = exchange.headers.authorization === undefined ? 'missing-token' : undefined
-    return refuse(context, 401, header, why, code)
+    return refuse(context, 401, header, why, missingToken(exchange))
   }
   const users = world.state.collection('users')
   const user = users.first('token', token) ?? (world.settings.auth === 'any' ? (world.firstUser ?? ANYONE) : undefined)
@@ -27,7 +27,21 @@ export const authenticate: Step = (context) => {
   return refuse(context, 403, header, message, 'missing-permission')
 }
 
-/** What each refusal is a violation of; a malformed header has its own. */
+/** Notes what the request does wrong about its token, whoever it belongs to: the provider knows its users. */
+export function noteToken(context: StepContext): void {
+  const { exchange, contract, world } = context
+  exchange.violations = lintToken(exchange, contract)
+  const { token, header, why } = tokenOf(context)
+  if (token === undefined) noteMistake(exchange, header, why, missingToken(exchange))
+  else context.user = world.state.collection('users').first('token', token) ?? null
+}
+
+/** A malformed header has a violation of its own. */
+function missingToken({ headers }: Exchange): keyof typeof MISTAKES | undefined {
+  return headers.authorization === undefined ? 'missing-token' : undefined
+}
+
+/** What each refusal is a violation of. */
 const MISTAKES = {
   'missing-token': ['SA.1', 'SA.2'],
   'unknown-token': ['SA.1', 'SA.4'],
@@ -43,13 +57,21 @@ function refuse(
 ): Outgoing {
   const { exchange } = context
   context.noteUnread()
-  const where = `headers.${header}`
   exchange.why = message
-  if (code !== undefined && !exchange.violations.some((one) => one.where === where)) {
-    const found = violationOf({ code, message, where, fix: SEND_TOKEN }, MISTAKES[code])
-    exchange.violations = [...exchange.violations, found]
-  }
+  noteMistake(exchange, header, message, code)
   return declaredAnswer(context, status, message)
+}
+
+function noteMistake(
+  exchange: Exchange,
+  header: TokenHeader,
+  message: string,
+  code: keyof typeof MISTAKES | undefined,
+): void {
+  const where = `headers.${header}`
+  if (code === undefined || exchange.violations.some((one) => one.where === where)) return
+  const found = violationOf({ code, message, where, fix: SEND_TOKEN }, MISTAKES[code])
+  exchange.violations = [...exchange.violations, found]
 }
 
 interface Presented {

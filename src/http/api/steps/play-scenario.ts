@@ -9,7 +9,8 @@ import { tokenOf } from './authenticate.js'
 /** The first rule that the request meets answers, delays, or waits until the operation has taken place. */
 export const playScenario: Step = (context) => {
   const { world, contract, preferences } = context
-  if (isQuiet(context)) return undefined
+  if (context.played || isQuiet(context)) return undefined
+  context.played = true
   const plan = world.playback.meet(contract.id, matchedBy(context), preferences?.scenario)
   if (plan === undefined) return undefined
   follow(context, plan)

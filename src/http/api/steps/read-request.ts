@@ -4,14 +4,13 @@ import { perObject } from '../../../../schemas/per-object.js'
 import { CutOffBody } from '../../body.js'
 import { dropEmpty } from '../empty-texts.js'
 import { readForm } from '../form.js'
-import type { Step } from '../step-context.js'
+import type { Step, StepContext } from '../step-context.js'
 import { cutOff, UnreadableForm } from '../unreadable-form.js'
 
 /** Reads query and body into what contract and scenarios speak of; a body that cannot be read is reported later. */
 export const readRequest: Step = (context) => {
   const { request, exchange, contract, world } = context
-  exchange.query = dropEmpty(contract.query, decode(contract.query, request.query as Record<string, unknown>))
-  exchange.params = request.params as Record<string, string>
+  readUrl(context)
   if (contract.form === undefined) {
     exchange.text = asText(request.body)
     return undefined
@@ -30,6 +29,12 @@ export const readRequest: Step = (context) => {
       return undefined
     },
   )
+}
+
+/** Reads path and query. */
+export function readUrl({ request, exchange, contract }: StepContext): void {
+  exchange.query = dropEmpty(contract.query, decode(contract.query, request.query as Record<string, unknown>))
+  exchange.params = request.params as Record<string, string>
 }
 
 function decode(schema: TObject, query: Record<string, unknown>): Record<string, unknown> {

@@ -3,11 +3,20 @@ import { lint } from '../../../validation/lint.js'
 import { violationsIn } from '../../../validation/request-violations.js'
 import type { Violation } from '../../../validation/violation.js'
 import { declaredAnswer } from '../answer.js'
-import type { Step } from '../step-context.js'
+import type { Step, StepContext } from '../step-context.js'
 
 /** Every part of the request against the contract, all violations at once, in the operation's `invalid` status. */
 export const validate: Step = (context) => {
-  const { exchange, contract, unreadable, world } = context
+  const { exchange, contract, world } = context
+  const refused = noteViolations(context)
+  const reasons = world.settings.strict ? exchange.violations : refused
+  if (reasons.length === 0) return undefined
+  exchange.why = reasons.map(({ message }) => message).join(' ')
+  return declaredAnswer(context, statusOf(contract, refused), exchange.why)
+}
+
+/** Notes every violation of the request, and returns those for which it is refused. */
+export function noteViolations({ exchange, contract, unreadable }: StepContext): readonly Violation[] {
   const refused = [
     ...violationsIn(contract, 'params', exchange.params),
     ...violationsIn(contract, 'query', exchange.query),
@@ -16,10 +25,7 @@ export const validate: Step = (context) => {
   const places = new Set(refused.map(({ where }) => where))
   const noted = lint(exchange, contract).filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
   if (refused.length > 0 || noted.length > 0) exchange.violations = [...exchange.violations, ...refused, ...noted]
-  const reasons = world.settings.strict ? exchange.violations : refused
-  if (reasons.length === 0) return undefined
-  exchange.why = reasons.map(({ message }) => message).join(' ')
-  return declaredAnswer(context, statusOf(contract, refused), exchange.why)
+  return refused
 }
 
 /** The status of the first parameter that has one of its own (I-04), else the operation's. */

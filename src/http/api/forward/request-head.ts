@@ -1,0 +1,58 @@
+import type { RequestHead } from '../../../provider/forward/client.js'
+import { endToEnd, valuesOf } from '../../../provider/forward/headers.js'
+import type { Target } from '../../../provider/forward/target.js'
+import { withoutPreferences, withoutTwins } from '../preferences.js'
+import type { StepContext } from '../step-context.js'
+
+/** The head of a request as the provider gets it: the client's, without all that is between client and mock. */
+export function requestHead({ request, world }: StepContext, target: Target): RequestHead {
+  const { method = 'GET', url = '/', rawHeaders } = request.raw
+  const { providerToken } = world.settings
+  const own = providerToken === undefined ? translators : { ...translators, ...withToken(providerToken) }
+  let named = false
+  const headers = endToEnd(rawHeaders, (name, value) => {
+    if (name === 'host') {
+      if (named) return undefined
+      named = true
+      return target.host
+    }
+    if (name.startsWith('x-mock-')) return undefined
+    const translate = own[name]
+    return translate === undefined ? value : translate(value)
+  })
+  // HTTP/1.0 knows no Host.
+  if (!named) headers.unshift('Host', target.host)
+  const [coding] = valuesOf(rawHeaders, 'transfer-encoding')
+  // The length of a body is told in the same way on both connections.
+  if (coding !== undefined) headers.push('Transfer-Encoding', coding)
+  return { method, path: `${target.base}${withoutTwins(pathBelow(url, world.prefix))}`, headers }
+}
+
+/** Path and query below a world's prefix, however the sandbox's name is written. */
+function pathBelow(url: string, prefix: string): string {
+  const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+  const below = prefix === '' ? path : path.replace(/^\/~[^/?#]*/, '')
+  return below.startsWith('/') ? below : `/${below}`
+}
+
+type Translator = (value: string) => string | undefined
+
+/** What becomes of fields that say something to the mock. */
+const translators: Readonly<Record<string, Translator | undefined>> = Object.assign(Object.create(null), {
+  prefer: withoutPreferences,
+  cookie: withoutAdminCookies,
+} satisfies Record<string, Translator>)
+
+function withToken(token: string): Record<string, Translator> {
+  return { authorization: () => `Bearer ${token}`, 'user-token': () => token }
+}
+
+/** Cookies that stand for an admin token, of this server or another one on the host: they tell no ports apart. */
+const ADMIN_COOKIE = /^\s*countersign-[\da-f]{8}=/
+
+function withoutAdminCookies(value: string): string | undefined {
+  const pairs = value.split(';')
+  const others = pairs.filter((pair) => !ADMIN_COOKIE.test(pair))
+  if (others.length === pairs.length) return value
+  return others.length === 0 ? undefined : others.join(';').trimStart()
+}

@@ -1,0 +1,53 @@
+import { lookup } from 'node:dns/promises'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { targetOf } from '../provider/forward/target.js'
+import { quote } from '../text/wording.js'
+import type { Settings } from '../world/settings.js'
+import { InvalidOption } from './invalid-option.js'
+
+/**
+ * Checks what is said of the provider; `addresses` are those at which this server listens.
+ * @throws {InvalidOption} where something is said of a provider that is not named, and where it is this server itself
+ */
+export async function checkProvider(
+  { provider, providerToken, fallback }: Settings,
+  addresses: readonly AddressInfo[],
+): Promise<void> {
+  if (provider !== undefined) return requireOther(provider, addresses)
+  const flag = fallback ? '--fallback' : '--provider-token'
+  if (!fallback && providerToken === undefined) return
+  throw new InvalidOption(`${flag} needs --provider: name the URL of the service that requests are forwarded to.`)
+}
+
+async function requireOther(provider: string, addresses: readonly AddressInfo[]): Promise<void> {
+  const { port, hostname } = targetOf(provider)
+  const listening = addresses.filter((one) => one.port === port).map(({ address }) => plain(address))
+  if (listening.length === 0) return
+  // A host that is unknown now may be known later; it is looked up with each connection.
+  const found = await lookup(hostname, { all: true }).catch(() => [])
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  const isOurs = (address: string) => /^127\./.test(address) || own.some((one) => plain(one.address) === address)
+  const leadsHere = found
+    .map(({ address }) => plain(address))
+    // What connects to any address connects to this machine.
+    .map((address) => LOOPBACK_OF[address] ?? address)
+    .some((to) => listening.some((at) => at === to || (LOOPBACK_OF[at] !== undefined && isOurs(to))))
+  if (!leadsHere) return
+  throw new InvalidOption(
+    `--provider ${quote(provider)} is this server itself: name the real service, or take another --port.`,
+  )
+}
+
+/** The addresses that mean any. */
+const LOOPBACK_OF: Readonly<Record<string, string | undefined>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** An address in one spelling: IPv4 in IPv6 as IPv4, without a zone. */
+function plain(address: string): string {
+  const [bare = ''] = address.toLowerCase().split('%')
+  const mapped = /^::ffff:(?:([\d.]+)|([\da-f]+):([\da-f]+))$/.exec(bare)
+  if (mapped === null) return bare
+  const [, dotted, high = '', low = ''] = mapped
+  if (dotted !== undefined) return dotted
+  return [high, low].flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]).join('.')
+}

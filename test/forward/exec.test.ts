@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { sampleBody } from '../../schemas/bodies.js'
+import { listCreditHistories } from '../../schemas/index.js'
+import { folder, UNHOOKED } from '../binary.js'
+import { run } from '../command-line.js'
+import { requestOf } from '../helper.js'
+import { jsonAnswer, rawProvider } from './provider.js'
+
+const CLIENT = `
+const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
+await fetch(url + process.argv[2], { headers: { authorization: 'Bearer ' + token } }).then((one) => one.text())`
+
+async function judge(t: Test, answer: string, ...args: string[]) {
+  const { url, requests } = await rawProvider(t, answer)
+  const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
+  const command = [...UNHOOKED, process.execPath, client, requestOf(listCreditHistories).url]
+  return { requests, ...(await run(t, ['exec', '--provider', url, ...args, '--', ...command])) }
+}
+
+const good = sampleBody(listCreditHistories, 200) as object
+
+t.test('--fail-on deviations finds what the provider does otherwise than the document', async (t) => {
+  const gate = ['--fail-on', 'deviations,violations', '--require', 'listCreditHistories:200']
+  const clean = await judge(t, jsonAnswer(good), ...gate, '--provider-token', 'real')
+  t.equal(clean.code, 0, 'a provider as documented passes, and its outcomes count')
+  t.match(String(clean.requests[0]), 'Bearer real')
+  const { total: _, ...lacking } = good as { total: number }
+  const drift = await judge(t, jsonAnswer(lacking), ...gate)
+  t.equal(drift.code, 1, 'a missing field is a failure')
+  t.match(drift.err, /✗ deviations {2}listCreditHistories:200: missing-property at body.total/)
+})
+
+t.test('what departs from a reading alone is different, and not wrong', async (t) => {
+  const body = JSON.stringify(good)
+  const created = `HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  const { code, err } = await judge(t, created, '--fail-on', 'deviations', '--log-requests')
+  t.match(err, /deviation, reading: .*declares 200, 400, 401, not 201/, 'it is told')
+  t.equal(code, 0, 'and fails no gate')
+})

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
+import type { Test } from 'tap'
+import { PATIENCE } from '../../src/provider/forward/client.js'
+import type { ServerParts } from '../../src/server/create-server.js'
+import type { Settings } from '../../src/world/settings.js'
+import { listening } from '../wire.js'
+
+/** What a provider of bytes got, and what it answers with. */
+export interface RawProvider {
+  readonly url: string
+  readonly port: number
+  /** Every whole request, in the order of arrival. */
+  readonly requests: Buffer[]
+  readonly sockets: Socket[]
+}
+
+/** A provider that answers each whole request with these bytes, whatever it is; `speak` may do otherwise. */
+export async function rawProvider(
+  t: Test,
+  answer: string | Uint8Array | ((socket: Socket, nth: number) => void),
+): Promise<RawProvider> {
+  const requests: Buffer[] = []
+  const sockets: Socket[] = []
+  let nth = 0
+  const server = createTcp({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    sockets.push(socket)
+    let rest = Buffer.alloc(0)
+    socket.on('error', () => {})
+    socket.on('end', () => socket.end())
+    socket.on('data', (chunk) => {
+      rest = Buffer.concat([rest, chunk])
+      for (let end = endOfRequest(rest); end > 0; end = endOfRequest(rest)) {
+        requests.push(rest.subarray(0, end))
+        rest = rest.subarray(end)
+        if (typeof answer === 'function') answer(socket, nth++)
+        else socket.write(answer)
+      }
+    })
+  })
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, port, requests, sockets }
+}
+
+/** Where the first request ends; -1 while it is not whole. */
+function endOfRequest(bytes: Buffer): number {
+  const head = bytes.indexOf('\r\n\r\n')
+  if (head < 0) return -1
+  const fields = bytes.toString('latin1', 0, head)
+  const body = head + 4
+  const length = Number(/^content-length: *(\d+)/im.exec(fields)?.[1] ?? 0)
+  if (!/^transfer-encoding: *chunked/im.test(fields)) return bytes.length >= body + length ? body + length : -1
+  const last = bytes.indexOf('\r\n0\r\n', body - 2)
+  const end = bytes.indexOf('\r\n\r\n', last)
+  return last < 0 || end < 0 ? -1 : end + 4
+}
+
+/** A provider that is a program. */
+export async function provider(t: Test, listener: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer({ keepAliveTimeout: 60_000 }, listener)
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { server, port, url: `http://127.0.0.1:${port}` }
+}
+
+/** A server in front of a provider; it waits for it a second at most. */
+export function inFront(
+  t: Test,
+  url: string,
+  overrides: Partial<Settings> = {},
+  parts: ServerParts = {},
+): ReturnType<typeof listening> {
+  return listening(
+    t,
+    { provider: url, ...overrides },
+    { patience: { ...PATIENCE, connect: 1_000, idle: 1_000 }, ...parts },
+  )
+}
+
+/** A port at which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createTcp()
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+/** What a JSON answer looks like on the wire. */
+export function jsonAnswer(body: unknown, head: readonly string[] = [], status = '200 OK'): string {
+  const text = JSON.stringify(body)
+  const fields = ['Content-Type: application/json', ...head, `Content-Length: ${Buffer.byteLength(text)}`]
+  return `HTTP/1.1 ${status}\r\n${fields.join('\r\n')}\r\n\r\n${text}`
+}

@@ -1,0 +1,171 @@
+import { createServer } from 'node:http'
+import { connect, createServer as createTcp } from 'node:net'
+import t from 'tap'
+import { sampleBody } from '../../schemas/bodies.js'
+import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { until } from '../binary.js'
+import { lastExchange, requestOf } from '../helper.js'
+import { freePort, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+
+const histories = requestOf(listCreditHistories)
+const upload = requestOf(uploadSignature)
+const good = jsonAnswer(sampleBody(listCreditHistories, 200))
+
+t.test('a head that drips is waited for as long as one that never comes', async (t) => {
+  for (const piece of ['X', 'HTTP/1.1 103 Early Hints\r\n\r\n']) {
+    const { url } = await rawProvider(t, (socket) => {
+      if (piece === 'X') socket.write('HTTP/1.1 200 OK\r\nX-Drip: ')
+      const timer = setInterval(() => socket.write(piece), 100)
+      socket.on('close', () => clearInterval(timer))
+    })
+    const { url: own } = await inFront(t, url)
+    const started = performance.now()
+    const response = await fetch(own + histories.url)
+    t.equal(response.status, 504)
+    t.ok(performance.now() - started < 3_000, 'it takes a second')
+  }
+})
+
+t.test('a provider that reads nothing fills no memory, and is given up', async (t) => {
+  const stuck = createTcp((socket) => void socket.pause().on('error', () => {}))
+  await new Promise<void>((listens) => stuck.listen(0, '127.0.0.1', listens))
+  t.teardown(() => {
+    stuck.close()
+  })
+  const { port } = stuck.address() as { port: number }
+  const { url: own, server } = await inFront(t, `http://127.0.0.1:${port}`)
+  const block = Buffer.alloc(1024 * 1024)
+  let sent = 0
+  async function* body() {
+    for (; sent < 300; sent++) yield block
+  }
+  let taken = 0
+  setTimeout(() => {
+    taken = sent
+  }, 700)
+  const response = await fetch(`${own}/client/signature`, {
+    method: 'POST',
+    body: ReadableStream.from(body()),
+    duplex: 'half',
+  } as RequestInit).catch((error) => error)
+  t.ok(taken > 0 && taken < 40, `no more than ${taken} MB are on their way`)
+  t.match(lastExchange(server), { status: 504, why: /did not answer within 1 s/ })
+  t.ok(response.status === 504 || response instanceof Error)
+})
+
+t.test('a client that reads nothing fills no memory, and is not the provider’s fault', async (t) => {
+  let written = 0
+  const { url } = await provider(t, (request, response) => {
+    request.resume()
+    const block = Buffer.alloc(1024 * 1024)
+    const more = () => {
+      while (written < 200) {
+        written++
+        if (!response.write(block)) return void response.once('drain', more)
+      }
+      response.end()
+    }
+    more()
+  })
+  const { port, server } = await inFront(t, url)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET ${histories.url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  socket.pause()
+  await new Promise((later) => setTimeout(later, 2_500))
+  t.ok(written < 40, `the provider is held back after ${written} MB`)
+  t.equal(lastExchange(server).duration, null, 'and waited for, longer than it would be by itself')
+  let got = 0
+  socket.on('data', (chunk) => (got += chunk.length)).resume()
+  await new Promise((ends) => socket.once('end', ends))
+  t.ok(got > 200 * 1024 * 1024, 'all of it arrives')
+})
+
+t.test('with --fallback, a provider may come and go under load', async (t) => {
+  const port = await freePort()
+  const { url, server } = await inFront(t, `http://127.0.0.1:${port}`, { fallback: true })
+  const causes = new Map<string, number>()
+  let last = ''
+  server.worlds.root.journal.subscribe(({ cause, status }) => {
+    last = cause
+    const what = `${cause} ${status}`
+    causes.set(what, (causes.get(what) ?? 0) + 1)
+  })
+  let over = false
+  t.teardown(() => {
+    over = true
+  })
+  const load = Array.from({ length: 8 }, async () => {
+    while (!over) {
+      const sent = fetch(url + histories.url, { headers: { authorization: 'Bearer token-admin' } })
+      await sent.then(
+        (response) => response.text(),
+        () => {},
+      )
+    }
+  })
+  for (let nth = 0; nth < 3; nth++) {
+    const theirs = createServer((request, response) => {
+      request.resume().on('end', () => response.end('{"from":"provider"}'))
+    })
+    await new Promise<void>((listens) => theirs.listen(port, '127.0.0.1', listens))
+    await until(() => last === 'provider')
+    await new Promise((later) => setTimeout(later, 100))
+    theirs.closeIdleConnections()
+    const closed = new Promise((ends) => theirs.close(ends))
+    setTimeout(() => theirs.closeAllConnections(), 50)
+    await closed
+    await until(() => last === 'fallback')
+  }
+  over = true
+  await Promise.all(load)
+  const lost = [...causes].filter(([what]) => !/^(?:provider|fallback) 200$/.test(what))
+  const rare = lost.reduce((sum, [, count]) => sum + count, 0)
+  t.ok(rare <= 24, `at most what was under way as it was killed is lost: ${JSON.stringify(lost)}`)
+  t.ok((causes.get('fallback 200') ?? 0) > 10 && (causes.get('provider 200') ?? 0) > 10, 'both have answered')
+})
+
+t.test('a server that closes does not wait for the provider', async (t) => {
+  const { url, sockets } = await rawProvider(t, () => {})
+  const { url: own, server } = await inFront(t, url, {}, { patience: { connect: 60_000, idle: 60_000 } })
+  const waiting = fetch(own + histories.url).catch((error) => error)
+  await until(() => sockets.length === 1)
+  const started = performance.now()
+  await server.close()
+  t.ok(performance.now() - started < 2_000, 'it closes within two seconds')
+  t.ok((await waiting) instanceof Error, 'the client is told')
+  await until(() => sockets[0]?.destroyed || sockets[0]?.readableEnded)
+})
+
+t.test('many headers pass, and each answer behind a broken one is broken too', async (t) => {
+  const names = Array.from({ length: 1_800 }, (_, nth) => `a${nth}: 1`)
+  const { url, requests } = await rawProvider(t, jsonAnswer({}, names))
+  const { port } = await inFront(t, url)
+  const socket = connect(port, '127.0.0.1')
+  let got = ''
+  socket.on('data', (chunk) => (got += chunk))
+  socket.write(`GET ${histories.url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${names.join('\r\n')}\r\n\r\n`)
+  await new Promise((ends) => socket.once('close', ends))
+  t.ok(String(requests[0]).includes('\r\na1799: 1\r\n'), 'to the provider')
+  t.ok(got.includes('\r\na1799: 1\r\n'), 'and back')
+})
+
+t.test('behind an answer that breaks off on one connection, nothing looks whole', async (t) => {
+  let nth = 0
+  const { url } = await rawProvider(t, (socket) => {
+    if (nth++ > 0) return void socket.write(good)
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc')
+    setTimeout(() => socket.destroy(), 50)
+  })
+  const { port, server } = await inFront(t, url)
+  const socket = connect(port, '127.0.0.1')
+  let got = ''
+  socket.on('data', (chunk) => (got += chunk))
+  const one = `GET ${histories.url} HTTP/1.1\r\nHost: x\r\n\r\n`
+  socket.write(one + one)
+  await new Promise((ends) => socket.once('close', ends))
+  t.match(got, /\r\n\r\nabc$/, 'the client got the beginning, and then the end')
+  await until(() => server.worlds.root.journal.exchanges().every(({ duration }) => duration !== null))
+  const all = server.worlds.root.journal.exchanges()
+  t.equal(all.length, 2)
+  t.ok(upload.url)
+})

@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { listCreditHistories } from '../../schemas/index.js'
+import { InvalidOption } from '../../src/server/invalid-option.js'
+import { startMockServer } from '../../src/server/start-mock-server.js'
+import { folder, until } from '../binary.js'
+import { run, serve } from '../command-line.js'
+import { build, requestOf } from '../helper.js'
+import { freePort, jsonAnswer, rawProvider } from './provider.js'
+
+const histories = requestOf(listCreditHistories)
+
+t.test('a target that is the server itself stops the start', async (t) => {
+  const cases = [
+    ['127.0.0.1', 'http://127.0.0.1'],
+    ['127.0.0.1', 'http://localhost'],
+    ['127.0.0.1', 'https://LOCALHOST', '/~other/base/'],
+    ['127.0.0.1', 'http://0.0.0.0'],
+    ['127.0.0.1', 'http://[::ffff:127.0.0.1]'],
+    ['0.0.0.0', 'http://127.0.0.1'],
+    ['0.0.0.0', 'http://127.1.2.3'],
+    ['::', 'http://[::1]'],
+    ['::', 'http://127.0.0.1'],
+    ['localhost', 'http://127.0.0.1'],
+  ] as const
+  for (const [host, target, path = ''] of cases) {
+    const port = await freePort()
+    const args = ['--host', host, '--provider', `${target}:${port}${path}`, '--port', String(port), '--no-watch']
+    const { code, err } = await run(t, args)
+    t.equal(code, 1, `${host} and ${target}${path}`)
+    t.match(
+      err,
+      /^countersign: --provider '.*' is this server itself: name the real service, or take another --port\.\n$/,
+    )
+  }
+  const free = await startMockServer({ port: 0 })
+  await free.close()
+  const port = Number(new URL(free.url).port)
+  await t.rejects(startMockServer({ port, provider: `${free.url}/~a` }), InvalidOption, 'in process, too')
+  const again = await startMockServer({ port })
+  t.pass('the port is free again')
+  await again.close()
+})
+
+t.test('a free port is looked at once it is known', async (t) => {
+  const server = await build(t, { provider: 'http://127.0.0.1:9' })
+  const url = await server.listen()
+  t.match(url, /^http:\/\/127/, 'another port is another server')
+})
+
+t.test('what is said of no provider, and what is no URL of one, stops the start', async (t) => {
+  const cases: [args: string[], env: Record<string, string>, says: RegExp][] = [
+    [['--fallback'], {}, /^countersign: --fallback needs --provider: name the URL/],
+    [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider: name the URL/],
+    [[], { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }, /^countersign: --provider-token needs --provider/],
+    [['--provider', 'example.test'], {}, /--provider must be a URL such as .*, not 'example.test'/],
+    [['--provider', 'ftp://example.test'], {}, /--provider must be a URL/],
+    [['--provider', 'http://u:p@example.test'], {}, /--provider must be a URL/],
+    [['--provider', 'http://example.test/?a'], {}, /--provider must be a URL/],
+    [['--provider', 'http://example.test/#a'], {}, /--provider must be a URL/],
+    [['--provider', 'http://example.test', '--provider-token', 'two words'], {}, /--provider-token must be a token/],
+  ]
+  for (const [args, env, says] of cases) {
+    const { code, err } = await run(t, [...args, '--port', '0'], { env })
+    t.equal(code, 1, args.join(' '))
+    t.match(err, says)
+    t.notMatch(err, 's3cret-token', 'the token is not shown')
+  }
+})
+
+t.test('the banner says where calls go, and not with which token', async (t) => {
+  const { url } = await rawProvider(t, jsonAnswer({}))
+  const plain = await serve(t, ['--provider', `${url}/`])
+  t.match(plain.out(), `the provider   calls are forwarded to ${url}/\n`)
+  const { out } = await serve(t, ['--provider', url, '--fallback'], {
+    env: { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' },
+  })
+  t.match(out(), `calls are forwarded to ${url}, and answered here while it cannot be reached\n`)
+  t.notMatch(out(), 's3cret-token')
+  t.notMatch((await serve(t)).out(), 'provider', 'without one, it says nothing')
+})
+
+t.test('an edit of the config file takes effect at once, unless it leads back here', async (t) => {
+  const { url, requests } = await rawProvider(t, jsonAnswer({}))
+  const cwd = folder(t, { 'countersign.config.yaml': '' })
+  const edit = (text: string) => writeFile(join(cwd, 'countersign.config.yaml'), text)
+  const { url: own, out, err } = await serve(t, [], { cwd })
+  const cause = async () => {
+    await (await fetch(own + histories.url, { headers: { authorization: 'Bearer token-admin' } })).text()
+    const { requests: all } = (await (await fetch(`${own}/__admin/requests?limit=1`)).json()) as {
+      requests: [{ cause: string }]
+    }
+    return all[0].cause
+  }
+  t.equal(await cause(), 'natural')
+  await edit(`provider: ${url}\nproviderToken: abc\n`)
+  await until(() => /was edited/.test(out()))
+  t.equal(await cause(), 'provider')
+  t.match(String(requests.at(-1)), 'Bearer abc')
+  await edit(`provider: ${own}/~x\n`)
+  await until(() => /is this server itself/.test(err()))
+  t.match(err(), 'The last good version stays in use.')
+  t.equal(await cause(), 'provider', 'the last good one stays')
+  await edit('fallback: true\n')
+  await until(() => /--fallback needs --provider/.test(err()))
+  t.equal(await cause(), 'provider')
+  await edit(`provider: http://127.0.0.1:${await freePort()}\nfallback: true\n`)
+  await until(async () => (await cause()) === 'fallback')
+  await edit('')
+  await until(async () => (await cause()) === 'natural')
+})
