@@ -1,3 +1,4 @@
+import { whyNotConnected } from '../connection-failures.js'
 import type { Target } from './target.js'
 
 /** No connection to the provider came about: nothing was sent, and the client's request is as it was. */
@@ -25,27 +26,6 @@ export class TimedOut extends Error {
   }
 }
 
-type Words = (target: Target) => string
-
-/** Why there is no connection: codes, what to say, and what to do beside starting the provider. */
-const CONNECTING: readonly (readonly [codes: RegExp, words: Words])[] = [
-  [/^ECONNREFUSED$/, ({ url }) => `Nothing listens at '${url}': start the provider there, or correct --provider.`],
-  [
-    /^(ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NODATA)$/,
-    ({ url, hostname }) =>
-      `The host '${hostname}' of '${url}' is unknown: correct --provider, or check the network's DNS.`,
-  ],
-  [
-    /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|ETIMEDOUT)$/,
-    ({ url }) => `'${url}' cannot be reached from here: check the network, or correct --provider.`,
-  ],
-  [
-    /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL|EPROTO/,
-    ({ url }) =>
-      `The certificate of '${url}' is not trusted, or it speaks no TLS: correct --provider, or name its authority in NODE_EXTRA_CA_CERTS.`,
-  ],
-]
-
 const IN_THE_MEANTIME = 'With --fallback the mock answers in the meantime.'
 
 type Failure = Error & { readonly code?: string; readonly errors?: readonly Failure[] }
@@ -58,8 +38,8 @@ export function unreachable(target: Target, error: Error): Unreachable {
     return new Unreachable(`${why} ${IN_THE_MEANTIME}`, true)
   }
   const code = codeOf(error)
-  const [, words] = CONNECTING.find(([codes]) => codes.test(code)) ?? []
-  const why = words?.(target) ?? `'${url}' cannot be reached (${code || error.message}): correct --provider.`
+  const { message } = whyNotConnected(code, { ...target, option: '--provider' }) ?? {}
+  const why = message ?? `'${url}' cannot be reached (${code || error.message}): correct --provider.`
   return new Unreachable(`${why} ${IN_THE_MEANTIME}`)
 }
 

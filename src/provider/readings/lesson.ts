@@ -41,9 +41,23 @@ export function interpretationOf(name: SwitchName): InterpretationId {
   return found.id
 }
 
-/** An operation of a session; undefined where it was not chosen. */
-export function contractIn({ contracts }: Session, id: string): Contract | undefined {
-  return contracts.find((contract) => contract.id === id)
+/** A learner that one operation shows. */
+export function ofOperation(
+  operation: string,
+  name: SwitchName,
+  learn: (session: Session, contract: Contract) => Promise<Learned>,
+  needs?: Need,
+): Learner {
+  return {
+    name,
+    ...(needs !== undefined && { needs }),
+    learn: async (session) => {
+      const contract = session.contracts.find(({ id }) => id === operation)
+      return contract === undefined
+        ? undecided(`Its operation, ${operation}, was not chosen.`)
+        : learn(session, contract)
+    },
+  }
 }
 
 /** Two values of a switch are the same, in whatever order their keys stand. */

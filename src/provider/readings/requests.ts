@@ -6,11 +6,9 @@ import { isRead } from '../calls/values.js'
 import { attachmentsIn, knownKeyword, search } from '../checks/search-protected-attachments.js'
 import { isRefusal, isSuccess, items, member, type Session, send } from '../checks/session.js'
 import { isNamed, waysOf } from '../checks/verify-document.js'
-import { contractIn, decided, type Evidence, type Learner, undecided } from './lesson.js'
+import { decided, type Evidence, type Learner, ofOperation, undecided } from './lesson.js'
 import { evidenceOf } from './shown.js'
 import { isUsual, valueFrom } from './value.js'
-
-const NOT_CHOSEN = 'Its operation was not chosen.'
 
 /** What a missing user type is answered with, where that is for certain what was refused. */
 const missingUserType: Learner = {
@@ -32,26 +30,21 @@ const missingUserType: Learner = {
   },
 }
 
-/** A learner of one operation, for which a call decides. */
+/** A learner for which one call decides. */
 function byCall(
   name: Learner['name'],
   operation: string,
   ask: (session: Session, contract: Contract) => Promise<Answer>,
   read: (answer: Answer, contract: Contract) => unknown,
-  ready: (session: Session, contract: Contract) => Promise<boolean> = async () => true,
+  ready: (session: Session, contract: Contract) => Promise<boolean>,
 ): Learner {
-  return {
-    name,
-    learn: async (session) => {
-      const contract = contractIn(session, operation)
-      if (contract === undefined) return undecided(NOT_CHOSEN)
-      if (!(await ready(session, contract))) return undecided('Nothing that it could be seen with is known there.')
-      const answer = await ask(session, contract)
-      const value = read(answer, contract)
-      if (value === undefined) return undecided(`It is answered ${answer.status}, which is none of its values.`)
-      return decided(evidenceOf(answer, value))
-    },
-  }
+  return ofOperation(operation, name, async (session, contract) => {
+    if (!(await ready(session, contract))) return undecided('Nothing that it could be seen with is known there.')
+    const answer = await ask(session, contract)
+    const value = read(answer, contract)
+    if (value === undefined) return undecided(`It is answered ${answer.status}, which is none of its values.`)
+    return decided(evidenceOf(answer, value))
+  })
 }
 
 const succeeds = async (session: Session, contract: Contract) => isSuccess(await send(session, contract))
@@ -114,19 +107,14 @@ export const requestLearners: readonly Learner[] = [
     },
     succeeds,
   ),
-  {
-    name: 'emptyFields',
-    learn: async (session) => {
-      const contract = contractIn(session, 'listCreditHistories')
-      if (contract === undefined) return undecided(NOT_CHOSEN)
-      const answers = [await history({ sort: '' })(session, contract), await history({ order: '' })(session, contract)]
-      const values = answers.map((answer) => refusedOr('absent')(answer, contract))
-      const [first] = values
-      if (!(await succeeds(session, contract)) || first === undefined || values.some((value) => value !== first))
-        return undecided('Empty texts are not treated alike.')
-      return decided(evidenceOf(answers[0] as Answer, first))
-    },
-  },
+  ofOperation('listCreditHistories', 'emptyFields', async (session, contract) => {
+    const answers = [await history({ sort: '' })(session, contract), await history({ order: '' })(session, contract)]
+    const values = answers.map((answer) => refusedOr('absent')(answer, contract))
+    const [first] = values
+    if (!(await succeeds(session, contract)) || first === undefined || values.some((value) => value !== first))
+      return undecided('Empty texts are not treated alike.')
+    return decided(evidenceOf(answers[0] as Answer, first))
+  }),
   byCall(
     'verifyScope',
     'verifyDocument',

@@ -4,17 +4,13 @@ import { createLink, linkRequests, linksIn } from '../checks/create-signing-link
 import { isSuccess, sendRequest } from '../checks/session.js'
 import { memberIn, update } from '../checks/update-sub-organization-member.js'
 import { isLabel, plainNumber } from './labels.js'
-import { contractIn, decided, type Learner, undecided } from './lesson.js'
+import { decided, type Learner, ofOperation, undecided } from './lesson.js'
 import { evidenceOf } from './shown.js'
 
-const NOT_CHOSEN = 'Its operation was not chosen.'
-
-const pendingInvitation: Learner = {
-  name: 'pendingInvitation',
-  needs: 'writes',
-  learn: async (session) => {
-    const contract = contractIn(session, 'addOrganizationMember')
-    if (contract === undefined) return undecided(NOT_CHOSEN)
+const pendingInvitation = ofOperation(
+  'addOrganizationMember',
+  'pendingInvitation',
+  async (session, contract) => {
     const request = session.values.complete(contract)
     const first = await invite(session, contract, request)
     if (!isSuccess(first)) return undecided('Nobody could be invited.')
@@ -23,14 +19,13 @@ const pendingInvitation: Learner = {
     if (value === undefined) return undecided(`A second invitation is answered ${again.status}.`)
     return decided(evidenceOf(again, value))
   },
-}
+  'writes',
+)
 
-const unknownInvitationOrganization: Learner = {
-  name: 'unknownInvitationOrganization',
-  needs: 'writes',
-  learn: async (session) => {
-    const contract = contractIn(session, 'addOrganizationMember')
-    if (contract === undefined) return undecided(NOT_CHOSEN)
+const unknownInvitationOrganization = ofOperation(
+  'addOrganizationMember',
+  'unknownInvitationOrganization',
+  async (session, contract) => {
     const complete = session.values.complete(contract)
     const organization = session.values.unknownLike(String(complete.form?.[ORGANIZATION] ?? ''))
     const form = { ...complete.form, [EMAIL]: session.values.address('nowhere'), [ORGANIZATION]: organization }
@@ -39,17 +34,16 @@ const unknownInvitationOrganization: Learner = {
       return undecided(`An invitation into an unknown organization is answered ${answer.status}.`)
     return decided(evidenceOf(answer, answer.status))
   },
-}
+  'writes',
+)
 
 /** The number of the calls that belong to it: each of them is sent anew. */
 const EMPTY_NAME = 1_000
 
-const emptyName: Learner = {
-  name: 'emptyName',
-  needs: 'writes',
-  learn: async (session) => {
-    const contract = contractIn(session, 'updateSubOrganizationMember')
-    if (contract === undefined) return undecided(NOT_CHOSEN)
+const emptyName = ofOperation(
+  'updateSubOrganizationMember',
+  'emptyName',
+  async (session, contract) => {
     const before = await update(session, contract, {}, EMPTY_NAME)
     const { first_name } = memberIn(before)
     if (!isSuccess(before) || first_name === undefined)
@@ -62,42 +56,36 @@ const emptyName: Learner = {
     if (memberIn(back).first_name !== first_name) session.findings.leaves('a member without a first name')
     return undecided('An empty name erases the name.')
   },
-}
+  'writes',
+)
 
 /** A caller's reach: a member of another organization, or at least its sub-organization. */
-const permissionReach: Learner = {
-  name: 'permissionReach',
-  learn: async (session) => {
-    const contract = contractIn(session, 'updateSubOrganizationMember')
-    if (contract === undefined) return undecided(NOT_CHOSEN)
-    const { value: foreign = {}, given } = session.values.extra(contract, 'foreign')
-    const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign
-    const complete = session.values.complete(contract)
-    const known = given || session.isKnown(contract)
-    const asks = (id: string) =>
-      sendRequest(session, contract, {
-        ...complete,
-        params: { subOrganizationUuid: String(subOrganizationUuid), subOrgMemberId: id },
-        form: {},
-      })
-    // Without writes no member is called by its name, so that none is changed whatever the provider does.
-    const unknown = session.values.unknownLike(String(subOrgMemberId))
-    const answer = await asks(session.allowWrites && known ? String(subOrgMemberId) : unknown)
-    if (answer.status === 403) return decided(evidenceOf(answer, 'own'))
-    const reached = session.allowWrites ? isSuccess(answer) : answer.status === 404
-    if (known && reached) return decided(evidenceOf(answer, 'everywhere'))
-    return undecided(
-      'No sub-organization of another organization is known there. Name a member of one with --data FILE: { updateSubOrganizationMember: { foreign: { subOrganizationUuid, subOrgMemberId } } }.',
-    )
-  },
-}
+const permissionReach = ofOperation('updateSubOrganizationMember', 'permissionReach', async (session, contract) => {
+  const { value: foreign = {}, given } = session.values.extra(contract, 'foreign')
+  const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign
+  const complete = session.values.complete(contract)
+  const known = given || session.isKnown(contract)
+  const asks = (id: string) =>
+    sendRequest(session, contract, {
+      ...complete,
+      params: { subOrganizationUuid: String(subOrganizationUuid), subOrgMemberId: id },
+      form: {},
+    })
+  // Without writes no member is called by its name, so that none is changed whatever the provider does.
+  const unknown = session.values.unknownLike(String(subOrgMemberId))
+  const answer = await asks(session.allowWrites && known ? String(subOrgMemberId) : unknown)
+  if (answer.status === 403) return decided(evidenceOf(answer, 'own'))
+  const reached = session.allowWrites ? isSuccess(answer) : answer.status === 404
+  if (known && reached) return decided(evidenceOf(answer, 'everywhere'))
+  return undecided(
+    'No sub-organization of another organization is known there. Name a member of one with --data FILE: { updateSubOrganizationMember: { foreign: { subOrganizationUuid, subOrgMemberId } } }.',
+  )
+})
 
-const signingLinkBody: Learner = {
-  name: 'signingLinkBody',
-  needs: 'writes',
-  learn: async (session) => {
-    const contract = contractIn(session, 'createSigningLink')
-    if (contract === undefined) return undecided(NOT_CHOSEN)
+const signingLinkBody = ofOperation(
+  'createSigningLink',
+  'signingLinkBody',
+  async (session, contract) => {
     const { one, other } = linkRequests(session, contract)
     const [first, second] = [await createLink(session, contract, one), await createLink(session, contract, other)]
     if (!isSuccess(first) || !isSuccess(second)) return undecided('No link was made.')
@@ -108,7 +96,8 @@ const signingLinkBody: Learner = {
     const value = templateOf(first.body, known)
     return decided(evidenceOf(first, value))
   },
-}
+  'writes',
+)
 
 type Known = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
 
