@@ -11,6 +11,8 @@ export interface Io {
   readonly folder: string
   /** Resolves when the user asks the command to end. */
   readonly ended: Promise<void>
+  /** The same, for a command that would end by itself and has something to put back first. */
+  readonly stopped?: Promise<void>
 }
 
 /** Runs with the words after the command's name; resolves with the exit code. */

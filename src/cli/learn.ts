@@ -36,7 +36,11 @@ export const learn: Command = async (argv, io) => {
   await waitUntilUp(target, readWait(own))
   const chosen = chosenOf(own, documented)
   const allowWrites = own['allow-writes'] === true
-  const { lessons, findings, unavailable } = await verifyProvider(readings, chosen, target, { data, allowWrites })
+  const { lessons, findings, unavailable } = await verifyProvider(readings, chosen, target, {
+    data,
+    allowWrites,
+    stopped: allowWrites ? io.stopped : undefined,
+  })
   for (const message of unavailable) io.err(`countersign: ${message}`)
   if (lessons.every(({ evidence }) => evidence.length === 0)) return unavailable.length > 0 ? 3 : nothing(io.err)
   const file = learnedFrom(lessons, target.url, new Date(), before)

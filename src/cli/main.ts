@@ -47,6 +47,9 @@ const io: Io = {
   get ended() {
     return interrupted()
   },
+  get stopped() {
+    return interrupted()
+  },
 }
 
 function takesColour({ isTTY }: { readonly isTTY?: boolean }): boolean {

@@ -58,6 +58,7 @@ async function lookedAt(readings: Readings, contracts: readonly Contract[], line
   const verification = await verifyProvider(readings, chosen, target, {
     data,
     allowWrites: own['allow-writes'] === true,
+    stopped: own['allow-writes'] === true ? io.stopped : undefined,
   })
   return { verification, target: target.url }
 }

@@ -18,6 +18,8 @@ import { secretsOf, type Target } from './target.js'
 export interface LookOptions {
   readonly data?: DataFile
   readonly allowWrites?: boolean
+  /** Resolves when the user wants no more: what is begun is ended, and put back. */
+  readonly stopped?: Promise<void> | undefined
 }
 
 /** What came of looking at a provider. */
@@ -44,8 +46,8 @@ export async function verifyProvider(
   const { session, unavailable } = await openSession(contracts, target, options)
   let lessons: readonly Lesson[] = []
   if (unavailable.length === 0) {
-    await runChecks(session, unavailable)
-    lessons = await lessonsFrom(session)
+    await runChecks(session, unavailable, stopBy(options.stopped))
+    if (unavailable.every((why) => why !== STOPPED)) lessons = await lessonsFrom(session)
     compareLessons(session, lessons, readings)
   }
   const { findings, client } = session
@@ -111,11 +113,26 @@ const WHY_NOT: Readonly<Record<Need, string>> = {
   'a second token': 'It needs the token of a user without the permission: --token-without-permission.',
 }
 
-async function runChecks(session: Session, unavailable: string[]): Promise<void> {
+const STOPPED = 'It was stopped before everything was looked at.'
+
+interface Stop {
+  readonly asked: boolean
+}
+
+function stopBy(stopped: Promise<void> | undefined): Stop {
+  const stop = { asked: false }
+  void stopped?.then(() => {
+    stop.asked = true
+  })
+  return stop
+}
+
+async function runChecks(session: Session, unavailable: string[], stop: Stop): Promise<void> {
   for (const contract of session.contracts) {
     const own = (operationChecks as Readonly<Record<string, readonly Check[]>>)[contract.id] ?? []
     for (const check of [...checksOf(contract), ...own]) {
       const { cites, needs } = check
+      if (stop.asked) return void unavailable.push(STOPPED)
       if (needs !== undefined && !has(session, needs)) {
         session.findings.unchecked(cites, contract.id, WHY_NOT[needs])
         continue

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { startMockServer } from '../../src/index.js'
+import { CLI, launch, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { answering, provider, stub, TOKEN, verify } from './stub.js'
 
@@ -159,4 +160,19 @@ t.test('a token that is said back is never printed, nor written', async (t) => {
   t.match(out, /\[redacted\]/, 'it is redacted')
   for (const text of [out, readFileSync(file, 'utf8'), readFileSync(join(folder, 'snap.yaml'), 'utf8')])
     t.notMatch(text, /secret[\\"]/, 'it is nowhere')
+})
+
+t.test('a run with writes that is interrupted puts the member back first', async (t) => {
+  const mock = await provider(t)
+  const members = () => mock.state.get().sub_organization_members ?? []
+  const before = JSON.stringify(members())
+  await mock.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 100 } }], active: true })
+  const only = ['--only', 'updateSubOrganizationMember', '--allow-writes']
+  const running = launch(t, process.execPath, [CLI, 'verify', '--target', mock.url, '--token', TOKEN, ...only])
+  await until(() => JSON.stringify(members()) !== before)
+  running.child.kill('SIGINT')
+  const { code, out } = await running.ended
+  t.equal(code, 3, 'status 3', { out })
+  t.match(out, /It was stopped before everything was looked at\./, 'it says so')
+  t.equal(JSON.stringify(members()), before, 'the member is as it was')
 })
