@@ -46,8 +46,10 @@ export async function verifyProvider(
   const { session, unavailable } = await openSession(contracts, target, options)
   let lessons: readonly Lesson[] = []
   if (unavailable.length === 0) {
-    await runChecks(session, unavailable, stopBy(options.stopped))
-    if (unavailable.every((why) => why !== STOPPED)) lessons = await lessonsFrom(session)
+    const stop = stopBy(options.stopped)
+    await runChecks(session, unavailable, stop)
+    if (stop.asked) unavailable.push(STOPPED)
+    else lessons = await lessonsFrom(session)
     compareLessons(session, lessons, readings)
   }
   const { findings, client } = session
@@ -132,7 +134,7 @@ async function runChecks(session: Session, unavailable: string[], stop: Stop): P
     const own = (operationChecks as Readonly<Record<string, readonly Check[]>>)[contract.id] ?? []
     for (const check of [...checksOf(contract), ...own]) {
       const { cites, needs } = check
-      if (stop.asked) return void unavailable.push(STOPPED)
+      if (stop.asked) return
       if (needs !== undefined && !has(session, needs)) {
         session.findings.unchecked(cites, contract.id, WHY_NOT[needs])
         continue
