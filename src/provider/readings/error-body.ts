@@ -38,7 +38,7 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The envelope that some errors have in common: one that has a name, else a template; undefined where there is none. */
-function envelopeOf(errors: readonly Pick<Answer, 'status' | 'body'>[]): unknown {
+export function envelopeOf(errors: readonly Pick<Answer, 'status' | 'body'>[]): unknown {
   const template = common(errors.map(({ status, body }) => templateOf(body, status, '')))
   if (template === undefined || !/\{(?:message|status)\}/.test(JSON.stringify(template))) return undefined
   if (isSame(template, NESTED)) return 'nested'

@@ -1,14 +1,15 @@
-import { type Contract, isSuccess, successStatusOf } from '../../../schemas/contract.js'
-import { defaultReadings, errorShapeOf, type Readings, switchText } from '../../../schemas/readings.js'
+import { sampleBody } from '../../../schemas/bodies.js'
+import { type Contract, isSuccess, statusesOf, successStatusOf } from '../../../schemas/contract.js'
+import { defaultReadings, type Readings, switchText } from '../../../schemas/readings.js'
 import { quote } from '../../text/wording.js'
 import { Unavailable } from '../calls/client.js'
 import type { Session } from '../checks/session.js'
-import { errorBody } from './error-body.js'
+import { envelopeOf, errorBody } from './error-body.js'
 import { type Evidence, interpretationOf, isSame, type Learner, type Lesson } from './lesson.js'
 import { requestLearners } from './requests.js'
 import { successLearners } from './success.js'
 import { isUsual } from './value.js'
-import { writeLearners } from './writes.js'
+import { templateSeen, writeLearners } from './writes.js'
 
 /** How each switch is found out, in the order in which little is asked before much. */
 const learners: readonly Learner[] = [...requestLearners, ...writeLearners, errorBody, ...successLearners]
@@ -46,7 +47,7 @@ export function compareLessons(
     const { interpretation, evidence, undecided } = lesson
     if (undecided !== undefined) session.findings.unchecked([interpretation], '', undecided)
     else if (lesson.name === 'successWords') compareWords(session, lesson)
-    else for (const one of evidence) compare(session, lesson, one, inForceFor(lesson, one.operation, readings))
+    else for (const one of evidence) compare(session, lesson, one, inForceFor(session, lesson, one.operation, readings))
   }
 }
 
@@ -70,12 +71,24 @@ function compare(
 }
 
 /** The value of a switch for one operation. */
-function inForceFor({ name }: Lesson, operation: string, readings: Readings): unknown {
+function inForceFor(
+  { contracts }: Pick<Session, 'contracts'>,
+  { name }: Lesson,
+  operation: string,
+  readings: Readings,
+): unknown {
   const value = readings[name] as unknown
-  if (name === 'errorBody') return errorShapeOf(readings.errorBody, operation)
+  if (name === 'errorBody') return envelopeSeen(contracts.find(({ id }) => id === operation) as Contract)
+  if (name === 'signingLinkBody') return templateSeen(readings.signingLinkBody)
   if (name === 'successStatus' && typeof value === 'object')
     return (value as Readonly<Record<string, unknown>>)[operation] ?? defaultReadings.successStatus
   return value
+}
+
+/** What the errors of an operation would be learned as: of templates that say other words, the same is seen. */
+function envelopeSeen(contract: Contract): unknown {
+  const errors = statusesOf(contract).filter((status) => !isSuccess(contract.responses[status]))
+  return envelopeOf(errors.map((status) => ({ status, body: sampleBody(contract, status) })))
 }
 
 /** Messages are for people: that they are others is told, and does not count. */

@@ -1,4 +1,4 @@
-import type { Template } from '../../../schemas/template.js'
+import { fill, type Template } from '../../../schemas/template.js'
 import { EMAIL, invite, ORGANIZATION } from '../checks/add-organization-member.js'
 import { createLink, linkRequests, linksIn } from '../checks/create-signing-link.js'
 import { isSuccess, sendRequest } from '../checks/session.js'
@@ -98,6 +98,12 @@ const signingLinkBody = ofOperation(
   },
   'writes',
 )
+
+/** What a reading's template would be learned as. */
+export function templateSeen(template: Template): Template {
+  const known = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
+  return templateOf(fill(template, { ...known, created_at: '2026-01-15T09:30:00.000Z' }), known)
+}
 
 type Known = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
 
