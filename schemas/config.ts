@@ -97,6 +97,7 @@ const options = {
     restart(
       Type.String({
         pattern: '^smtps?://',
+        'x-secret': 'credentials',
         description: 'SMTP server that the invitation mails go to, as smtp://host:port.',
         'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
       }),
@@ -126,12 +127,18 @@ const options = {
     }),
   ),
   adminToken: Type.Optional(
-    restart(Type.String({ minLength: 1, description: 'Token required for admin calls (Authorization: Bearer).' })),
+    restart(
+      Type.String({
+        minLength: 1,
+        'x-secret': 'wholly',
+        description: 'Token required for admin calls (Authorization: Bearer).',
+      }),
+    ),
   ),
   publicUrl: Type.Optional(
     live(
       Type.String({
-        pattern: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$',
+        format: 'base-url',
         description:
           'URL that links in answers, mails and pages begin with, where clients reach the server through a proxy.',
         'x-allowed': 'a URL such as https://app.example.test/mock',
@@ -141,7 +148,8 @@ const options = {
   provider: Type.Optional(
     live(
       Type.String({
-        pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s]+(/[^?#\\s]*)?$',
+        format: 'base-url',
+        'x-secret': 'credentials',
         description:
           'URL of the real service, which is asked in the place of the mock; what you force still comes first.',
         'x-allowed': 'a URL such as https://api.example.test, without user, query and fragment',
@@ -155,6 +163,7 @@ const options = {
     live(
       Type.String({
         pattern: '^[\\x21-\\x7e]+$',
+        'x-secret': 'wholly',
         description: 'With --provider: token that it gets instead of the one that the client sends.',
         'x-allowed': 'a token: printable ASCII without white space',
       }),

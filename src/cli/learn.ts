@@ -14,7 +14,15 @@ import { quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
 import { readSettings } from './read-settings.js'
-import { chosenOf, readData, readTarget, readWait, refuseServerOptions, targetFlags } from './target-flags.js'
+import {
+  chosenOf,
+  readData,
+  readTarget,
+  readWait,
+  refuseServerOptions,
+  targetFlags,
+  withToken,
+} from './target-flags.js'
 import { writeNamedFile } from './write-file.js'
 
 const USAGE = 'Usage: countersign learn --target https://host/base --token TOKEN'
@@ -36,11 +44,13 @@ export const learn: Command = async (argv, io) => {
   await waitUntilUp(target, readWait(own))
   const chosen = chosenOf(own, documented)
   const allowWrites = own['allow-writes'] === true
-  const { lessons, findings, unavailable } = await verifyProvider(readings, chosen, target, {
-    data,
-    allowWrites,
-    stopped: allowWrites ? io.stopped : undefined,
-  })
+  const { lessons, findings, unavailable } = await withToken(() =>
+    verifyProvider(readings, chosen, target, {
+      data,
+      allowWrites,
+      stopped: allowWrites ? io.stopped : undefined,
+    }),
+  )
   for (const message of unavailable) io.err(`countersign: ${message}`)
   if (lessons.every(({ evidence }) => evidence.length === 0)) return unavailable.length > 0 ? 3 : nothing(io.err)
   const file = learnedFrom(lessons, target.url, new Date(), before)

@@ -18,7 +18,15 @@ import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import type { Command, Io } from './command.js'
 import { type CommandLine, type OwnFlags, readCommandLine } from './command-line.js'
 import { readSettings } from './read-settings.js'
-import { chosenOf, readData, readTarget, readWait, refuseServerOptions, targetFlags } from './target-flags.js'
+import {
+  chosenOf,
+  readData,
+  readTarget,
+  readWait,
+  refuseServerOptions,
+  targetFlags,
+  withToken,
+} from './target-flags.js'
 import { writeNamedFile } from './write-file.js'
 
 /** Where reports go, and what was seen. */
@@ -55,11 +63,13 @@ async function lookedAt(readings: Readings, contracts: readonly Contract[], line
   const chosen = chosenOf(own, contracts)
   const data = await readData(own, io, contracts)
   await waitUntilUp(target, readWait(own))
-  const verification = await verifyProvider(readings, chosen, target, {
-    data,
-    allowWrites: own['allow-writes'] === true,
-    stopped: own['allow-writes'] === true ? io.stopped : undefined,
-  })
+  const verification = await withToken(() =>
+    verifyProvider(readings, chosen, target, {
+      data,
+      allowWrites: own['allow-writes'] === true,
+      stopped: own['allow-writes'] === true ? io.stopped : undefined,
+    }),
+  )
   return { verification, target: target.url }
 }
 

@@ -48,12 +48,14 @@ export function failuresOf(
         name: rule,
         message: `The rule ${rule} was on, and no request matched it. Send one that does, or switch the scenario off.`,
       })),
-    deviations: () =>
-      report.deviations.filter(isDocumented).map((one) => ({
+    deviations: () => [
+      ...report.deviations.filter(isDocumented).map((one) => ({
         gate: 'deviations',
         name: `${one.outcome}: ${one.code} at ${one.where}`,
         message: `${one.message} (${times(one.count)})`,
       })),
+      ...unansweredOf(report),
+    ],
   }
   const missing = require.filter((outcome) => !report.outcomes[outcome]?.count)
   const foreign = foreignOutcomes(report, coverage).filter((outcome) => require.includes(outcome))
@@ -76,6 +78,15 @@ export function failuresOf(
         ]
       : []),
   ]
+}
+
+/** What a provider did not answer says nothing of how it answers. */
+function unansweredOf({ unanswered = {} }: Partial<Report>): GateFailure[] {
+  return Object.entries(unanswered).map(([why, count]) => ({
+    gate: 'deviations',
+    name: 'the provider did not answer',
+    message: `${why} (${times(count)}) Nothing is known of these answers.`,
+  }))
 }
 
 /** What departs from a reading of ours alone is different, and not wrong. Reports of earlier versions say nothing of it. */

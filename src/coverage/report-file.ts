@@ -34,5 +34,6 @@ const ReportFile = Type.Object({
     Type.Object({ code: Type.String(), where: Type.String(), outcome: Type.String(), count: Type.Integer() }),
   ),
   unmatched: Counts,
+  unanswered: Type.Optional(Counts),
   rules: Counts,
 })

@@ -31,6 +31,8 @@ export interface Report {
   readonly deviations: FoldedDeviation[]
   /** `METHOD path` → how often nothing matched it. */
   readonly unmatched: Record<string, number>
+  /** Why a provider did not answer → how often, be it that the mock answered in its place. */
+  readonly unanswered: Record<string, number>
   /** `scenario#rule` of scenarios that were on → how often it answered. */
   readonly rules: Record<string, number>
 }
@@ -45,6 +47,7 @@ export function emptyReport(): Report {
     violations: [],
     deviations: [],
     unmatched: {},
+    unanswered: {},
     rules: {},
   }
 }
@@ -54,6 +57,7 @@ export function countExchange(report: Report, exchange: Exchange): void {
   const { contract, declaredOutcome, outcome, cause } = exchange
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
+  if (isUnanswered(exchange)) add(report.unanswered, exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
   for (const deviation of exchange.deviations.filter(({ meant }) => !meant))
@@ -70,6 +74,11 @@ export function countExchange(report: Report, exchange: Exchange): void {
     }
   }
   notePages(report, exchange)
+}
+
+/** Whether a provider was asked, and the mock had to say something in its place. */
+function isUnanswered({ cause, problem }: Exchange): boolean {
+  return cause === 'fallback' || (cause === 'provider' && problem)
 }
 
 function unmatchedName(exchange: Exchange): string {
@@ -125,8 +134,8 @@ export function mergeReports(reports: readonly Report[]): Report {
   const sum = emptyReport()
   for (const one of reports) {
     addOutcomeCounts(sum.outcomes, one.outcomes)
-    for (const part of ['optional', 'pages', 'unmatched', 'rules'] as const) {
-      for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
+    for (const part of ['optional', 'pages', 'unmatched', 'unanswered', 'rules'] as const) {
+      for (const [name, count] of Object.entries(one[part] ?? {})) add(sum[part], name, count)
     }
     for (const violation of one.violations) fold(sum.violations, violation, sameViolation)
     for (const deviation of one.deviations) fold(sum.deviations, deviation, sameDeviation)

@@ -81,5 +81,5 @@ const HEAD = `# What a provider showed of what the document leaves open, learned
 /** The file as people read it. */
 export async function asYaml(file: LearnedFile): Promise<string> {
   const { stringify } = await import('../text/yaml.js')
-  return HEAD + stringify(file, { lineWidth: 0 })
+  return HEAD + stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })
 }

@@ -1,10 +1,12 @@
 import type { Contract } from '../../schemas/contract.js'
 import type { Readings } from '../../schemas/readings.js'
+import { type Request, withoutParameter } from './calls/call.js'
 import { Client, Unavailable } from './calls/client.js'
 import type { Answer } from './calls/send.js'
 import { type DataFile, isRead, Values } from './calls/values.js'
 import type { Check, Need } from './checks/check.js'
 import { checksOf } from './checks/every-contract/index.js'
+import { harmless } from './checks/every-contract/refusal.js'
 import { Findings } from './checks/findings.js'
 import { operationChecks } from './checks/index.js'
 import { attachmentsIn } from './checks/search-protected-attachments.js'
@@ -71,19 +73,20 @@ async function openSession(
 ): Promise<{ readonly session: Session; readonly unavailable: string[] }> {
   const values = new Values(data, allowWrites)
   const redact = without(secretsOf(target))
-  let examplesAreThere = false
+  const shown = new Set<string>()
   const session: Session = {
     contracts,
     client: new Client(target),
     values,
-    findings: new Findings(redact),
+    findings: new Findings(),
     allowWrites,
     hasSecondToken: target.tokenWithoutPermission !== undefined,
-    isKnown: (contract) => examplesAreThere || values.isGiven(contract),
+    isKnown: (contract) => values.isGiven(contract) || (isRead(contract) ? shown.has(contract.id) : shown.size > 0),
   }
   try {
     await recognize(session)
-    examplesAreThere = await hasExamples(session)
+    await requireToken(session)
+    for (const id of await operationsWithExamples(session)) shown.add(id)
     return { session, unavailable: [] }
   } catch (error) {
     if (error instanceof Unavailable) return { session, unavailable: [String(redact(error.message))] }
@@ -92,22 +95,56 @@ async function openSession(
 }
 
 /**
- * Whether a provider holds the default world, which the examples of the contracts are from: then what they name is
- * there, and a call that does not find it is wrong.
+ * The reads that find what the examples of the contracts name: a provider where some do holds the default world, as a
+ * second countersign does, and then what a write names is there as well.
  */
-async function hasExamples(session: Session): Promise<boolean> {
+async function operationsWithExamples(session: Session): Promise<readonly string[]> {
+  const found: string[] = []
   for (const contract of session.contracts.filter(isRead)) {
     if (session.values.isGiven(contract)) continue
-    const answer = await send(session, contract).catch(() => undefined)
+    const answer = await unlessUnavailable(send(session, contract))
     if (answer === undefined || !isSuccess(answer)) continue
-    const shown = [
-      member(answer.body, 'document') !== undefined,
-      attachmentsIn(answer).length > 0,
-      Number(member(answer.body, 'total')) > 0,
-    ]
-    if (shown.includes(true)) return true
+    const isThere =
+      member(answer.body, 'document') !== undefined ||
+      attachmentsIn(answer).length > 0 ||
+      Number(member(answer.body, 'total')) > 0
+    if (isThere) found.push(contract.id)
   }
-  return false
+  return found
+}
+
+/** That the token which was given is not accepted: nothing that a call shows then is about the call. */
+export class TokenRefused extends Error {}
+
+/** @throws {TokenRefused} where every operation says so */
+async function requireToken(session: Session): Promise<void> {
+  const answers: Answer[] = []
+  for (const contract of session.contracts) {
+    const answer = await unlessUnavailable(
+      send(session, contract, (complete) => harmlessly(session, contract, complete)),
+    )
+    if (answer !== undefined) answers.push(answer)
+  }
+  if (answers.length === 0 || answers.some(({ status }) => status !== 401)) return
+  throw new TokenRefused(
+    'The token is not accepted there: every call with it is answered 401. Give a valid one with --token.',
+  )
+}
+
+/** A read as it is; of a write, a call that surely is refused. */
+function harmlessly(session: Session, contract: Contract, complete: Request): Request {
+  if (isRead(contract)) return complete
+  const [first = ''] = contract.query.required ?? []
+  return withoutParameter(harmless(session, contract, first).request, first)
+}
+
+async function unlessUnavailable<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Unavailable) return undefined
+    throw error
+  }
 }
 
 const WHY_NOT: Readonly<Record<Need, string>> = {

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type OptionName, Options } from '../../schemas/config.js'
-import { allowed, didYouMean, quote } from '../text/wording.js'
+import { allowed, didYouMean, quoteGiven } from '../text/wording.js'
 import { checkOf } from '../validation/check.js'
 import { InvalidOption } from './invalid-option.js'
 
@@ -40,7 +40,7 @@ export function decodeOption(name: OptionName, text: string, source: string): un
   const value = decode(schema, text)
   if (checkOf(schema)(value).length === 0) return value
   const hint = didYouMean(text, (schema.enum as string[] | undefined) ?? [])
-  throw new InvalidOption(`${source} must be ${allowed(schema)}, not ${quote(text)}.${hint}`)
+  throw new InvalidOption(`${source} must be ${allowed(schema)}, not ${quoteGiven(schema, text)}.${hint}`)
 }
 
 function decode({ type }: TSchema, text: string): unknown {

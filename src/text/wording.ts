@@ -8,6 +8,7 @@ const LONGEST_LIST = 10
 /** A value as it is quoted in a message: short, on one line. Of a list its items, but not theirs. */
 export function quote(value: unknown): string {
   if (!Array.isArray(value)) return quoteOne(value)
+  if (value.length === 0) return '[]'
   const items = value.slice(0, LONGEST_LIST).map(quoteOne).join(', ')
   return value.length > LONGEST_LIST ? `${items}, …` : items
 }
@@ -27,6 +28,13 @@ function inJson(value: unknown): string | undefined {
 
 function isFileLike(value: unknown): value is { filename: string } {
   return typeof value === 'object' && value !== null && typeof (value as { filename?: unknown }).filename === 'string'
+}
+
+/** A value as it is quoted in a message about its schema: what is secret is not, nor are credentials in a URL. */
+export function quoteGiven(schema: TSchema, value: unknown): string {
+  if (schema['x-secret'] === 'wholly') return 'what is given'
+  if (schema['x-secret'] !== 'credentials') return quote(value)
+  return quote(typeof value === 'string' ? value.replace(/\/\/[^/?#]*@/, '//[redacted]@') : value)
 }
 
 /** A text as it is shown in a message: short, on one line. */

@@ -4,6 +4,7 @@ import { basisOf, type Cites, citesOf } from '../../schemas/cites.js'
 import { type Contract, isSuccess, type Response, statusesOf } from '../../schemas/contract.js'
 import { isGatewayStatus } from '../../schemas/gateway.js'
 import { errorsAreOpen, statusIsOpen } from '../../schemas/readings.js'
+import { BODILESS } from '../../schemas/scenario.js'
 import { jsonOr } from '../text/json.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
@@ -45,8 +46,36 @@ export function checkAnswer(contract: Contract, { status, contentType, text }: W
   if (body === undefined) return [...found, noJson(text)]
   const schema = declared === undefined ? undefined : bodySchema(contract, declared)
   if (schema === undefined) return found
-  const departures = checkOf(schema)(body)
-  return [...found, ...departures.map((departure) => bodyDeviation(contract, declared as number, departure))]
+  const departures = checkOf(schema)(body).map((departure) => bodyDeviation(contract, declared as number, departure))
+  return [...found, ...distinct(departures), ...missingLink(contract.responses[declared as number], body)]
+}
+
+/** A value may depart from its type and from several limits: it is told once, with all that it departs from. */
+function distinct(deviations: readonly Deviation[]): Deviation[] {
+  const byMessage = new Map<string, Deviation>()
+  for (const one of deviations) {
+    const known = byMessage.get(one.message)
+    const cites = [...new Set([...(known?.cites ?? []), ...one.cites])] as unknown as Cites
+    byMessage.set(one.message, { ...one, cites, basis: basisOf(cites) })
+  }
+  return [...byMessage.values()]
+}
+
+/** Of a body that is to hold a link the fields are not shown: any will do. */
+function missingLink(response: Response | undefined, body: unknown): Deviation[] {
+  if (!isSuccess(response) || response.bodySwitch === undefined || !isObject(body) || linksIn(body).length > 0)
+    return []
+  return [deviation('no-link', 'The body holds no link: no text of it is a URL.', 'body', ['S7.4'])]
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The links in a value, wherever they stand. */
+export function linksIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^(?:https?:\/\/|\/)\S+$/.test(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : []
 }
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
@@ -70,12 +99,20 @@ export function undeclaredStatus(contract: Contract, status: number): Deviation 
 
 /** What declares the statuses of an operation: the document, or a reading where it leaves them open. */
 function undeclaredCites(contract: Contract, status: number): Cites {
+  // An answer without a body is none that the document shows.
+  if (BODILESS.has(status)) return bodyCites(contract)
   if (status >= 200 && status < 300)
     return statusIsOpen(contract) ? ['I-01'] : (successOf(contract)?.cites ?? contract.cites)
   const open = Object.values(contract.responses).find(({ provenance }) => provenance === 'assumed')
   // "4xx or 5xx": any of them will do.
   if (status >= 400 && open !== undefined) return readingsIn(open.cites)
   return contract.responses[contract.invalid]?.cites ?? contract.cites
+}
+
+/** What shows the body of a success. */
+function bodyCites(contract: Contract): Cites {
+  const success = successOf(contract)
+  return (isSuccess(success) ? citesOf(success.schema) : undefined) ?? contract.cites
 }
 
 function successOf({ responses }: Contract): Response | undefined {

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
-import { allowed, didYouMean, quote, shorten } from '../text/wording.js'
+import { allowed, didYouMean, quote, quoteGiven, shorten } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 
 /** Every way in which a value departs from a schema, in words; empty where it fits. */
@@ -47,9 +47,12 @@ export async function requireSchema(
 const MOST_COMPLAINTS = 20
 
 /** A departure as a complaint about the place where it stands in the file. */
-export function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
+export async function locateDeparture(source: SourceFile, departure: Departure): Promise<FileComplaint> {
   const about = departure.keyword === 'additionalProperties' ? 'key' : 'value'
-  return source.complain(departure.path, describeDeparture(departure), about)
+  const { frame, ...complaint } = await source.complain(departure.path, describeDeparture(departure), about)
+  // The lines of a file would show what a message does not.
+  const isSecret = departure.expected['x-secret'] !== undefined
+  return frame === undefined || isSecret ? complaint : { ...complaint, frame }
 }
 
 /** A departure in words. */
@@ -64,7 +67,7 @@ export function describeDeparture({ path, keyword, expected, value }: Departure)
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`
   }
   const hint = typeof value === 'string' ? didYouMean(value, valuesOf(expected)) : ''
-  return `${subject} must be ${allowed(expected)}, not ${quote(value)}.${hint}`
+  return `${subject} must be ${allowed(expected)}, not ${quoteGiven(expected, value)}.${hint}`
 }
 
 function valuesOf(schema: TSchema): string[] {

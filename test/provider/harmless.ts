@@ -131,6 +131,36 @@ export const harmless: readonly Mutant[] = [
     },
   },
   {
+    name: 'UTC is written +00:00',
+    cites: ['S0.6'],
+    tell: (told) => {
+      told.text = JSON.stringify(told.body).replaceAll(/(T\d\d:\d\d:\d\d\.\d+)Z/g, '$1+00:00')
+    },
+  },
+  {
+    name: 'UUIDs are in capitals',
+    cites: ['S5.9'],
+    tell: (told) => {
+      told.text = JSON.stringify(told.body).replaceAll(/"[0-9a-f]{8}-[0-9a-f-]{27}"/g, (one) => one.toUpperCase())
+    },
+  },
+  {
+    name: 'JSON begins with a byte order mark',
+    cites: ['S0.3'],
+    tell: (told) => {
+      told.text = `\uFEFF${JSON.stringify(told.body)}`
+    },
+  },
+  {
+    name: 'messages name parameters in words',
+    cites: ['SE.8'],
+    operation: 'listCreditHistories',
+    tell: (told) => {
+      const { error } = told.body
+      if (typeof error?.message === 'string') error.message = error.message.replaceAll('_', ' ')
+    },
+  },
+  {
     name: 'answers are compressed',
     cites: ['S0.3'],
     tell: (told) => {
@@ -256,11 +286,11 @@ export const harmless: readonly Mutant[] = [
     }),
   },
   {
-    name: 'pages hold five at the most',
+    name: 'pages hold two at the most',
     cites: ['S0.5'],
     operation: 'listCreditHistories',
     ask: ({ query }) => {
-      if (Number(query.get('per_page')) > 5) query.set('per_page', '5')
+      if (Number(query.get('per_page')) > 2) query.set('per_page', '2')
     },
   },
   {

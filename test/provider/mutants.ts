@@ -305,6 +305,42 @@ const required: Mutant[] = [
   },
 ]
 
+/** What others do as well, and only a second look shows. */
+const subtle: Mutant[] = [
+  {
+    name: 'any organization has the same history',
+    cites: ['S5.3'],
+    operation: 'listCreditHistories',
+    ask: ({ query }) => {
+      if (query.has('organization_uuid')) query.set('organization_uuid', '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20')
+    },
+  },
+  {
+    name: 'a role that is not sent falls back to Member',
+    cites: ['S2.6'],
+    operation: 'updateSubOrganizationMember',
+    writes: 'Only a call that is carried out shows it.',
+    ask: ({ form }) => {
+      if (form !== null && !form.has('role')) form.set('role', 'Member')
+    },
+  },
+  ...each(['keyword[sample_2]', 'keyword[sample_3]'], (name) => ({
+    name: `${name} is ignored`,
+    cites: ['S4.3', 'S4.5'],
+    operation: 'searchProtectedAttachments',
+    ask: ({ query }) => query.delete(name),
+  })),
+  {
+    name: 'text is taken for a signature',
+    cites: ['S1.2', 'SE.5'],
+    operation: 'uploadSignature',
+    ask: answering((asked) => isKnown(asked) && typeof asked.form?.get('file') === 'string', 200, {
+      ...MESSAGE,
+      signature_id: 'x',
+    }),
+  },
+]
+
 /** What is not there, and what is there already. */
 const outcomes: Mutant[] = [
   ...each(
@@ -1015,6 +1051,7 @@ export const mutants: readonly Mutant[] = [
   ...authentication,
   ...userType,
   ...required,
+  ...subtle,
   ...outcomes,
   ...errors,
   ...written,

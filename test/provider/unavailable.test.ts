@@ -157,7 +157,6 @@ t.test('a token that is said back is never printed, nor written', async (t) => {
     join(folder, 'snap.yaml'),
   ])
   t.equal(code, 1, 'it departs')
-  t.match(out, /\[redacted\]/, 'it is redacted')
   for (const text of [out, readFileSync(file, 'utf8'), readFileSync(join(folder, 'snap.yaml'), 'utf8')])
     t.notMatch(text, /secret[\\"]/, 'it is nowhere')
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contract } from '../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../schemas/gateway.js'
-import { type Redact, withoutTexts } from '../redact.js'
+import { type Redact, without } from '../redact.js'
 import { secretsOf, type Target } from '../target.js'
 import { type Call, keyOf } from './call.js'
 import type { NoAnswer } from './no-answer.js'
@@ -20,6 +20,9 @@ export class Unavailable extends Error {
 
 /** Milliseconds before a call is sent again; each time twice as long. */
 const FIRST_PAUSE = 250
+/** How often, and after how many milliseconds at the most, what must be put back is sent again. */
+const MOST_INSISTENCE = 7
+const LONGEST_INSISTENCE = 10_000
 /** Seconds that a service may ask to wait. */
 const LONGEST_PAUSE = 60
 /** Operations that are unavailable one after the other before the service counts as down. */
@@ -37,7 +40,7 @@ export class Client {
 
   constructor(target: Target) {
     this.#target = target
-    this.#redact = withoutTexts(secretsOf(target))
+    this.#redact = without(secretsOf(target))
   }
 
   /**
@@ -64,6 +67,20 @@ export class Client {
   /** Every answer of an operation so far. */
   async answersOf({ id }: Contract): Promise<readonly Answer[]> {
     return (await this.answers()).filter(({ call }) => call.contract.id === id)
+  }
+
+  /**
+   * Sends a call that puts something back, whatever became of others: again and again where it fails, for about a minute.
+   * @returns the last answer, or undefined where there was none
+   */
+  async insist(call: Call): Promise<Answer | undefined> {
+    for (let tries = 0; ; tries++) {
+      const answer = await sendCall(call, this.#target)
+      const failed = 'problem' in answer || answer.status === 429 || answer.status >= 500
+      if (!failed || tries >= MOST_INSISTENCE) return 'problem' in answer ? undefined : this.#withoutSecrets(answer)
+      const asked = 'problem' in answer || answer.retryAfter === null ? null : millisecondsOf(answer.retryAfter)
+      await sleep(Math.min(asked ?? FIRST_PAUSE * 2 ** tries, LONGEST_INSISTENCE))
+    }
   }
 
   async #send(call: Call): Promise<Answer> {

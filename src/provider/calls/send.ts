@@ -69,7 +69,10 @@ async function textOf(response: Response): Promise<string> {
     if (size > LONGEST_BODY) throw new RangeError('the body is too long')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
+  // Readers may ignore a byte order mark (RFC 8259, section 8.1).
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/^\uFEFF/, '')
 }
 
 function tokenIn({ header, whose }: Token, target: Target): string {

@@ -1,6 +1,5 @@
 import type { Cite } from '../../../schemas/cites.js'
 import type { SwitchName } from '../../../schemas/interpretations.js'
-import type { Redact } from '../redact.js'
 
 /**
  * `ok`: as documented; `drift`: documented, and otherwise; `differs`: departs from a reading of ours; `unchecked`: not
@@ -38,11 +37,6 @@ export class Findings {
   readonly #found = new Map<string, Finding>()
   readonly #additional = new Map<string, AdditionalField>()
   readonly #left: string[] = []
-  readonly #redact: Redact
-
-  constructor(redact: Redact = (value) => value) {
-    this.#redact = redact
-  }
 
   /** Statements hold for an operation, as far as was seen. */
   holds(cites: readonly Cite[], operation: string): void {
@@ -101,7 +95,7 @@ export class Findings {
       cites: [...cites],
       operation,
       where,
-      message: known?.message ?? String(this.#redact(message)),
+      message: known?.message ?? message,
       count: count + (known?.count ?? 0),
       of: of + (known?.of ?? 0),
       ...(name !== undefined && { switch: name }),

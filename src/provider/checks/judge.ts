@@ -8,6 +8,7 @@ import { quote } from '../../text/wording.js'
 import { checkAnswer } from '../../validation/deviations.js'
 import type { Deviation } from '../../validation/violation.js'
 import type { Answer } from '../calls/send.js'
+import { shapeOf, shapeText, valueText } from '../snapshot/shape.js'
 import { isSuccess, items, member, type Session } from './session.js'
 
 /** What the document, or a reading, has a call answered with. */
@@ -60,11 +61,15 @@ function statusReading(contract: Contract, status: number): InterpretationId | u
   return undeclared?.basis === 'reading' ? 'I-01' : undefined
 }
 
-/** What the provider says about an outcome that was not expected. */
-function says({ body, text }: Answer): string[] {
-  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail') ?? text.trim()
-  return said === '' ? [] : [`It says ${quote(said)}.`]
+/** What the provider says about an outcome that was not expected: of errors the message, of all else no more than its shape. */
+function says({ status, body }: Answer): string[] {
+  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
+  if (status >= 400 && typeof said === 'string') return [`It says ${quote(said.replace(ADDRESS, '…@…'))}.`]
+  return body === undefined ? [] : [`Its body is ${shapeText(shapeOf(body))}.`]
 }
+
+/** An e-mail address; a message may name whom it is about. */
+const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
 
 function advice(answer: Answer, { status, advice }: Expectation): string[] {
   if (advice !== undefined) return [advice]
@@ -110,20 +115,23 @@ function judgeCode({ findings }: Pick<Session, 'findings'>, { call: { contract }
 }
 
 /** Notes the departures of a body; those at one place of a list's items together. */
-function noteDeviations(
-  { findings }: Pick<Session, 'findings'>,
-  { call: { contract }, body }: Answer,
-  all: readonly Deviation[],
-): void {
+function noteDeviations({ findings }: Pick<Session, 'findings'>, answer: Answer, all: readonly Deviation[]): void {
+  const {
+    call: { contract },
+    body,
+  } = answer
   const byPlace = groupBy(all, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
   for (const alike of byPlace.values()) {
-    const [{ where, message, cites, basis }] = alike as [Deviation, ...Deviation[]]
+    const [{ where, cites, basis }] = alike as [Deviation, ...Deviation[]]
     const place = foldedPlace(where)
     const found = {
       cites,
       operation: contract.id,
       where: place,
-      message: message.replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`),
+      message: withoutValues(alike[0] as Deviation, answer).replace(
+        `'${where}'`,
+        place === 'body' ? 'The body' : `'${place}'`,
+      ),
       count: alike.length,
       of: Math.max(alike.length, countAt(body, where.split('.').slice(1).map(index))),
     }
@@ -136,6 +144,14 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   const groups = new Map<string, T[]>()
   for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
   return groups
+}
+
+/** A deviation as reports tell it: they may be read by others than the answer was meant for. */
+function withoutValues({ code, message, where }: Deviation, { body, text }: Answer): string {
+  if (code === 'no-json' && text !== '')
+    return `The body must be JSON, not ${/^\s*</.test(text) ? 'HTML' : 'other text'}.`
+  const value = member(body, ...where.split('.').slice(1))
+  return message.replace(quote(value), valueText(value))
 }
 
 /** `histories[*].created_at` for `body.histories.3.created_at`. */

@@ -2,6 +2,7 @@ import type { Contract } from '../../../schemas/contract.js'
 import { successStatusOf } from '../../../schemas/contract.js'
 import { quote } from '../../text/wording.js'
 import type { Answer } from '../calls/send.js'
+import { valueText } from '../snapshot/shape.js'
 import type { OperationChecks } from './check.js'
 import { judge, judgeBody } from './judge.js'
 import { isUnknownData, notThere } from './known-data.js'
@@ -33,6 +34,10 @@ function wordsOf(attachment: unknown): string[] {
     .map((name) => member(attachment, name))
     .filter((value): value is string => typeof value === 'string' && value.trim() !== '')
 }
+
+/** Attachments among which one that is protected must be, since it is these that are searched. */
+const ENOUGH = 3
+const TOO_FEW = 'No attachment that is found is protected, and there are few.'
 
 /** What the document says of keywords, and of what they find. */
 export const searchProtectedAttachments: OperationChecks = [
@@ -72,12 +77,13 @@ export const searchProtectedAttachments: OperationChecks = [
         })
       const statuses = [...new Set(found.map((one) => member(one, 'status')))]
       if (statuses.includes('protected')) session.findings.holds(['S4.8'], contract.id)
+      else if (found.length < ENOUGH) session.findings.unchecked(['S4.8'], contract.id, TOO_FEW)
       else if (statuses.every((one) => typeof one === 'string'))
         session.findings.drifts({
           cites: ['S4.8'],
           operation: contract.id,
           where: 'data[*].status',
-          message: `The value 'protected' does not occur among ${quote(statuses)}.`,
+          message: `The value 'protected' does not occur among ${statuses.map(valueText).join(', ')}.`,
           count: found.length,
           of: found.length,
         })
@@ -106,6 +112,30 @@ export const searchProtectedAttachments: OperationChecks = [
             operation: contract.id,
             where: 'data',
             message: `${call} does not find it.`,
+          })
+      }
+    },
+  },
+  {
+    cites: ['S4.3', 'S4.5'],
+    run: async (session, contract) => {
+      const [known, none] = [knownKeyword(session, contract), session.values.nonsense]
+      const first = await send(session, contract)
+      if (!isSuccess(first) || attachmentsIn(first).length === 0)
+        return session.findings.unchecked(['S4.3'], contract.id, NONE_FOUND)
+      const found = async (...keywords: Keywords) => attachmentsIn(await search(session, contract, keywords)).length > 0
+      for (const [nth, narrowing, widening] of [
+        ['second', [known, none], [none, known]],
+        ['third', [known, known, none], [none, none, known]],
+      ] as const) {
+        // One that must match takes away what does not; one of several that may match adds what does.
+        if (!(await found(...narrowing)) || (await found(...widening))) session.findings.holds(['S4.3'], contract.id)
+        else
+          session.findings.drifts({
+            cites: ['S4.3', 'S4.5'],
+            operation: contract.id,
+            where: 'data',
+            message: `The ${nth} keyword changes nothing.`,
           })
       }
     },

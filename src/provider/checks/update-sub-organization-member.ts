@@ -3,6 +3,7 @@ import type { Contract } from '../../../schemas/contract.js'
 import { successStatusOf } from '../../../schemas/contract.js'
 import { ROLES } from '../../../schemas/resources.js'
 import { quote } from '../../text/wording.js'
+import { USER } from '../calls/call.js'
 import type { Answer } from '../calls/send.js'
 import type { OperationChecks } from './check.js'
 import { judge } from './judge.js'
@@ -39,19 +40,23 @@ class Member {
     this.now = now
   }
 
-  /** Sends some fields; whether they were taken, and all others left alone. */
-  async change(fields: Fields, cites: Cites, call: string): Promise<boolean> {
-    const answer = await update(this.#session, this.#contract, fields, ++this.#calls)
-    const expected = { status: successStatusOf(this.#contract), cites, call }
-    if (!judge(this.#session, answer, expected)) return false
-    this.now = { ...this.now, ...fields }
-    return this.#compare(answer, fields, call)
+  /** Whether it may have been changed. */
+  get touched(): boolean {
+    return this.#calls > 0
   }
 
-  #compare(answer: Answer, sent: Fields, call: string): boolean {
+  /** Sends some fields, and compares what it is then. */
+  async change(fields: Fields, cites: Cites, call: string): Promise<void> {
+    const answer = await update(this.#session, this.#contract, fields, ++this.#calls)
+    const expected = { status: successStatusOf(this.#contract), cites, call }
+    if (!judge(this.#session, answer, expected)) return
+    this.now = { ...this.now, ...fields }
+    this.#compare(answer, fields, call)
+  }
+
+  #compare(answer: Answer, sent: Fields, call: string): void {
     const found = memberIn(answer)
     const { findings } = this.#session
-    let whole = true
     for (const name of FIELDS) {
       const [is, due] = [found[name], this.now[name]]
       if (is === undefined || due === undefined) continue
@@ -60,16 +65,9 @@ class Member {
         findings.holds(cites, this.#contract.id)
         continue
       }
-      whole = false
-      const wrong = name in sent ? 'was sent' : 'was not sent'
-      findings.drifts({
-        cites,
-        operation: this.#contract.id,
-        where: `data.${name}`,
-        message: `${call}: '${name}' ${wrong}, and is ${quote(is)} instead of ${quote(due)}.`,
-      })
+      const message = `${call}: '${name}' ${name in sent ? 'was sent, and is another' : 'was not sent, and has changed'}.`
+      findings.drifts({ cites, operation: this.#contract.id, where: `data.${name}`, message })
     }
-    return whole
   }
 }
 
@@ -102,7 +100,9 @@ export const updateSubOrganizationMember: OperationChecks = [
       try {
         await steps(one, original, given)
       } finally {
-        await putBack(session, one, original, String(subOrgMemberId))
+        if (one.touched && original !== undefined) await putBack(session, contract, original)
+        else if (one.touched)
+          session.findings.leaves(`member ${subOrgMemberId} with ${inWords(one.now)}: what it was is unknown`)
       }
     },
   },
@@ -132,14 +132,28 @@ async function steps(one: Member, original: Fields | undefined, given: Fields | 
   const { role } = original ?? {}
   if (role === undefined) return
   const others = ROLES.filter((other) => other !== role)
-  for (const next of [...others, ...ROLES.filter((known) => known === role)])
+  for (const next of [...others, ...ROLES.filter((known) => known === role)]) {
     await one.change({ role: next }, ['S2.5', 'S2.7'], `An update of the role alone, to ${next}`)
+    await one.change({ first_name }, ['S2.4', 'S2.6'], `An update of the first name alone, of the role ${next}`)
+  }
 }
 
-/** Puts the member back as it was, or notes what stays. */
-async function putBack(session: Session, one: Member, original: Fields | undefined, id: string): Promise<void> {
-  const restored = original !== undefined && (await one.change(original, ['S2.4', 'S2.5'], 'An update of all fields'))
-  if (restored) return
-  const names = Object.entries(one.now).map(([name, value]) => `${name} ${quote(value)}`)
-  session.findings.leaves(`member ${id} with ${names.join(', ')}`)
+/** Makes a member what it was, and makes sure of it; else notes what it was, and how to put it back. */
+export async function putBack(session: Session, contract: Contract, original: Fields): Promise<void> {
+  const request = { ...session.values.complete(contract), contract, token: USER }
+  const put = await session.client.insist({ ...request, form: original })
+  // The answer may say otherwise than what took place.
+  const now = put && (await session.client.insist({ ...request, form: {} }))
+  const is = now !== undefined && isSuccess(now) ? memberIn(now) : undefined
+  if (is !== undefined && FIELDS.every((name) => is[name] === original[name])) return
+  const state = is === undefined ? 'what it is now is unknown' : `it is ${inWords(is)} now`
+  session.findings.leaves(
+    `member ${request.params.subOrgMemberId} of ${request.params.subOrganizationUuid}, which was ${inWords(original)}; ${state}`,
+  )
+}
+
+function inWords(fields: Fields): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name} ${quote(value)}`)
+    .join(', ')
 }

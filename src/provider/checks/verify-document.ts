@@ -4,11 +4,11 @@ import { exampleOf } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { successStatusOf } from '../../../schemas/contract.js'
 import type { InterpretationId } from '../../../schemas/interpretations.js'
-import { quote } from '../../text/wording.js'
 import type { FilePart, Request } from '../calls/call.js'
 import { withoutField } from '../calls/call.js'
 import type { Answer } from '../calls/send.js'
 import { filePart } from '../calls/values.js'
+import { valueText } from '../snapshot/shape.js'
 import type { Check, OperationChecks } from './check.js'
 import { judge } from './judge.js'
 import { isUnknownData, notThere } from './known-data.js'
@@ -61,7 +61,7 @@ const verified: readonly Check[] = WAYS.map(({ way, cites, call }) => ({
         cites: ['S3.7'],
         operation: contract.id,
         where: 'status',
-        message: `The status of a success must be 'verified', not ${quote(status)}.`,
+        message: `The status of a success must be 'verified', not ${valueText(status)}.`,
       })
     echoes(session, answer, 'user_uuid', ['S3.5', 'S3.6'])
     if (way !== 'file') echoes(session, answer, 'code', ['S3.3', 'S3.6'])
@@ -72,13 +72,13 @@ const verified: readonly Check[] = WAYS.map(({ way, cites, call }) => ({
 function echoes(session: Session, { call: { contract, form }, body }: Answer, name: string, cites: Cites): void {
   const [sent, told] = [form?.[name], member(body, 'document', name)]
   if (typeof told !== 'string') return
-  if (told === sent) session.findings.holds(cites, contract.id)
+  if (told.toLowerCase() === String(sent).toLowerCase()) session.findings.holds(cites, contract.id)
   else
     session.findings.drifts({
       cites,
       operation: contract.id,
       where: `document.${name}`,
-      message: `A call with ${name} ${quote(sent)} is answered with ${quote(told)}.`,
+      message: `A call with one '${name}' is answered with another one.`,
     })
 }
 

@@ -39,7 +39,8 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 /** The envelope that some errors have in common: one that has a name, else a template; undefined where there is none. */
 export function envelopeOf(errors: readonly Pick<Answer, 'status' | 'body'>[]): unknown {
-  const template = common(errors.map(({ status, body }) => templateOf(body, status, '')))
+  const message = messageKey(errors.map(({ body }) => body))
+  const template = common(errors.map(({ status, body }) => templateOf(body, { status, message }, '')))
   if (template === undefined || !/\{(?:message|status)\}/.test(JSON.stringify(template))) return undefined
   if (isSame(template, NESTED)) return 'nested'
   return isSame(template, FLAT) ? 'flat' : template
@@ -47,23 +48,66 @@ export function envelopeOf(errors: readonly Pick<Answer, 'status' | 'body'>[]): 
 
 const NESTED: Template = { error: { code: '{status}', message: '{message}' } }
 
-/** Keys whose texts are words for programs, the same in every error. */
-const WORD = /^(?:status|type|kind|result|success|level)$/i
+/** Keys under which errors say for people what is wrong, the best first. */
+const MESSAGE_KEYS = [
+  'message',
+  'detail',
+  'error_description',
+  'description',
+  'msg',
+  'reason',
+  'title',
+  'error',
+  'errors',
+]
 
-/** What a value of an error's body is made of; texts are messages, unless they are words of an API. */
-function templateOf(value: unknown, status: number, key: string): Template {
-  if (typeof value === 'number') return value === status ? '{status}' : plainNumber(value)
-  if (typeof value === 'string') return WORD.test(key) && isLabel(value) ? value : '{message}'
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((one) => templateOf(one, status, key))
+/** The key of the message in some bodies; undefined where none has one that is known. */
+function messageKey(bodies: readonly unknown[]): string | undefined {
+  const keys = new Set(bodies.flatMap(textKeys))
+  return MESSAGE_KEYS.find((key) => keys.has(key))
+}
+
+/** The keys whose values are texts, or lists of texts, at any depth, in lower case. */
+function textKeys(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textKeys)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const isText = typeof inner === 'string' || (Array.isArray(inner) && inner.some((one) => typeof one === 'string'))
+    return isText ? [key.toLowerCase()] : textKeys(inner)
+  })
+}
+
+interface Told {
+  readonly status: number
+  /** The key of the message. */
+  readonly message: string | undefined
+}
+
+/** What stands for a text of which only the type is kept. */
+const TEXT = 'text'
+
+/** What a value of an error's body is made of: of other texts than the message no more is kept than words of APIs. */
+function templateOf(value: unknown, told: Told, key: string): Template {
+  if (typeof value === 'number') return value === told.status ? '{status}' : plainNumber(value)
+  if (typeof value === 'string') return textOf(value, told, key.toLowerCase())
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((one) => templateOf(one, told, key))
   if (!isObject(value)) return value as Template
   const entries = Object.entries(value).filter(([name]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name))
-  return Object.fromEntries(entries.map(([name, inner]) => [name, templateOf(inner, status, name)]))
+  return Object.fromEntries(entries.map(([name, inner]) => [name, templateOf(inner, told, name)]))
+}
+
+function textOf(text: string, { status, message }: Told, key: string): string {
+  if (key === message) return '{message}'
+  if (isLabel(text)) return text
+  // Such as E404: alone, it would become a number.
+  const prefixed = new RegExp(`^[A-Z_-]{1,8}${status}$`).test(text)
+  return prefixed ? text.replace(String(status), '{status}') : TEXT
 }
 
 /** Items of a list in an error's body that are kept. */
 const MOST_ITEMS = 10
 
-/** What all templates have; a word that differs is a message, and what differs otherwise is left out. */
+/** What all templates have; of texts that differ the type is kept, and what differs otherwise is left out. */
 function common(templates: readonly Template[]): Template | undefined {
   const [first, ...others] = templates
   return others.reduce<Template | undefined>((one, other) => (one === undefined ? one : both(one, other)), first)
@@ -71,7 +115,7 @@ function common(templates: readonly Template[]): Template | undefined {
 
 function both(one: Template, other: Template): Template | undefined {
   if (isSame(one, other)) return one
-  if (typeof one === 'string' && typeof other === 'string') return '{message}'
+  if (typeof one === 'string' && typeof other === 'string') return TEXT
   if (typeof one === 'number' && typeof other === 'number') return 1
   if (Array.isArray(one) && Array.isArray(other)) {
     if (one.length === other.length) return one.flatMap((inner, at) => both(inner, other[at] as Template) ?? [])

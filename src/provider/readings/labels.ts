@@ -6,6 +6,7 @@ const VOCABULARY: ReadonlySet<string> = new Set([
   ...['created', 'updated', 'uploaded', 'stored', 'saved', 'sent', 'invited', 'found', 'verified', 'protected'],
   ...['error', 'errors', 'fail', 'failed', 'failure', 'invalid', 'denied', 'refused', 'rejected', 'fault', 'problem'],
   ...['purchase', 'allocation', 'return', 'free credit', 'admin', 'member', 'enterprise api', 'pending', 'active'],
+  ...['sign', 'self', 'link', 'url', 'text', 'none'],
 ])
 
 /** Whether a text is a word of an API, however it is written: `FREE-CREDIT` as well as `free_credit`. */
@@ -24,18 +25,23 @@ const OPENINGS: ReadonlySet<string> = new Set(
 
 /** Whether a text is one that a program says to everybody: it has no name, address or number in it. */
 export function isSaidToAll(text: string): boolean {
+  if (isLabel(text.replace(/[.!]$/, ''))) return true
   const [first = '', ...others] = text.split(/\s+/)
+  const opening = first.toLowerCase().replace(/[^a-z-]/g, '')
   const plain = /^[\p{L}'’.,:;!?()-]+$/u
   const common = (word: string) => word === word.toLowerCase() || (word === word.toUpperCase() && word.length <= 5)
   return (
-    (first === first.toLowerCase() || OPENINGS.has(first.toLowerCase())) &&
+    (first === first.toLowerCase() || OPENINGS.has(opening)) &&
     plain.test(first) &&
     others.length > 0 &&
     others.every((word) => plain.test(word) && common(word))
   )
 }
 
+/** Seconds of an hour, a day, a week and the like. */
+const DURATIONS: ReadonlySet<number> = new Set([1_800, 3_600, 7_200, 86_400, 172_800, 259_200, 604_800, 2_592_000])
+
 /** A number that counts something; a larger one may be somebody's, and only its type is kept. */
 export function plainNumber(value: number): number {
-  return Math.abs(value) < 1_000 ? value : 1
+  return Math.abs(value) < 1_000 || DURATIONS.has(value) ? value : 1
 }

@@ -30,6 +30,8 @@ const missingUserType: Learner = {
   },
 }
 
+const UNKNOWN = 'Nothing that it could be seen with is known there.'
+
 /** A learner for which one call decides. */
 function byCall(
   name: Learner['name'],
@@ -39,7 +41,7 @@ function byCall(
   ready: (session: Session, contract: Contract) => Promise<boolean>,
 ): Learner {
   return ofOperation(operation, name, async (session, contract) => {
-    if (!(await ready(session, contract))) return undecided('Nothing that it could be seen with is known there.')
+    if (!(await ready(session, contract))) return undecided(UNKNOWN)
     const answer = await ask(session, contract)
     const value = read(answer, contract)
     if (value === undefined) return undecided(`It is answered ${answer.status}, which is none of its values.`)
@@ -68,20 +70,15 @@ function knownWay(session: Session, contract: Contract) {
 
 export const requestLearners: readonly Learner[] = [
   missingUserType,
-  byCall(
-    'keywordMatch',
-    'searchProtectedAttachments',
-    (session, contract) => search(session, contract, [knownKeyword(session, contract), session.values.nonsense]),
-    (answer) =>
-      isSuccess(answer)
-        ? attachmentsIn(answer).length > 0
-          ? 'any'
-          : 'all'
-        : answer.status === 404
-          ? 'all'
-          : undefined,
-    found,
-  ),
+  ofOperation('searchProtectedAttachments', 'keywordMatch', async (session, contract) => {
+    const [known, none] = [knownKeyword(session, contract), session.values.nonsense]
+    if (!(await found(session, contract))) return undecided(UNKNOWN)
+    const narrowed = await search(session, contract, [known, none])
+    if (attachmentsIn(narrowed).length === 0) return decided(evidenceOf(narrowed, 'all'))
+    const widened = await search(session, contract, [none, known])
+    if (attachmentsIn(widened).length > 0) return decided(evidenceOf(narrowed, 'any'))
+    return undecided('A second keyword changes nothing.')
+  }),
   byCall(
     'emptyKeyword',
     'searchProtectedAttachments',

@@ -1,8 +1,9 @@
 import { fill, type Template } from '../../../schemas/template.js'
+import { linksIn } from '../../validation/deviations.js'
 import { EMAIL, invite, ORGANIZATION } from '../checks/add-organization-member.js'
-import { createLink, linkRequests, linksIn } from '../checks/create-signing-link.js'
+import { createLink, linkRequests } from '../checks/create-signing-link.js'
 import { isSuccess, sendRequest } from '../checks/session.js'
-import { memberIn, update } from '../checks/update-sub-organization-member.js'
+import { memberIn, putBack, update } from '../checks/update-sub-organization-member.js'
 import { isLabel, plainNumber } from './labels.js'
 import { decided, type Learner, ofOperation, undecided } from './lesson.js'
 import { evidenceOf } from './shown.js'
@@ -48,13 +49,15 @@ const emptyName = ofOperation(
     const { first_name } = memberIn(before)
     if (!isSuccess(before) || first_name === undefined)
       return undecided('What the member is called is unknown, so that it could not be put back.')
-    const answer = await update(session, contract, { first_name: '' }, EMPTY_NAME)
-    if (answer.status === contract.invalid) return decided(evidenceOf(answer, 'invalid'))
-    if (!isSuccess(answer)) return undecided(`An empty name is answered ${answer.status}.`)
-    if (memberIn(answer).first_name === first_name) return decided(evidenceOf(answer, 'absent'))
-    const back = await update(session, contract, { first_name }, EMPTY_NAME)
-    if (memberIn(back).first_name !== first_name) session.findings.leaves('a member without a first name')
-    return undecided('An empty name erases the name.')
+    let isAsBefore = false
+    try {
+      const answer = await update(session, contract, { first_name: '' }, EMPTY_NAME)
+      isAsBefore = answer.status === contract.invalid || memberIn(answer).first_name === first_name
+      if (isAsBefore) return decided(evidenceOf(answer, isSuccess(answer) ? 'absent' : 'invalid'))
+      return undecided(isSuccess(answer) ? 'An empty name erases the name.' : `It is answered ${answer.status}.`)
+    } finally {
+      if (!isAsBefore) await putBack(session, contract, memberIn(before))
+    }
   },
   'writes',
 )
@@ -105,13 +108,16 @@ export function templateSeen(template: Template): Template {
   return templateOf(fill(template, { ...known, created_at: '2026-01-15T09:30:00.000Z' }), known)
 }
 
+/** Items of a list that are kept. */
+const MOST_ITEMS = 10
+
 type Known = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
 
 /** What a link's body is made of: what is known of it is filled in, and nothing else that it says is kept. */
 function templateOf(value: unknown, known: Known): Template {
   if (typeof value === 'string') return placeOf(value, known)
   if (typeof value === 'number') return plainNumber(value)
-  if (Array.isArray(value)) return value.slice(0, 1).map((one) => templateOf(one, known))
+  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((one) => templateOf(one, known))
   if (typeof value !== 'object' || value === null) return value as Template
   const entries = Object.entries(value).filter(([name]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name))
   return Object.fromEntries(entries.map(([name, inner]) => [name, templateOf(inner, known)]))

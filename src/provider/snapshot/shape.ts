@@ -1,3 +1,4 @@
+import { quote } from '../../text/wording.js'
 import { isLabel } from '../readings/labels.js'
 
 /** What is kept of a value: its type and its form, and never what it says. */
@@ -38,7 +39,7 @@ export const FORMATS = {
   uri: { is: /^https?:\/\/\S+$/, sample: 'https://example.test/sample' },
   email: { is: /^[^\s@]+@[^\s@]+$/, sample: 'someone@example.test' },
   currency: { is: /^[A-Z]{3}$/, sample: 'EUR' },
-  json: { is: /^\s*[[{]/, sample: '{}' },
+  json: { is: /^\s*(?:\{|\[\s*[[{"\d\]])/, sample: '{}' },
   number: { is: /^-?\d+(?:\.\d+)?$/, sample: '1' },
   empty: { is: /^$/, sample: '' },
 } as const satisfies Readonly<Record<string, { readonly is: RegExp; readonly sample: string }>>
@@ -118,6 +119,11 @@ function mergedProperties(one: Shape, other: Shape): Pick<Shape, 'properties' | 
   })
   const required = (one.required ?? []).filter((name) => other.required?.includes(name))
   return { properties: Object.fromEntries(properties), required }
+}
+
+/** A value as reports tell it: a text by its form alone, unless it is a word of an API. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? shapeText(shapeOf(value)) : quote(value)
 }
 
 /** A shape on one line: `{error: {code: integer, message: text}}`; what lists hold is left out. */

@@ -1,9 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Cite } from '../../../schemas/cites.js'
 import { dateTime } from '../../../schemas/common.js'
+import { InterpretationsFile } from '../../../schemas/config.js'
+import { contracts } from '../../../schemas/contracts.js'
 import { isGatewayStatus } from '../../../schemas/gateway.js'
 import { readSource } from '../../text/source-file.js'
-import { requireSchema } from '../../validation/explain.js'
+import { didYouMean, quote } from '../../text/wording.js'
+import { type Mistake, requireSchema } from '../../validation/explain.js'
+import { staleEvidence } from '../../validation/stale-evidence.js'
 import type { Answer } from '../calls/send.js'
 import { type LearnedFile, learnedFrom } from '../learned-file.js'
 import type { Verification } from '../verify.js'
@@ -114,14 +118,14 @@ const SnapshotSchema = Type.Object(
     answers: Type.Record(
       Type.String(),
       Type.Record(
-        Type.String({ pattern: '^[1-5]\\d\\d$' }),
+        Type.String({ pattern: '^[2-5]\\d\\d$' }),
         Type.Object({ contentType: Type.String(), body: Type.Optional(ShapeSchema) }, closed),
       ),
     ),
     departures: Type.Array(
       Type.Object({ operation: Type.String(), where: Type.String(), cites: Type.Array(Type.String()) }, closed),
     ),
-    interpretations: Type.Object({}),
+    interpretations: InterpretationsFile.properties.interpretations,
     evidence: Type.Object({}),
   },
   closed,
@@ -133,8 +137,26 @@ const SnapshotSchema = Type.Object(
  */
 export async function readSnapshot(file: string): Promise<Snapshot> {
   const source = await readSource(file)
-  await requireSchema(source, SnapshotSchema, source.data ?? {})
-  return source.data as Snapshot
+  const data = source.data ?? {}
+  await requireSchema(source, SnapshotSchema, data, [...strangers(data), ...staleEvidence(data)])
+  return data as Snapshot
+}
+
+/** Operations that there are not, and a snapshot without any. */
+function strangers(data: unknown): Mistake[] {
+  const { answers } = data as Partial<Snapshot>
+  if (typeof answers !== 'object' || answers === null) return []
+  const ids = contracts.map(({ id }) => id)
+  const names = Object.keys(answers)
+  const message = "'answers' has no operation: record the snapshot anew with countersign verify --record."
+  if (names.length === 0) return [{ path: ['answers'], message, about: 'value' }]
+  return names
+    .filter((name) => !ids.some((id) => id === name))
+    .map((name) => ({
+      path: ['answers', name],
+      message: `There is no operation ${quote(name)}.${didYouMean(name, ids)} Allowed: ${ids.join(', ')}.`,
+      about: 'key',
+    }))
 }
 
 /** The file as `verify --record` writes it: YAML or, by its name, JSON. */

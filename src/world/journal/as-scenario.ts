@@ -3,7 +3,7 @@ import type { Contract } from '../../../schemas/contract.js'
 import { perObject } from '../../../schemas/per-object.js'
 import { BODILESS, type Matcher, type Rule } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
-import { checkRule } from '../scenarios/check-rule.js'
+import { checkRule, isReserved } from '../scenarios/check-rule.js'
 import { scenarioText } from '../scenarios/scenario-file.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
 import type { Exchange, Sent } from './exchange.js'
@@ -94,7 +94,7 @@ function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
   const { fault, headers = {}, body } = response ?? {}
   if (fault) return { fault: fault as never }
   const { 'content-type': type = '', ...others } = headers
-  const own = Object.entries(others).filter(([name]) => !ADDED.test(name))
+  const own = Object.entries(others).filter(([name]) => !isReserved(name) && !ADDED.test(name))
   const untyped = isJson(headers) || BODILESS.has(status as number)
   const all = untyped ? own : [['content-type', type] as const, ...own]
   return {
@@ -104,5 +104,5 @@ function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
   }
 }
 
-/** What the mock adds to answers by itself. */
-const ADDED = /^(x-mock-.*|preference-applied|date|www-authenticate)$/
+/** What the mock adds to answers by itself, and what is no longer true of a body that is kept as text. */
+const ADDED = /^(www-authenticate|content-encoding|content-md5|digest|etag|trailer|access-control-.*)$/

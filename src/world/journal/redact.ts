@@ -22,7 +22,9 @@ function redacted<T>(value: T, pattern: RegExp): T {
   if (typeof value === 'string') return value.replace(pattern, REDACTED) as T
   if (Array.isArray(value)) return value.map((one) => redacted(one, pattern)) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redacted(one, pattern)])) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [redacted(key, pattern), redacted(one, pattern)]),
+  ) as T
 }
 
 /** Shorter values are too common in other text to be searched for. */

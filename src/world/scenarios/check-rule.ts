@@ -58,11 +58,15 @@ const checks: readonly RuleCheck[] = [
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 /** What frames the answer, and what the mock says of it. */
 const RESERVED = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|date|preference-applied|x-mock-.*)$/i
+
+/** Whether the server sets a header itself, so that no rule may. */
+export const isReserved = (name: string) => RESERVED.test(name)
+
 /** What no header may hold (RFC 9110, section 5.5). */
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
 function headerMistake(name: string, value: string): string | undefined {
-  if (RESERVED.test(name)) return `The header ${quote(name)} is the server's own: leave it out.`
+  if (isReserved(name)) return `The header ${quote(name)} is the server's own: leave it out.`
   if (!HEADER_NAME.test(name)) return `${quote(name)} is not a header name: use letters, digits and hyphens.`
   return UNSENDABLE.test(value) ? `A header is one line of Latin-1 text, not ${quote(value)}.` : undefined
 }

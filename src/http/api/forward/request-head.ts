@@ -31,7 +31,7 @@ export function requestHead({ request, world }: StepContext, target: Target): Re
 /** Path and query below a world's prefix, however the sandbox's name is written. */
 function pathBelow(url: string, prefix: string): string {
   const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
-  const below = prefix === '' ? path : path.replace(/^\/~[^/?#]*/, '')
+  const below = prefix === '' ? path : path.replace(/^\/(?:~|%7e)[^/?#]*/i, '')
   return below.startsWith('/') ? below : `/${below}`
 }
 

@@ -1,5 +1,4 @@
 import { successStatusOf } from '../../../../schemas/contract.js'
-import { quote } from '../../../text/wording.js'
 import { withoutParameter } from '../../calls/call.js'
 import type { OperationChecks } from '../check.js'
 import { judge, judgeBody } from '../judge.js'
@@ -36,7 +35,7 @@ export const filter: OperationChecks = [
             cites: ['SU.3'],
             operation: contract.id,
             where: 'histories[*].user_type',
-            message: `A call with user_type=${type} is answered with records of ${quote(member(others[0], 'user_type'))}.`,
+            message: `A call with user_type=${type} is answered with records of another one.`,
             count: others.length,
             of: histories.length,
           })

@@ -55,4 +55,7 @@ export const EMPTY = 'The list is empty: name an organization that has records w
 export const isText = (value: unknown) => typeof value === 'string'
 
 /** A text that should be another; what is no text is told already. */
-export const isOther = (value: unknown, wanted: string | undefined) => isText(value) && value !== wanted
+export function isOther(value: unknown, wanted = ''): boolean {
+  // UUIDs are the same in any letter case.
+  return isText(value) && String(value).toLowerCase() !== wanted.toLowerCase()
+}

@@ -1,4 +1,4 @@
-import { quote } from '../../../text/wording.js'
+import { valueText } from '../../snapshot/shape.js'
 import type { OperationChecks } from '../check.js'
 import { judgeBody } from '../judge.js'
 import { isSuccess } from '../session.js'
@@ -28,7 +28,7 @@ export const pages: OperationChecks = [
               cites: ['S5.2', 'S5.6'],
               operation: contract.id,
               where: name,
-              message: `A call with ${name}=${wanted} is answered with ${name} ${quote(value)}.`,
+              message: `A call with ${name}=${wanted} is answered with ${name} ${valueText(value)}.`,
             })
         }
         if (found.histories.length > Number(size))
@@ -56,14 +56,16 @@ export const pages: OperationChecks = [
           message: `The second page repeats ${again.length} of the ${first.histories.length} records of the first one.`,
         })
       for (const [at, found] of [first, second].entries()) {
-        const due = Math.max(0, Math.min(3, found.total - at * 3))
+        // The largest size is not shown (S0.5): the one that is told holds.
+        const size = typeof first.perPage === 'number' && first.perPage < 3 ? first.perPage : 3
+        const due = Math.max(0, Math.min(size, found.total - at * size))
         if (found.histories.length === due) session.findings.holds(['S5.2', 'S5.7'], contract.id)
         else if (found.histories.length < due)
           session.findings.drifts({
             cites: ['S5.2', 'S5.7'],
             operation: contract.id,
             where: 'histories',
-            message: `Page ${at + 1} of 3 results holds ${found.histories.length}, though the total is ${found.total}.`,
+            message: `Page ${at + 1} of ${size} results holds ${found.histories.length}, though the total is ${found.total}.`,
           })
       }
       if (first.total !== second.total)
@@ -101,6 +103,6 @@ export const pages: OperationChecks = [
 /** The largest size of a page is not shown (S0.5): a service may give a smaller one, and say so. */
 function isCapped(name: string, { perPage, histories }: Page, asked: number): boolean {
   return (
-    name === 'per_page' && typeof perPage === 'number' && perPage < asked && perPage > 3 && histories.length <= perPage
+    name === 'per_page' && typeof perPage === 'number' && perPage > 0 && perPage < asked && histories.length <= perPage
   )
 }

@@ -1,7 +1,7 @@
-import { quote } from '../../../text/wording.js'
+import { valueText } from '../../snapshot/shape.js'
 import type { OperationChecks } from '../check.js'
-import { member } from '../session.js'
-import { allRecords, EMPTY, isOther, isText } from './page.js'
+import { isSuccess, member } from '../session.js'
+import { allRecords, EMPTY, isOther, isText, page, pageOf } from './page.js'
 
 /** What the document says of the records of a history. */
 export const records: OperationChecks = [
@@ -9,6 +9,15 @@ export const records: OperationChecks = [
     cites: ['S5.3'],
     run: async (session, contract) => {
       const { organization_uuid: wanted } = session.values.complete(contract).query
+      const elsewhere = await page(session, contract, { organization_uuid: session.values.unknownLike(String(wanted)) })
+      const strange = isSuccess(elsewhere) ? pageOf(elsewhere).histories.length : 0
+      if (strange > 0)
+        session.findings.drifts({
+          cites: ['S5.3'],
+          operation: contract.id,
+          where: 'histories',
+          message: `The history of an organization that does not exist holds ${strange} records.`,
+        })
       const records = await allRecords(session, contract)
       if (records.length === 0) return session.findings.unchecked(['S5.3'], contract.id, EMPTY)
       const others = records.filter((one) => isOther(member(one, 'organization_uuid'), wanted))
@@ -45,7 +54,7 @@ export const records: OperationChecks = [
         cites: ['S5.9'],
         operation: contract.id,
         where: 'histories[*].currency',
-        message: `It must be a currency code such as EUR, not ${quote(member(odd[0], 'currency'))}.`,
+        message: `It must be a currency code such as EUR, not ${valueText(member(odd[0], 'currency'))}.`,
         count: odd.length,
         of: records.length,
       })
@@ -69,7 +78,7 @@ export const records: OperationChecks = [
         cites: ['S5.10'],
         operation: contract.id,
         where: 'histories[*].type',
-        message: `The value 'purchase' does not occur among ${quote([...kinds])}.`,
+        message: `The value 'purchase' does not occur among ${[...kinds].map(valueText).join(', ')}.`,
       })
     },
   },

@@ -5,17 +5,20 @@ import { judge } from '../judge.js'
 import { isSuccess, member } from '../session.js'
 import { EMPTY, idsOf, type Page, page, pageOf } from './page.js'
 
+const UNSEEN = 'Sorting by received_by is taken; that it has an effect could not be seen.'
+
 /** What the document says of sort and order. */
 export const sorting: OperationChecks = [
   {
     cites: ['S5.4'],
     run: async (session, contract) => {
       const answer = await page(session, contract, { sort: 'received_by' })
-      judge(session, answer, {
-        status: successStatusOf(contract),
-        cites: ['S5.4'],
-        call: 'A call with sort=received_by',
-      })
+      const plain = await page(session, contract, { order: 'asc' })
+      const sorted = await page(session, contract, { order: 'asc', sort: 'received_by' })
+      const call = 'A call with sort=received_by'
+      if (!judge(session, answer, { status: successStatusOf(contract), cites: ['S5.4'], call, masked: UNSEEN })) return
+      // The field is in no record: where the order is another one, it has had an effect.
+      if (`${idsOf(pageOf(plain))}` !== `${idsOf(pageOf(sorted))}`) session.findings.holds(['S5.4'], contract.id)
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf, isStatement } from '../../../../schemas/cites.js'
-import type { Contract } from '../../../../schemas/contract.js'
+import { type Contract, filesOf } from '../../../../schemas/contract.js'
 import { type Request, withoutField, withoutParameter } from '../../calls/call.js'
 import type { Check } from '../check.js'
 import { refusal } from './refusal.js'
@@ -41,7 +41,17 @@ export function missingFieldChecks(contract: Contract): Check[] {
       withoutField(request, name),
     ),
   )
-  if (atLeastOneOf.length === 0) return each
+  const texts = [...filesOf(contract)]
+    .filter((name) => form.required?.includes(name))
+    .map((name) =>
+      refusal(
+        contract,
+        refusalCites(contract, form.properties[name] as TSchema),
+        `A call with text as '${name}'`,
+        (request) => withField(request, name, 'countersign'),
+      ),
+    )
+  if (atLeastOneOf.length === 0) return [...each, ...texts]
   const cites = refusalCites(contract, form.properties[atLeastOneOf[0] as string] as TSchema)
   const none = (request: Request) => atLeastOneOf.reduce(withoutField, request)
   return [...each, refusal(contract, cites, `A call with neither of ${atLeastOneOf.join(', ')}`, none)]

@@ -3,8 +3,10 @@ import { type Cites, citesOf, isStatement } from '../../../../schemas/cites.js'
 import type { Contract } from '../../../../schemas/contract.js'
 import type { InterpretationId } from '../../../../schemas/interpretations.js'
 import { USER } from '../../calls/call.js'
+import { isRead } from '../../calls/values.js'
 import type { Check } from '../check.js'
 import { judge } from '../judge.js'
+import { isSuccess } from '../session.js'
 
 /** Each path variable, and so all after it, with an identifier that nothing has. */
 export function unknownIdChecks(contract: Contract): Check[] {
@@ -29,6 +31,8 @@ export function unknownIdChecks(contract: Contract): Check[] {
         const found = await session.client.send({ contract, token: USER, ...complete, form, params })
         const otherwise = (status: number): InterpretationId | undefined =>
           documented || status < 400 ? undefined : 'I-11'
+        if (isSuccess(found) && !isRead(contract))
+          session.findings.leaves(`what ${contract.id} did for an unknown ${name}`)
         judge(session, found, { status: 404, cites, call: `A call with an unknown '${name}'`, otherwise })
       },
     }
