@@ -27,7 +27,7 @@ import {
   targetFlags,
   withToken,
 } from './target-flags.js'
-import { writeNamedFile } from './write-file.js'
+import { requireWritable, writeNamedFile } from './write-file.js'
 
 /** Where reports go, and what was seen. */
 const reportFlags = { json: true, junit: true, summary: true, record: true } as const
@@ -41,6 +41,10 @@ export const verify: Command = async (argv, io) => {
   refuseServerOptions(line, 'verify', USAGE)
   const { options, own } = line
   const { strict = false, ...files } = options
+  await requireWritable(
+    io,
+    Object.keys(reportFlags).flatMap((flag) => (typeof own[flag] === 'string' ? [own[flag]] : [])),
+  )
   const { readings } = await readSettings(files, io)
   const contracts = contractsUnder(documented, readings)
   const { verification, target } =

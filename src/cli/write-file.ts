@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { fileErrorReason, InvalidFiles } from '../text/invalid-files.js'
+import { type FileComplaint, fileErrorReason, InvalidFiles } from '../text/invalid-files.js'
 import type { Io } from './command.js'
 
 /**
@@ -13,6 +13,25 @@ export async function writeNamedFile({ folder }: Io, name: string, text: string)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   })
+}
+
+/**
+ * Makes sure that files can be written before there is anything to write.
+ * @throws {InvalidFiles} with every complaint about them
+ */
+export async function requireWritable({ folder }: Io, names: readonly string[]): Promise<void> {
+  const complaints: FileComplaint[] = []
+  for (const name of names) {
+    const file = resolve(folder, name)
+    await asWriting(file, async () => {
+      await mkdir(dirname(file), { recursive: true })
+      await (await open(file, 'a')).close()
+    }).catch((error) => {
+      if (!(error instanceof InvalidFiles)) throw error
+      complaints.push(...error.complaints)
+    })
+  }
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
 }
 
 /**

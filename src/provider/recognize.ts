@@ -22,7 +22,7 @@ export async function recognize(session: Session): Promise<void> {
     }
   }
   if (answers.length === 0 || answers.some(isOfThisApi)) return
-  throw new Unavailable(whatElse(answers), true)
+  throw new Unavailable(whatElse(session, answers), true)
 }
 
 /** Whether an answer is one that this API may give to a call without a token. */
@@ -40,10 +40,10 @@ const isReading = ({ basis }: Deviation) => basis === 'reading'
 const CORRECT = "See whether --target is the service's base address."
 
 /** What answers instead of this API. */
-function whatElse(answers: readonly Answer[]): string {
+function whatElse(session: Session, answers: readonly Answer[]): string {
   const [{ call, status, contentType }] = answers as [Answer, ...Answer[]]
   const moved = answers.find(({ status, location }) => status >= 300 && status < 400 && location !== null)
-  if (moved !== undefined) return movedTo(moved)
+  if (moved !== undefined) return movedTo(session, moved)
   if (answers.every((one) => one.body === undefined)) {
     const type = contentType === '' ? 'nothing' : quote(contentType)
     return `What answers at --target is not this API: it answers ${status} with ${type}, and no JSON. ${CORRECT}`
@@ -54,11 +54,15 @@ function whatElse(answers: readonly Answer[]): string {
 }
 
 /** Redirects are not followed: the address that they lead to, without what the operation adds to it. */
-function movedTo({ call, status, location }: Answer): string {
+function movedTo(session: Session, { call, status, location }: Answer): string {
   const said = location ?? ''
   const base = baseOf(said, call.contract, call.params)
   if (base === undefined)
     return `--target redirects (${status}) to ${quote(said)}, which is no address of this API. ${CORRECT}`
+  // What is told without a slash at its end is asked for without one.
+  const same = session.client.isTarget(base)
+  if (same)
+    return `--target redirects (${status}) each operation to an address of its own, such as ${quote(said)}: its paths are others than the document's. ${CORRECT}`
   return `--target redirects (${status}): give the address that it leads to, --target ${base}`
 }
 

@@ -58,6 +58,11 @@ export class Client {
     return answer
   }
 
+  /** Whether a base address is the one that is called. */
+  isTarget(url: string): boolean {
+    return url === this.#target.url
+  }
+
   /** Every answer so far. */
   async answers(): Promise<readonly Answer[]> {
     const all = await Promise.allSettled(this.#answers.values())

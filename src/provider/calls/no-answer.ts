@@ -34,6 +34,14 @@ export function whyNot(error: unknown, place: string, { url, timeout }: Target):
   }
   const unconnected = whyNotConnected(code, { url: place, hostname: new URL(url).hostname, option: '--target' })
   if (unconnected !== undefined) return { problem: unconnected.message, passing: unconnected.passing, reached: false }
+  if (/^bad port$/.test(message)) {
+    const problem = `Port ${new URL(url).port} of '${place}' is none that fetch calls (https://fetch.spec.whatwg.org/#port-blocking): have the provider listen on another one.`
+    return { problem, passing: false, reached: false }
+  }
+  if (/HEADERS_OVERFLOW/.test(code)) {
+    const problem = `The head of the answer of '${place}' is far too long: see the provider's log, or correct --target.`
+    return { problem, passing: false, reached: true }
+  }
   const problem = /^HPE_/.test(code)
     ? `What answers at '${place}' is not valid HTTP: correct --target.`
     : `'${place}' cannot be called: ${message}. Correct --target.`
