@@ -3,11 +3,20 @@ import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import { quote } from '../text/wording.js'
 import type { Library } from '../world/scenarios/library.js'
 import { nameOf } from '../world/scenarios/load.js'
+import type { Settings } from '../world/settings.js'
 
 /** What became of the config file. */
 export function describeConfig(before: string | undefined, now: string | undefined): string {
   if (now !== undefined) return `${basename(now)} was edited.`
   return `${before === undefined ? 'The config file' : basename(before)} is gone: the defaults hold.`
+}
+
+/** Where calls go after an edit, if that has changed. */
+export function describeForwarding(before: Settings, { provider, fallback }: Settings): string[] {
+  if (before.provider === provider && before.fallback === fallback) return []
+  if (provider === undefined)
+    return before.provider === undefined ? [] : ['Calls are no longer forwarded: the mock answers.']
+  return [`Calls are forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}.`]
 }
 
 /** What scenarios of files came, went or became others. */

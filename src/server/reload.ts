@@ -5,7 +5,7 @@ import { defaultFixtures } from '../package-root.js'
 import type { Settings } from '../world/settings.js'
 import type { Worlds } from '../world/worlds.js'
 import { CONFIG_FILES } from './config-file.js'
-import { changesOf, describeConfig, describeEdit } from './describe-edits.js'
+import { changesOf, describeConfig, describeEdit, describeForwarding } from './describe-edits.js'
 import { FileSignatures } from './file-signatures.js'
 import { loadFixtures, reopenLibrary, scenarioFolders } from './load-data.js'
 import { editSettings } from './settings.js'
@@ -146,6 +146,7 @@ class Reload {
       const complaints = await library.load()
       // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.
       if (isEdited) await requireScenarios(library, settings)
+      const forwarding = describeForwarding(shared.settings, settings)
       const moved = fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
       const seeded = moved ? await loadFixtures(settings) : shared.seeded
       this.#worlds.use({ settings, library, seeded })
@@ -156,6 +157,7 @@ class Reload {
       return {
         done: [
           ...(isEdited ? [describeConfig(shared.settings.configFile, settings.configFile)] : []),
+          ...forwarding,
           ...changesOf(shared.library, library),
           ...(isLearnedEdited ? others.map((path) => `${basename(path)} was edited.`) : []),
         ],

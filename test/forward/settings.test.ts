@@ -96,6 +96,7 @@ t.test('an edit of the config file takes effect at once, unless it leads back he
   t.equal(await cause(), 'natural')
   await edit(`provider: ${url}\nproviderToken: abc\n`)
   await until(() => /was edited/.test(out()))
+  t.match(out(), `was edited. Calls are forwarded to ${url}. On now: no scenario.`, 'it says where calls go now')
   t.equal(await cause(), 'provider')
   t.match(String(requests.at(-1)), 'Bearer abc')
   await edit(`provider: ${own}/~x\n`)
@@ -109,4 +110,5 @@ t.test('an edit of the config file takes effect at once, unless it leads back he
   await until(async () => (await cause()) === 'fallback')
   await edit('')
   await until(async () => (await cause()) === 'natural')
+  t.match(out(), /was edited\. Calls are no longer forwarded: the mock answers\./, 'and where they go no more')
 })
