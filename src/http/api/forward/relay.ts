@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { AnswerCopy } from '../../../provider/forward/answer-copy.js'
+import { isWhole } from '../../../provider/forward/connection.js'
 import { noAnswer } from '../../../provider/forward/failures.js'
 import type { Target } from '../../../provider/forward/target.js'
 import { deliverProblem } from '../deliver.js'
@@ -70,13 +71,14 @@ export function relay(context: StepContext, call: Call, answer: IncomingMessage)
     answer.pause()
     response.once('drain', () => answer.resume())
   })
+  const broken = () => breakOff(`the provider broke off its answer after ${copy.size} bytes`)
   answer.once('end', () => {
+    if (open && !isWhole(answer)) return broken()
     conclude()
     if (response.writableEnded) return
     passTrailers(response, answer.rawTrailers)
     response.end()
   })
-  const broken = () => breakOff(`the provider broke off its answer after ${copy.size} bytes`)
   answer.once('error', broken)
   answer.once('close', () => {
     if (!answer.complete) broken()
