@@ -20,8 +20,6 @@ export class Call {
   #request: ClientRequest | undefined
   #isReused = false
   #stopBody = () => {}
-  /** What has come and is not written yet. */
-  #waiting: Buffer[] = []
   /** Ends the waiting for the head of the answer. */
   #reject = (_: Error) => {}
   #ignoreClient = () => {}
@@ -97,34 +95,22 @@ export class Call {
       this.body.ended = true
       return
     }
-    const { passed, stop } = passBody(raw, (chunk) => {
-      this.body.take(chunk)
-      if (this.#waiting.push(chunk) === 1) setImmediate(() => this.#flush())
-    })
+    const { passed, stop } = passBody(raw, (chunk) => this.#pass(chunk))
     this.#stopBody = stop
     passed.then(
       () => {
         this.body.ended = true
-        // Behind what waits.
-        setImmediate(() => this.#finish(this.#request as ClientRequest))
+        this.#finish(this.#request as ClientRequest)
       },
       (error) => this.#end(error),
     )
   }
 
-  /**
-   * Writes what has come in this turn of the event loop, after all that could be read: an early answer of a provider that
-   * then closes is lost to whoever meets the end by writing.
-   */
-  #flush(): void {
-    const { raw } = this.#context.request
+  #pass(chunk: Buffer): void {
+    this.body.take(chunk)
     const request = this.#request as ClientRequest
-    const chunks = this.#waiting
-    this.#waiting = []
-    if (request.destroyed) return
-    let drained = true
-    for (const chunk of chunks) drained = request.write(chunk)
-    if (drained) return
+    if (request.destroyed || request.write(chunk)) return
+    const { raw } = this.#context.request
     raw.pause()
     request.once('drain', () => raw.resume())
   }
@@ -153,7 +139,6 @@ export class Call {
 
   #send(request: ClientRequest): void {
     const { raw } = this.#context.request
-    this.#waiting = []
     for (const chunk of this.body.soFar ?? []) request.write(chunk)
     if (this.body.ended) this.#finish(request)
     // What the client sends later, or waits to send, must not hold the head back.
