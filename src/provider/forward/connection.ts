@@ -1,4 +1,4 @@
-import type { IncomingMessage, Agent } from 'node:http'
+import type { Agent, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 type Create = (...given: unknown[]) => Socket
@@ -49,7 +49,7 @@ function askForReset(socket: Socket): void {
 }
 
 /** Whether all of an answer has come, where its end has: one that only its connection ends needs an orderly end of that. */
-export function isWhole({ headers, socket }: IncomingMessage): boolean {
+export function isAnswerWhole({ headers, socket }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']
   const untilClose = coding === undefined ? headers['content-length'] === undefined : !/\bchunked\s*$/i.test(coding)
   return !untilClose || (socket.readableEnded && !cut.has(socket))
