@@ -9,7 +9,10 @@ const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 const CODED = 'Transfer-Encoding: gzip\r\n'
 
 /** What a client has got when its connection has ended, and whether that was in order. */
-function askedOf(port: number, version: string): Promise<{ readonly text: string; readonly error: string | undefined }> {
+function askedOf(
+  port: number,
+  version: string,
+): Promise<{ readonly text: string; readonly error: string | undefined }> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -47,7 +50,11 @@ t.test('an answer that the end of its connection ends is whole with an orderly e
       const { url } = await rawProvider(t, (socket) => void socket.end(`${HEAD}${framing}\r\n{"a":1}`))
       const { port, server } = await inFront(t, url)
       const { text, error } = await askedOf(port, version)
-      t.match(text, version === '1.0' ? /\r\n\r\n\{"a":1\}$/ : /7\r\n\{"a":1\}\r\n0\r\n\r\n$/, 'what ends in order is whole')
+      t.match(
+        text,
+        version === '1.0' ? /\r\n\r\n\{"a":1\}$/ : /7\r\n\{"a":1\}\r\n0\r\n\r\n$/,
+        'what ends in order is whole',
+      )
       t.equal(error, undefined)
       t.match(lastExchange(server), { status: 200, outcome: 'listCreditHistories:200' })
     }
