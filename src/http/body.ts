@@ -14,12 +14,12 @@ export class CutOffBody extends Error {
   }
 }
 
-/** A client that left before its body was whole: nobody is there to be answered. */
+/** A client that left, most of the time before its body was whole: nobody is there to be answered. */
 export class ClientLeft extends Error {
   readonly statusCode = 400
 
-  constructor() {
-    super('the connection ended before the body was whole')
+  constructor(before = 'the body was whole') {
+    super(`the connection ended before ${before}`)
   }
 }
 

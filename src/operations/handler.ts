@@ -62,6 +62,9 @@ export type Handler<C extends Contract> = (
   reply: Reply<C>,
 ) => DeclaredReply<C> | Promise<DeclaredReply<C>>
 
+/** Refuses a valid call for what its form alone tells, whatever the world holds: such a mistake is known anywhere. */
+export type Refuse<C extends Contract> = (form: Call<C>['form'], reply: Reply<C>) => DeclaredReply<C> | undefined
+
 /** A contract with its handler, ready to be routed. */
 export interface Operation {
   readonly contract: Contract

@@ -31,6 +31,12 @@ const FAILURES: readonly Failure[] = [
     words: ({ url, option }) => `'${url}' cannot be reached from here: check the network, or correct ${option}.`,
   },
   {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    passing: false,
+    words: ({ url, hostname, option }) =>
+      `The certificate of '${url}' is for another host than '${hostname}': name the host that it is for in ${option}.`,
+  },
+  {
     codes: /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL|EPROTO/,
     passing: false,
     words: ({ url, option }) =>

@@ -31,8 +31,7 @@ t.test('every dialect passes byte for byte, and is judged as by the mock', async
     const got = requests.at(-1) as Buffer
     t.ok(bodyOf(got).equals(bodyOf(sent)), `${name}: its body is the same`)
     const [ours, theirs] = [lastExchange(front.server), lastExchange(mock.server)]
-    const natural = theirs.violations.filter(({ code }) => code !== 'not-an-image')
-    t.same(ours.violations, natural, `${name}: so is what is wrong with it`)
+    t.same(ours.violations, theirs.violations, `${name}: so is what is wrong with it`)
     t.same(shown(ours.form), shown(theirs.form), `${name}: and what the journal shows`)
   }
 })
@@ -117,7 +116,11 @@ t.test('a form of many megabytes is judged as it passes', async (t) => {
     await response.text()
     return lastExchange(server)
   }
-  const large = new File([Buffer.alloc(3 * 1024 * 1024, 'x')], 'large.png', { type: 'image/png' })
+  const large = new File(
+    [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3 * 1024 * 1024, 'x')],
+    'large.png',
+    { type: 'image/png' },
+  )
   const good = await sent({ source: 'drawn', file: large })
   t.same(good.violations, [], 'nothing is wrong')
   t.match(good.form, { source: 'drawn', file: { filename: 'large.png', size: large.size, sha256: /^[\da-f]{64}$/ } })

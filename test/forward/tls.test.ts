@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,17 +15,18 @@ const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
 const histories = requestOf(listCreditHistories)
 
 /** A provider with a certificate of an authority of its own. */
-async function secureProvider(t: Test) {
-  const place = folder(t, { 'ext.cnf': 'subjectAltName=DNS:localhost,IP:127.0.0.1\n' })
+async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1', listener?: RequestListener) {
+  const place = folder(t, { 'ext.cnf': `subjectAltName=${names}\n` })
   const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
   openssl('req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority')
   openssl('req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost')
   openssl('x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 2 -extfile ext.cnf')
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(place, name)))
   let connections = 0
-  const server = createServer({ key, cert }, (request, response) => {
+  const tell: RequestListener = (request, response) => {
     request.resume().on('end', () => response.end(JSON.stringify({ host: request.headers.host, connections })))
-  })
+  }
+  const server = createServer({ key, cert }, listener ?? tell)
   server.on('secureConnection', () => connections++)
   await new Promise<void>((listens) => server.listen(0, listens))
   t.teardown(() => {
@@ -60,4 +62,29 @@ t.test('a certificate that is not trusted is a problem, or a case for --fallback
   t.equal((await fetch(other + histories.url)).status, 401, 'the mock answers')
   const { url: third } = await inFront(t, `https://127.0.0.1:${new URL(other).port}`)
   t.match(await (await fetch(third + histories.url)).json(), { detail: /speaks no TLS/ }, 'what speaks no TLS')
+})
+
+t.test('a trusted certificate of another host, and http where TLS is spoken, are told as such', { skip }, async (t) => {
+  const { port, authority } = await secureProvider(t, 'DNS:localhost')
+  const cases = {
+    [`https://127.0.0.1:${port}`]: `The certificate of 'https://127.0.0.1:${port}' is for another host than '127.0.0.1': name the host that it is for in --provider. With --fallback the mock answers in the meantime.`,
+    [`http://localhost:${port}`]: `'http://localhost:${port}' broke the connection before it answered: see its log, or begin --provider with https:// if it speaks TLS. The request may have taken effect there, and is not repeated.`,
+  }
+  for (const [target, detail] of Object.entries(cases)) {
+    const { url } = await serve(t, ['--provider', target], { env: { NODE_EXTRA_CA_CERTS: authority } })
+    t.match(await (await fetch(url + histories.url)).json(), { code: 'provider-unreachable', detail })
+  }
+})
+
+t.test('an early answer reaches a client that still sends, over TLS too', { skip }, async (t) => {
+  const { port, authority } = await secureProvider(t, 'DNS:localhost', (request, response) => {
+    response.writeHead(413, { connection: 'close' }).end('no', () => request.socket.destroySoon())
+  })
+  const { url } = await serve(t, ['--provider', `https://localhost:${port}`], {
+    env: { NODE_EXTRA_CA_CERTS: authority },
+  })
+  for (let nth = 0; nth < 10; nth++) {
+    const body = Buffer.alloc(20 * 1024 * 1024)
+    t.equal((await fetch(`${url}/client/signature`, { method: 'POST', body })).status, 413)
+  }
 })

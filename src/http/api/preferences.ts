@@ -17,9 +17,11 @@ export interface Preferences {
   readonly vary?: boolean
   /** The preferences as they were sent, for `Preference-Applied`. */
   readonly applied: string
+  /** Those of them that apply to an answer of the provider, in which nothing varies; empty where none does. */
+  readonly appliedToForwarded: string
 }
 
-type Read = Omit<Preferences, 'applied'>
+type Read = Omit<Preferences, 'applied' | 'appliedToForwarded'>
 
 /** How each preference is read; a value that cannot be is a problem that says what can. */
 const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable<Read[Name]> } = {
@@ -84,7 +86,9 @@ export function readPreferences(
   if (given.size === 0) return null
   const read: Record<string, unknown> = {}
   for (const [name, value] of given) read[name] = readers[name](value)
-  return { ...(read as Read), applied: Array.from(given, asHeader).join(', ') }
+  const applied = Array.from(given, asHeader).join(', ')
+  if (!given.delete('vary')) return { ...(read as Read), applied, appliedToForwarded: applied }
+  return { ...(read as Read), applied, appliedToForwarded: Array.from(given, asHeader).join(', ') }
 }
 
 /** What a `Prefer` header asks of others than the mock, as it was written; undefined where that is nothing. */

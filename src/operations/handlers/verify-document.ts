@@ -2,14 +2,13 @@ import type { UploadedFile } from '../../../schemas/common.js'
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import type { verifyDocument as contract } from '../../../schemas/verify-document.js'
 import type { World } from '../../world/world.js'
-import type { DeclaredReply, Handler, Reply } from '../handler.js'
+import type { DeclaredReply, Handler, Refuse, Reply } from '../handler.js'
 import { inspectPdf, isPdf } from '../pdf.js'
 
 type Document = RecordOf<'documents'>
 type Refusal = DeclaredReply<typeof contract>
 
-export const verifyDocument: Handler<typeof contract> = async ({ form, world, readings }, reply) => {
-  const { file, code, user_uuid } = form
+export const refuseNoDocument: Refuse<typeof contract> = ({ file, code }, reply) => {
   if (file === undefined && code === undefined) {
     return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
       code: 'missing-parameter',
@@ -30,6 +29,13 @@ export const verifyDocument: Handler<typeof contract> = async ({ form, world, re
       },
     )
   }
+  return undefined
+}
+
+export const verifyDocument: Handler<typeof contract> = async ({ form, world, readings }, reply) => {
+  const refused = refuseNoDocument(form, reply)
+  if (refused !== undefined) return refused
+  const { file, code, user_uuid } = form
   const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
   const visible = (document: Document | undefined) => readings.verifyScope === 'anyone' || owned(document)
   const coded = code === undefined ? undefined : world.state.collection('documents').get(code)

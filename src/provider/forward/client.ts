@@ -2,6 +2,7 @@ import { ClientRequest, Agent as HttpAgent, type RequestOptions } from 'node:htt
 import { Agent as HttpsAgent } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { readingToTheEnd } from './connection.js'
 import { TimedOut, unreachable } from './failures.js'
 import type { Target } from './target.js'
 
@@ -50,7 +51,10 @@ export class ProviderClient {
   constructor(patience: Patience = PATIENCE) {
     const options = { keepAlive: true, timeout: KEPT, maxSockets: MOST_CONNECTIONS, scheduling: 'lifo' } as const
     this.patience = patience
-    this.#agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
+    this.#agents = {
+      'http:': readingToTheEnd(new HttpAgent(options)),
+      'https:': readingToTheEnd(new HttpsAgent(options)),
+    }
   }
 
   /**

@@ -26,9 +26,17 @@ export class TimedOut extends Error {
   }
 }
 
+/** The provider speaks another protocol from here on, unasked. */
+export class ProtocolChanged extends Error {}
+
 const IN_THE_MEANTIME = 'With --fallback the mock answers in the meantime.'
 
-type Failure = Error & { readonly code?: string; readonly errors?: readonly Failure[] }
+type Failure = Error & {
+  readonly code?: string
+  readonly errors?: readonly Failure[]
+  /** What could not be read. */
+  readonly rawPacket?: Uint8Array
+}
 
 /** Why a connection did not come about. */
 export function unreachable(target: Target, error: Error): Unreachable {
@@ -43,22 +51,52 @@ export function unreachable(target: Target, error: Error): Unreachable {
   return new Unreachable(`${why} ${IN_THE_MEANTIME}`)
 }
 
+interface Silence {
+  readonly is: (failure: Failure) => boolean
+  readonly words: (target: Target, failure: Failure) => string
+}
+
+/** Why no answer comes over a connection that stands: the first that fits says it. */
+const SILENCES: readonly Silence[] = [
+  {
+    is: ({ code }) => code === 'HPE_HEADER_OVERFLOW',
+    words: ({ url }) => `The head of the answer of '${url}' is longer than can be read: see its log.`,
+  },
+  {
+    is: speaksTls,
+    words: ({ url }) => `What answers at '${url}' speaks TLS: begin --provider with https://.`,
+  },
+  {
+    is: ({ code = '' }) => /^(HPE_|ERR_INVALID_CHAR|ERR_HTTP_INVALID)/.test(code),
+    words: ({ url }, { code }) =>
+      `What answers at '${url}' is not valid HTTP (${code}): correct --provider, or see its log.`,
+  },
+  {
+    is: (failure) => failure instanceof ProtocolChanged,
+    words: ({ url }) => `'${url}' answered 101 and changed the protocol, which nobody asked for: see its log.`,
+  },
+  {
+    is: () => true,
+    words: ({ url, protocol }) => {
+      const orTls = protocol === 'http:' ? ', or begin --provider with https:// if it speaks TLS' : ''
+      return `'${url}' broke the connection before it answered: see its log${orTls}. The request may have taken effect there, and is not repeated.`
+    },
+  },
+]
+
 /** Why no answer came, though the connection stood. */
-export function noAnswer({ url }: Target, error: Error): NoAnswer {
+export function noAnswer(target: Target, error: Error): NoAnswer {
   if (error instanceof TimedOut) {
     const seconds = error.after / 1_000
-    return new NoAnswer(`'${url}' took the request, and did not answer within ${seconds} s: see its log.`, true)
+    return new NoAnswer(`'${target.url}' took the request, and did not answer within ${seconds} s: see its log.`, true)
   }
-  const code = codeOf(error)
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new NoAnswer(`The head of the answer of '${url}' is longer than can be read: see its log.`)
-  }
-  if (/^(HPE_|ERR_INVALID_CHAR|ERR_HTTP_INVALID)/.test(code)) {
-    return new NoAnswer(`What answers at '${url}' is not valid HTTP (${code}): correct --provider, or see its log.`)
-  }
-  return new NoAnswer(
-    `'${url}' broke the connection before it answered: see its log. The request may have taken effect there, and is not repeated.`,
-  )
+  const { words } = SILENCES.find(({ is }) => is(error)) as Silence
+  return new NoAnswer(words(target, error))
+}
+
+/** An alert of TLS, the content type and the major version of its record, to a request that is not encrypted. */
+function speaksTls({ rawPacket }: Failure): boolean {
+  return rawPacket?.[0] === 0x15 && rawPacket[1] === 0x03
 }
 
 /** Where several addresses were tried, each has its own. */

@@ -23,7 +23,8 @@ export function answerHead(context: StepContext, answer: IncomingMessage): strin
     return value
   })
   head.push('X-Mock-Outcome', outcomeId(contract, statusCode), 'X-Mock-Exchange', exchange.id)
-  if (preferences !== null) head.push('Preference-Applied', preferences.applied)
+  const applied = preferences?.appliedToForwarded ?? ''
+  if (applied !== '') head.push('Preference-Applied', applied)
   for (const [name, value] of Object.entries(extraHeaders ?? {})) head.push(name, value)
   if (fromOrigin) pushCrossOrigin(head, reply.getHeaders(), rawHeaders)
   return head

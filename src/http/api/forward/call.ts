@@ -1,10 +1,13 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { ProviderClient } from '../../../provider/forward/client.js'
-import { noAnswer, TimedOut, Unreachable } from '../../../provider/forward/failures.js'
+import { noAnswer, ProtocolChanged, TimedOut, Unreachable } from '../../../provider/forward/failures.js'
 import type { Target } from '../../../provider/forward/target.js'
-import { announcesBody, ClientLeft, passBody } from '../../body.js'
-import { invite, isWaiting } from '../../continue.js'
+import { ClientLeft } from '../../body.js'
+import { invite } from '../../continue.js'
 import type { StepContext } from '../step-context.js'
+import { relayHints } from './asides.js'
+import { BodySender, responseOf } from './body-sender.js'
+import { whenClientLeaves } from './client-leaves.js'
 import type { PassingBody } from './passing-body.js'
 import { requestHead } from './request-head.js'
 
@@ -14,14 +17,12 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE',
 /** A request on its way to the provider; its body passes by as it comes. */
 export class Call {
   readonly body: PassingBody
+  readonly target: Target
   readonly #context: StepContext
   readonly #client: ProviderClient
-  readonly target: Target
+  readonly #sender: BodySender
   #request: ClientRequest | undefined
   #isReused = false
-  #stopBody = () => {}
-  /** What has come and is not written yet. */
-  #waiting: Buffer[] = []
   /** Ends the waiting for the head of the answer. */
   #reject = (_: Error) => {}
   #ignoreClient = () => {}
@@ -30,9 +31,10 @@ export class Call {
 
   constructor(context: StepContext, client: ProviderClient, target: Target, body: PassingBody) {
     this.body = body
+    this.target = target
     this.#context = context
     this.#client = client
-    this.target = target
+    this.#sender = new BodySender(context.request.raw, body, (request) => this.#awaitHead(request))
   }
 
   /**
@@ -51,20 +53,19 @@ export class Call {
    * @throws {ClientLeft} where nobody waits for it any more; and what else ends the reading of a body
    */
   async ask(): Promise<IncomingMessage> {
-    const { raw } = this.#context.request
-    this.#ignoreClient = whenClientLeaves(this.#context, () => this.#end(new ClientLeft()))
+    this.#ignoreClient = whenClientLeaves(this.#context, () => this.#endForClient())
     try {
+      this.#sender.read((why) => this.#end(why))
       // It may have left before anybody listened.
-      if (raw.socket.writable === false) this.#end(new ClientLeft())
-      else this.#passBody()
+      if (this.#context.request.raw.socket.writable === false) this.#endForClient()
       for (;;) {
         try {
           return await this.#answered(this.#request as ClientRequest)
         } catch (error) {
           if (!this.#mayRepeat(error as Error)) throw error
-          raw.pause()
+          this.#sender.pause()
           await this.connect()
-          if (!this.body.ended) raw.resume()
+          this.#sender.resume()
         }
       }
     } catch (error) {
@@ -82,51 +83,17 @@ export class Call {
   abort(): void {
     this.release()
     this.#request?.destroy()
-    this.#stopBody()
+    this.#sender.stop()
+  }
+
+  #endForClient(): void {
+    this.#end(this.body.ended ? new ClientLeft('the answer') : new ClientLeft())
   }
 
   #end(why: Error): void {
-    this.#why = why
-    this.#reject(why)
+    this.#why ??= why
+    this.#reject(this.#why)
     this.#request?.destroy()
-  }
-
-  #passBody(): void {
-    const { raw } = this.#context.request
-    if (this.body.ended || !announcesBody(raw)) {
-      this.body.ended = true
-      return
-    }
-    const { passed, stop } = passBody(raw, (chunk) => {
-      this.body.take(chunk)
-      if (this.#waiting.push(chunk) === 1) setImmediate(() => this.#flush())
-    })
-    this.#stopBody = stop
-    passed.then(
-      () => {
-        this.body.ended = true
-        // Behind what waits.
-        setImmediate(() => this.#finish(this.#request as ClientRequest))
-      },
-      (error) => this.#end(error),
-    )
-  }
-
-  /**
-   * Writes what has come in this turn of the event loop, after all that could be read: an early answer of a provider that
-   * then closes is lost to whoever meets the end by writing.
-   */
-  #flush(): void {
-    const { raw } = this.#context.request
-    const request = this.#request as ClientRequest
-    const chunks = this.#waiting
-    this.#waiting = []
-    if (request.destroyed) return
-    let drained = true
-    for (const chunk of chunks) drained = request.write(chunk)
-    if (drained) return
-    raw.pause()
-    request.once('drain', () => raw.resume())
   }
 
   #answered(request: ClientRequest): Promise<IncomingMessage> {
@@ -137,36 +104,22 @@ export class Call {
       request.once('response', resolve)
       request.once('error', reject)
       request.once('upgrade', (_, socket) => {
+        reject(new ProtocolChanged())
         socket.destroy()
-        reject(new Error('it changed the protocol'))
       })
       request.on('continue', () => invite(own.raw))
       request.on('information', ({ statusCode, headers }) => relayHints(reply.raw, statusCode, headers))
       request.on('timeout', () => this.#onIdle(request))
       // Where it has answered and left, nobody takes what the client still sends.
       request.once('close', () => {
-        if (responseOf(request) !== undefined) this.#stopBody()
+        if (responseOf(request) !== undefined) this.#sender.stop()
       })
-      this.#send(request)
+      this.#sender.send(request)
     })
   }
 
-  #send(request: ClientRequest): void {
-    const { raw } = this.#context.request
-    this.#waiting = []
-    for (const chunk of this.body.soFar ?? []) request.write(chunk)
-    if (this.body.ended) this.#finish(request)
-    // What the client sends later, or waits to send, must not hold the head back.
-    else if (raw.readableLength === 0 || isWaiting(raw)) request.flushHeaders()
-  }
-
-  #finish(request: ClientRequest): void {
-    if (request.destroyed || request.writableEnded || responseOf(request) !== undefined) return endQuietly(request)
-    // A request in process has none.
-    const { rawTrailers = [] } = this.#context.request.raw as Partial<IncomingMessage>
-    passTrailers(request, rawTrailers)
-    request.end()
-    // However slowly a head comes, and whatever interim answers before it.
+  /** However slowly the head of an answer comes, and whatever interim answers before it. */
+  #awaitHead(request: ClientRequest): void {
     const { idle } = this.#client.patience
     const timer = setTimeout(() => request.destroy(new TimedOut(idle)), idle)
     const stop = () => clearTimeout(timer)
@@ -177,8 +130,7 @@ export class Call {
   #onIdle(request: ClientRequest): void {
     const { idle } = this.#client.patience
     const answer = responseOf(request)
-    const isProviders =
-      answer === undefined ? this.body.ended || request.writableNeedDrain : answer.readableFlowing === true
+    const isProviders = answer === undefined ? this.#sender.isProvidersTurn : answer.readableFlowing === true
     if (isProviders) request.destroy(new TimedOut(idle))
     else request.socket?.setTimeout(idle)
   }
@@ -187,45 +139,5 @@ export class Call {
   #mayRepeat(error: Error & { readonly code?: string }): boolean {
     if (this.#why !== undefined || !this.#isReused || !/^(?:ECONNRESET|EPIPE)$/.test(error.code ?? '')) return false
     return IDEMPOTENT.has(this.#context.request.raw.method ?? '') && this.body.soFar !== undefined
-  }
-}
-
-/** Calls back when the client leaves, until the returned function is called. */
-export function whenClientLeaves({ reply, request }: StepContext, listener: () => void): () => void {
-  // Behind another answer on its connection, this one has no socket of its own that could close.
-  const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
-  connection.once('close', listener)
-  return () => void connection.off('close', listener)
-}
-
-/** One that is answered already needs no more than its end. */
-function endQuietly(request: ClientRequest): void {
-  if (!request.destroyed && !request.writableEnded) request.end()
-}
-
-function responseOf(request: ClientRequest): IncomingMessage | undefined {
-  return (request as ClientRequest & { readonly res?: IncomingMessage | null }).res ?? undefined
-}
-
-/** Passes trailers on; those that Node cannot write are left out, since all else has passed already. */
-export function passTrailers(message: OutgoingMessage, raw: readonly string[]): void {
-  if (raw.length === 0 || !message.chunkedEncoding) return
-  const pairs = Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at], raw[2 * at + 1]] as [string, string])
-  try {
-    message.addTrailers(pairs)
-  } catch {
-    // Node reads more than it writes.
-  }
-}
-
-const EARLY_HINTS = 103
-
-/** Passes on what comes before an answer, as far as Node can say it; HTTP/1.0 knows no such thing. */
-function relayHints(response: ServerResponse, status: number, { link, ...headers }: IncomingHttpHeaders): void {
-  if (status !== EARLY_HINTS || link === undefined || response.req.httpVersionMinor === 0) return
-  try {
-    response.writeEarlyHints({ link, ...headers } as Record<string, string | string[]>)
-  } catch {
-    // A hint that is no link is no use.
   }
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { isGatewayStatus } from '../../../../schemas/gateway.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
+import { refusalOf } from '../../../operations/refusals.js'
 import type { AnswerCopy } from '../../../provider/forward/answer-copy.js'
 import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
 import { noteCorrection } from '../deliver.js'
 import type { StepContext } from '../step-context.js'
+import { noteMistake } from '../steps/run-handler.js'
 import { noteViolations } from '../steps/validate.js'
 import type { PassingBody } from './passing-body.js'
 
@@ -16,10 +18,17 @@ export function judgeRequest(context: StepContext, body: PassingBody): void {
     exchange.form = form
     exchange.text = text
     context.unreadable = unreadable
-    if (unjudged === undefined) noteViolations(context)
+    if (unjudged === undefined) noteWrongs(context)
     noteCorrection(context)
     return unjudged
   })
+}
+
+/** What the mock would refuse without a look at its world, since the provider's is another one. */
+function noteWrongs(context: StepContext): void {
+  if (noteViolations(context).length > 0) return
+  const refusal = refusalOf(context.contract, context.exchange.form)
+  if (refusal !== undefined) noteMistake(context, refusal)
 }
 
 /** Notes how an answer departs from its contract, as far as it was read; returns its text. */
@@ -48,5 +57,5 @@ function attempt({ exchange }: StepContext, what: string, judge: () => string | 
   } catch (error) {
     unjudged = (error as Error).message
   }
-  if (unjudged !== undefined) exchange.why = `${exchange.why} ${what}: ${unjudged}.`
+  if (unjudged !== undefined) exchange.why = `${exchange.why.replace(/[^.]$/, '$&.')} ${what}: ${unjudged}.`
 }

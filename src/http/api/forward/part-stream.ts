@@ -3,8 +3,8 @@ import type { UploadedFile } from '../../../../schemas/common.js'
 import { BLANK_LINE, type PartHead, readPartHead, textOfPart } from '../multipart.js'
 
 const NOTHING: Buffer = Buffer.alloc(0)
-/** Bytes that are kept of a file: as many as tell a file that was sent as text. */
-const BEGINNING = 64
+/** Bytes that are kept of a file: as many as tell of what kind it is, and one that was sent as text. */
+const BEGINNING = 4096
 
 /** One part of a form that streams by: its head, then its text or its file. */
 export class PartStream {

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { AnswerCopy } from '../../../provider/forward/answer-copy.js'
+import { isAnswerWhole } from '../../../provider/forward/connection.js'
 import { noAnswer } from '../../../provider/forward/failures.js'
 import type { Target } from '../../../provider/forward/target.js'
 import { deliverProblem } from '../deliver.js'
 import type { StepContext } from '../step-context.js'
 import { answerHead, asRecord, writeHead } from './answer-head.js'
-import { type Call, passTrailers, whenClientLeaves } from './call.js'
+import { passTrailers } from './asides.js'
+import type { Call } from './call.js'
+import { whenClientLeaves } from './client-leaves.js'
 import { judgeAnswer, judgeRequest } from './judge.js'
 import { providerProblem } from './provider-problem.js'
 
@@ -70,13 +73,14 @@ export function relay(context: StepContext, call: Call, answer: IncomingMessage)
     answer.pause()
     response.once('drain', () => answer.resume())
   })
+  const broken = () => breakOff(`the provider broke off its answer after ${copy.size} bytes`)
   answer.once('end', () => {
+    if (open && !isAnswerWhole(answer)) return broken()
     conclude()
     if (response.writableEnded) return
     passTrailers(response, answer.rawTrailers)
     response.end()
   })
-  const broken = () => breakOff(`the provider broke off its answer after ${copy.size} bytes`)
   answer.once('error', broken)
   answer.once('close', () => {
     if (!answer.complete) broken()

@@ -51,11 +51,15 @@ function stored(context: StepContext, declared: DeclaredReply): Outgoing | Promi
   return state.save().then(() => answerWith(context, declared))
 }
 
-function answerWith(context: StepContext, { status, body, mistake }: DeclaredReply): Outgoing {
-  if (mistake !== undefined) {
-    const { exchange } = context
-    exchange.violations = [...exchange.violations, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
-  }
+/** Notes what a refusal says that the client did wrong. */
+export function noteMistake({ exchange }: StepContext, { body, mistake }: DeclaredReply): void {
+  if (mistake === undefined) return
+  exchange.violations = [...exchange.violations, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
+}
+
+function answerWith(context: StepContext, declared: DeclaredReply): Outgoing {
+  const { status, body } = declared
+  noteMistake(context, declared)
   const { extraHeaders: headers } = context
   // What handlers call 200 is a success, whatever its status (I-01).
   const answer = declaredAnswer(context, status === 200 ? successStatusOf(context.contract) : status, body)

@@ -1,0 +1,18 @@
+import type { Form } from '../../schemas/common.js'
+import type { Contract } from '../../schemas/contract.js'
+import type { OperationId } from '../../schemas/contracts.js'
+import { type DeclaredReply, type Refuse, reply } from './handler.js'
+import { refuseNoImage } from './handlers/upload-signature.js'
+import { refuseNoDocument } from './handlers/verify-document.js'
+
+/** The operations whose forms may be refused for what no schema tells, without a look at the world. */
+const refusals = {
+  uploadSignature: refuseNoImage,
+  verifyDocument: refuseNoDocument,
+} satisfies { readonly [Id in OperationId]?: unknown }
+
+/** How an operation refuses a valid form for what that alone tells; undefined where it does not. */
+export function refusalOf({ id }: Contract, form: Form | null): DeclaredReply | undefined {
+  const refuse = (refusals as Readonly<Record<string, unknown>>)[id] as Refuse<Contract> | undefined
+  return refuse?.(form as never, reply)
+}

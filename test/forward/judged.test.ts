@@ -1,0 +1,55 @@
+import t from 'tap'
+import { addOrganizationMember, uploadSignature, verifyDocument } from '../../schemas/index.js'
+import { type Changes, fileOf, fixtureFile, lastExchange, requestOf } from '../helper.js'
+import { listening } from '../wire.js'
+import { inFront, jsonAnswer, rawProvider } from './provider.js'
+
+/** More than is kept of what passes: such a form is read as it streams by. */
+const LONG = 2 * 1024 * 1024
+const SVG = `<!-- ${'x'.repeat(3_000)} --><svg xmlns="http://www.w3.org/2000/svg"/>`
+
+const long = (beginning: string) => fileOf(beginning.padEnd(LONG, ' '))
+
+t.test('what a form alone is refused for is a violation with a provider as without', async (t) => {
+  const { url } = await rawProvider(t, jsonAnswer({}))
+  const front = await inFront(t, url)
+  const mock = await listening(t)
+  const cases: [contract: typeof uploadSignature | typeof verifyDocument, form: Changes['form'], code?: string][] = [
+    [uploadSignature, { file: fileOf('') }, 'empty-file'],
+    [uploadSignature, { file: fileOf('hello') }, 'not-an-image'],
+    [uploadSignature, { file: long('hello') }, 'not-an-image'],
+    [uploadSignature, { file: fixtureFile('signature.png') }],
+    [uploadSignature, { file: long(SVG) }],
+    [verifyDocument, { file: undefined, code: undefined }, 'missing-parameter'],
+    [verifyDocument, { file: fileOf('hello'), code: undefined }, 'not-a-pdf'],
+    [verifyDocument, { file: long('hello'), code: undefined }, 'not-a-pdf'],
+    [verifyDocument, { file: long('%PDF-1.7'), code: undefined }],
+  ]
+  for (const [contract, form, code] of cases) {
+    const { url: path, method, headers, payload } = requestOf(contract, { form: form ?? {} })
+    for (const { url: base } of [mock, front]) {
+      await (await fetch(base + path, { method, headers, body: payload } as RequestInit)).text()
+    }
+    const [ours, theirs] = [lastExchange(front.server), lastExchange(mock.server)]
+    const name = `${contract.id}, ${code ?? 'nothing wrong'}`
+    t.same(
+      ours.violations.map((one) => one.code),
+      code === undefined ? [] : [code],
+      name,
+    )
+    t.same(ours.violations, theirs.violations, `${name}: as without a provider`)
+  }
+})
+
+t.test('what only the world knows is the provider’s to say', async (t) => {
+  const { url } = await rawProvider(t, jsonAnswer({}))
+  const { url: own, server } = await inFront(t, url)
+  const {
+    url: path,
+    method,
+    headers,
+    payload,
+  } = requestOf(addOrganizationMember, { form: { 'data[0][organization_id]': '999' } })
+  await (await fetch(own + path, { method, headers, body: payload } as RequestInit)).text()
+  t.same(lastExchange(server).violations, [])
+})

@@ -1,0 +1,27 @@
+import { connect } from 'node:net'
+import { CRLF } from '../http/forms.js'
+
+/** The head of a message, from its lines. */
+export const head = (lines: readonly string[]) => `${lines.join(CRLF)}${CRLF}${CRLF}`
+
+/** Sends bytes, and resolves with all that comes back until the connection ends or nothing comes any more. */
+export function talk(port: number, sent: string | Uint8Array, quiet = 150): Promise<{ bytes: Buffer; ended: string }> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    const chunks: Buffer[] = []
+    let timer: NodeJS.Timeout | undefined
+    const finish = (ended: string) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve({ bytes: Buffer.concat(chunks), ended })
+    }
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      clearTimeout(timer)
+      timer = setTimeout(() => finish('quiet'), quiet)
+    })
+    socket.on('end', () => finish('end'))
+    socket.on('error', (error: NodeJS.ErrnoException) => finish(error.code ?? 'error'))
+    socket.write(sent)
+  })
+}

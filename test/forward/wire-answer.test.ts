@@ -1,0 +1,160 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import t from 'tap'
+import { sampleBody } from '../../schemas/bodies.js'
+import { listCreditHistories } from '../../schemas/index.js'
+import { lastExchange, requestOf } from '../helper.js'
+import { CRLF } from '../http/forms.js'
+import { inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import { head, talk } from './talk.js'
+
+const histories = requestOf(listCreditHistories)
+const goodHistories = sampleBody(listCreditHistories, 200)
+
+t.test('an answer reaches the client byte for byte, with what the mock adds at its end', async (t) => {
+  const body = '{"a":  1,\n "a": 2}'
+  const { url } = await rawProvider(
+    t,
+    `${head([
+      'HTTP/1.1 299 Quite so',
+      'X-B: 1',
+      'content-TYPE: Application/JSON',
+      'Set-Cookie: a=1; Path=/',
+      'x-b: 2',
+      'Set-Cookie: b=2',
+      'Connection: X-Secret, keep-alive',
+      'X-Secret: gone',
+      'Keep-Alive: timeout=60',
+      'X-Mock-Outcome: theirs',
+      'X-Mock-Exchange: theirs',
+      'Location: http://elsewhere.test/',
+      `Content-Length: ${body.length}`,
+      'X-Latin: \u00e5',
+    ])}${body}`,
+  )
+  const { port } = await inFront(t, url)
+  const { bytes: answer } = await talk(port, head([`GET ${histories.url}&__expect=200 HTTP/1.1`, 'Host: x']))
+  t.equal(
+    String(answer),
+    `${head([
+      'HTTP/1.1 299 Quite so',
+      'X-B: 1',
+      'content-TYPE: Application/JSON',
+      'Set-Cookie: a=1; Path=/',
+      'x-b: 2',
+      'Set-Cookie: b=2',
+      'Location: http://elsewhere.test/',
+      `Content-Length: ${body.length}`,
+      'X-Latin: \u00e5',
+      'X-Mock-Outcome: listCreditHistories:299',
+      'X-Mock-Exchange: x1',
+      'Preference-Applied: expect=200',
+      'Connection: keep-alive',
+      'Keep-Alive: timeout=60',
+    ])}${body}`,
+  )
+})
+
+t.test('preferences that say nothing of a forwarded answer are not told as applied to it', async (t) => {
+  const { url } = await rawProvider(t, jsonAnswer(goodHistories))
+  const { url: own } = await inFront(t, url)
+  const cases: [prefer: string, query: string, applied: string | null][] = [
+    ['vary', '', null],
+    ['', '&__vary=1', null],
+    ['vary, expect=200', '', 'expect=200'],
+    ['expect=200', '&__vary', 'expect=200'],
+  ]
+  for (const [prefer, query, applied] of cases) {
+    const { headers } = await fetch(own + histories.url + query, { headers: { prefer } })
+    t.equal(headers.get('preference-applied'), applied, `${prefer}${query}`)
+  }
+  const { headers } = await fetch(`${own}${histories.url}&__code=400`, { headers: { prefer: 'vary' } })
+  t.equal(headers.get('preference-applied'), 'vary, code=400', 'an answer of the mock itself has them all')
+})
+
+t.test('answers without a length, without a body, with trailers and hints', async (t) => {
+  let answer = ''
+  const { url } = await rawProvider(t, (socket) => {
+    socket.write(answer)
+    if (/Connection: close/.test(answer)) socket.end()
+  })
+  const { port } = await inFront(t, url)
+  const ask = async (sent: string, version = '1.1') => {
+    answer = sent
+    const { bytes: got, ended } = await talk(port, head([`GET ${histories.url} HTTP/${version}`, 'Host: x']))
+    return { text: String(got), ended }
+  }
+  const chunked = `HTTP/1.1 200 OK${CRLF}Trailer: X-Sum${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}2${CRLF}{}${CRLF}0${CRLF}X-Sum: 1${CRLF}${CRLF}`
+  t.match(
+    (await ask(chunked)).text,
+    /Trailer: X-Sum\r\n[\s\S]*\r\n\r\n2\r\n\{\}\r\n0\r\nX-Sum: 1\r\n\r\n$/,
+    'chunks and trailers',
+  )
+  const old = await ask(chunked, '1.0')
+  t.match(old.text, /\r\n\r\n\{\}$/, 'HTTP/1.0 gets neither')
+  t.equal(old.ended, 'end', 'and the end of the connection for the end')
+  const closing = await ask(`${head(['HTTP/1.1 200 OK', 'Connection: close'])}{"a":1}`)
+  t.match(
+    closing.text,
+    /Transfer-Encoding: chunked\r\n[\s\S]*7\r\n\{"a":1\}\r\n0\r\n\r\n$/i,
+    'an end of connection becomes a last chunk',
+  )
+  for (const status of ['204 No Content', '304 Not Modified']) {
+    const { text } = await ask(head([`HTTP/1.1 ${status}`, 'ETag: "1"']))
+    t.match(text, new RegExp(`^HTTP/1.1 ${status}\r\nETag: "1"\r\n[\\s\\S]*\r\n\r\n$`), `${status} has no body`)
+    t.notMatch(text, /transfer-encoding|content-length/i, `${status} has no framing`)
+  }
+  const hinted = await ask(head(['HTTP/1.1 103 Early Hints', 'Link: </a.css>; rel=preload']) + jsonAnswer({}))
+  t.match(
+    hinted.text,
+    /^HTTP\/1.1 103 Early Hints\r\nLink: <\/a.css>; rel=preload\r\n\r\nHTTP\/1.1 200 OK/,
+    'hints come first',
+  )
+})
+
+t.test('what is encoded stays so, and is compared decoded', async (t) => {
+  const text = JSON.stringify(goodHistories)
+  const codings: Record<string, (text: string) => Uint8Array> = {
+    gzip: gzipSync,
+    'x-gzip': gzipSync,
+    deflate: deflateSync,
+    Deflate: deflateRawSync,
+    br: brotliCompressSync,
+    identity: (text) => Buffer.from(text),
+  }
+  let coding = 'gzip'
+  let content = text
+  const { url } = await provider(t, (request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding })
+    response.end(codings[coding]?.(content))
+  })
+  const { url: own, server } = await inFront(t, url)
+  for (coding of Object.keys(codings)) {
+    content = text
+    const good = await fetch(own + histories.url)
+    t.same(await good.text(), text, `${coding} is decoded by the client`)
+    t.same(lastExchange(server).deviations, [], `${coding}: nothing is wrong with it`)
+    content = '{"page":"one"}'
+    await (await fetch(own + histories.url)).text()
+    t.match(lastExchange(server).deviations[0], { where: 'body.per_page' }, `${coding}: what is wrong is found`)
+    t.equal(lastExchange(server).sent?.body, content, `${coding}: the journal can read it`)
+  }
+})
+
+t.test('pages of other origins may read what the mock lets them read, and what the provider exposes', async (t) => {
+  const { url } = await rawProvider(
+    t,
+    jsonAnswer({}, [
+      'Access-Control-Allow-Origin: https://theirs.test',
+      'Access-Control-Expose-Headers: X-Request-Id',
+      'Vary: Accept',
+    ]),
+  )
+  const { url: own } = await inFront(t, url)
+  const { headers } = await fetch(own + histories.url, { headers: { origin: 'http://localhost:3000' } })
+  t.equal(headers.get('access-control-allow-origin'), 'http://localhost:3000', 'the origin is the page’s')
+  t.match(headers.get('access-control-expose-headers'), /X-Mock-Outcome.*, X-Request-Id$/, 'both name what can be read')
+  t.equal(headers.get('vary'), 'Accept, Origin', 'caches are told')
+  const plain = await fetch(own + histories.url)
+  t.equal(plain.headers.get('access-control-allow-origin'), 'https://theirs.test', 'without an origin, all is theirs')
+})

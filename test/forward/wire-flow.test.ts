@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import { listCreditHistories } from '../../schemas/index.js'
+import { lastExchange, requestOf } from '../helper.js'
+import { inFront, provider } from './provider.js'
+import { head, talk } from './talk.js'
+
+const histories = requestOf(listCreditHistories)
+
+t.test('connections are kept, and many requests at once are told apart', async (t) => {
+  const sockets = new Set<unknown>()
+  const { url } = await provider(t, (request, response) => {
+    sockets.add(request.socket)
+    request.resume().on('end', () => {
+      setTimeout(() => response.end(JSON.stringify({ url: request.url })), Math.random() * 10)
+    })
+  })
+  const { url: own, converse, server } = await inFront(t, url)
+  for (let nth = 0; nth < 5; nth++) await (await fetch(`${own}${histories.url}&n=${nth}`)).text()
+  t.equal(sockets.size, 1, 'one after the other take one connection')
+  const all = await Promise.all(
+    Array.from({ length: 50 }, async (_, nth) => (await fetch(`${own}/~w${nth}${histories.url}&n=${nth}`)).json()),
+  )
+  t.same(
+    all.map((one) => (one as { url: string }).url),
+    all.map((_, nth) => `${histories.url}&n=${nth}`),
+    'each gets its own answer',
+  )
+  t.equal(server.worlds.sandbox('w7')?.journal.exchanges().length, 1, 'in its own world')
+  const piped = Array.from({ length: 4 }, (_, nth) => head([`GET ${histories.url}&p=${nth} HTTP/1.1`, 'Host: x'])).join(
+    '',
+  )
+  const { port } = new URL(own)
+  const { bytes: got } = await talk(Number(port), piped, 300)
+  t.same(
+    Array.from(String(got).matchAll(/&p=(\d)/g), ([, nth]) => nth),
+    ['0', '1', '2', '3'],
+    'those that come at once are answered in order',
+  )
+  t.ok(converse, 'the connection can be spoken on')
+})
+
+t.test('what reads slowly is waited for on both sides, and 50 MB pass whole', async (t) => {
+  const size = 50 * 1024 * 1024
+  const block = Buffer.alloc(64 * 1024, 'x')
+  const digest = () => createHash('sha256')
+  const wanted = digest()
+  for (let sent = 0; sent < size; sent += block.length) wanted.update(block)
+  const sum = wanted.digest('hex')
+  const { url } = await provider(t, (request, response) => {
+    const got = digest()
+    request.on('data', (chunk) => {
+      got.update(chunk)
+      request.pause()
+      setImmediate(() => request.resume())
+    })
+    request.on('end', () => {
+      response.setHeader('x-sum', got.digest('hex'))
+      let sent = 0
+      const more = () => {
+        while (sent < size) {
+          sent += block.length
+          if (!response.write(block)) return void response.once('drain', more)
+        }
+        response.end()
+      }
+      more()
+    })
+  })
+  const { url: own, server } = await inFront(t, url)
+  async function* body() {
+    for (let sent = 0; sent < size; sent += block.length) yield block
+  }
+  const response = await fetch(`${own}/client/signature?user_type=ENTERPRISE_API`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer x', 'content-type': 'application/octet-stream' },
+    body: ReadableStream.from(body()),
+    duplex: 'half',
+  } as RequestInit)
+  t.equal(response.headers.get('x-sum'), sum, 'the provider has got all of it')
+  const back = digest()
+  let most = 0
+  for await (const chunk of response.body as never as AsyncIterable<Uint8Array>) {
+    back.update(chunk)
+    most = Math.max(most, process.memoryUsage().arrayBuffers)
+  }
+  t.equal(back.digest('hex'), sum, 'and so has the client')
+  t.ok(most < 60 * 1024 * 1024, `never was all of it in memory: ${most}`)
+  const { why, violations } = lastExchange(server)
+  t.match(why, /not compared with the contract: it is longer than 4 MiB/, 'the journal says what was not compared')
+  t.match(violations, [{ code: 'not-multipart' }], 'and what is wrong with the request')
+})
