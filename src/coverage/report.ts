@@ -57,7 +57,7 @@ export function countExchange(report: Report, exchange: Exchange): void {
   const { contract, declaredOutcome, outcome, cause } = exchange
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
-  if (isUnanswered(exchange)) add(report.unanswered, exchange.why)
+  if (isUnanswered(exchange)) add(report.unanswered, exchange.unanswered ?? exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
   for (const deviation of exchange.deviations.filter(({ meant }) => !meant))

@@ -114,10 +114,28 @@ t.test('the gate for deviations fails where the provider does not answer', async
     t.equal(code, 1, `${more[0] ?? 'alone'}: it fails`)
     t.match(
       err,
-      /✗ deviations {2}the provider did not answer\n +.*\(once\) Nothing is known of these answers\./,
+      /✗ deviations {2}the provider did not answer\n +Nothing listens at .*\(once\) Nothing is known of these answers\./,
       'and says so',
     )
   }
+})
+
+t.test('why the mock answers in the place of a provider is told', async (t) => {
+  const dead = `http://127.0.0.1:${await freePort()}`
+  const printed: string[] = []
+  const { url: mock } = await inFront(
+    t,
+    dead,
+    { fallback: true, logRequests: true },
+    { print: (text) => void printed.push(text) },
+  )
+  const answer = await fetch(mock + HISTORIES, { headers: { authorization: 'Bearer token-admin' } })
+  t.equal(answer.status, 200, 'the mock answers')
+  const { requests } = await fetch(`${mock}/__admin/requests`).then((one) => one.json())
+  const why = `Nothing listens at '${dead}': start the provider there, or correct --provider.`
+  t.match(requests[0], { cause: 'fallback', trace: { answeredBy: 'operate', why } }, 'in the journal')
+  t.match(printed.join('\n'), `fallback`, 'in the terminal')
+  t.match(printed.join('\n'), `the provider: ${why}`, 'with the reason')
 })
 
 t.test('secrets of options are not repeated', async (t) => {

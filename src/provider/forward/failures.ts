@@ -29,8 +29,6 @@ export class TimedOut extends Error {
 /** The provider speaks another protocol from here on, unasked. */
 export class ProtocolChanged extends Error {}
 
-const IN_THE_MEANTIME = 'With --fallback the mock answers in the meantime.'
-
 type Failure = Error & {
   readonly code?: string
   readonly errors?: readonly Failure[]
@@ -43,12 +41,12 @@ export function unreachable(target: Target, error: Error): Unreachable {
   const { url } = target
   if (error instanceof TimedOut) {
     const why = `'${url}' takes no connection within ${error.after / 1_000} s: see whether the provider is up, and whether a firewall stands before it.`
-    return new Unreachable(`${why} ${IN_THE_MEANTIME}`, true)
+    return new Unreachable(why, true)
   }
   const code = codeOf(error)
   const { message } = whyNotConnected(code, { ...target, option: '--provider' }) ?? {}
   const why = message ?? `'${url}' cannot be reached (${code || error.message}): correct --provider.`
-  return new Unreachable(`${why} ${IN_THE_MEANTIME}`)
+  return new Unreachable(why)
 }
 
 interface Silence {

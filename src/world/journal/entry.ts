@@ -87,7 +87,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
       fault: sent.fault ?? null,
     },
     duration: exchange.duration,
-    trace: { answeredBy: exchange.answeredBy, why: redact(exchange.why) },
+    trace: { answeredBy: exchange.answeredBy, why: redact(reasonOf(exchange)) },
   }
 }
 
@@ -136,4 +136,9 @@ function fieldOf(value: FormValue): FieldEntry {
   if (typeof value === 'string') return value
   const { filename, mimetype, size, sha256 } = value
   return { filename, mimetype, size, sha256 }
+}
+
+/** Why it was answered so; where a provider did not answer, that comes first. */
+function reasonOf({ why, unanswered }: Exchange): string {
+  return [unanswered, why].filter((one) => one !== undefined && one !== '').join(' ')
 }

@@ -73,6 +73,8 @@ export class Exchange implements Arrived {
   /** The step of the journey that answered, and why. */
   answeredBy = ''
   why = ''
+  /** Why the provider did not answer, and the mock did in its place. */
+  unanswered: string | undefined = undefined
 
   status: number | null = null
   /** The declared status that it counts as where answers vary, and this one was answered with another. */

@@ -24,12 +24,25 @@ export function logLines(exchange: Exchange, time: string, colour: boolean): str
   if (summary === exchange) return line
   const indent = ' '.repeat(time.length + 2)
   const violations = violationLines(summary as ExchangeSummary, paint, indent)
-  return [line, ...violations, ...deviationLines(exchange, paint, indent)].join('\n')
+  return [line, ...absence(exchange, paint, indent), ...violations, ...deviationLines(exchange, paint, indent)].join(
+    '\n',
+  )
 }
 
 /** Whether nothing that is shown of an exchange can hold a secret: the path is a contract's own, and nothing is wrong. */
-function isPlain({ contract, violations, deviations }: Exchange): boolean {
-  return contract !== null && violations.length + deviations.length === 0 && !contract.path.includes('{')
+function isPlain({ contract, violations, deviations, unanswered }: Exchange): boolean {
+  return (
+    unanswered === undefined &&
+    contract !== null &&
+    violations.length + deviations.length === 0 &&
+    !contract.path.includes('{')
+  )
+}
+
+/** Why the mock answered in the provider's place. */
+function absence({ unanswered }: Exchange, paint: Paint, indent: string): string[] {
+  if (unanswered === undefined) return []
+  return [`${indent}${paint('server', 'the provider')}: ${onOneLine(unanswered, LONGEST_MESSAGE)}`]
 }
 
 /** What came back: an outcome, what only the mock said, a fault, or nothing. */

@@ -65,6 +65,7 @@ export class Forwarder {
       if (!(error instanceof Unreachable)) throw error
       if (fallback && isWhole(context, body, error)) {
         setCause(context, 'fallback')
+        exchange.unanswered = error.message
         return undefined
       }
       setCause(context, 'provider')
