@@ -51,6 +51,10 @@ const live = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': true }) a
 /** Marks an option that needs a restart. */
 const restart = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': false }) as S & { readonly 'x-live': false }
 
+/** A URL of a host, without user, query and fragment; the port is one that there is. */
+const BASE_URL =
+  '^[Hh][Tt][Tt][Pp][Ss]?://(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?(/[^?#\\s]*)?$'
+
 /** A path: relative ones start at the config file, or at the working directory. */
 const path = (description: string) => Type.String({ minLength: 1, description, 'x-path': true })
 
@@ -138,7 +142,7 @@ const options = {
   publicUrl: Type.Optional(
     live(
       Type.String({
-        format: 'base-url',
+        pattern: BASE_URL,
         description:
           'URL that links in answers, mails and pages begin with, where clients reach the server through a proxy.',
         'x-allowed': 'a URL such as https://app.example.test/mock',
@@ -148,7 +152,7 @@ const options = {
   provider: Type.Optional(
     live(
       Type.String({
-        format: 'base-url',
+        pattern: BASE_URL,
         'x-secret': 'credentials',
         description:
           'URL of the real service, which is asked in the place of the mock; what you force still comes first.',

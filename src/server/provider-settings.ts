@@ -14,7 +14,10 @@ export async function checkProvider(
   { provider, providerToken, fallback }: Settings,
   addresses: readonly AddressInfo[],
 ): Promise<void> {
-  if (provider !== undefined) return requireOther(provider, addresses)
+  if (provider !== undefined) {
+    if (URL.canParse(provider)) return requireOther(provider, addresses)
+    throw new InvalidOption(`--provider ${quote(provider)} has a host that there cannot be: name the real service.`)
+  }
   const flag = fallback ? '--fallback' : '--provider-token'
   if (!fallback && providerToken === undefined) return
   throw new InvalidOption(`${flag} needs --provider: name the URL of the service that requests are forwarded to.`)

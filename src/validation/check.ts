@@ -47,7 +47,6 @@ function newAjv(): Ajv {
   instance.addFormat('email', isEmail)
   instance.addFormat('uuid', UUID)
   instance.addFormat('json', isJson)
-  instance.addFormat('base-url', isBaseUrl)
   return instance
 }
 
@@ -74,11 +73,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function isJson(value: string): boolean {
   return jsonOr(value, undefined) !== undefined
-}
-
-/** A URL that paths can be put behind: of a host, and without user, query and fragment. */
-function isBaseUrl(value: string): boolean {
-  return /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i.test(value) && URL.canParse(value)
 }
 
 /** One local part and one domain; letters of any script; no white space, quotes, brackets or control characters. */

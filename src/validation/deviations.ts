@@ -149,8 +149,15 @@ function bodyDeviation(contract: Contract, status: number, departure: Departure)
     : deviation('invalid-property', `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`, where, cites)
 }
 
+/** That UTC is written with a Z is a reading. */
+function isUtc({ keyword, value }: Departure): boolean {
+  return keyword === 'pattern' && typeof value === 'string' && /T.+[+-]00:?00$/.test(value)
+}
+
 /** What a departure is one of: of what the document shows of a body, or of what we made of its silence. */
-function citesForBody(contract: Contract, response: Response, { path, keyword, expected }: Departure): Cites {
+function citesForBody(contract: Contract, response: Response, departure: Departure): Cites {
+  const { path, keyword, expected } = departure
+  if (isUtc(departure)) return ['I-22']
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
   if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? ['SE.7']
   // Where nothing is shown of an error, it may still be said that it is an object.

@@ -131,7 +131,9 @@ t.test('why the mock answers in the place of a provider is told', async (t) => {
   )
   const answer = await fetch(mock + HISTORIES, { headers: { authorization: 'Bearer token-admin' } })
   t.equal(answer.status, 200, 'the mock answers')
-  const { requests } = await fetch(`${mock}/__admin/requests`).then((one) => one.json())
+  const { requests } = await fetch(`${mock}/__admin/requests`).then(
+    (one) => one.json() as Promise<{ requests: object[] }>,
+  )
   const why = `Nothing listens at '${dead}': start the provider there, or correct --provider.`
   t.match(requests[0], { cause: 'fallback', trace: { answeredBy: 'operate', why } }, 'in the journal')
   t.match(printed.join('\n'), `fallback`, 'in the terminal')
