@@ -42,8 +42,9 @@ export function whyNot(error: unknown, place: string, { url, timeout }: Target):
     const problem = `The head of the answer of '${place}' is far too long: see the provider's log, or correct --target.`
     return { problem, passing: false, reached: true }
   }
-  const problem = /^HPE_/.test(code)
-    ? `What answers at '${place}' is not valid HTTP: correct --target.`
-    : `'${place}' cannot be called: ${message}. Correct --target.`
+  const problem =
+    /^HPE_/.test(code) || cause.name === 'HTTPParserError'
+      ? `What answers at '${place}' is not valid HTTP: correct --target.`
+      : `'${place}' cannot be called: ${message}. Correct --target.`
   return { problem, passing: false, reached: false }
 }
