@@ -6,23 +6,14 @@ import { switchText } from '../../schemas/readings.js'
 import { asYaml, type LearnedFile, learnedFrom } from '../provider/learned-file.js'
 import type { Lesson } from '../provider/readings/lesson.js'
 import { valueFrom } from '../provider/readings/value.js'
-import { verifyProvider } from '../provider/verify.js'
-import { waitUntilUp } from '../provider/wait-until-up.js'
 import { readInterpretationsFile } from '../server/interpretations-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
+import { look } from './look.js'
 import { readSettings } from './read-settings.js'
-import {
-  chosenOf,
-  readData,
-  readTarget,
-  readWait,
-  refuseServerOptions,
-  targetFlags,
-  withToken,
-} from './target-flags.js'
+import { readTarget, refuseServerOptions, targetFlags } from './target-flags.js'
 import { writeNamedFile } from './write-file.js'
 
 const USAGE = 'Usage: countersign learn --target https://host/base --token TOKEN'
@@ -40,17 +31,7 @@ export const learn: Command = async (argv, io) => {
   const out = typeof own.out === 'string' ? own.out : OUT
   const before = await learnedBefore(resolve(io.folder, out), out, target.url)
   const { readings } = await readSettings(files, io)
-  const data = await readData(own, io, documented)
-  await waitUntilUp(target, readWait(own))
-  const chosen = chosenOf(own, documented)
-  const allowWrites = own['allow-writes'] === true
-  const { lessons, findings, unavailable } = await withToken(() =>
-    verifyProvider(readings, chosen, target, {
-      data,
-      allowWrites,
-      stopped: allowWrites ? io.stopped : undefined,
-    }),
-  )
+  const { lessons, findings, unavailable } = await look(target, own, io, readings, documented)
   for (const message of unavailable) io.err(`countersign: ${message}`)
   if (lessons.every(({ evidence }) => evidence.length === 0)) return unavailable.length > 0 ? 3 : nothing(io.err)
   const file = learnedFrom(lessons, target.url, new Date(), before)

@@ -3,7 +3,6 @@ import type { Contract } from '../../schemas/contract.js'
 import { readDataFile } from '../provider/calls/data-file.js'
 import type { DataFile } from '../provider/calls/values.js'
 import type { Target } from '../provider/target.js'
-import { TokenRefused } from '../provider/verify.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { flagOf } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
@@ -124,16 +123,6 @@ function whole(
   if (typeof given === 'string' && /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most)
     return Number(given)
   throw new InvalidOption(`${flag} must be whole ${unit} from ${least} to ${most}, not ${quote(given)}.`)
-}
-
-/** @throws {InvalidOption} where a token is not accepted, which is for the user to mend */
-export async function withToken<T>(look: () => Promise<T>): Promise<T> {
-  try {
-    return await look()
-  } catch (error) {
-    if (error instanceof TokenRefused) throw new InvalidOption(error.message)
-    throw error
-  }
 }
 
 /** @throws {InvalidOption} for what is no operation */

@@ -10,23 +10,15 @@ import { exitStatus } from '../provider/report/outcome.js'
 import { asText } from '../provider/report/terminal.js'
 import { verifyAgainst } from '../provider/snapshot/against.js'
 import { readSnapshot, snapshotOf, snapshotText } from '../provider/snapshot/snapshot.js'
-import { type Verification, verifyProvider } from '../provider/verify.js'
-import { waitUntilUp } from '../provider/wait-until-up.js'
+import type { Verification } from '../provider/verify.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { collectComplaints } from '../server/load-data.js'
 import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import type { Command, Io } from './command.js'
 import { type CommandLine, type OwnFlags, readCommandLine } from './command-line.js'
+import { look } from './look.js'
 import { readSettings } from './read-settings.js'
-import {
-  chosenOf,
-  readData,
-  readTarget,
-  readWait,
-  refuseServerOptions,
-  targetFlags,
-  withToken,
-} from './target-flags.js'
+import { chosenOf, readTarget, refuseServerOptions, targetFlags } from './target-flags.js'
 import { requireWritable, writeNamedFile } from './write-file.js'
 
 /** Where reports go, and what was seen. */
@@ -62,19 +54,8 @@ interface Seen {
 }
 
 async function lookedAt(readings: Readings, contracts: readonly Contract[], line: CommandLine, io: Io): Promise<Seen> {
-  const { own } = line
   const target = readTarget(line, io, USAGE)
-  const chosen = chosenOf(own, contracts)
-  const data = await readData(own, io, contracts)
-  await waitUntilUp(target, readWait(own))
-  const verification = await withToken(() =>
-    verifyProvider(readings, chosen, target, {
-      data,
-      allowWrites: own['allow-writes'] === true,
-      stopped: own['allow-writes'] === true ? io.stopped : undefined,
-    }),
-  )
-  return { verification, target: target.url }
+  return { verification: await look(target, line.own, io, readings, contracts), target: target.url }
 }
 
 /** What was seen stands in for the provider. */

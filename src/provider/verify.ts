@@ -14,8 +14,7 @@ import { isSuccess, member, type Session, send } from './checks/session.js'
 import { compareLessons, lessonsFrom } from './readings/index.js'
 import type { Lesson } from './readings/lesson.js'
 import { recognize } from './recognize.js'
-import { without } from './redact.js'
-import { secretsOf, type Target } from './target.js'
+import type { Target } from './target.js'
 
 export interface LookOptions {
   readonly data?: DataFile
@@ -72,7 +71,6 @@ async function openSession(
   { data, allowWrites = false }: LookOptions,
 ): Promise<{ readonly session: Session; readonly unavailable: string[] }> {
   const values = new Values(data, allowWrites)
-  const redact = without(secretsOf(target))
   const shown = new Set<string>()
   const session: Session = {
     contracts,
@@ -89,7 +87,7 @@ async function openSession(
     for (const id of await operationsWithExamples(session)) shown.add(id)
     return { session, unavailable: [] }
   } catch (error) {
-    if (error instanceof Unavailable) return { session, unavailable: [String(redact(error.message))] }
+    if (error instanceof Unavailable) return { session, unavailable: [error.message] }
     throw error
   }
 }

@@ -25,3 +25,8 @@ export function objectIn(text: string): object | undefined {
   const value = /^\s*[[{]/.test(text) ? jsonOr(text, undefined) : undefined
   return typeof value === 'object' && value !== null ? value : undefined
 }
+
+/** Whether a value is an object, and neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -5,7 +5,7 @@ import { type Contract, isSuccess, type Response, statusesOf } from '../../schem
 import { isGatewayStatus } from '../../schemas/gateway.js'
 import { errorsAreOpen, statusIsOpen } from '../../schemas/readings.js'
 import { BODILESS } from '../../schemas/scenario.js'
-import { jsonOr } from '../text/json.js'
+import { isObject, jsonOr } from '../text/json.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 import type { Deviation } from './violation.js'
@@ -68,10 +68,6 @@ function missingLink(response: Response | undefined, body: unknown): Deviation[]
   return [deviation('no-link', 'The body holds no link: no text of it is a URL.', 'body', ['S7.4'])]
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The links in a value, wherever they stand. */
 export function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return /^(?:https?:\/\/|\/)\S+$/.test(value) ? [value] : []
@@ -81,7 +77,7 @@ export function linksIn(value: unknown): string[] {
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
 
 /** The declared answer that an answer is compared with: its own, or that of another success; an error is like others. */
-function declaredStatus(contract: Contract, status: number): number | undefined {
+export function declaredStatus(contract: Contract, status: number): number | undefined {
   if (status in contract.responses) return status
   const success = status >= 200 && status < 300
   return statusesOf(contract).find((one) => isSuccess(contract.responses[one]) === success)

@@ -3,6 +3,7 @@ import { createSigningLink } from '../../schemas/create-signing-link.js'
 import { ERROR_PLACES } from '../../schemas/errors.js'
 import { ERRORS_SHOWN, isByOperation, switchedOperations } from '../../schemas/readings.js'
 import { placeholdersIn } from '../../schemas/template.js'
+import { isObject } from '../text/json.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Mistake } from './explain.js'
 
@@ -24,10 +25,6 @@ export function mistakesInInterpretations(data: unknown): readonly Mistake[] {
 }
 
 type Json = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function errorBodyMistakes(errorBody: Json): Mistake[] {
   if (!isByOperation(errorBody)) {

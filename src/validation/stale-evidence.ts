@@ -1,3 +1,4 @@
+import { isObject } from '../text/json.js'
 import { quote } from '../text/wording.js'
 import type { Mistake } from './explain.js'
 
@@ -19,12 +20,6 @@ export function staleEvidence(data: unknown): readonly Mistake[] {
       return [{ path, message, about: 'value' }]
     }),
   )
-}
-
-type Json = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The value of a switch for an operation, where it has one for each. */

@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
+import { listCreditHistories } from '../../schemas/list-credit-histories.js'
 import { statements } from '../../schemas/statements.js'
 import { isRead } from '../../src/provider/calls/values.js'
+import { Findings } from '../../src/provider/checks/findings.js'
+import { judgeBody } from '../../src/provider/checks/judge.js'
 import { run } from '../command-line.js'
+import { build } from '../helper.js'
+import { mutatingProvider } from './mutating-provider.js'
 import { provider, TOKEN, verify } from './stub.js'
 
 const writes = contracts.filter((contract) => !isRead(contract)).map(({ id }) => id)
@@ -326,4 +331,35 @@ t.test('reports that cannot be written are told before anything is sent', async 
   t.equal(code, 2, 'status 2')
   t.match(text, /x\.json: The file cannot be written: .+\n.*The file cannot be written: it is a folder/, 'all of them')
   t.strictSame(mock.requests(), [], 'nothing was sent')
+})
+
+t.test('what the shape of a field does not show is not said to be so', async (t) => {
+  const provide = await mutatingProvider(t, await build(t))
+  const url = provide({
+    name: 'nothing was bought',
+    cites: ['S5.10'],
+    operation: 'listCreditHistories',
+    tell: ({ status, body }) => {
+      if (status === 200) for (const one of body.histories) one.type = 'allocation'
+    },
+  })
+  const file = join(t.testdir({}), 'verify.json')
+  const { code } = await verify(t, url, '--only', 'listCreditHistories', '--json', file)
+  t.equal(code, 0, 'it is as documented')
+  const { statements: results } = JSON.parse(readFileSync(file, 'utf8'))
+  const kinds = results.find(({ id }: { readonly id: string }) => id === 'S5.10')
+  t.match(kinds, { state: 'unchecked', reason: /No record is a purchase\./ }, 'but the kinds were not seen')
+})
+
+t.test('an answer that several checks look at counts once', async (t) => {
+  const findings = new Findings()
+  const histories = [1, 2].map(() => ({ created_at: 'yesterday' }))
+  const body = { page: 1, per_page: 10, total: 2, histories }
+  const call = { contract: listCreditHistories, token: null, params: {}, query: {}, form: null }
+  const head = { status: 200, contentType: 'application/json', location: null, retryAfter: null }
+  const answer = { call, ...head, text: JSON.stringify(body), body }
+  judgeBody({ findings }, answer)
+  judgeBody({ findings }, answer)
+  const dated = findings.all.find(({ where, cites }) => where === 'histories[*].created_at' && cites.includes('S0.6'))
+  t.match(dated, { count: 2, of: 2 }, 'with each of its values')
 })

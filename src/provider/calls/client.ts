@@ -106,7 +106,7 @@ export class Client {
       }
       this.#inARow++
       const wholly = why.wholly || (!this.#reached && 'problem' in answer) || this.#inARow >= MOST_IN_A_ROW
-      const unavailable = new Unavailable(why.message, wholly)
+      const unavailable = new Unavailable(String(this.#redact(why.message)), wholly)
       this.#down.set(id, unavailable)
       throw unavailable
     }

@@ -37,6 +37,7 @@ export class Findings {
   readonly #found = new Map<string, Finding>()
   readonly #additional = new Map<string, AdditionalField>()
   readonly #left: string[] = []
+  readonly #judged = new WeakSet<object>()
 
   /** Statements hold for an operation, as far as was seen. */
   holds(cites: readonly Cite[], operation: string): void {
@@ -62,6 +63,13 @@ export class Findings {
   /** Notes what a write left at the provider; once each. */
   leaves(what: string): void {
     if (!this.#left.includes(what)) this.#left.push(what)
+  }
+
+  /** Whether an answer has not been judged before: its values count once. */
+  isFirst(answer: object): boolean {
+    const isNew = !this.#judged.has(answer)
+    this.#judged.add(answer)
+    return isNew
   }
 
   get all(): readonly Finding[] {

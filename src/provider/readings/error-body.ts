@@ -2,11 +2,13 @@ import type { Contract } from '../../../schemas/contract.js'
 import { FLAT } from '../../../schemas/errors.js'
 import { errorsAreOpen } from '../../../schemas/readings.js'
 import type { Template } from '../../../schemas/template.js'
+import { isObject } from '../../text/json.js'
 import type { Answer } from '../calls/send.js'
 import { isSuccess, type Session } from '../checks/session.js'
 import { isLabel, plainNumber } from './labels.js'
 import { decided, type Evidence, isSame, type Learner, undecided } from './lesson.js'
 import { shownBy } from './shown.js'
+import { type Places, templateOf } from './template-of.js'
 
 /** What the errors of operations look like, where the document does not show it. */
 export const errorBody: Learner = {
@@ -33,14 +35,10 @@ async function errorsOf({ client }: Session, contract: Contract): Promise<readon
     .sort((one, other) => one.status - other.status)
 }
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The envelope that some errors have in common: one that has a name, else a template; undefined where there is none. */
 export function envelopeOf(errors: readonly Pick<Answer, 'status' | 'body'>[]): unknown {
   const message = messageKey(errors.map(({ body }) => body))
-  const template = common(errors.map(({ status, body }) => templateOf(body, { status, message }, '')))
+  const template = common(errors.map(({ status, body }) => templateOf(body, placesIn({ status, message }))))
   if (template === undefined || !/\{(?:message|status)\}/.test(JSON.stringify(template))) return undefined
   if (isSame(template, NESTED)) return 'nested'
   return isSame(template, FLAT) ? 'flat' : template
@@ -86,14 +84,12 @@ interface Told {
 /** What stands for a text of which only the type is kept. */
 const TEXT = 'text'
 
-/** What a value of an error's body is made of: of other texts than the message no more is kept than words of APIs. */
-function templateOf(value: unknown, told: Told, key: string): Template {
-  if (typeof value === 'number') return value === told.status ? '{status}' : plainNumber(value)
-  if (typeof value === 'string') return textOf(value, told, key.toLowerCase())
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((one) => templateOf(one, told, key))
-  if (!isObject(value)) return value as Template
-  const entries = Object.entries(value).filter(([name]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name))
-  return Object.fromEntries(entries.map(([name, inner]) => [name, templateOf(inner, told, name)]))
+/** What an error's body is made of: of other texts than the message no more is kept than words of APIs. */
+function placesIn(told: Told): Places {
+  return {
+    text: (text, key) => textOf(text, told, key.toLowerCase()),
+    number: (value) => (value === told.status ? '{status}' : plainNumber(value)),
+  }
 }
 
 function textOf(text: string, { status, message }: Told, key: string): string {
@@ -103,9 +99,6 @@ function textOf(text: string, { status, message }: Told, key: string): string {
   const prefixed = new RegExp(`^[A-Z_-]{1,8}${status}$`).test(text)
   return prefixed ? text.replace(String(status), '{status}') : TEXT
 }
-
-/** Items of a list in an error's body that are kept. */
-const MOST_ITEMS = 10
 
 /** What all templates have; of texts that differ the type is kept, and what differs otherwise is left out. */
 function common(templates: readonly Template[]): Template | undefined {

@@ -45,3 +45,8 @@ const DURATIONS: ReadonlySet<number> = new Set([1_800, 3_600, 7_200, 86_400, 172
 export function plainNumber(value: number): number {
   return Math.abs(value) < 1_000 || DURATIONS.has(value) ? value : 1
 }
+
+/** Whether a key is one that programs know; others may be data. */
+export function isName(key: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key)
+}

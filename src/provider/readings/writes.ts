@@ -4,9 +4,10 @@ import { EMAIL, invite, ORGANIZATION } from '../checks/add-organization-member.j
 import { createLink, linkRequests } from '../checks/create-signing-link.js'
 import { isSuccess, sendRequest } from '../checks/session.js'
 import { memberIn, putBack, update } from '../checks/update-sub-organization-member.js'
-import { isLabel, plainNumber } from './labels.js'
+import { isLabel } from './labels.js'
 import { decided, type Learner, ofOperation, undecided } from './lesson.js'
 import { evidenceOf } from './shown.js'
+import { type Places, templateOf } from './template-of.js'
 
 const pendingInvitation = ofOperation(
   'addOrganizationMember',
@@ -96,7 +97,7 @@ const signingLinkBody = ofOperation(
     const link = linksIn(first.body).find((one) => !others.includes(one))
     if (link === undefined) return undecided('The body holds no link of its own.')
     const known = { link, project_uuid: one.params.uuid ?? '', email: one.query.email ?? '' }
-    const value = templateOf(first.body, known)
+    const value = templateOf(first.body, placesIn(known))
     return decided(evidenceOf(first, value))
   },
   'writes',
@@ -105,22 +106,14 @@ const signingLinkBody = ofOperation(
 /** What a reading's template would be learned as. */
 export function templateSeen(template: Template): Template {
   const known = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
-  return templateOf(fill(template, { ...known, created_at: '2026-01-15T09:30:00.000Z' }), known)
+  return templateOf(fill(template, { ...known, created_at: '2026-01-15T09:30:00.000Z' }), placesIn(known))
 }
-
-/** Items of a list that are kept. */
-const MOST_ITEMS = 10
 
 type Known = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
 
 /** What a link's body is made of: what is known of it is filled in, and nothing else that it says is kept. */
-function templateOf(value: unknown, known: Known): Template {
-  if (typeof value === 'string') return placeOf(value, known)
-  if (typeof value === 'number') return plainNumber(value)
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((one) => templateOf(one, known))
-  if (typeof value !== 'object' || value === null) return value as Template
-  const entries = Object.entries(value).filter(([name]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(name))
-  return Object.fromEntries(entries.map(([name, inner]) => [name, templateOf(inner, known)]))
+function placesIn(known: Known): Places {
+  return { text: (text) => placeOf(text, known) }
 }
 
 function placeOf(text: string, known: Known): string {

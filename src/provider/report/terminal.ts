@@ -1,7 +1,15 @@
 import { interpretations } from '../../../schemas/interpretations.js'
 import type { Finding, State } from '../checks/findings.js'
 import type { Verification } from '../verify.js'
-import { countsWhenStrict, interpretationResults, sentence, statementResults, summaryOf, totalsOf } from './results.js'
+import {
+  countsWhenStrict,
+  interpretationResults,
+  type Result,
+  sentence,
+  statementResults,
+  summaryOf,
+  totalsOf,
+} from './results.js'
 
 const MARKS: Readonly<Record<State, string>> = { ok: '✓', drift: '✗', differs: '~', unchecked: '·' }
 
@@ -16,7 +24,7 @@ export function asText(verification: Verification, strict: boolean): string {
       'Additional fields, which the document leaves open',
       findings.additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
     ),
-    ...section('Unchecked', uncheckedLines(verification)),
+    ...section('Unchecked', uncheckedLines([...results, ...interpretationResults(verification)])),
     ...section('Left at the provider', findings.left),
     ...section('Unavailable', unavailable),
     '',
@@ -49,9 +57,9 @@ function operationLines(operation: string, all: readonly Finding[]): string[] {
 const ORDER: readonly State[] = ['drift', 'differs']
 
 /** Statements that nothing is known of, those with one reason together. */
-function uncheckedLines(verification: Verification): string[] {
+function uncheckedLines(results: readonly Result[]): string[] {
   const reasons = new Map<string, string[]>()
-  for (const { id, state, reason } of [...statementResults(verification), ...interpretationResults(verification)]) {
+  for (const { id, state, reason } of results) {
     if (state === 'unchecked') reasons.set(reason, [...(reasons.get(reason) ?? []), id])
   }
   return [...reasons].map(([reason, ids]) => `${ids.join(', ')}  ${reason}`)

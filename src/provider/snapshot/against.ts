@@ -1,8 +1,9 @@
 import { basisOf, type Cites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
+import { isGatewayStatus } from '../../../schemas/gateway.js'
 import type { SwitchName } from '../../../schemas/interpretations.js'
 import type { Readings } from '../../../schemas/readings.js'
-import { checkAnswer } from '../../validation/deviations.js'
+import { undeclaredStatus } from '../../validation/deviations.js'
 import type { Answer } from '../calls/send.js'
 import { Findings } from '../checks/findings.js'
 import { judgeBody } from '../checks/judge.js'
@@ -99,18 +100,13 @@ function compareWords(findings: Findings, contract: Contract, snapshot: Snapshot
 
 /** Another status of an error is told where the document has it: for what calls it was given is not kept. */
 function compareStatus(findings: Findings, contract: Contract, status: number): void {
-  if (status === 500 && contract.responses[500] === undefined) {
+  const isDeclared = status in contract.responses
+  if (status === 500 && !isDeclared) {
+    const { cites } = undeclaredStatus(contract, status)
     const message = `${contract.id} was answered 500, which the document does not list for it.`
-    return findings.drifts({
-      cites: contract.responses[contract.invalid]?.cites ?? contract.cites,
-      operation: contract.id,
-      where: 'status',
-      message,
-    })
+    return findings.drifts({ cites, operation: contract.id, where: 'status', message })
   }
-  const [undeclared] = checkAnswer(contract, { status, contentType: 'application/json', text: '{}' }).filter(
-    ({ code }) => code === 'undeclared-status',
-  )
+  const undeclared = isDeclared || isGatewayStatus(contract, status) ? undefined : undeclaredStatus(contract, status)
   if (undeclared === undefined) {
     const cites = contract.responses[status]?.cites ?? contract.cites
     if (basisOf(cites) === 'documented') findings.holds(cites, contract.id)

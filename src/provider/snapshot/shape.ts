@@ -1,5 +1,5 @@
 import { quote } from '../../text/wording.js'
-import { isLabel } from '../readings/labels.js'
+import { isLabel, isName } from '../readings/labels.js'
 
 /** What is kept of a value: its type and its form, and never what it says. */
 export interface Shape {
@@ -64,11 +64,6 @@ export function shapeOf(value: unknown, status?: number): Shape {
 }
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
-
-/** A key that programs know; others may be data. */
-function isName(key: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key)
-}
 
 function shapeOfText(text: string): Shape {
   if (isLabel(text)) return { type: 'string', values: [text] }

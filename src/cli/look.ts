@@ -1,0 +1,34 @@
+import type { Contract } from '../../schemas/contract.js'
+import type { Readings } from '../../schemas/readings.js'
+import type { Target } from '../provider/target.js'
+import { TokenRefused, type Verification, verifyProvider } from '../provider/verify.js'
+import { waitUntilUp } from '../provider/wait-until-up.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import type { Io } from './command.js'
+import type { OwnFlags } from './command-line.js'
+import { chosenOf, readData, readWait } from './target-flags.js'
+
+/**
+ * Looks at a provider as the flags of a command say, when it is up.
+ * @throws {InvalidOption} for flags that do not fit, and for a token that is not accepted
+ * @throws {InvalidFiles} for a data file that cannot be used
+ */
+export async function look(
+  target: Target,
+  own: OwnFlags,
+  io: Io,
+  readings: Readings,
+  contracts: readonly Contract[],
+): Promise<Verification> {
+  const chosen = chosenOf(own, contracts)
+  const data = await readData(own, io, contracts)
+  await waitUntilUp(target, readWait(own))
+  const allowWrites = own['allow-writes'] === true
+  const stopped = allowWrites ? io.stopped : undefined
+  try {
+    return await verifyProvider(readings, chosen, target, { data, allowWrites, stopped })
+  } catch (error) {
+    if (error instanceof TokenRefused) throw new InvalidOption(error.message)
+    throw error
+  }
+}
