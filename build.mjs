@@ -1,6 +1,17 @@
+// Builds dist/: the program as CommonJS in several files, doors to it for ES modules, what pages load, and the licences.
 import { execFileSync } from 'node:child_process'
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { build } from 'esbuild'
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { build, transform } from 'esbuild'
+
+/** Programs, and what can be imported: each is a file of dist. */
+const entryPoints = {
+  cli: 'src/cli.ts',
+  'pdf-process': 'src/operations/pdf-process.ts',
+  index: 'src/index.ts',
+}
+
+/** Those that programs import by name. */
+const doors = ['index']
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
@@ -9,46 +20,81 @@ const assets = {
   dashboard: ['src/dashboard/dashboard.css', 'src/dashboard/main.tsx'],
 }
 
-await rm('dist', { recursive: true, force: true })
-const { metafile: server } = await build({
-  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts', 'pdf-process': 'src/operations/pdf-process.ts' },
-  outdir: 'dist',
-  bundle: true,
-  // What the first request does not need stands in files of its own, which are loaded when they are needed.
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  chunkNames: '[name]-[hash]',
-  metafile: true,
-  // CommonJS dependencies call require for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
-})
-await cp('schemas/json', 'dist/schemas', { recursive: true })
-const { metafile: pages } = await build({
-  entryPoints: Object.entries(assets).flatMap(([out, files]) => files.map((file) => ({ in: file, out }))),
-  outdir: 'dist/assets',
-  bundle: true,
-  format: 'esm',
-  platform: 'browser',
-  target: ['es2022', 'chrome107', 'firefox104', 'safari16'],
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  minify: true,
-  legalComments: 'none',
-  metafile: true,
-  logLevel: 'warning',
-})
-await writeFile('dist/LICENSES.txt', await licences([server, pages].flatMap(({ inputs }) => Object.keys(inputs))))
+/** What ES modules have by themselves. */
+const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__filename).href;"
 
+const quiet = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' }
+
+await rm('dist', { recursive: true, force: true })
+await mkdir('dist')
+const program = await buildProgram()
+const pages = await buildPages()
+await cp('schemas/json', 'dist/schemas', { recursive: true })
+await writeFile('dist/LICENSES.txt', await licences([program, pages].flatMap(({ inputs }) => Object.keys(inputs))))
 // Only the package needs the types, and they take longer than all else.
-if (['pack', 'publish'].includes(process.env.npm_command)) {
+if (['pack', 'publish'].includes(process.env.npm_command)) declareTypes()
+
+/** Bundles the program; what the first request does not need stands in files of its own, loaded when they are needed. */
+async function buildProgram() {
+  const { metafile, outputFiles } = await build({
+    ...quiet,
+    entryPoints,
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    // Splitting is for ES modules alone: each file becomes CommonJS afterwards.
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    chunkNames: '[name]-[hash]',
+    metafile: true,
+    write: false,
+  })
+  await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await asCommonJs(text))))
+  await chmod('dist/cli.js', 0o755)
+  await writeFile('dist/package.json', '{ "type": "commonjs" }\n')
+  for (const door of doors)
+    await writeFile(`dist/${door}.mjs`, asModule(door, metafile.outputs[`dist/${door}.js`].exports))
+  return metafile
+}
+
+/** Node's own loader reads it on every version, and Jest's as well. */
+async function asCommonJs(text) {
+  const { code } = await transform(text, {
+    ...quiet,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    // Jest has no import() without a flag.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__url' },
+  })
+  return code.replace(/^(#!.*\n)?/, `$1${PROLOGUE}`)
+}
+
+/** One program whichever way it is loaded: an error that one door throws is an instance of the other's class. */
+function asModule(door, names) {
+  return `import door from './${door}.js'\nexport const { ${names.join(', ')} } = door\n`
+}
+
+async function buildPages() {
+  const { metafile } = await build({
+    ...quiet,
+    entryPoints: Object.entries(assets).flatMap(([out, files]) => files.map((file) => ({ in: file, out }))),
+    outdir: 'dist/assets',
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022', 'chrome107', 'firefox104', 'safari16'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    metafile: true,
+  })
+  return metafile
+}
+
+function declareTypes() {
   const arguments_ =
     '--silent --no-check --project tsconfig.json --external-inlines @sinclair/typebox -o dist/index.d.ts -- src/index.ts'
   execFileSync('node_modules/.bin/dts-bundle-generator', arguments_.split(' '), { stdio: 'inherit' })

@@ -1,11 +1,12 @@
-// Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors
-// and the README's tables.
+// Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors,
+// the types for programs and the README's tables.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
+import { plainTypes } from './plain-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = await generate()
@@ -27,6 +28,9 @@ async function generate() {
     configForEditors,
     InterpretationsFile,
     Fixtures,
+    outcomeIds,
+    gatewayIds,
+    publicSchemas,
     ...readme
   } = await sources()
   const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
@@ -38,6 +42,7 @@ async function generate() {
     'schemas/json/config.schema.json': editorSchema('config', configForEditors(shipped)),
     'schemas/json/interpretations.schema.json': editorSchema('interpretations', InterpretationsFile),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
+    'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, named: publicSchemas }),
     'README.md': withTables(await readFile(join(root, 'README.md'), 'utf8'), {
       interpretations: interpretationTable(readme),
       options: optionTable(readme.Options.properties, readme.flagOf),
@@ -59,6 +64,9 @@ async function sources() {
         export { Fixtures } from './schemas/fixtures.js'
         export { interpretations } from './schemas/interpretations.js'
         export { Options } from './schemas/config.js'
+        export { outcomeIds } from './schemas/scenario.js'
+        export { gatewayIds } from './schemas/gateway.js'
+        export { publicSchemas } from './schemas/public.js'
         export { flagOf } from './src/server/options.js'
         export { commands } from './src/cli/commands.js'
         export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`,
