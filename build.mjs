@@ -1,6 +1,7 @@
 // Builds dist/: the program as CommonJS in several files, doors to it for ES modules, what pages load, and the licences.
 import { execFileSync } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 
 /** Programs, and what can be imported: each is a file of dist. */
@@ -8,10 +9,11 @@ const entryPoints = {
   cli: 'src/cli.ts',
   'pdf-process': 'src/operations/pdf-process.ts',
   index: 'src/index.ts',
+  faces: 'src/faces/index.ts',
 }
 
-/** Those that programs import by name. */
-const doors = ['index']
+/** What is typed by the sources; the doors of the frameworks have types of their own. */
+const typed = { index: 'src/index.ts', types: 'src/faces/types.ts' }
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
@@ -29,10 +31,11 @@ await rm('dist', { recursive: true, force: true })
 await mkdir('dist')
 const program = await buildProgram()
 const pages = await buildPages()
+await copyDoors()
 await cp('schemas/json', 'dist/schemas', { recursive: true })
 await writeFile('dist/LICENSES.txt', await licences([program, pages].flatMap(({ inputs }) => Object.keys(inputs))))
 // Only the package needs the types, and they take longer than all else.
-if (['pack', 'publish'].includes(process.env.npm_command)) declareTypes()
+if (['pack', 'publish'].includes(process.env.npm_command) || process.argv.includes('--types')) await declareTypes()
 
 /** Bundles the program; what the first request does not need stands in files of its own, loaded when they are needed. */
 async function buildProgram() {
@@ -53,8 +56,7 @@ async function buildProgram() {
   await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await asCommonJs(text))))
   await chmod('dist/cli.js', 0o755)
   await writeFile('dist/package.json', '{ "type": "commonjs" }\n')
-  for (const door of doors)
-    await writeFile(`dist/${door}.mjs`, asModule(door, metafile.outputs[`dist/${door}.js`].exports))
+  await writeFile('dist/index.mjs', asModule('index', metafile.outputs['dist/index.js'].exports))
   return metafile
 }
 
@@ -94,10 +96,38 @@ async function buildPages() {
   return metafile
 }
 
-function declareTypes() {
-  const arguments_ =
-    '--silent --no-check --project tsconfig.json --external-inlines @sinclair/typebox -o dist/index.d.ts -- src/index.ts'
-  execFileSync('node_modules/.bin/dts-bundle-generator', arguments_.split(' '), { stdio: 'inherit' })
+/** The frameworks' doors are written for each module format, since each takes its framework as the test has it. */
+async function copyDoors() {
+  for (const file of await readdir('src/faces/doors')) {
+    if (/\.[cm]js$/.test(file)) await cp(`src/faces/doors/${file}`, `dist/${file.replace(/\.cjs$/, '.js')}`)
+  }
+  await writeFile('dist/types.js', '')
+  await writeFile('dist/types.mjs', 'export {}\n')
+}
+
+/** Each door's types in one file, without those of what is bundled. */
+async function declareTypes() {
+  const config = {
+    compilationOptions: { preferredConfigPath: resolve('tsconfig.json') },
+    entries: Object.entries(typed).map(([door, filePath]) => ({
+      filePath: resolve(filePath),
+      outFile: resolve(`dist/${door}.d.ts`),
+      noCheck: true,
+      output: { noBanner: true, exportReferencedTypes: false },
+    })),
+  }
+  await writeFile('dist/types.config.json', JSON.stringify(config))
+  const generator = 'node_modules/.bin/dts-bundle-generator'
+  execFileSync(generator, ['--silent', '--config', 'dist/types.config.json'], { stdio: 'inherit' })
+  await rm('dist/types.config.json')
+  const ofFrameworks = (await readdir('src/faces/doors')).filter((file) => file.endsWith('.d.ts'))
+  for (const file of ofFrameworks) await cp(`src/faces/doors/${file}`, `dist/${file}`)
+  for (const file of (await readdir('dist')).filter((one) => one.endsWith('.d.ts'))) {
+    // Older settings of the compiler know no AsyncDisposable.
+    const text = `/// <reference lib="esnext.disposable" />\n${await readFile(`dist/${file}`, 'utf8')}`
+    await writeFile(`dist/${file}`, text)
+    await writeFile(`dist/${file.replace('.d.ts', '.d.mts')}`, text.replaceAll("'./index.js'", "'./index.mjs'"))
+  }
 }
 
 /** The licences of all that is bundled. */

@@ -2,18 +2,23 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Config, Options } from './config.js'
 import { ErrorBody } from './errors.js'
 import { Fixtures } from './fixtures.js'
+import { interpretations } from './interpretations.js'
 import { Attachment, Role } from './resources.js'
 import { ScenarioDefinition } from './scenario.js'
+import { statements } from './statements.js'
+
+/** Whatever a violation or a deviation may rest on. */
+export const citeIds: readonly string[] = [...statements, ...interpretations].map(({ id }) => id)
 
 const records = Fixtures.properties as unknown as Readonly<Record<string, { readonly items: TSchema }>>
 const recordOf = (collection: string): TSchema => records[collection]!.items
 const rule = ScenarioDefinition.properties.rules.items
-const [interpretations] = Config.properties.interpretations.anyOf
+const [readings] = Config.properties.interpretations.anyOf
 
 /** The schemas whose types programs may name; `scripts/generate.mjs` writes them into `plain.ts`. */
 export const publicSchemas: Readonly<Record<string, TSchema>> = {
   MockServerOptions: optionsInProcess(),
-  Interpretations: interpretations,
+  Interpretations: readings,
   ScenarioDefinition,
   ScenarioRule: rule,
   ScenarioAnswer: rule.properties.answer,

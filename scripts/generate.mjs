@@ -30,6 +30,7 @@ async function generate() {
     Fixtures,
     outcomeIds,
     gatewayIds,
+    citeIds,
     publicSchemas,
     ...readme
   } = await sources()
@@ -42,7 +43,7 @@ async function generate() {
     'schemas/json/config.schema.json': editorSchema('config', configForEditors(shipped)),
     'schemas/json/interpretations.schema.json': editorSchema('interpretations', InterpretationsFile),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
-    'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, named: publicSchemas }),
+    'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
     'README.md': withTables(await readFile(join(root, 'README.md'), 'utf8'), {
       interpretations: interpretationTable(readme),
       options: optionTable(readme.Options.properties, readme.flagOf),
@@ -66,7 +67,7 @@ async function sources() {
         export { Options } from './schemas/config.js'
         export { outcomeIds } from './schemas/scenario.js'
         export { gatewayIds } from './schemas/gateway.js'
-        export { publicSchemas } from './schemas/public.js'
+        export { citeIds, publicSchemas } from './schemas/public.js'
         export { flagOf } from './src/server/options.js'
         export { commands } from './src/cli/commands.js'
         export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`,

@@ -11,7 +11,7 @@ const BANNER = `/**
  * A TypeScript file with the names of operations, outcomes and scenarios, and a type for each of `named`; where one
  * schema holds another one that has a name, it refers to it.
  */
-export function plainTypes({ contracts, outcomeIds, gatewayIds, shipped, named }) {
+export function plainTypes({ contracts, outcomeIds, gatewayIds, citeIds, shipped, named }) {
   const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
   const text = [
     BANNER,
@@ -23,6 +23,7 @@ export function plainTypes({ contracts, outcomeIds, gatewayIds, shipped, named }
     union('OutcomeId', 'An operation and a status that it declares.', outcomeIds),
     union('GatewayOutcome', 'What stands between client and service may answer any operation so.', gatewayIds),
     union('ShippedScenario', 'A scenario that ships with the package.', shipped),
+    union('CiteId', 'A statement of the API document (S6.3), or an interpretation of a silence (I-07).', citeIds),
     ...Object.entries(named).map(([name, schema]) => declaration(name, schema, names)),
     `/** What each operation takes and gives. */\nexport interface Operations {${contracts.map((one) => operation(one, names)).join('\n')}}`,
   ].join('\n\n')
