@@ -45,7 +45,7 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
 
   const summary = readFileSync(join(cwd, 'new/summary.md'), 'utf8')
   t.match(summary, '❌ 4 failures', 'the summary counts the failures')
-  t.match(summary, '- **require** `verifyDocument:404`: The outcome', 'the summary lists them')
+  t.match(summary, '### require\n\n- **`verifyDocument:404`**\n  - The outcome', 'the summary lists them')
   t.match(summary, /^\| listCreditHistories \| 1 \| \*\*0\*\* \|/m, 'the summary has a row for an operation')
   t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/, 'the summary escapes what a client sent')
 
