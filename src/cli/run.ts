@@ -1,7 +1,9 @@
 import { version } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
+import { type Annotation, annotationOf } from '../text/annotation.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
+import { annotate } from './annotate.js'
 import type { Io } from './command.js'
 import { commands } from './commands.js'
 
@@ -26,7 +28,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await command(named ? argv.slice(1) : argv, io)
   } catch (error) {
-    return fail(io, describeError(error), isMisuse(error) ? entry.misuse : undefined)
+    const message = describeError(error)
+    const status = fail(io, message, isMisuse(error) ? entry.misuse : undefined)
+    annotate(annotationsOf(error, message), io.err, io)
+    return status
   }
 }
 
@@ -39,6 +44,12 @@ function wantsHelp(argv: readonly string[]): boolean {
 function fail(io: Io, message: string, status = 1): number {
   io.err(`countersign: ${message}`)
   return status
+}
+
+/** A complaint about a file shows there; of a stack, its first line says what is wrong. */
+function annotationsOf(error: unknown, message: string): Annotation[] {
+  if (error instanceof InvalidFiles) return error.complaints.map(annotationOf)
+  return [{ level: 'error', title: 'countersign', message: message.split('\n', 1).join() }]
 }
 
 /** What the user can mend: the command line, or a file that it names. */

@@ -3,6 +3,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Readings } from '../../schemas/readings.js'
+import { asAnnotations } from '../provider/report/annotations.js'
 import { asJson } from '../provider/report/json.js'
 import { asJunit } from '../provider/report/junit.js'
 import { asMarkdown } from '../provider/report/markdown.js'
@@ -12,14 +13,14 @@ import { verifyAgainst } from '../provider/snapshot/against.js'
 import { readSnapshot, snapshotOf, snapshotText } from '../provider/snapshot/snapshot.js'
 import type { Verification } from '../provider/verify.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { collectComplaints } from '../server/load-data.js'
-import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { annotate } from './annotate.js'
 import type { Command, Io } from './command.js'
-import { type CommandLine, type OwnFlags, readCommandLine } from './command-line.js'
+import { type CommandLine, readCommandLine } from './command-line.js'
 import { look } from './look.js'
 import { readSettings } from './read-settings.js'
 import { chosenOf, readTarget, refuseServerOptions, targetFlags } from './target-flags.js'
-import { requireWritable, writeNamedFile } from './write-file.js'
+import { requireWritable } from './write-file.js'
+import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
 
 /** Where reports go, and what was seen. */
 const reportFlags = { json: true, junit: true, summary: true, record: true } as const
@@ -44,8 +45,17 @@ export const verify: Command = async (argv, io) => {
       ? await heldAgainst(own.against, readings, contracts, line, io)
       : await lookedAt(readings, contracts, line, io)
   io.out(asText(verification, strict))
-  const written = await writeReports(verification, target, strict, own, io)
-  return written ? exitStatus(verification, strict) : 2
+  const reports = {
+    json: () => asJson(verification, target),
+    junit: () => asJunit(verification, strict),
+    ...(verification.answers.length > 0 && {
+      record: (file: string) => snapshotText(snapshotOf(verification, target, new Date()), file),
+    }),
+  }
+  const unwritten = await writeReports(own, reports, (most) => asMarkdown(verification, target, strict, most), io)
+  tellUnwritten(unwritten, io)
+  annotate([...asAnnotations(verification, strict), ...unwrittenAsAnnotations(unwritten)], io.out, io)
+  return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2
 }
 
 interface Seen {
@@ -74,28 +84,4 @@ async function heldAgainst(
   const snapshot = await readSnapshot(resolve(io.folder, file))
   const verification = verifyAgainst(snapshot, readings, chosenOf(own, contracts))
   return { verification, target: snapshot.recorded.target }
-}
-
-/** Writes the reports that are asked for; what cannot be written is told, and the others are there all the same. */
-async function writeReports(
-  verification: Verification,
-  target: string,
-  strict: boolean,
-  own: OwnFlags,
-  io: Io,
-): Promise<boolean> {
-  const reports: Readonly<Record<keyof typeof reportFlags, (file: string) => string | Promise<string>>> = {
-    json: () => asJson(verification, target),
-    junit: () => asJunit(verification, strict),
-    summary: () => asMarkdown(verification, target, strict),
-    record: (file) => snapshotText(snapshotOf(verification, target, new Date()), file),
-  }
-  const complaints: FileComplaint[] = []
-  for (const [flag, text] of Object.entries(reports)) {
-    const file = own[flag]
-    if (typeof file !== 'string' || (flag === 'record' && verification.answers.length === 0)) continue
-    await collectComplaints(complaints, async () => writeNamedFile(io, file, await text(file)))
-  }
-  for (const complaint of complaints) io.err(`countersign: ${describeComplaint(complaint)}`)
-  return complaints.length === 0
 }
