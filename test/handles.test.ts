@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap'
-import { type ConnectedServer, connect, type MockServer, startMockServer } from '../src/index.js'
+import { type ConnectedServer, type ConnectedWorld, connect, type MockServer, startMockServer } from '../src/index.js'
 import { until } from './binary.js'
 
-/** A server in this process, or the same from afar: each answer may be a promise. */
-type Handle = MockServer | ConnectedServer
-type World = Awaited<ReturnType<Handle['sandbox']>>
+/** A server in this process, or the same from afar: here each answer is waited for, whether or not it is a promise. */
+type Handle = ConnectedServer
+type World = ConnectedWorld
+const here = (mock: MockServer) => mock as unknown as Handle
 
 const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const options = { port: 0, clock: '2026-01-15T09:30:00Z' } as const
@@ -34,7 +35,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
   'an unknown scenario is refused': async (t, { scenarios }) => {
     for (const act of ['activate', 'deactivate', 'remove'] as const)
       await t.rejects(
-        async () => scenarios[act]('no-such' as string),
+        async () => scenarios[act]('no-such' as never),
         { name: 'InvalidOption', message: /^There is no scenario 'no-such'\./ },
         `${act} says so`,
       )
@@ -206,7 +207,7 @@ const pick = ({ status, url, redirected }: Response) => ({ status, url, redirect
 t.test('a handle does the same in process and from afar', async (t) => {
   const mock = await startMockServer(options)
   t.teardown(() => mock.close())
-  const handles: Readonly<Record<string, Handle>> = { here: mock, elsewhere: await connect(mock.adminUrl) }
+  const handles: Readonly<Record<string, Handle>> = { here: here(mock), elsewhere: await connect(mock.adminUrl) }
   for (const [at, [name, keeps]] of Object.entries(promises).entries()) {
     await t.test(name, async (t) => {
       for (const [place, server] of Object.entries(handles))
@@ -218,7 +219,7 @@ t.test('a handle does the same in process and from afar', async (t) => {
 t.test('a sandbox has a name that a path can have', async (t) => {
   const mock = await startMockServer(options)
   t.teardown(() => mock.close())
-  for (const server of [mock, await connect(mock.adminUrl)])
+  for (const server of [here(mock), await connect(mock.adminUrl)])
     await t.rejects(
       async () => server.sandbox('no/name'),
       { name: 'InvalidOption', message: /^'no\/name' is not a sandbox name/ },

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /** A framework that a face is for. */
-export interface Peer {
+interface Peer {
   /** The package's name. */
   readonly name: string
   /** The first and the last major version that the face is made for. */

@@ -20,7 +20,7 @@ export async function setup(project: Project): Promise<() => Promise<void>> {
 }
 
 /** The part of Vitest that a test file uses. */
-export interface Runner {
+interface Runner {
   readonly inject: (key: 'countersign') => Provided | undefined
   readonly beforeEach: (run: (context: { onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>) => void
   /** The file that is read now. */

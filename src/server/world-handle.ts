@@ -12,16 +12,16 @@ import type { ExchangeEntry } from '../world/journal/entry.js'
 import type { Message } from '../world/mail/outbox.js'
 
 /** Where a world is: in this process, or behind an admin API. */
-export type Place = 'here' | 'elsewhere'
+type Place = 'here' | 'elsewhere'
 
 /** What a method gives: in this process at once, from elsewhere as a promise. */
-export type Given<P extends Place, T> = P extends 'here' ? T : Promise<T>
+type Given<P extends Place, T> = P extends 'here' ? T : Promise<T>
 
 /** A scenario that is known by name: an outcome, a gateway's, or one that ships. Files and tests define others. */
 export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario
 
 /** Any name that is not that of an outcome: whether there is such a scenario is known when it is switched on. */
-export type OtherScenario<Name extends string> = Name extends `${string}:${number}` | `${OperationId}:${string}`
+type OtherScenario<Name extends string> = Name extends `${string}:${number}` | `${OperationId}:${string}`
   ? OutcomeId | GatewayOutcome
   : Name
 
@@ -35,7 +35,7 @@ export interface RequestFilter {
 }
 
 /** The scenarios of a world. */
-export interface ScenarioHandle<P extends Place> {
+interface ScenarioHandle<P extends Place> {
   /**
    * Switches a scenario on, or an outcome: from now on, every call of that operation gets it.
    * @example world.scenarios.activate('addOrganizationMember:409')
@@ -68,7 +68,7 @@ export interface ScenarioHandle<P extends Place> {
 }
 
 /** The mails that a world has sent. */
-export interface OutboxHandle<P extends Place> {
+interface OutboxHandle<P extends Place> {
   /** All mails, or those to an address (in any letter case), oldest first. */
   messages(filter?: { readonly to?: string }): Given<P, readonly Message[]>
   /**
@@ -80,7 +80,7 @@ export interface OutboxHandle<P extends Place> {
 }
 
 /** The invitations of a world. */
-export interface InvitationHandle<P extends Place> {
+interface InvitationHandle<P extends Place> {
   all(): Given<P, readonly Invitation[]>
   /**
    * Accepts the pending invitation to an address: the invitee is a member from now on.
@@ -95,7 +95,7 @@ export interface InvitationHandle<P extends Place> {
 }
 
 /** The clock of a world. */
-export interface ClockHandle<P extends Place> {
+interface ClockHandle<P extends Place> {
   now(): Given<P, Date>
   /**
    * Sets the time, as a Date or in ISO 8601; it stands still there, unless `frozen` is false.
@@ -110,7 +110,7 @@ export interface ClockHandle<P extends Place> {
 }
 
 /** The state of a world, in the fixtures format. */
-export interface StateHandle<P extends Place> {
+interface StateHandle<P extends Place> {
   get(): Given<P, Fixtures>
   /**
    * Replaces the whole state.
@@ -125,7 +125,7 @@ export interface StateHandle<P extends Place> {
 }
 
 /** One world of a server, the root or a sandbox: what a test may ask of it and do to it. */
-export interface WorldHandle<P extends Place> {
+interface WorldHandle<P extends Place> {
   /** The base URL that a client of this world is given, such as `http://127.0.0.1:4010/~worker-3`. */
   readonly url: string
   /** The first user's token; empty where the fixtures have no users. */
@@ -157,7 +157,7 @@ export interface WorldHandle<P extends Place> {
 }
 
 /** A server: its root world, and its sandboxes. */
-export interface ServerHandle<P extends Place> extends WorldHandle<P>, AsyncDisposable {
+interface ServerHandle<P extends Place> extends WorldHandle<P>, AsyncDisposable {
   /** The admin API of this world, such as `http://127.0.0.1:4010/__admin`. */
   readonly adminUrl: string
   /**

@@ -61,7 +61,7 @@ function compile(typescript, options, type, lib, files, skipLibCheck = false) {
     rootDir: '..',
   }
   writeFileSync('build/tsconfig.json', JSON.stringify({ compilerOptions, files }))
-  for (const file of files) run('cp', [file, 'build/'])
+  for (const file of files) run('cp', [`types/${file}`, 'build/'])
   run(process.execPath, [`node_modules/${typescript}/bin/tsc`, '-p', 'build'])
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'countersign/playwright'
 import setup, { useSandbox } from 'countersign/vitest'
 import { http, type RequestHandler } from 'msw'
 
-export async function intercepted(): Promise<RequestHandler[]> {
+async function intercepted(): Promise<RequestHandler[]> {
   const mock = await startMockServer({ port: 0 })
   const elsewhere = await connect(mock.adminUrl)
   const baseUrl = 'https://api.example.com'
@@ -26,9 +26,11 @@ test('a failed save is shown', async ({ page, request, countersign }) => {
   expect(response.status()).toBe(401)
 })
 
-export const globalSetup: typeof setup = setup
-export async function inVitest(): Promise<string> {
+const globalSetup: typeof setup = setup
+async function inVitest(): Promise<string> {
   const world = useSandbox()
   await world.reset()
   return world.token
 }
+
+void [intercepted, globalSetup, inVitest]

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { alone, run } from './scratch.js'
+
+const faces = [
+  ['msw', 'msw', 'msw@2', '1.3.2', '2'],
+  ['playwright', '@playwright/test', '@playwright/test@1', '2.0.0', '1'],
+  ['vitest', 'vitest', 'vitest@4', '2.1.9', '3 to 4'],
+]
+const imports = (face) => ['--input-type=module', '--eval', `await import('countersign/${face}')`]
+const requires = (face) => ['--input-type=commonjs', '--eval', `require('countersign/${face}')`]
+
+for (const [face, peer, install, other, fits] of faces) {
+  // Vitest cannot be required.
+  const ways = face === 'vitest' ? [imports] : [imports, requires]
+  for (const way of ways) {
+    test(`countersign/${face} says what to install, by ${way.name}`, async (t) => {
+      const { code, err } = await run(alone(t, {}), way(face))
+      assert.notEqual(code, 0)
+      assert.match(
+        err,
+        new RegExp(`countersign/${face} needs the package ${peer}: install it with 'npm install -D ${install}'\\.`),
+      )
+    })
+
+    test(`countersign/${face} says which version it is for, by ${way.name}`, async (t) => {
+      const manifest = JSON.stringify({ name: peer, version: other, main: 'index.js' })
+      const files = { [`node_modules/${peer}/package.json`]: manifest, [`node_modules/${peer}/index.js`]: '' }
+      const { code, err } = await run(alone(t, files), way(face))
+      assert.notEqual(code, 0)
+      assert.match(err, new RegExp(`is for ${peer} ${fits}, and ${other} is installed: 'npm install -D ${install}'`))
+    })
+  }
+}
+
+test('without any framework, the package itself loads', async (t) => {
+  for (const [type, load] of Object.entries({
+    module: "await import('countersign')",
+    commonjs: "require('countersign')",
+  })) {
+    const { code, out } = await run(
+      alone(t, {}),
+      [`--input-type=${type}`, '--print', '--eval', `typeof (${load}).startMockServer`].filter(
+        (one) => type === 'commonjs' || one !== '--print',
+      ),
+    )
+    assert.equal(code, 0)
+    if (type === 'commonjs') assert.match(out, /function/)
+  }
+})
+
+test('without require() of ES modules, CommonJS loads all the same', async (t) => {
+  const script =
+    "const { startMockServer } = require('countersign'); startMockServer({ port: 0 }).then((mock) => mock.close())"
+  const { code, err } = await run(alone(t, {}), [
+    '--no-experimental-require-module',
+    '--input-type=commonjs',
+    '--eval',
+    script,
+  ])
+  assert.deepEqual({ code, err }, { code: 0, err: '' })
+})
+
+test('an error that one door throws is of the class that the other exports', async (t) => {
+  const script = `
+    import { createRequire } from 'node:module'
+    import { InvalidOption } from 'countersign'
+    const { startMockServer } = createRequire(process.cwd() + '/')('countersign')
+    await startMockServer({ port: -1 }).catch((error) => console.log(error instanceof InvalidOption))`
+  const { out } = await run(alone(t, {}), ['--input-type=module', '--eval', script])
+  assert.equal(out.trim(), 'true')
+})

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startMockServer } from 'countersign'
+import { bin, run, scratch } from './scratch.js'
+
+const config = (use = {}) =>
+  `export default { testMatch: '*.spec.js', workers: 2, reporter: 'json', use: ${JSON.stringify(use)} }`
+const spec = (...tests) => `import { expect, test } from 'countersign/playwright'\n${tests.join('\n')}`
+
+/** Runs the tests, and gives the report of each by its title. */
+async function playwright(t, files, env) {
+  const { code, out, err } = await run(scratch(t, files), [bin('playwright'), 'test'], env)
+  const report = JSON.parse(out.slice(out.indexOf('{')))
+  const specs = report.suites.flatMap(({ specs }) => specs)
+  const results = specs.map(({ title, tests }) => [title, tests[0].results.at(-1)])
+  return { code, err, errors: report.errors, results: Object.fromEntries(results) }
+}
+
+const PATH_ONLY = `test('path', async ({ request, countersign }) => {
+  for (const send of ['get', 'post', 'put', 'patch', 'delete', 'head', 'fetch'])
+    await request[send]('/api/v2/credits/histories')
+  expect(await countersign.requests()).toHaveLength(7)
+})`
+const OF_A_PAGE = `test('page', async ({ page }) => {
+  await expect(page.request.get('/api/v2/credits/histories')).rejects.toThrow()
+})`
+
+test('the journal is attached to a test that fails, and to no other', async (t) => {
+  const { code, results } = await playwright(t, {
+    'playwright.config.js': config(),
+    'a.spec.js': spec(
+      "test('fails', async ({ request }) => { await request.get('/api/v2/credits/histories?page=0'); expect(1).toBe(2) })",
+      "test('passes', async ({ request }) => { await request.get('/api/v2/credits/histories') })",
+      "test('should fail', async ({ request }) => { test.fail(); expect(1).toBe(2) })",
+    ),
+  })
+  assert.equal(code, 1)
+  const [text, journal] = ours(results.fails).map(({ body }) => Buffer.from(body, 'base64').toString())
+  assert.match(text, /401 listCreditHistories:401\n +documented: .*\n +fix: /)
+  assert.equal(JSON.parse(journal)[0].outcome, 'listCreditHistories:401')
+  assert.deepEqual(ours(results.passes), [])
+  assert.deepEqual(ours(results['should fail']), [])
+})
+
+test('a path goes into the sandbox, whatever the base URL is, or fails', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  t.after(() => mock.close())
+  const env = { COUNTERSIGN_ADMIN_URL: mock.adminUrl }
+  for (const baseURL of [
+    undefined,
+    mock.url,
+    `${mock.url}/`,
+    mock.url.replace('127.0.0.1', 'localhost'),
+    'http://127.0.0.1:9/app/',
+  ]) {
+    const tests = baseURL?.includes(':9/') ? spec(PATH_ONLY) : spec(PATH_ONLY, needsBrowser() ? '' : OF_A_PAGE)
+    const { code, err, results } = await playwright(
+      t,
+      { 'playwright.config.js': config({ baseURL, ...browser() }), 'a.spec.js': tests },
+      env,
+    )
+    assert.equal(code, 0, `${baseURL}: ${err}${JSON.stringify(results)}`)
+  }
+  assert.equal(mock.requests().length, 0, 'nothing reached the root')
+})
+
+/** Playwright attaches what it knows itself. */
+const ours = ({ attachments }) => attachments.filter(({ name }) => name.startsWith('countersign'))
+
+const CHROMIUM = process.env.CHROMIUM
+const needsBrowser = () => CHROMIUM === undefined
+const browser = () =>
+  CHROMIUM === undefined ? {} : { launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox'] } }
+
+test('twenty tests in two workers have worlds of their own', async (t) => {
+  const tests = Array.from(
+    { length: 20 },
+    (_, nth) => `test('${nth}', async ({ request, countersign }) => {
+    await countersign.scenarios.activate('listCreditHistories:${nth % 2 === 0 ? 401 : 400}')
+    expect((await request.get('/api/v2/credits/histories')).status()).toBe(${nth % 2 === 0 ? 401 : 400})
+    expect(await countersign.requests()).toHaveLength(1)
+  })`,
+  )
+  const files = { 'a.spec.js': spec(...tests.slice(0, 10)), 'b.spec.js': spec(...tests.slice(10)) }
+  const { code, err } = await playwright(t, { 'playwright.config.js': config(), ...files })
+  assert.equal(code, 0, err)
+})
+
+test('options are given to the server of the worker, and a server that is not there is told', async (t) => {
+  const options = "test.use({ countersignOptions: { clock: '2026-01-15T09:30:00Z', adminToken: 'secret' } })"
+  const own =
+    "test('clock', async ({ countersign }) => expect((await countersign.clock.now()).toISOString()).toBe('2026-01-15T09:30:00.000Z'))"
+  const files = { 'playwright.config.js': config(), 'a.spec.js': spec(options, own) }
+  assert.equal((await playwright(t, files)).code, 0)
+  const gone = await playwright(t, files, { COUNTERSIGN_ADMIN_URL: 'http://127.0.0.1:9/__admin' })
+  assert.match(JSON.stringify(gone.results.clock.errors), /No server answers at http:\/\/127\.0\.0\.1:9\/__admin/)
+})

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+
+/** A folder below this one, with these files; packages that are installed here can be imported in it. */
+export function scratch(t, files) {
+  const folder = mkdtempSync(fileURLToPath(new URL('../scratch-', import.meta.url)))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+/** A copy of this package alone, without what else is installed here. */
+export function alone(t, files) {
+  const folder = mkdtempSync('/tmp/countersign-alone-')
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(join(modules, 'countersign'), join(folder, 'node_modules/countersign'), { recursive: true })
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+/** Runs a program of Node's in a folder to its end. */
+export function run(cwd, args, env = {}) {
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd, env: { ...own, NO_COLOR: '1', ...env } }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : error.code, out, err }),
+    )
+  })
+}
+
+/** The program that a package installs. */
+export const bin = (name) => join(modules, '.bin', name)

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startMockServer } from 'countersign'
+import { bin, run, scratch } from './scratch.js'
+
+const config = "export default { test: { globalSetup: ['countersign/vitest'], maxWorkers: 4 } }"
+const one = (name, body) => `
+  import { useSandbox } from 'countersign/vitest'
+  import { expect, test } from 'vitest'
+  const world = useSandbox()
+  const call = (more = {}) => fetch(world.url + '/api/v2/credits/histories?page=1&per_page=1&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', { headers: { authorization: 'Bearer ' + world.token, ...more } })
+  test('${name}', async () => { ${body} })`
+const vitest = (cwd, env) => run(cwd, [bin('vitest'), 'run'], env)
+
+test('a test that fails shows its journal, with what to do, and no other does', async (t) => {
+  const folder = scratch(t, {
+    'vitest.config.js': config,
+    'fails.test.js': one('fails', "await fetch(world.url + '/api/v2/credits/histories?page=0'); expect(1).toBe(2)"),
+    'passes.test.js': one('passes', 'expect((await call()).status).toBe(200)'),
+  })
+  const { code, out, err } = await vitest(folder)
+  assert.equal(code, 1)
+  assert.match(
+    `${out}${err}`,
+    /fails\.test\.js > fails[\s\S]*GET \S*histories\?page=0 {2}401 listCreditHistories:401\n +documented: .*\n +fix: /,
+  )
+  assert.doesNotMatch(`${out}${err}`, /listCreditHistories:200/)
+})
+
+test('forty files in four workers, each with worlds of its own', async (t) => {
+  const files = Array.from({ length: 40 }, (_, nth) => [
+    `world-${nth}.test.js`,
+    one(
+      `world ${nth}`,
+      `
+      await world.scenarios.activate('listCreditHistories:${nth % 2 === 0 ? 401 : 400}')
+      for (let call_ = 0; call_ < 5; call_++) expect((await call()).status).toBe(${nth % 2 === 0 ? 401 : 400})
+      expect(await world.requests()).toHaveLength(5)`,
+    ),
+  ])
+  const { code, out, err } = await vitest(scratch(t, { 'vitest.config.js': config, ...Object.fromEntries(files) }))
+  assert.equal(code, 0, `${out}${err}`)
+})
+
+test('under a server that runs already, that one is used', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  t.after(() => mock.close())
+  const folder = scratch(t, {
+    'vitest.config.js': config,
+    'a.test.js': one('a', 'expect((await call()).status).toBe(200)'),
+  })
+  const { code, out, err } = await vitest(folder, { COUNTERSIGN_ADMIN_URL: mock.adminUrl })
+  assert.equal(code, 0, `${out}${err}`)
+  const sandboxes = await (await fetch(`${mock.adminUrl}/sandboxes`)).json()
+  assert.match(JSON.stringify(sandboxes), /a\.test\.js/)
+})
+
+test('a server that is not there, and a set-up that is missing, are told in a sentence', async (t) => {
+  const files = { 'vitest.config.js': config, 'a.test.js': one('a', '') }
+  const gone = await vitest(scratch(t, files), { COUNTERSIGN_ADMIN_URL: 'http://127.0.0.1:9/__admin' })
+  assert.match(`${gone.out}${gone.err}`, /No server answers at http:\/\/127\.0\.0\.1:9\/__admin/)
+  const none = await vitest(scratch(t, { ...files, 'vitest.config.js': 'export default {}' }))
+  assert.match(`${none.out}${none.err}`, /useSandbox\(\) finds no server: add globalSetup: \['countersign\/vitest'\]/)
+})
