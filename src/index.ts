@@ -1,6 +1,7 @@
 export type { Coverage, OutcomeCoverage } from './coverage/coverage.js'
 export type { MockWorld } from './server/handle.js'
 export { InvalidOption } from './server/invalid-option.js'
+export { PortInUse } from './server/port-in-use.js'
 export { type MockServer, type MockServerOptions, startMockServer } from './server/start-mock-server.js'
 export { type FileComplaint, InvalidFiles } from './text/invalid-files.js'
 export type { Deviation, Violation } from './validation/violation.js'

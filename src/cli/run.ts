@@ -46,23 +46,9 @@ function isMisuse(error: unknown): error is InvalidOption | InvalidFiles {
   return error instanceof InvalidOption || error instanceof InvalidFiles
 }
 
-type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
-
 /** What went wrong, and what to do; only a bug of ours shows its stack. */
 function describeError(error: unknown): string {
   if (isMisuse(error)) return error.message
-  const { code, port, address, hostname, message, stack } = error as SystemError
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} on ${address} is already in use. Stop the other program, or use --port 0.`
-    case 'EACCES':
-      return port === undefined
-        ? message
-        : `Listening on port ${port} is not permitted. Take one above 1023, or --port 0 for a free one.`
-    case 'ENOTFOUND':
-    case 'EADDRNOTAVAIL':
-      return `The host ${quote(hostname ?? address ?? '')} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all.`
-    default:
-      return stack ?? message
-  }
+  const { message, stack } = error as Error
+  return stack ?? message
 }

@@ -13,6 +13,7 @@ import type { Settings } from '../world/settings.js'
 import { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
+import { listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
 import { type Edits, reloadOnEdits } from './reload.js'
@@ -22,7 +23,7 @@ export interface Server {
   readonly app: FastifyInstance
   readonly worlds: Worlds
   readonly contracts: readonly Contract[]
-  /** Listens, and resolves with the base URL. @throws {InvalidOption} where the provider is this server */
+  /** Listens, and resolves with the base URL. @throws {InvalidOption} where that cannot be, or the provider is this server */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -90,7 +91,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   }
   const listen = async () => {
     try {
-      await app.listen({ port: settings.port, host: settings.host })
+      await listenAt(app, settings.host, settings.port)
       // The port may be known only now.
       await checkSettings(worlds.shared.settings)
     } catch (error) {

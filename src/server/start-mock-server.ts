@@ -33,7 +33,8 @@ export interface MockServer extends MockWorld, AsyncDisposable {
  * const worker = mock.sandbox('worker-3')
  * worker.scenarios.activate('addOrganizationMember:409')
  * ```
- * @throws {InvalidOption} for options that do not fit
+ * @throws {InvalidOption} for options that do not fit, and for a host or a port that cannot be listened on
+ * @throws {PortInUse} where another program listens on the port
  * @throws {InvalidFiles} for fixtures or scenarios that cannot be used
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
