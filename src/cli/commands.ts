@@ -5,6 +5,8 @@ interface Entry {
   readonly does: string
   /** The exit status of a wrong command line, where 1 says something else. */
   readonly misuse?: number
+  /** False where the environment is not read. */
+  readonly environment?: false
   /** Each command's code is loaded when it is run. */
   readonly load: () => Promise<Command>
 }
@@ -44,6 +46,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   seed: {
     usage: 'seed --out FOLDER',
     does: 'generate bulk fixtures: --credits, --attachments, --members, --sub-members, --documents N, dated --until DATE (today)',
+    environment: false,
     load: async () => (await import('./seed.js')).seed,
   },
   openapi: {
@@ -66,6 +69,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   init: {
     usage: 'init',
     does: 'write a config, a scenario and a fixtures file to start from',
+    environment: false,
     load: async () => (await import('./init.js')).init,
   },
 }

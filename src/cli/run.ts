@@ -2,6 +2,7 @@ import { version } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
+import { checkEnvironment } from './check-environment.js'
 import type { Io } from './command.js'
 import { commands } from './commands.js'
 
@@ -24,6 +25,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
   const command = await entry.load()
   try {
+    if (entry.environment !== false) checkEnvironment(io)
     return await command(named ? argv.slice(1) : argv, io)
   } catch (error) {
     return fail(io, describeError(error), isMisuse(error) ? entry.misuse : undefined)
