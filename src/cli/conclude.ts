@@ -10,10 +10,8 @@ import { collectComplaints } from '../server/load-data.js'
 import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import type { Io } from './command.js'
 import type { OwnFlags } from './command-line.js'
+import type { runReportFlags } from './flags/run-reports.js'
 import { writeNamedFile } from './write-file.js'
-
-/** Where reports go, as flags that take a file. */
-export const reportFlags = { junit: true, summary: true, coverage: true } as const
 
 /** Checks a run against its gates, prints and writes the reports; resolves with whether it passed. */
 export async function conclude(
@@ -26,7 +24,7 @@ export async function conclude(
 ): Promise<boolean> {
   const coverage = coverageOf(contracts, [report.outcomes])
   const failures = failuresOf(report, coverage, gates, unused)
-  const files: Record<keyof typeof reportFlags, () => string> = {
+  const files: Record<keyof typeof runReportFlags, () => string> = {
     junit: () => gatesAsJunit(failures, gates),
     summary: () => markdownSummary(coverage, failures),
     coverage: () => `${JSON.stringify(report, null, 2)}\n`,

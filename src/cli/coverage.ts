@@ -6,13 +6,14 @@ import { readReport } from '../coverage/report-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
-import { conclude, reportFlags } from './conclude.js'
-import { gateFlags, readGates } from './gate-flags.js'
+import { conclude } from './conclude.js'
+import { readGates } from './gate-flags.js'
+import { manual } from './manuals/coverage.js'
 import { readSettings } from './read-settings.js'
 
 /** Adds up the coverage files of several runs, and checks the sum against the gates. */
 export const coverage: Command = async (argv, io) => {
-  const { options, words: files, own } = readCommandLine(argv, { ...gateFlags, ...reportFlags })
+  const { options, words: files, own } = readCommandLine('coverage', argv, manual.flags)
   if (files.length === 0)
     throw new InvalidOption("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
   const { readings } = await readSettings(options, io)

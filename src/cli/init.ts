@@ -87,7 +87,7 @@ function foldersFrom(folder: string): string[] {
 
 /** Writes a config, a scenario and a fixtures file to start from; nothing that is there is overwritten. */
 export const init: Command = async (argv, io) => {
-  refuseWords(readCommandLine(argv).words)
+  refuseWords('init', readCommandLine('init', argv).words)
   const content = contents(schemaPaths(io.folder))
   const names = new Set([...Object.keys(content), ...CONFIG_FILES])
   const there = [...names].filter((name) => existsSync(join(io.folder, name)))

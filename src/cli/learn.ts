@@ -12,16 +12,16 @@ import { quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
 import { look } from './look.js'
+import { manual, OUT } from './manuals/learn.js'
 import { readSettings } from './read-settings.js'
-import { readTarget, refuseServerOptions, targetFlags } from './target-flags.js'
+import { readTarget, refuseServerOptions } from './target-flags.js'
 import { writeNamedFile } from './write-file.js'
 
 const USAGE = 'Usage: countersign learn --target https://host/base --token TOKEN'
-const OUT = 'countersign.learned.yaml'
 
 /** Finds out how a provider reads what the document leaves open, and writes it; 3 where it cannot be asked. */
 export const learn: Command = async (argv, io) => {
-  const line = readCommandLine(argv, { ...targetFlags, out: true })
+  const line = readCommandLine('learn', argv, manual.flags)
   refuseServerOptions(line, 'learn', USAGE)
   const { options, own } = line
   const { strict, interpretations, ...files } = options

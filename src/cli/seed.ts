@@ -11,6 +11,7 @@ import { readFixtures } from '../world/state/fixtures.js'
 import { type Generated, generate } from '../world/state/generate.js'
 import type { Command, Io } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
+import { type countFlags, MOST, manual } from './manuals/seed.js'
 import { asWriting } from './write-file.js'
 
 /** The flags that say how many records of a collection are generated. */
@@ -20,24 +21,14 @@ const counts = {
   members: 'organization_members',
   'sub-members': 'sub_organization_members',
   documents: 'documents',
-} as const satisfies Record<string, Generated>
+} as const satisfies Record<keyof typeof countFlags, Generated>
 
-const flags = {
-  out: true,
-  credits: true,
-  attachments: true,
-  members: true,
-  'sub-members': true,
-  documents: true,
-  until: true,
-} as const
-const MOST = 5_000_000
 const PROGRESS_EVERY = 1_000
 
 /** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; dated until --until, by default today; the same seed and day give the same bytes. */
 export const seed: Command = async (argv, io) => {
-  const { options, words, own } = readCommandLine(argv, flags)
-  refuseWords(words)
+  const { options, words, own } = readCommandLine('seed', argv, manual.flags)
+  refuseWords('seed', words)
   const { out } = own
   if (typeof out !== 'string')
     throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')

@@ -16,26 +16,24 @@ import { collectComplaints } from '../server/load-data.js'
 import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import type { Command, Io } from './command.js'
 import { type CommandLine, type OwnFlags, readCommandLine } from './command-line.js'
+import { targetFlags } from './flags/target.js'
 import { look } from './look.js'
+import { manual, verifyReportFlags } from './manuals/verify.js'
 import { readSettings } from './read-settings.js'
-import { chosenOf, readTarget, refuseServerOptions, targetFlags } from './target-flags.js'
+import { chosenOf, readTarget, refuseServerOptions } from './target-flags.js'
 import { requireWritable, writeNamedFile } from './write-file.js'
-
-/** Where reports go, and what was seen. */
-const reportFlags = { json: true, junit: true, summary: true, record: true } as const
-const ownFlags = { ...targetFlags, ...reportFlags, against: true } as const
 
 const USAGE = 'Usage: countersign verify --target https://host/base --token TOKEN, or verify --against SNAPSHOT'
 
 /** Verifies a provider: 0 as documented, 1 where it departs from the document, 3 where it cannot be judged. */
 export const verify: Command = async (argv, io) => {
-  const line = readCommandLine(argv, ownFlags)
+  const line = readCommandLine('verify', argv, manual.flags)
   refuseServerOptions(line, 'verify', USAGE)
   const { options, own } = line
   const { strict = false, ...files } = options
   await requireWritable(
     io,
-    Object.keys(reportFlags).flatMap((flag) => (typeof own[flag] === 'string' ? [own[flag]] : [])),
+    Object.keys(verifyReportFlags).flatMap((flag) => (typeof own[flag] === 'string' ? [own[flag]] : [])),
   )
   const { readings } = await readSettings(files, io)
   const contracts = contractsUnder(documented, readings)
@@ -84,7 +82,7 @@ async function writeReports(
   own: OwnFlags,
   io: Io,
 ): Promise<boolean> {
-  const reports: Readonly<Record<keyof typeof reportFlags, (file: string) => string | Promise<string>>> = {
+  const reports: Readonly<Record<keyof typeof verifyReportFlags, (file: string) => string | Promise<string>>> = {
     json: () => asJson(verification, target),
     junit: () => asJunit(verification, strict),
     summary: () => asMarkdown(verification, target, strict),

@@ -5,11 +5,11 @@ import { run } from '../command-line.js'
 const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   [
     '--prot 1',
-    /^countersign: The flag '--prot' is unknown\. Did you mean '--port'\? 'countersign --help' lists all\.$/m,
+    /^countersign: The flag '--prot' is unknown\. Did you mean '--port'\? 'countersign help start' lists all\.$/m,
   ],
-  ['exec --junt=x -- true', /'--junt' is unknown\. Did you mean '--junit'\?/],
+  ['exec --junt=x -- true', /'--junt' is unknown\. Did you mean '--junit'\? 'countersign help exec' lists all\./],
   ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
-  ['start later', /'later' is not expected here/],
+  ['start later', /'later' is not expected here: see 'countersign help start'\./],
   ['init here', /'here' is not expected here/],
   ['explain slow-network twice', /'twice' is not expected here/],
   ['--port', /--port needs a value: a whole number from 0 to 65535/],
