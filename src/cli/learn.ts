@@ -11,11 +11,11 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
-import { look } from './look.js'
+import { readLook } from './look.js'
 import { manual, OUT } from './manuals/learn.js'
 import { readSettings } from './read-settings.js'
 import { readTarget, refuseServerOptions } from './target-flags.js'
-import { writeNamedFile } from './write-file.js'
+import { requireWritable, writeNamedFile } from './write-file.js'
 
 const USAGE = 'Usage: countersign learn --target https://host/base --token TOKEN'
 
@@ -31,7 +31,9 @@ export const learn: Command = async (argv, io) => {
   const out = typeof own.out === 'string' ? own.out : OUT
   const before = await learnedBefore(resolve(io.folder, out), out, target.url)
   const { readings } = await readSettings(files, io)
-  const { lessons, findings, unavailable } = await look(target, own, io, readings, documented)
+  const look = await readLook(target, own, io, readings, documented)
+  await requireWritable(io, [out])
+  const { lessons, findings, unavailable } = await look()
   for (const message of unavailable) io.err(`countersign: ${message}`)
   if (lessons.every(({ evidence }) => evidence.length === 0)) return unavailable.length > 0 ? 3 : nothing(io.err)
   const file = learnedFrom(lessons, target.url, new Date(), before)

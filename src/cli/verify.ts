@@ -17,7 +17,7 @@ import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import type { Command, Io } from './command.js'
 import { type CommandLine, type OwnFlags, readCommandLine } from './command-line.js'
 import { targetFlags } from './flags/target.js'
-import { look } from './look.js'
+import { type Look, readLook } from './look.js'
 import { manual, verifyReportFlags } from './manuals/verify.js'
 import { readSettings } from './read-settings.js'
 import { chosenOf, readTarget, refuseServerOptions } from './target-flags.js'
@@ -31,47 +31,54 @@ export const verify: Command = async (argv, io) => {
   refuseServerOptions(line, 'verify', USAGE)
   const { options, own } = line
   const { strict = false, ...files } = options
+  const { readings } = await readSettings(files, io)
+  const contracts = contractsUnder(documented, readings)
+  const { target, look } =
+    typeof own.against === 'string'
+      ? await atSnapshot(own.against, readings, contracts, line, io)
+      : await atProvider(readings, contracts, line, io)
   await requireWritable(
     io,
     Object.keys(verifyReportFlags).flatMap((flag) => (typeof own[flag] === 'string' ? [own[flag]] : [])),
   )
-  const { readings } = await readSettings(files, io)
-  const contracts = contractsUnder(documented, readings)
-  const { verification, target } =
-    typeof own.against === 'string'
-      ? await heldAgainst(own.against, readings, contracts, line, io)
-      : await lookedAt(readings, contracts, line, io)
+  const verification = await look()
   io.out(asText(verification, strict))
   const written = await writeReports(verification, target, strict, own, io)
   return written ? exitStatus(verification, strict) : 2
 }
 
-interface Seen {
-  readonly verification: Verification
+/** What is looked at, and how, once all flags are known to fit. */
+interface Subject {
   readonly target: string
+  readonly look: Look
 }
 
-async function lookedAt(readings: Readings, contracts: readonly Contract[], line: CommandLine, io: Io): Promise<Seen> {
+async function atProvider(
+  readings: Readings,
+  contracts: readonly Contract[],
+  line: CommandLine,
+  io: Io,
+): Promise<Subject> {
   const target = readTarget(line, io, USAGE)
-  return { verification: await look(target, line.own, io, readings, contracts), target: target.url }
+  return { target: target.url, look: await readLook(target, line.own, io, readings, contracts) }
 }
 
 /** What was seen stands in for the provider. */
-async function heldAgainst(
+async function atSnapshot(
   file: string,
   readings: Readings,
   contracts: readonly Contract[],
   { own, lists }: CommandLine,
   io: Io,
-): Promise<Seen> {
+): Promise<Subject> {
   const idle = Object.keys({ ...own, ...lists }).find(
     (flag) => flag === 'record' || (flag in targetFlags && flag !== 'only'),
   )
   if (idle !== undefined)
     throw new InvalidOption(`--${idle} does not go with --against: a snapshot stands in for the provider. ${USAGE}`)
+  const chosen = chosenOf(own, contracts)
   const snapshot = await readSnapshot(resolve(io.folder, file))
-  const verification = verifyAgainst(snapshot, readings, chosenOf(own, contracts))
-  return { verification, target: snapshot.recorded.target }
+  return { target: snapshot.recorded.target, look: async () => verifyAgainst(snapshot, readings, chosen) }
 }
 
 /** Writes the reports that are asked for; what cannot be written is told, and the others are there all the same. */

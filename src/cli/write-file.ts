@@ -1,5 +1,6 @@
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { mkdir, open, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { collectComplaints } from '../server/load-data.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from '../text/invalid-files.js'
 import type { Io } from './command.js'
 
@@ -16,22 +17,26 @@ export async function writeNamedFile({ folder }: Io, name: string, text: string)
 }
 
 /**
- * Makes sure that files can be written before there is anything to write.
+ * Makes sure that files can be written before there is anything to write; none of them is made or changed.
  * @throws {InvalidFiles} with every complaint about them
  */
 export async function requireWritable({ folder }: Io, names: readonly string[]): Promise<void> {
   const complaints: FileComplaint[] = []
   for (const name of names) {
     const file = resolve(folder, name)
-    await asWriting(file, async () => {
-      await mkdir(dirname(file), { recursive: true })
-      await (await open(file, 'a')).close()
-    }).catch((error) => {
-      if (!(error instanceof InvalidFiles)) throw error
-      complaints.push(...error.complaints)
-    })
+    await collectComplaints(complaints, () => asWriting(file, () => tryToWrite(file)))
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
+}
+
+async function tryToWrite(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  const isNew = await stat(file).then(
+    () => false,
+    () => true,
+  )
+  await (await open(file, 'a')).close()
+  if (isNew) await unlink(file)
 }
 
 /**
