@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
 import { readDataFile } from '../provider/calls/data-file.js'
 import type { DataFile } from '../provider/calls/values.js'
@@ -9,6 +8,7 @@ import { didYouMean, quote } from '../text/wording.js'
 import type { Io } from './command.js'
 import type { CommandLine, OwnFlags } from './command-line.js'
 import { LIMITS } from './flags/target.js'
+import { readNamed } from './read-named.js'
 
 /**
  * Reads whom a command looks at.
@@ -32,7 +32,7 @@ export function readWait(own: OwnFlags): number {
 }
 
 export async function readData(own: OwnFlags, io: Io, contracts: readonly Contract[]): Promise<DataFile> {
-  return typeof own.data === 'string' ? readDataFile(resolve(io.folder, own.data), contracts) : {}
+  return typeof own.data === 'string' ? readNamed(io, own.data, (file) => readDataFile(file, contracts)) : {}
 }
 
 /** @throws {InvalidOption} for options that are for servers */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
@@ -19,6 +18,7 @@ import { type CommandLine, type OwnFlags, readCommandLine } from './command-line
 import { targetFlags } from './flags/target.js'
 import { type Look, readLook } from './look.js'
 import { manual, verifyReportFlags } from './manuals/verify.js'
+import { readNamed } from './read-named.js'
 import { readSettings } from './read-settings.js'
 import { chosenOf, readTarget, refuseServerOptions } from './target-flags.js'
 import { requireWritable, writeNamedFile } from './write-file.js'
@@ -77,7 +77,7 @@ async function atSnapshot(
   if (idle !== undefined)
     throw new InvalidOption(`--${idle} does not go with --against: a snapshot stands in for the provider. ${USAGE}`)
   const chosen = chosenOf(own, contracts)
-  const snapshot = await readSnapshot(resolve(io.folder, file))
+  const snapshot = await readNamed(io, file, readSnapshot)
   return { target: snapshot.recorded.target, look: async () => verifyAgainst(snapshot, readings, chosen) }
 }
 

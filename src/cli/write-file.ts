@@ -9,8 +9,7 @@ import type { Io } from './command.js'
  * @throws {InvalidFiles} for one that cannot be written
  */
 export async function writeNamedFile({ folder }: Io, name: string, text: string): Promise<void> {
-  const file = resolve(folder, name)
-  await asWriting(file, async () => {
+  await asWriting(folder, name, async (file) => {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   })
@@ -23,8 +22,7 @@ export async function writeNamedFile({ folder }: Io, name: string, text: string)
 export async function requireWritable({ folder }: Io, names: readonly string[]): Promise<void> {
   const complaints: FileComplaint[] = []
   for (const name of names) {
-    const file = resolve(folder, name)
-    await collectComplaints(complaints, () => asWriting(file, () => tryToWrite(file)))
+    await collectComplaints(complaints, () => asWriting(folder, name, tryToWrite))
   }
   if (complaints.length > 0) throw new InvalidFiles(complaints)
 }
@@ -40,13 +38,17 @@ async function tryToWrite(file: string): Promise<void> {
 }
 
 /**
- * Does what writes a file.
+ * Does what writes a file; a relative name starts at the folder.
  * @throws {InvalidFiles} where that fails
  */
-export async function asWriting(file: string, write: () => Promise<unknown>): Promise<void> {
+export async function asWriting(
+  folder: string,
+  name: string,
+  write: (file: string) => Promise<unknown>,
+): Promise<void> {
   try {
-    await write()
+    await write(resolve(folder, name))
   } catch (error) {
-    throw new InvalidFiles([{ file, message: `The file cannot be written: ${fileErrorReason(error)}.` }])
+    throw new InvalidFiles([{ file: name, message: `The file cannot be written: ${fileErrorReason(error)}.` }])
   }
 }

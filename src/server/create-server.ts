@@ -6,6 +6,7 @@ import { buildApp } from '../http/app.js'
 import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
 import type { Patience } from '../provider/forward/client.js'
+import { asWritten } from '../text/written-paths.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
@@ -65,7 +66,8 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const contracts = operations.map(({ contract }) => contract)
   await checkProvider(settings, [])
   const shared = await loadShared(settings, contracts, fixtures)
-  const file = settings.persist === undefined ? undefined : await StateFile.open(settings.persist)
+  const { persist, written } = settings
+  const file = persist === undefined ? undefined : await StateFile.open(persist, asWritten(written, persist))
   const store = file && (await openStore(file))
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
   const log = (exchange: Exchange) => {

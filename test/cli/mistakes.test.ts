@@ -26,6 +26,8 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],
   ['--host 192.0.2.1 --port 0', /The host '192\.0\.2\.1' is not an address of this machine: use 127\.0\.0\.1/],
   ['--config none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
+  ['--interpretations none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
+  ['list --interpretations none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
   ['--fixtures none', /none: The fixtures cannot be read: it does not exist/],
   ['explain', /Name a scenario: countersign explain NAME\. Available: empty-account, [a-z, -]+\.$/m],
   ['explain slow', /There is no scenario 'slow'\. Did you mean 'slow-everything'\?/],
