@@ -1,6 +1,19 @@
+// Builds dist/: the program as CommonJS in several files, doors to it for ES modules, what pages load, and the licences.
 import { execFileSync } from 'node:child_process'
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { build } from 'esbuild'
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { build, transform } from 'esbuild'
+
+/** Programs, and what can be imported: each is a file of dist. */
+const entryPoints = {
+  cli: 'src/cli.ts',
+  'pdf-process': 'src/operations/pdf-process.ts',
+  index: 'src/index.ts',
+  faces: 'src/faces/index.ts',
+}
+
+/** What is typed by the sources; the doors of the frameworks have types of their own. */
+const typed = { index: 'src/index.ts', types: 'src/faces/types.ts' }
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
@@ -9,49 +22,112 @@ const assets = {
   dashboard: ['src/dashboard/dashboard.css', 'src/dashboard/main.tsx'],
 }
 
-await rm('dist', { recursive: true, force: true })
-const { metafile: server } = await build({
-  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts', 'pdf-process': 'src/operations/pdf-process.ts' },
-  outdir: 'dist',
-  bundle: true,
-  // What the first request does not need stands in files of its own, which are loaded when they are needed.
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  chunkNames: '[name]-[hash]',
-  metafile: true,
-  // CommonJS dependencies call require for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
-})
-await cp('schemas/json', 'dist/schemas', { recursive: true })
-const { metafile: pages } = await build({
-  entryPoints: Object.entries(assets).flatMap(([out, files]) => files.map((file) => ({ in: file, out }))),
-  outdir: 'dist/assets',
-  bundle: true,
-  format: 'esm',
-  platform: 'browser',
-  target: ['es2022', 'chrome107', 'firefox104', 'safari16'],
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  minify: true,
-  legalComments: 'none',
-  metafile: true,
-  logLevel: 'warning',
-})
-await writeFile('dist/LICENSES.txt', await licences([server, pages].flatMap(({ inputs }) => Object.keys(inputs))))
+/** What ES modules have by themselves. */
+const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__filename).href;"
 
+const quiet = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' }
+
+await rm('dist', { recursive: true, force: true })
+await mkdir('dist')
+const program = await buildProgram()
+const pages = await buildPages()
+await copyDoors()
+await cp('schemas/json', 'dist/schemas', { recursive: true })
+await writeFile('dist/LICENSES.txt', await licences([program, pages].flatMap(({ inputs }) => Object.keys(inputs))))
 // Only the package needs the types, and they take longer than all else.
-if (['pack', 'publish'].includes(process.env.npm_command)) {
-  const arguments_ =
-    '--silent --no-check --project tsconfig.json --external-inlines @sinclair/typebox -o dist/index.d.ts -- src/index.ts'
-  execFileSync('node_modules/.bin/dts-bundle-generator', arguments_.split(' '), { stdio: 'inherit' })
+if (['pack', 'publish'].includes(process.env.npm_command) || process.argv.includes('--types')) await declareTypes()
+
+/** Bundles the program; what the first request does not need stands in files of its own, loaded when they are needed. */
+async function buildProgram() {
+  const { metafile, outputFiles } = await build({
+    ...quiet,
+    entryPoints,
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    // Splitting is for ES modules alone: each file becomes CommonJS afterwards.
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    chunkNames: '[name]-[hash]',
+    metafile: true,
+    write: false,
+  })
+  await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await asCommonJs(text))))
+  await chmod('dist/cli.js', 0o755)
+  await writeFile('dist/package.json', '{ "type": "commonjs" }\n')
+  await writeFile('dist/index.mjs', asModule('index', metafile.outputs['dist/index.js'].exports))
+  return metafile
+}
+
+/** Node's own loader reads it on every version, and Jest's as well. */
+async function asCommonJs(text) {
+  const { code } = await transform(text, {
+    ...quiet,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    // Jest has no import() without a flag.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__url' },
+  })
+  return code.replace(/^(#!.*\n)?/, `$1${PROLOGUE}`)
+}
+
+/** One program whichever way it is loaded: an error that one door throws is an instance of the other's class. */
+function asModule(door, names) {
+  return `import door from './${door}.js'\nexport const { ${names.join(', ')} } = door\n`
+}
+
+async function buildPages() {
+  const { metafile } = await build({
+    ...quiet,
+    entryPoints: Object.entries(assets).flatMap(([out, files]) => files.map((file) => ({ in: file, out }))),
+    outdir: 'dist/assets',
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022', 'chrome107', 'firefox104', 'safari16'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    metafile: true,
+  })
+  return metafile
+}
+
+/** The frameworks' doors are written for each module format, since each takes its framework as the test has it. */
+async function copyDoors() {
+  for (const file of await readdir('src/faces/doors')) {
+    if (/\.[cm]js$/.test(file)) await cp(`src/faces/doors/${file}`, `dist/${file.replace(/\.cjs$/, '.js')}`)
+  }
+  await writeFile('dist/types.js', '')
+  await writeFile('dist/types.mjs', 'export {}\n')
+}
+
+/** Each door's types in one file, without those of what is bundled. */
+async function declareTypes() {
+  const config = {
+    compilationOptions: { preferredConfigPath: resolve('tsconfig.json') },
+    entries: Object.entries(typed).map(([door, filePath]) => ({
+      filePath: resolve(filePath),
+      outFile: resolve(`dist/${door}.d.ts`),
+      noCheck: true,
+      output: { noBanner: true, exportReferencedTypes: false },
+    })),
+  }
+  await writeFile('dist/types.config.json', JSON.stringify(config))
+  const generator = 'node_modules/.bin/dts-bundle-generator'
+  execFileSync(generator, ['--silent', '--config', 'dist/types.config.json'], { stdio: 'inherit' })
+  await rm('dist/types.config.json')
+  const ofFrameworks = (await readdir('src/faces/doors')).filter((file) => file.endsWith('.d.ts'))
+  for (const file of ofFrameworks) await cp(`src/faces/doors/${file}`, `dist/${file}`)
+  for (const file of (await readdir('dist')).filter((one) => one.endsWith('.d.ts'))) {
+    // Older settings of the compiler know no AsyncDisposable.
+    const text = `/// <reference lib="esnext.disposable" />\n${await readFile(`dist/${file}`, 'utf8')}`
+    await writeFile(`dist/${file}`, text)
+    await writeFile(`dist/${file.replace('.d.ts', '.d.mts')}`, text.replaceAll("'./index.js'", "'./index.mjs'"))
+  }
 }
 
 /** The licences of all that is bundled. */

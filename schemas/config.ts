@@ -206,6 +206,7 @@ const options = {
     live(
       Type.Boolean({
         description: 'Print a line for each exchange, with its violations (on in start; off in exec and in process).',
+        'x-in-process': false,
       }),
     ),
   ),
@@ -225,6 +226,7 @@ const options = {
   watch: restart(
     Type.Boolean({
       default: true,
+      'x-in-process': false,
       description: 'Apply edits to config, scenarios and fixtures while running (--no-watch turns this off).',
     }),
   ),

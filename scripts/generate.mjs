@@ -1,5 +1,5 @@
-// Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors
-// the README's tables, and the pages of options, commands and interpretations.
+// Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors,
+// the types for programs, the README's tables, and the pages of options, commands and interpretations.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -9,6 +9,7 @@ import { fixtureFiles } from '../fixtures/source/index.mjs'
 import { commandsPage, commandTable } from './pages/commands.mjs'
 import { interpretationsPage, interpretationTable } from './pages/interpretations.mjs'
 import { optionsPage, optionTable } from './pages/options.mjs'
+import { plainTypes } from './plain-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = await generate()
@@ -30,6 +31,10 @@ async function generate() {
     configForEditors,
     InterpretationsFile,
     Fixtures,
+    outcomeIds,
+    gatewayIds,
+    citeIds,
+    publicSchemas,
     ...told
   } = await sources()
   const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
@@ -41,6 +46,7 @@ async function generate() {
     'schemas/json/config.schema.json': editorSchema('config', configForEditors(shipped)),
     'schemas/json/interpretations.schema.json': editorSchema('interpretations', InterpretationsFile),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
+    'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
     'README.md': withTables(await readFile(join(root, 'README.md'), 'utf8'), {
       interpretations: interpretationTable(told),
       options: optionTable(told),
@@ -66,6 +72,9 @@ async function sources() {
         export { interpretations } from './schemas/interpretations.js'
         export { isLive, Options } from './schemas/config.js'
         export { environmentOf, flagOf } from './src/server/options.js'
+        export { outcomeIds } from './schemas/scenario.js'
+        export { gatewayIds } from './schemas/gateway.js'
+        export { citeIds, publicSchemas } from './schemas/public.js'
         export { commands } from './src/cli/commands.js'
         export { told, written } from './src/cli/flags/flag.js'
         export { optionFlag } from './src/cli/flags/option-flag.js'

@@ -3,5 +3,4 @@ import module from 'node:module'
 
 // Node 22 and newer keep the compiled code between starts.
 ;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
-const { main } = await import('./cli/main.js')
-await main()
+void import('./cli/main.js').then(({ main }) => main())

@@ -31,10 +31,10 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** The environment of a terminal, without what the test runner gives its own processes, and these variables. */
+/** The environment of a terminal, without what the test runner and CI give their own processes, and these variables. */
 export function environment(env: Place['env'] = {}): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(
-    ([name]) => !/^(COUNTERSIGN|NODE_|TAP|NO_COLOR|FORCE_COLOR)/.test(name),
+    ([name]) => !/^(COUNTERSIGN|GITHUB_|NODE_|TAP|NO_COLOR|FORCE_COLOR)/.test(name),
   )
   return { ...Object.fromEntries(own), ...env }
 }

@@ -101,7 +101,7 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
   t.throws(() => other.sandbox('no/name'), { name: 'InvalidOption' }, 'what is no name of a sandbox is refused')
   t.throws(() => other.clock.set('yesterday'), { message: /^'yesterday' is not a time/ }, 'nor is a time that is none')
   t.throws(
-    () => other.scenarios.activate('addOrganizationMember:418'),
+    () => other.scenarios.activate('addOrganizationMember:418' as string),
     { message: /Did you mean/ },
     'an unknown scenario is refused later too',
   )

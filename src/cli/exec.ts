@@ -1,5 +1,7 @@
+import { dirname } from 'node:path'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
+import type { UnusedRule } from '../coverage/gates.js'
 import { countExchange, emptyReport, type Report } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
@@ -38,7 +40,7 @@ export const exec: Command = async (argv, io) => {
   )
   const url = await server.listen()
   const code = await runChild(command, args, environment(url, server, io), io)
-  const unused = unusedRules(server, report)
+  const unused = await unusedRules(server, report)
   await server.close()
   const passed = await conclude(report, contracts, gates, unused, own, io)
   return code !== 0 ? code : passed ? 0 : 1
@@ -61,11 +63,17 @@ function environment(url: string, { worlds: { root } }: Server, io: Io): NodeJS.
 }
 
 /** The rules of scenarios that are on in the root and that no request met, in any world. */
-function unusedRules({ worlds: { root } }: Server, { rules }: Report): string[] {
-  return root.playback.active
-    .flatMap((name) => root.library.find(name) ?? [])
-    .flatMap(({ name, rules: all, forces }) =>
-      all.map((_, at) => (forces === undefined ? `${name}#${at + 1}` : `${name}#1`)),
-    )
-    .filter((rule) => !rules[rule])
+function unusedRules({ worlds: { root } }: Server, { rules: met }: Report): Promise<UnusedRule[]> {
+  const unused = root.playback.active
+    .flatMap((scenario) => root.library.find(scenario) ?? [])
+    .flatMap(({ name: scenario, rules }) => rules.map((rule, at) => ({ name: `${scenario}#${at + 1}`, rule })))
+    .filter(({ name }) => !met[name])
+  return Promise.all(
+    unused.map(async ({ name, rule }) => {
+      const place = await rule.place?.()
+      // Others ship with the package, or were defined while the server ran.
+      const isTheirs = place !== undefined && dirname(place.file) === root.settings.scenarios
+      return isTheirs ? { name, place } : { name }
+    }),
+  )
 }

@@ -1,7 +1,9 @@
 import { version } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
+import { type Annotation, annotationOf } from '../text/annotation.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
+import { annotate } from './annotate.js'
 import { checkEnvironment } from './check-environment.js'
 import type { Io } from './command.js'
 import { refuseWords } from './command-line.js'
@@ -29,7 +31,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (environment !== false) checkEnvironment(io)
     return await command(named ? argv.slice(1) : argv, io)
   } catch (error) {
-    io.err(`countersign: ${describeError(error)}`)
+    const message = describeError(error)
+    io.err(`countersign: ${message}`)
+    annotate(annotationsOf(error, message), io.err, io)
     return isMisuse(error) ? (commands[first]?.misuse ?? 1) : 1
   }
 }
@@ -66,6 +70,12 @@ function commandOf(name: string): Entry {
   if (Object.hasOwn(commands, name)) return commands[name]!
   const hint = didYouMean(name, [...Object.keys(commands), ...OTHERS])
   throw new InvalidOption(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all.`)
+}
+
+/** A complaint about a file shows there; of a stack, its first line says what is wrong. */
+function annotationsOf(error: unknown, message: string): Annotation[] {
+  if (error instanceof InvalidFiles) return error.complaints.map(annotationOf)
+  return [{ level: 'error', title: 'countersign', message: message.split('\n', 1).join() }]
 }
 
 /** What the user can mend: the command line, or a file that it names. */

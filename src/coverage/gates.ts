@@ -1,5 +1,8 @@
+import { type Cite, textOf } from '../../schemas/cites.js'
+import type { FilePlace } from '../text/invalid-files.js'
 import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
 import { describeForeign, foreignOutcomes } from './foreign-outcomes.js'
+import type { GateFailure } from './gate-failure.js'
 import type { Report } from './report.js'
 import { times } from './times.js'
 
@@ -15,19 +18,19 @@ export interface Gates {
   readonly minCoverage: number
 }
 
-/** One thing for which a run fails a gate, and how to fix it. */
-export interface GateFailure {
-  readonly gate: string
+/** A rule that was on and that no request met, and where it is, if it is in a file. */
+export interface UnusedRule {
+  /** Such as `flaky-network#2`. */
   readonly name: string
-  readonly message: string
+  readonly place?: FilePlace
 }
 
-/** Everything for which a run fails its gates; `unused` lists the rules that no request matched. */
+/** Everything for which a run fails its gates. */
 export function failuresOf(
   report: Report,
   coverage: Coverage,
   { failOn, require, minCoverage }: Gates,
-  unused: readonly string[],
+  unused: readonly UnusedRule[],
 ): GateFailure[] {
   const checks: { readonly [G in FailOn]: () => GateFailure[] } = {
     violations: () =>
@@ -39,20 +42,24 @@ export function failuresOf(
     unmatched: () =>
       Object.entries(report.unmatched).map(([request, count]) => ({
         gate: 'unmatched',
-        name: request,
+        what: request,
         message: `No operation matches ${request} (${times(count)}). 'countersign list operations' shows what there is.`,
       })),
     unused: () =>
-      unused.map((rule) => ({
+      unused.map(({ name, place }) => ({
         gate: 'unused',
-        name: rule,
-        message: `The rule ${rule} was on, and no request matched it. Send one that does, or switch the scenario off.`,
+        what: name,
+        ...(place !== undefined && { place }),
+        message: `The rule ${name} was on, and no request matched it. Send one that does, or switch the scenario off.`,
       })),
     deviations: () => [
       ...report.deviations.filter(isDocumented).map((one) => ({
         gate: 'deviations',
-        name: `${one.outcome}: ${one.code} at ${one.where}`,
-        message: `${one.message} (${times(one.count)})`,
+        ...(one.outcome !== '' && { about: one.outcome }),
+        what: `${one.code} at ${one.where}`,
+        message: one.message,
+        count: one.count,
+        ...ruleOf(one.cites),
       })),
       ...unansweredOf(report),
     ],
@@ -64,15 +71,15 @@ export function failuresOf(
     ...failOn.flatMap((gate) => checks[gate]()),
     ...missing.map((outcome) => ({
       gate: 'require',
-      name: outcome,
+      what: outcome,
       message: `The outcome ${outcome} was never met. Have a test ask for it, as with Prefer: code=${outcome.split(':')[1]}.`,
     })),
-    ...foreign.map((outcome) => ({ gate: 'require', name: outcome, message: describeForeign(outcome, report) })),
+    ...foreign.map((outcome) => ({ gate: 'require', what: outcome, message: describeForeign(outcome, report) })),
     ...(percent < minCoverage
       ? [
           {
             gate: 'min-coverage',
-            name: `${minCoverage} %`,
+            what: `${minCoverage} %`,
             message: `${percent.toFixed(1)} % of the outcomes were met, ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
           },
         ]
@@ -84,7 +91,7 @@ export function failuresOf(
 function unansweredOf({ unanswered = {} }: Partial<Report>): GateFailure[] {
   return Object.entries(unanswered).map(([why, count]) => ({
     gate: 'deviations',
-    name: 'the provider did not answer',
+    what: 'the provider did not answer',
     message: `${why} (${times(count)}) Nothing is known of these answers.`,
   }))
 }
@@ -94,10 +101,21 @@ function isDocumented({ basis }: Report['deviations'][number]): boolean {
   return basis !== 'reading'
 }
 
+/** The first of what is cited, quoted. Reports of earlier versions cite nothing. */
+function ruleOf([cite]: readonly Cite[] = []): Pick<GateFailure, 'rule'> {
+  return cite === undefined ? {} : { rule: `${cite}: ${textOf(cite)}` }
+}
+
 function violationsOf(gate: string, violations: Report['violations']): GateFailure[] {
-  return violations.map((one) => ({
+  return violations.map(({ operation, code, where, message, count, request, fix, corrected, rule }) => ({
     gate,
-    name: `${one.operation ?? 'no operation'}: ${one.code} at ${one.where}`,
-    message: `${one.message} (${times(one.count)}, first in ${one.request}) Fix: ${one.fix}${one.rule === undefined ? '' : ` Rule: ${one.rule}`}`,
+    about: operation ?? 'no operation',
+    what: `${code} at ${where}`,
+    message,
+    count,
+    request,
+    fix,
+    ...(corrected !== undefined && { corrected }),
+    ...(rule !== undefined && { rule }),
   }))
 }

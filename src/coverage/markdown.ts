@@ -1,29 +1,57 @@
-import { CONTROL_CHARACTERS, escapeMarkdown } from '../text/markdown.js'
+import { codeBlock, codeSpan, escapeMarkdown, proseMarkdown } from '../text/markdown.js'
+import { summaryText } from '../text/summary.js'
 import type { Coverage } from './coverage.js'
-import type { GateFailure } from './gates.js'
+import type { GateFailure } from './gate-failure.js'
 import { gridOf, summaryOf } from './heat-map.js'
+import { times } from './times.js'
 
-/** The heat map and the gates' failures, for CI systems that show markdown. */
-export function markdownSummary(coverage: Coverage, failures: readonly GateFailure[]): string {
-  const { statuses, rows } = gridOf(coverage)
-  return [
-    '## countersign',
-    '',
+/** The gates' failures and the heat map, for CI systems that show markdown; at most so many bytes. */
+export function markdownSummary(coverage: Coverage, failures: readonly GateFailure[], most?: number): string {
+  const verdict =
     failures.length === 0
       ? '✅ The client passes every gate.'
-      : `❌ ${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`,
-    '',
-    ...failures.map(
-      ({ gate, name, message }) =>
-        `- **${gate}** \`${name.replace(CONTROL_CHARACTERS, ' ').replaceAll('`', "'")}\`: ${escapeMarkdown(message)}`,
-    ),
-    ...(failures.length === 0 ? [] : ['']),
+      : `❌ ${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
+  return summaryText(
+    [
+      '## countersign',
+      verdict,
+      { items: bullets(failures), called: 'failures' },
+      `### Outcomes\n\n${table(coverage)}`,
+      summaryOf(coverage),
+    ],
+    most,
+  )
+}
+
+/** The failures below headings: the gate, and the operation or outcome that they are about. */
+function bullets(failures: readonly GateFailure[]): string[] {
+  const groups = new Map<string, GateFailure[]>()
+  for (const one of failures) {
+    const heading = one.about === undefined ? one.gate : `${one.gate}: ${codeSpan(one.about)}`
+    groups.set(heading, [...(groups.get(heading) ?? []), one])
+  }
+  return [...groups].flatMap(([heading, own], nth) =>
+    own.map((one, at) => (at > 0 ? bullet(one) : `${nth > 0 ? '\n' : ''}### ${heading}\n\n${bullet(one)}`)),
+  )
+}
+
+function bullet({ what, message, count, request, fix, corrected, rule }: GateFailure): string {
+  return [
+    `- **${codeSpan(what)}**`,
+    `  - ${escapeMarkdown(message)}${count === undefined ? '' : ` (${times(count)})`}`,
+    ...(fix === undefined ? [] : [`  - Fix: ${escapeMarkdown(fix)}`]),
+    ...(corrected === undefined ? [] : codeBlock(corrected, 'sh').map((line) => `    ${line}`)),
+    ...(request === undefined ? [] : [`  - First request: ${codeSpan(request)}`]),
+    ...(rule === undefined ? [] : [`  - Rule: ${proseMarkdown(rule)}`]),
+  ].join('\n')
+}
+
+function table(coverage: Coverage): string {
+  const { statuses, rows } = gridOf(coverage)
+  return [
     `| operation | ${statuses.join(' | ')} |`,
     `|---|${statuses.map(() => '--:').join('|')}|`,
     ...rows.map(({ operation, counts }) => `| ${operation} | ${counts.map(cell).join(' | ')} |`),
-    '',
-    summaryOf(coverage),
-    '',
   ].join('\n')
 }
 

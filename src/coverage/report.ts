@@ -54,14 +54,13 @@ export function emptyReport(): Report {
 
 /** Adds one exchange to a report. */
 export function countExchange(report: Report, exchange: Exchange): void {
-  const { contract, declaredOutcome, outcome, cause } = exchange
+  const { contract, declaredOutcome, cause } = exchange
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
   if (isUnanswered(exchange)) add(report.unanswered, exchange.unanswered ?? exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
-  for (const deviation of exchange.deviations.filter(({ meant }) => !meant))
-    fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
+  if (exchange.deviations.some(({ meant }) => !meant)) foldDeviations(report, exchange)
   if (contract === null || exchange.declaredStatus !== successStatusOf(contract) || !isUnforced(cause)) return
   for (const [part, sign, sent] of [
     ['query', '?', exchange.query],
@@ -91,6 +90,13 @@ function foldViolations(report: Report, exchange: Exchange): void {
   const request = `${method} ${url}`
   for (const violation of violations)
     fold(report.violations, { ...violation, operation, request, count: 1 }, sameViolation)
+}
+
+/** As the journal shows them: a provider may say a token back. */
+function foldDeviations(report: Report, exchange: Exchange): void {
+  const { deviations, outcome } = entryOf(exchange)
+  for (const deviation of deviations.filter(({ meant }) => !meant))
+    fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
 }
 
 const sameViolation = (a: FoldedViolation, b: FoldedViolation) =>

@@ -1,10 +1,14 @@
-/** Where something is wrong in a file of the user's. */
-export interface FileComplaint {
+/** A place in a file of the user's. */
+export interface FilePlace {
   /** As the user wrote it. */
   readonly file: string
-  /** From 1; undefined where the place is not known. */
+  /** From 1; undefined where it is not known. */
   readonly line?: number
   readonly column?: number
+}
+
+/** What is wrong in a file of the user's, and where. */
+export interface FileComplaint extends FilePlace {
   readonly message: string
   /** The place in the data, such as `rules[1].answer.status`; undefined where it is not known. */
   readonly path?: string

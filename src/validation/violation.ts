@@ -1,4 +1,5 @@
-import { type Basis, basisOf, type Cite, type Cites, textOf } from '../../schemas/cites.js'
+import { type Basis, basisOf, type Cites, textOf } from '../../schemas/cites.js'
+import type { CiteId } from '../../schemas/plain.js'
 
 /** A way in which a request departs from the contract. */
 export interface Violation {
@@ -12,7 +13,7 @@ export interface Violation {
   /** What the complaint rests on: the document, a reading of ours, or that it is surely a mistake. */
   readonly basis: Basis
   /** The statements or interpretations that it rests on; none where it is suspicious. */
-  readonly cites: readonly Cite[]
+  readonly cites: readonly CiteId[]
   /** The first of them, quoted. */
   readonly rule?: string
   /** How often it occurred where repeats are folded. */
@@ -30,7 +31,7 @@ export interface Deviation {
   /** Whether it departs from the document, or from a reading of ours alone. */
   readonly basis: 'documented' | 'reading'
   /** The statements or interpretations that it departs from. */
-  readonly cites: Cites
+  readonly cites: readonly [CiteId, ...CiteId[]]
 }
 
 /** What is wrong, and what to do about it. */

@@ -7,6 +7,12 @@ export function isClockTime(text: string): boolean {
   return time >= 0 && time <= LATEST
 }
 
+/** A time at which a clock can stand, in milliseconds since 1970. @throws {RangeError} for one that is not from 1970 to 9999 */
+export function requireClockTime(time: number): number {
+  if (time >= 0 && time <= LATEST) return time
+  throw new RangeError(`The clock can be set from 1970 to 9999, not to ${time} ms.`)
+}
+
 /** Where clocks stand by the option `clock`, in milliseconds since 1970; undefined lets them run. */
 export function clockStart(option: string): number | undefined {
   return option === 'real' ? undefined : Date.parse(option)
@@ -70,9 +76,9 @@ export class Clock {
    * @throws {RangeError} for a time that is not from 1970 to 9999
    */
   set(now: number, frozen: boolean): void {
-    if (!(now >= 0 && now <= LATEST)) throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
-    if (frozen) this.#put(now, 0)
-    else this.#put(undefined, now - Date.now())
+    const time = requireClockTime(now)
+    if (frozen) this.#put(time, 0)
+    else this.#put(undefined, time - Date.now())
   }
 
   #put(frozenAt: number | undefined, offset: number): void {

@@ -1,12 +1,11 @@
 import { newBudgets } from './budget.js'
+import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Shared } from './settings.js'
 import type { Store } from './state/store.js'
 import { World } from './world.js'
 
 /** Sandboxes kept at once; when there are more, the one that was idle the longest goes. */
 export const MOST_SANDBOXES = 1_000
-/** Not `.` or `..`: clients resolve them as parts of the path. */
-export const SANDBOX_NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/
 
 /** The root world and the sandboxes of one server. */
 export class Worlds {

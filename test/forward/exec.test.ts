@@ -38,3 +38,10 @@ t.test('what departs from a reading alone is different, and not wrong', async (t
   t.match(err, /deviation, reading: .*declares 200, 400, 401, not 201/, 'it is told')
   t.equal(code, 0, 'and fails no gate')
 })
+
+t.test('a provider that says the token back gets it into no report', async (t) => {
+  const echo = jsonAnswer({ ...good, total: 'token-admin' })
+  const { code, err } = await judge(t, echo, '--fail-on', 'deviations')
+  t.match({ code, err }, { code: 1, err: /✗ deviations .* at body\.total\n.*\[redacted\]/ }, 'it fails')
+  t.notMatch(err, 'token-admin', 'the token is not there')
+})

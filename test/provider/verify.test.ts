@@ -262,9 +262,11 @@ t.test('reports: JUnit and markdown', async (t) => {
   const markdown = readFileSync(summary, 'utf8')
   t.match(
     markdown,
-    /❌ The provider departs from the document\.\n\n### Drift\n\n\| statement \| operations \|/,
-    'the summary has a table',
+    /❌ The provider departs from the document\.\n\n### Drift\n\n- \*\*S0\.1\*\* .+\n {2}- `searchProtectedAttachments`: status: A complete call/,
+    'the summary lists what drifts, with its places',
   )
+  t.match(markdown, /### Differs from a reading\n[^#]*- \*\*I-02\*\* Error body/, 'and what differs from a reading')
+  t.notMatch(markdown, '\\', 'nothing is escaped with backslashes')
 })
 
 t.test('headers of the user are sent with every call', async (t) => {

@@ -8,7 +8,7 @@ import type { Resource } from './resource.js'
 const Setting = Type.Object(
   {
     now: Type.Optional(dateTime({ description: 'The time to set.' })),
-    advance: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds to move on.' })),
+    advance: Type.Optional(Type.Number({ description: 'Milliseconds to move on.' })),
     frozen: Type.Optional(
       Type.Boolean({ description: 'Whether the clock stands still from now on; unchanged when left out.' }),
     ),

@@ -7,7 +7,7 @@ import { asScenario } from '../../world/journal/as-scenario.js'
 import { asTest } from '../../world/journal/as-test.js'
 import { entryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
-import { matching } from '../../world/journal/filter.js'
+import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { asCurl, asHar } from '../../world/journal/formats.js'
 import { summaryOf } from '../../world/journal/summary.js'
 import type { World } from '../../world/world.js'
@@ -64,7 +64,7 @@ export const requests: Resource = (routes, { operations, worldOf, version }) => 
   routes.get('/requests', async (request, reply) => {
     const { limit, format = 'json', since, ...filter } = readQuery(Query, request.query)
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
-      throw new Problem('invalid-input', `There is no operation ${quote(filter.operation)}: ${ids.join(', ')}.`)
+      throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
     const world = worldOf(request)
     const { journal } = world

@@ -2,9 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { type Rule, ScenarioDefinition } from '../../../schemas/scenario.js'
 import { describeComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import { parseSource, sourceOf } from '../../text/source-file.js'
-import { didYouMean, quote } from '../../text/wording.js'
+import { quote } from '../../text/wording.js'
 import { defineScenario, removeScenario } from '../../world/scenarios/define.js'
 import { describeRule } from '../../world/scenarios/describe.js'
+import { keptScenario, unknownScenario } from '../../world/scenarios/refusals.js'
 import type { Scenario } from '../../world/scenarios/scenario.js'
 import { scenarioFile, writtenRule } from '../../world/scenarios/scenario-file.js'
 import type { World } from '../../world/world.js'
@@ -30,7 +31,8 @@ export const scenarios: Resource = (routes, { worldOf }) => {
   routes.get('/scenarios', async (request) => {
     const world = worldOf(request)
     await world.library.load()
-    return { scenarios: world.library.all().map((scenario) => scenarioView(world, scenario)) }
+    const views = world.library.all().map((scenario) => scenarioView(world, scenario))
+    return { scenarios: views, meta: { active: world.playback.active } }
   })
   routes.get('/scenarios/:name', async (request, reply) => {
     const world = worldOf(request)
@@ -47,9 +49,8 @@ export const scenarios: Resource = (routes, { worldOf }) => {
   })
   routes.delete('/scenarios/:name', async (request) => {
     const world = worldOf(request)
-    const { name, source } = await find(world, nameIn(request))
-    if (!removeScenario(world, name))
-      throw new Problem('conflict', KEPT[source as keyof typeof KEPT].replace('NAME', quote(name)))
+    const scenario = await find(world, nameIn(request))
+    if (!removeScenario(world, scenario.name)) throw new Problem('conflict', keptScenario(scenario))
     return { status: 'ok' }
   })
   routes.post('/scenarios/reset', (request) => {
@@ -57,12 +58,6 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     return { status: 'ok' }
   })
 }
-
-const KEPT = {
-  shipped:
-    'The scenario NAME ships with countersign, and cannot be removed: switch it off, or define your own in its place.',
-  file: "The scenario NAME is a file's, and cannot be removed: switch it off, or delete its file.",
-} as const
 
 function nameIn({ params }: { readonly params: unknown }): string {
   return (params as { name: string }).name
@@ -72,10 +67,7 @@ async function find({ library }: World, name: string): Promise<Scenario> {
   if (library.needsFilesFor(name)) await library.load()
   const scenario = library.find(name)
   if (scenario !== undefined) return scenario
-  throw new Problem(
-    'not-found',
-    `There is no scenario ${quote(name)}.${didYouMean(name, library.names())} GET /__admin/scenarios lists them.`,
-  )
+  throw new Problem('not-found', unknownScenario(name, library))
 }
 
 function switchOne(world: World, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {

@@ -1,7 +1,9 @@
-import { escapeMarkdown } from '../../text/markdown.js'
+import { codeSpan, escapeMarkdown, proseMarkdown } from '../../text/markdown.js'
+import { type SummaryList, summaryText } from '../../text/summary.js'
+import type { Finding } from '../checks/findings.js'
 import type { Verification } from '../verify.js'
 import { exitStatus } from './outcome.js'
-import { type Result, statementResults, summaryOf, totalsOf } from './results.js'
+import { interpretationResults, type Result, sentence, statementResults, summaryOf, totalsOf } from './results.js'
 
 const VERDICTS = {
   0: '✅ The provider is as documented.',
@@ -9,60 +11,53 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-/** The results for CI systems that show markdown. */
-export function asMarkdown(verification: Verification, target: string, strict: boolean): string {
+/** The results for CI systems that show markdown; at most so many bytes. */
+export function asMarkdown(verification: Verification, target: string, strict: boolean, most?: number): string {
   const results = statementResults(verification)
   const { findings, unavailable } = verification
-  return [
-    `## countersign verify: ${escapeMarkdown(target)}`,
-    '',
-    VERDICTS[exitStatus(verification, strict)],
-    '',
-    ...unavailable.map((message) => `- ${escapeMarkdown(message)}`),
-    ...(unavailable.length === 0 ? [] : ['']),
-    ...table(
-      'Drift',
-      results.filter(({ state }) => state === 'drift'),
-    ),
-    ...table(
-      'Differs from a reading',
-      results.filter(({ state }) => state === 'differs'),
-    ),
-    ...details(
-      'Unchecked',
-      results.filter(({ state }) => state === 'unchecked'),
-    ),
-    ...(findings.left.length === 0
-      ? []
-      : ['Left at the provider:', '', ...findings.left.map((one) => `- ${escapeMarkdown(one)}`), '']),
-    summaryOf(totalsOf(results)),
-    '',
-  ].join('\n')
+  const all = [...results, ...interpretationResults(verification)]
+  return summaryText(
+    [
+      `## countersign verify: ${codeSpan(target)}`,
+      VERDICTS[exitStatus(verification, strict)],
+      { items: unavailable.map((one) => `- ${escapeMarkdown(one)}`), called: 'reasons' },
+      {
+        head: '### Drift',
+        items: results.filter(({ state }) => state === 'drift').map(bullet),
+        called: 'statements',
+      },
+      {
+        head: '### Differs from a reading',
+        items: all.filter(({ state }) => state === 'differs').map(bullet),
+        called: 'statements and readings',
+      },
+      {
+        head: 'Left at the provider:',
+        items: findings.left.map((one) => `- ${escapeMarkdown(one)}`),
+        called: 'records',
+      },
+      unchecked(results.filter(({ state }) => state === 'unchecked')),
+      summaryOf(totalsOf(results)),
+    ],
+    most,
+  )
 }
 
-function table(title: string, results: readonly Result[]): string[] {
-  if (results.length === 0) return []
-  return [
-    `### ${title}`,
-    '',
-    '| statement | operations | what is otherwise |',
-    '|---|---|---|',
-    ...results.map(({ id, text, operations, reason }) => {
-      const statement = `${id}: ${escapeMarkdown(text)}`
-      return `| ${statement} | ${operations.join(', ')} | ${escapeMarkdown(reason)} |`
-    }),
-    '',
-  ]
+/** A statement, and below it each place where it is otherwise. */
+function bullet({ id, text, findings }: Result): string {
+  const places = new Set(findings.map(placeOf))
+  return [`- **${id}** ${proseMarkdown(text)}`, ...[...places].map((one) => `  - ${one}`)].join('\n')
 }
 
-function details(title: string, results: readonly Result[]): string[] {
-  if (results.length === 0) return []
-  return [
-    `<details><summary>${title}: ${results.length} statements</summary>`,
-    '',
-    ...results.map(({ id, reason }) => `- ${id}: ${escapeMarkdown(reason)}`),
-    '',
-    '</details>',
-    '',
-  ]
+function placeOf(one: Finding): string {
+  return [...(one.operation === '' ? [] : [`${codeSpan(one.operation)}:`]), escapeMarkdown(sentence(one))].join(' ')
+}
+
+function unchecked(results: readonly Result[]): SummaryList {
+  return {
+    head: `<details><summary>Unchecked: ${results.length} statements</summary>`,
+    items: results.map(({ id, reason }) => `- ${id}: ${escapeMarkdown(reason)}`),
+    tail: '</details>',
+    called: 'unchecked statements',
+  }
 }

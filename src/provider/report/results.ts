@@ -109,3 +109,17 @@ export function summaryOf(totals: Totals): string {
 export function countsWhenStrict({ state, switch: name }: Finding): boolean {
   return state === 'differs' && name !== undefined
 }
+
+/**
+ * What is otherwise in an operation, drift first. Where a switch tells all of it, what each answer shows of it tells no
+ * more.
+ */
+export function tellingOf(operation: string, all: readonly Finding[]): readonly Finding[] {
+  const own = all.filter((one) => one.operation === operation)
+  const settled = new Set(own.flatMap((one) => (one.switch === undefined ? [] : one.cites)))
+  const differing = own.filter(
+    ({ state, switch: name, cites }) =>
+      state === 'differs' && (name !== undefined || !cites.some((cite) => settled.has(cite))),
+  )
+  return [...own.filter(({ state }) => state === 'drift'), ...differing]
+}

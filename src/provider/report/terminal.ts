@@ -1,4 +1,5 @@
 import { interpretations } from '../../../schemas/interpretations.js'
+import { onOneLine } from '../../text/wording.js'
 import type { Finding, State } from '../checks/findings.js'
 import type { Verification } from '../verify.js'
 import {
@@ -8,10 +9,14 @@ import {
   sentence,
   statementResults,
   summaryOf,
+  tellingOf,
   totalsOf,
 } from './results.js'
 
 const MARKS: Readonly<Record<State, string>> = { ok: '✓', drift: '✗', differs: '~', unchecked: '·' }
+
+/** Characters of a line; what a provider says is in it, and must not begin another. */
+const LONGEST = 10_000
 
 /** What was found, for people: by operation what is otherwise, then what was not looked at, and the sum. */
 export function asText(verification: Verification, strict: boolean): string {
@@ -30,31 +35,22 @@ export function asText(verification: Verification, strict: boolean): string {
     '',
     summaryOf(totalsOf(results)) + strictness(findings.all, strict),
   ]
+    .map((line) => onOneLine(line, LONGEST))
     .join('\n')
     .replace(/^\n+/, '')
 }
 
 function operationLines(operation: string, all: readonly Finding[]): string[] {
   const own = all.filter((one) => one.operation === operation)
-  const settled = new Set(own.flatMap((one) => (one.switch === undefined ? [] : one.cites)))
-  // Where a switch tells all of it, what each answer shows of it tells no more.
-  const telling = own.filter(
-    (one) =>
-      one.state === 'drift' ||
-      (one.state === 'differs' && (one.switch !== undefined || !one.cites.some((cite) => settled.has(cite)))),
-  )
+  const telling = tellingOf(operation, all)
   const held = new Set(own.filter(({ state }) => state === 'ok').flatMap(({ cites }) => cites))
   const head =
     telling.length === 0 ? (held.size === 0 ? '·' : '✓') : telling.some(({ state }) => state === 'drift') ? '✗' : '~'
   return [
     `${head} ${operation}`,
-    ...[...telling]
-      .sort((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
-      .map((one) => `    ${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`),
+    ...telling.map((one) => `    ${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`),
   ]
 }
-
-const ORDER: readonly State[] = ['drift', 'differs']
 
 /** Statements that nothing is known of, those with one reason together. */
 function uncheckedLines(results: readonly Result[]): string[] {

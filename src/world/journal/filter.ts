@@ -1,3 +1,4 @@
+import { didYouMean, quote } from '../../text/wording.js'
 import type { Exchange } from './exchange.js'
 
 /** Which exchanges of a journal are wanted; what is left out does not matter. */
@@ -13,4 +14,9 @@ export function matching({ operation, status, unmatched }: JournalFilter): (exch
     (operation === undefined || exchange.contract?.id === operation) &&
     (status === undefined || exchange.status === status) &&
     (unmatched === undefined || (exchange.contract === null) === unmatched)
+}
+
+/** That no operation has a name. */
+export function unknownOperation(name: string, ids: readonly string[]): string {
+  return `There is no operation ${quote(name)}.${didYouMean(name, ids)} Operations: ${ids.join(', ')}.`
 }

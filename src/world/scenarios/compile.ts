@@ -1,6 +1,6 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { type Rule, ScenarioFile } from '../../../schemas/scenario.js'
-import { type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
+import { type FileComplaint, type FilePlace, InvalidFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { requireSchema } from '../../validation/explain.js'
 import { checkRule } from './check-rule.js'
@@ -26,7 +26,8 @@ export async function compileScenario(source: SourceFile, contracts: readonly Co
     for (const { path, message } of checkRule(rule, { contracts }))
       complaints.push(await source.complain(['rules', at, ...path], message))
     try {
-      rules.push(await ready(rule))
+      // Found when somebody asks: it costs reading the file a second time.
+      rules.push(await ready(rule, () => placeOfRule(source, at)))
     } catch (error) {
       complaints.push(
         await source.complain(
@@ -40,10 +41,16 @@ export async function compileScenario(source: SourceFile, contracts: readonly Co
   return { file, rules }
 }
 
-async function ready(rule: Rule): Promise<ReadyRule> {
+async function placeOfRule({ complain }: SourceFile, at: number): Promise<FilePlace> {
+  const { message: _, path: __, frame: ___, ...place } = await complain(['rules', at], '')
+  return place
+}
+
+async function ready(rule: Rule, place: () => Promise<FilePlace>): Promise<ReadyRule> {
   const { on, answer = {}, ...rest } = rule
   const compile = hasPattern(rule) ? await patternCompiler() : () => NEVER
-  return { ...rest, answer, on: on === '*' ? undefined : new Set([on].flat()), meets: compileWhen(rule.when, compile) }
+  const meets = compileWhen(rule.when, compile)
+  return { ...rest, answer, on: on === '*' ? undefined : new Set([on].flat()), meets, place }
 }
 
 function hasPattern({ when }: Rule): boolean {

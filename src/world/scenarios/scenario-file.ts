@@ -2,7 +2,7 @@ import type { Rule } from '../../../schemas/scenario.js'
 import type { ReadyRule, Scenario } from './scenario.js'
 
 /** A rule as a file says it. */
-export function writtenRule({ on, meets: _, ...rule }: ReadyRule): Rule {
+export function writtenRule({ on, meets: _, place: __, ...rule }: ReadyRule): Rule {
   return { on: on === undefined ? '*' : ([...on] as never), ...rule }
 }
 

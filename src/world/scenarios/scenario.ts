@@ -1,6 +1,7 @@
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import { GATEWAY_STATUSES, gatewayId } from '../../../schemas/gateway.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
+import type { FilePlace } from '../../text/invalid-files.js'
 
 /** A rule, ready to be met. */
 export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
@@ -9,6 +10,8 @@ export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
   readonly answer: ScenarioAnswer
   /** Whether a request meets the rule's `when`, its state aside. */
   readonly meets: (request: MatchedRequest) => boolean
+  /** Finds out where it is written; absent where that is no file. */
+  readonly place?: () => Promise<FilePlace>
 }
 
 /** What rules look at. */

@@ -1,0 +1,31 @@
+import { expect, test } from 'countersign/playwright'
+
+async function invite(page, { url, token }, email) {
+  await page.goto(`/?${new URLSearchParams({ api: url, token })}`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Invite' }).click()
+}
+
+test('an invited person accepts', async ({ page, countersign }) => {
+  await invite(page, countersign, 'ada@example.test')
+  await expect(page.getByRole('status')).toHaveText('Invited.')
+  const mail = await countersign.outbox.waitFor({ to: 'ada@example.test' })
+  await page.goto(mail.links.accept)
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByRole('status')).toHaveText(/you are a member now/)
+  await invite(page, countersign, 'ada@example.test')
+  await expect(page.getByRole('status')).toHaveText('Is a member already.')
+})
+
+test('a failed save is shown', async ({ page, countersign }) => {
+  await countersign.scenarios.activate('addOrganizationMember:500')
+  await invite(page, countersign, 'ada@example.test')
+  await expect(page.getByRole('status')).toHaveText(/Could not be saved/)
+  expect(await countersign.outbox.messages()).toEqual([])
+})
+
+test('a path is one of the sandbox', async ({ request, countersign }) => {
+  const response = await request.get('/api/v2/credits/histories', { headers: { prefer: 'code=401' } })
+  expect(response.status()).toBe(401)
+  expect(await countersign.requests()).toHaveLength(1)
+})

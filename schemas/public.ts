@@ -1,0 +1,57 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { Config, Options } from './config.js'
+import { ErrorBody } from './errors.js'
+import { Fixtures } from './fixtures.js'
+import { interpretations } from './interpretations.js'
+import { Attachment, Role } from './resources.js'
+import { ScenarioDefinition } from './scenario.js'
+import { statements } from './statements.js'
+
+/** Whatever a violation or a deviation may rest on. */
+export const citeIds: readonly string[] = [...statements, ...interpretations].map(({ id }) => id)
+
+const records = Fixtures.properties as unknown as Readonly<Record<string, { readonly items: TSchema }>>
+const recordOf = (collection: string): TSchema => records[collection]!.items
+const rule = ScenarioDefinition.properties.rules.items
+const [readings] = Config.properties.interpretations.anyOf
+
+/** The schemas whose types programs may name; `scripts/generate.mjs` writes them into `plain.ts`. */
+export const publicSchemas: Readonly<Record<string, TSchema>> = {
+  MockServerOptions: optionsInProcess(),
+  Interpretations: readings,
+  ScenarioDefinition,
+  ScenarioRule: rule,
+  ScenarioAnswer: rule.properties.answer,
+  Matcher: rule.properties.when.properties.token,
+  Delay: rule.properties.answer.properties.delay,
+  Fixtures,
+  User: recordOf('users'),
+  Organization: recordOf('organizations'),
+  OrganizationMember: recordOf('organization_members'),
+  SubOrganization: recordOf('sub_organizations'),
+  SubOrganizationMember: recordOf('sub_organization_members'),
+  Project: recordOf('projects'),
+  AttachmentRecord: recordOf('attachments'),
+  DocumentRecord: recordOf('documents'),
+  CreditHistoryRecord: recordOf('credit_histories'),
+  Invitation: recordOf('invitations'),
+  Signature: recordOf('signatures'),
+  SigningLink: recordOf('signing_links'),
+  Attachment,
+  Role,
+  ErrorBody,
+}
+
+/** The keys of the config file, as a program gives them. */
+function optionsInProcess(): TObject {
+  const keys = Type.Omit(Config, ['$schema', 'version']).properties as Readonly<Record<string, TSchema>>
+  const flags: Readonly<Record<string, TSchema | undefined>> = Options.properties
+  const properties = Object.entries(keys).map(([name, schema]) => {
+    const { description, default: fallback } = { ...flags[name], ...schema }
+    const inProcess = schema['x-in-process'] ?? fallback
+    return [name, { ...schema, description, ...(inProcess !== undefined && { default: inProcess }) }] as const
+  })
+  const { fixtures, ...others } = Object.fromEntries(properties)
+  const data = { ...fixtures, anyOf: [{ type: 'string' }, Fixtures], type: undefined }
+  return Type.Object({ ...others, fixtures: Type.Optional(data as unknown as TSchema) }) as TObject
+}

@@ -1,0 +1,110 @@
+// The types that users see, written from the schemas without TypeBox: an editor shows what a schema says of each name,
+// with its default and an example.
+import { execFileSync } from 'node:child_process'
+
+const BANNER = `/**
+ * The names and types of the schemas as plain TypeScript, for programs that use the package.
+ * Generated from the schemas by scripts/generate.mjs: edit those.
+ */`
+
+/**
+ * A TypeScript file with the names of operations, outcomes and scenarios, and a type for each of `named`; where one
+ * schema holds another one that has a name, it refers to it.
+ */
+export function plainTypes({ contracts, outcomeIds, gatewayIds, citeIds, shipped, named }) {
+  const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
+  const text = [
+    BANNER,
+    union(
+      'OperationId',
+      "An operation's id.",
+      contracts.map(({ id }) => id),
+    ),
+    union('OutcomeId', 'An operation and a status that it declares.', outcomeIds),
+    union('GatewayOutcome', 'What stands between client and service may answer any operation so.', gatewayIds),
+    union('ShippedScenario', 'A scenario that ships with the package.', shipped),
+    union('CiteId', 'A statement of the API document (S6.3), or an interpretation of a silence (I-07).', citeIds),
+    ...Object.entries(named).map(([name, schema]) => declaration(name, schema, names)),
+    `/** What each operation takes and gives. */\nexport interface Operations {${contracts.map((one) => operation(one, names)).join('\n')}}`,
+  ].join('\n\n')
+  return formatted(text)
+}
+
+function union(name, description, values) {
+  return `/** ${description} */\nexport type ${name} = ${literals(values)}`
+}
+
+const literals = (values) => values.map((value) => JSON.stringify(value)).join(' | ')
+
+function declaration(name, schema, names) {
+  const type = inside(schema, names)
+  const isObject = schema.properties !== undefined
+  return `${comment(schema)}export ${isObject ? `interface ${name} ${type}` : `type ${name} = ${type}`}`
+}
+
+/** The type of a schema: its name, where it has one. */
+function typeOf(schema, names) {
+  return names.get(schema) ?? inside(schema, names)
+}
+
+/** The type that is written out; the first case that fits. */
+function inside(schema, names) {
+  const { type, properties = {}, items, anyOf, enum: values, const: value, patternProperties } = schema
+  if (schema['x-types'] !== undefined) return schema['x-types'].map((one) => SCALARS[one]).join(' | ')
+  if (schema.contentMediaType !== undefined) return 'Blob'
+  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, names)).join(' | ')
+  if (values !== undefined) return literals(values)
+  if (value !== undefined) return JSON.stringify(value)
+  if (type === 'array') return `readonly (${typeOf(items, names)})[]`
+  if (type !== 'object') return SCALARS[type] ?? 'unknown'
+  const [pattern] = Object.values(patternProperties ?? {})
+  if (typeof pattern === 'object') return `{ readonly [name: string]: ${typeOf(pattern, names)} }`
+  const open = schema.additionalProperties === true || Object.keys(properties).length === 0
+  return `{\n${Object.entries(properties)
+    .map(([name, one]) => property(name, one, schema.required?.includes(name), names))
+    .join('\n')}${open ? '\nreadonly [name: string]: unknown' : ''}}`
+}
+
+const SCALARS = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
+
+function property(name, schema, required, names) {
+  return `${comment(schema)}readonly ${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema, names)}`
+}
+
+/** What a schema says; the options in process are named by their keys, not by their flags. */
+function comment({ description, default: fallback, 'x-default': inWords, examples = [] }) {
+  const byDefault = inWords ?? (fallback === undefined ? undefined : JSON.stringify(fallback))
+  const said = description?.replaceAll(/--(no-)?([a-z]+(?:-[a-z]+)*)/g, (_, no, flag) =>
+    no ? `\`${camelCase(flag)}: false\`` : `\`${camelCase(flag)}\``,
+  )
+  const lines = [
+    ...(said === undefined ? [] : [said]),
+    ...(byDefault === undefined ? [] : [`@default ${byDefault}`]),
+    ...(examples.length === 0 ? [] : [`@example ${JSON.stringify(examples[0])}`]),
+  ]
+  if (lines.length === 0) return ''
+  return lines.length === 1 ? `/** ${lines[0]} */\n` : `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`
+}
+
+function camelCase(flag) {
+  return flag.replaceAll(/-([a-z])/g, (_, letter) => letter.toUpperCase())
+}
+
+function operation(contract, names) {
+  const parts = ['params', 'query', 'form'].filter((part) => Object.keys(contract[part]?.properties ?? {}).length > 0)
+  const responses = Object.entries(contract.responses).map(
+    ([status, { description, schema }]) =>
+      `${comment({ description })}readonly ${status}: ${schema === undefined ? 'ErrorBody' : typeOf(schema, names)}`,
+  )
+  return `/** ${contract.method} ${contract.path}: ${contract.description} */
+    readonly ${contract.id}: {
+      readonly request: {${parts.map((part) => `readonly ${part}: ${inside(contract[part], names)}`).join('\n')}}
+      readonly responses: {${responses.join('\n')}}
+    }`
+}
+
+/** As everything else in the repository. */
+function formatted(text) {
+  const biome = ['node_modules/@biomejs/biome/bin/biome', 'format', '--stdin-file-path=plain.ts']
+  return execFileSync(process.execPath, biome, { input: text, encoding: 'utf8' })
+}

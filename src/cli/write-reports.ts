@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { collectComplaints } from '../server/load-data.js'
+import { type Annotation, annotationOf } from '../text/annotation.js'
+import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { inGitHubActions } from './annotate.js'
+import type { Io } from './command.js'
+import type { OwnFlags } from './command-line.js'
+import { appendToStepSummary, isSameFile, stepSummary } from './step-summary.js'
+import { writeNamedFile } from './write-file.js'
+
+/** Reports by the flags that name their files; the summary may have to be of at most so many bytes. */
+export interface Reports {
+  readonly [flag: string]: (file: string) => string | Promise<string>
+}
+
+export type Summary = (most?: number) => string
+
+/** What could not be written. */
+export interface Unwritten {
+  /** Files that the user asked for. */
+  readonly asked: readonly FileComplaint[]
+  /** The step's summary, which nobody asked for. */
+  readonly unasked: readonly FileComplaint[]
+}
+
+/**
+ * Writes the reports that flags ask for, and in GitHub Actions the step's summary by itself. What cannot be written is
+ * returned, and the others are there all the same.
+ */
+export async function writeReports(flags: OwnFlags, reports: Reports, summary: Summary, io: Io): Promise<Unwritten> {
+  const asked: FileComplaint[] = []
+  for (const [flag, text] of Object.entries(reports)) {
+    const file = flags[flag]
+    if (typeof file !== 'string') continue
+    await collectComplaints(asked, async () => writeNamedFile(io, file, await text(file)))
+  }
+  const unasked: FileComplaint[] = []
+  const step = stepSummary(io)
+  const named = typeof flags.summary === 'string' ? flags.summary : undefined
+  const isStep = step !== undefined && named !== undefined && (await isSameFile(resolve(io.folder, named), step))
+  if (named !== undefined && !isStep) await collectComplaints(asked, () => writeNamedFile(io, named, summary()))
+  if (step !== undefined && (isStep || inGitHubActions(io)))
+    await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(step, summary))
+  return { asked, unasked }
+}
+
+/** Says what could not be written. */
+export function tellUnwritten({ asked, unasked }: Unwritten, { err }: Io): void {
+  for (const complaint of [...asked, ...unasked]) err(`countersign: ${describeComplaint(complaint)}`)
+}
+
+/** What could not be written, as annotations: only what was asked for is an error. */
+export function unwrittenAsAnnotations({ asked, unasked }: Unwritten): Annotation[] {
+  return [...asked.map(annotationOf), ...unasked.map((one) => ({ ...annotationOf(one), level: 'warning' as const }))]
+}

@@ -1,0 +1,102 @@
+import { untouched } from '../../http/in-process/untouched.js'
+import { InvalidOption } from '../../server/invalid-option.js'
+import { quote } from '../../text/wording.js'
+
+/** What an admin API refused to do, in its own words (RFC 9457). */
+export class Refusal extends Error {
+  readonly status: number
+  readonly complaints: readonly Complaint[] | undefined
+
+  constructor(status: number, { detail, complaints }: ProblemBody) {
+    super(detail)
+    this.status = status
+    this.complaints = complaints
+  }
+}
+
+/** What is wrong at one place of what was sent. */
+interface Complaint {
+  readonly path: string
+  readonly message: string
+}
+
+interface ProblemBody {
+  readonly detail: string
+  readonly complaints?: readonly Complaint[]
+}
+
+type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The admin API of one world, elsewhere. */
+export class AdminApi {
+  /** Without a slash at its end. */
+  readonly url: string
+  readonly #token: string | undefined
+
+  constructor(url: string, token: string | undefined) {
+    this.url = url
+    this.#token = token
+  }
+
+  get headers(): Record<string, string> {
+    return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }
+  }
+
+  get<T>(path: string, query: Query = {}): Promise<T> {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+    return this.#call('GET', search.size === 0 ? path : `${path}?${search}`)
+  }
+
+  /**
+   * Has the world do something; what it says is returned.
+   * @throws {Refusal} for what it refuses
+   * @throws {Error} where no server answers
+   */
+  async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    return this.#call(method, path, body)
+  }
+
+  async #call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) }
+    const headers = { ...this.headers, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const url = `${this.url}${path}`
+    const response = await untouched
+      .fetch(url, { method, headers, redirect: 'manual', ...json })
+      .catch((error: Error) => {
+        throw notThere(this.url, error)
+      })
+    const text = await response.text()
+    const answer = jsonIn(text)
+    if (answer === undefined)
+      throw new InvalidOption(`${quote(this.url)} is not the admin API of a countersign server.`)
+    if (response.ok) return answer as T
+    if (response.status === 401) throw new InvalidOption(this.#tokenAsked())
+    throw new Refusal(response.status, answer as ProblemBody)
+  }
+
+  #tokenAsked(): string {
+    const wrong = this.#token === undefined ? 'asks for its admin token' : 'does not accept this admin token'
+    return `The server at ${this.url} ${wrong}: give the one of its --admin-token, as connect(url, { adminToken }).`
+  }
+}
+
+/** Undefined for what is not JSON, as of another server. */
+function jsonIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** That no server answers, and how to start one. */
+export function notThere(url: string, error: Error): Error {
+  const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException
+  return new Error(
+    `No server answers at ${url} (${code ?? message}): start one, as with 'npx countersign', and give its address.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,135 @@
+import type { Fixtures, Invitation } from '../../../schemas/plain.js'
+import type { Coverage } from '../../coverage/coverage.js'
+import { untouched } from '../../http/in-process/untouched.js'
+import { requestTo } from '../../server/fetch-target.js'
+import { noMail, noPendingInvitation, timeOf, WAIT } from '../../server/handle-rules.js'
+import { InvalidOption } from '../../server/invalid-option.js'
+import type { ConnectedWorld } from '../../server/world-handle.js'
+import { InvalidFiles } from '../../text/invalid-files.js'
+import { requireClockTime } from '../../world/clock.js'
+import type { ExchangeEntry } from '../../world/journal/entry.js'
+import type { Message } from '../../world/mail/outbox.js'
+import { type AdminApi, Refusal } from './admin-api.js'
+import { listenTo } from './exchange-events.js'
+
+/** What a handle knows of its world. */
+export interface Known {
+  /** The world's base URL. */
+  readonly url: string
+  readonly serverUrl: string
+  readonly token: string
+  /** Takes the functions that end what listens. */
+  readonly listening: Set<() => void>
+}
+
+/** The longest that the outbox is waited for in one call, in milliseconds. */
+const LONGEST_WAIT = 60_000
+
+/** The handle of a world that an admin API serves. */
+export function connectedWorld(api: AdminApi, { url, serverUrl, token, listening }: Known): ConnectedWorld {
+  const scenario = (name: string) => `/scenarios/${encodeURIComponent(name)}`
+  const switched = (name: string, active: boolean) =>
+    asOption(async () => void (await api.send('PUT', scenario(name), { active })))
+  const messages = async (query: { to?: string; wait?: number }) =>
+    (await api.get<{ messages: Message[] }>('/outbox', query)).messages
+  const state = () => api.get<Fixtures>('/state')
+  const setClock = (setting: object) => asRange(async () => void (await api.send('PUT', '/clock', setting)))
+  return {
+    url,
+    token,
+    scenarios: {
+      activate: (name: string) => switched(name, true),
+      deactivate: (name: string) => switched(name, false),
+      // Without rules it would be a switch.
+      define: (name, definition) =>
+        asFiles(
+          name,
+          async () =>
+            void (await api.send('PUT', scenario(name), { ...definition, description: definition.description ?? '' })),
+        ),
+      remove: (name) => asOption(async () => void (await api.send('DELETE', scenario(name)))),
+      active: async () => (await api.get<{ meta: { active: string[] } }>('/scenarios')).meta.active,
+      reset: async () => void (await api.send('POST', '/scenarios/reset')),
+    },
+    outbox: {
+      messages: ({ to } = {}) => messages({ to }),
+      waitFor: async ({ to, timeout = WAIT } = {}) => {
+        const end = performance.now() + timeout
+        for (;;) {
+          const left = Math.max(0, Math.round(end - performance.now()))
+          const newest = (await messages({ to, wait: Math.min(left, LONGEST_WAIT) })).at(-1)
+          if (newest !== undefined) return newest
+          if (left <= LONGEST_WAIT) throw noMail(to, timeout)
+        }
+      },
+    },
+    invitations: {
+      all: () => invitations(api),
+      accept: (email) => respond(api, email, 'accept'),
+      decline: (email) => respond(api, email, 'decline'),
+    },
+    clock: {
+      now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
+      set: async (now, frozen = true) =>
+        setClock({ now: new Date(requireClockTime(timeOf(now))).toISOString(), frozen }),
+      advance: (ms) => setClock({ advance: ms }),
+    },
+    state: {
+      get: state,
+      set: (fixtures) => asFiles('state', async () => void (await api.send('PUT', '/state', fixtures))),
+      patch: (fixtures) => asFiles('state', async () => void (await api.send('PATCH', '/state', fixtures))),
+    },
+    fetch: async (input, init) => untouched.fetch(requestTo({ url, serverUrl }, input, init)),
+    requests: ({ operation, status, unmatched } = {}) =>
+      asOption(
+        async () =>
+          (await api.get<{ requests: ExchangeEntry[] }>('/requests', { operation, status, unmatched })).requests,
+      ),
+    coverage: () => api.get<Coverage>('/coverage'),
+    on: async (_, listener) => {
+      const end = await listenTo(api, listener)
+      listening.add(end)
+      return () => {
+        listening.delete(end)
+        end()
+      }
+    },
+    reset: async () => void (await api.send('POST', '/reset')),
+  }
+}
+
+async function invitations(api: AdminApi): Promise<readonly Invitation[]> {
+  return (await api.get<Fixtures>('/state', { collection: 'invitations' })).invitations ?? []
+}
+
+async function respond(api: AdminApi, email: string, event: 'accept' | 'decline'): Promise<Invitation> {
+  const pending = (await invitations(api)).find(
+    (one) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase(),
+  )
+  if (pending === undefined) throw noPendingInvitation(email)
+  return { ...pending, ...(await api.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
+}
+
+/** Has what is refused thrown as it is in process. */
+function refusedAs(make: (refusal: Refusal) => Error): <T>(work: () => Promise<T>) => Promise<T> {
+  return async (work) => {
+    try {
+      return await work()
+    } catch (error) {
+      throw error instanceof Refusal && error.status < 500 ? make(error) : error
+    }
+  }
+}
+
+const asOption = refusedAs(({ message }) => new InvalidOption(message))
+const asRange = refusedAs(({ message }) => new RangeError(message))
+
+function asFiles<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const asComplaints = ({ message, complaints }: Refusal) =>
+    complaints === undefined
+      ? new InvalidOption(message)
+      : new InvalidFiles(
+          complaints.map(({ path, ...complaint }) => ({ file, ...(path !== '' && { path }), ...complaint })),
+        )
+  return refusedAs(asComplaints)(work)
+}

@@ -1,0 +1,48 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { untouched } from '../../http/in-process/untouched.js'
+import type { ExchangeEntry } from '../../world/journal/entry.js'
+import { type AdminApi, notThere, Refusal } from './admin-api.js'
+
+/**
+ * Calls back with each exchange of a world as it ends. Resolves when it listens, with a function that ends it; a process
+ * does not stay alive for it.
+ */
+export function listenTo(api: AdminApi, listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
+  const url = `${api.url}/events`
+  const start = url.startsWith('https:') ? untouched.https : untouched.http
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = start(url, {
+      headers: { ...api.headers, accept: 'text/event-stream' },
+      agent: false,
+    })
+    request.once('socket', (socket) => socket.unref())
+    request.on('error', (error) => reject(notThere(api.url, error)))
+    request.once('response', (response) => {
+      if (response.statusCode !== 200) {
+        request.destroy()
+        return reject(new Refusal(response.statusCode ?? 0, { detail: `${url} answers ${response.statusCode}.` }))
+      }
+      // The first words come when the world is listened to.
+      response.once('readable', () => resolve(() => void request.destroy()))
+      void readEvents(response, listener)
+    })
+    request.end()
+  })
+}
+
+async function readEvents(response: IncomingMessage, listener: (exchange: ExchangeEntry) => void): Promise<void> {
+  let rest = ''
+  response.setEncoding('utf8')
+  try {
+    for await (const text of response) {
+      const events = `${rest}${text}`.split('\n\n')
+      rest = events.pop() as string
+      for (const event of events) {
+        const data = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
+        if (data !== undefined) listener(JSON.parse(data))
+      }
+    }
+  } catch {
+    // Whoever ended it knows; of a server that went, the next call tells.
+  }
+}

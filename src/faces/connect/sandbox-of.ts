@@ -1,0 +1,17 @@
+import type { ConnectedWorld } from '../../server/world-handle.js'
+import { AdminApi } from './admin-api.js'
+import { connectedWorld } from './connected-world.js'
+
+/** A server that somebody else has connected to. */
+export interface Reached {
+  readonly adminUrl: string
+  readonly adminToken: string | undefined
+  readonly token: string
+}
+
+/** The handle of a sandbox of a server that is known to answer. */
+export function sandboxOf({ adminUrl, adminToken, token }: Reached, name: string): ConnectedWorld {
+  const serverUrl = adminUrl.replace(/(\/~[^/]+)?\/__admin$/, '')
+  const url = `${serverUrl}/~${name}`
+  return connectedWorld(new AdminApi(`${url}/__admin`, adminToken), { url, serverUrl, token, listening: new Set() })
+}

@@ -1,0 +1,3 @@
+import door from './playwright.js'
+
+export const { test, expect } = door

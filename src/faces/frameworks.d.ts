@@ -1,0 +1,47 @@
+// What the faces use of frameworks that this project does not install: the examples check it against the real ones.
+declare module 'msw' {
+  export interface RequestHandler {
+    readonly info: { readonly header: string }
+  }
+  type Resolver = (info: { readonly request: Request }) => Promise<Response>
+  export const http: { all(predicate: string | RegExp, resolver: Resolver): RequestHandler }
+  export const HttpResponse: { error(): Response }
+}
+
+declare module '@playwright/test' {
+  export interface APIRequestContext {
+    get(url: string): Promise<unknown>
+  }
+  export interface TestInfo {
+    readonly testId: string
+    readonly retry: number
+    readonly status?: string
+    readonly expectedStatus: string
+    attach(name: string, options: { body: string; contentType: string }): Promise<void>
+  }
+  export interface PlaywrightTestArgs {
+    request: APIRequestContext
+  }
+  export interface PlaywrightTestOptions {
+    baseURL: string | undefined
+  }
+  export interface PlaywrightWorkerArgs {}
+  export interface PlaywrightWorkerOptions {}
+  type Fixture<T, Args> = (args: Args, use: (value: T) => Promise<void>, info: TestInfo) => Promise<void>
+  type Options = { readonly scope?: 'worker'; readonly option?: boolean }
+  type Fixtures<T, All> = { [K in keyof T]?: Fixture<T[K], All> | readonly [T[K] | Fixture<T[K], All>, Options] }
+  export interface TestType<Test, Worker> {
+    extend<T, W>(
+      fixtures: Fixtures<T & W, Test & Worker & T & W> & Fixtures<Partial<Test>, Test & Worker & T & W>,
+    ): TestType<Test & T, Worker & W>
+  }
+  export const expect: unknown
+  export const test: TestType<
+    PlaywrightTestArgs & PlaywrightTestOptions,
+    PlaywrightWorkerArgs & PlaywrightWorkerOptions
+  >
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {}
+}

@@ -1,0 +1,5 @@
+/** What the doors of the frameworks' faces are made of. */
+export { handlersWith } from './msw.js'
+export { checkPeer, peers, requirePeer } from './peer.js'
+export { testWith } from './playwright.js'
+export { setup, useSandboxWith } from './vitest.js'

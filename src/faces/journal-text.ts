@@ -1,0 +1,19 @@
+import type { ExchangeEntry } from '../world/journal/entry.js'
+
+/** A journal for a test's report: a line for each exchange, oldest first, and below it what the client did wrong. */
+export function journalText(newestFirst: readonly ExchangeEntry[]): string {
+  if (newestFirst.length === 0) return 'No request reached the sandbox.\n'
+  return newestFirst.toReversed().flatMap(linesOf).join('\n').concat('\n')
+}
+
+function linesOf({ method, url, status, outcome, cause, response, violations }: ExchangeEntry): string[] {
+  const answer = response?.fault ?? `${status ?? 'no answer'} ${outcome ?? ''}`.trimEnd()
+  const why = cause === 'natural' ? '' : `  (${cause})`
+  return [
+    `${method} ${url}  ${answer}${why}`,
+    ...violations.flatMap(({ basis, message, fix }) => [`    ${basis}: ${message}`, `    fix: ${fix}`]),
+    ...violations
+      .slice(0, 1)
+      .flatMap(({ corrected }) => (corrected === undefined ? [] : [`    corrected: ${corrected}`])),
+  ]
+}

@@ -1,0 +1,47 @@
+import type { RequestHandler } from 'msw'
+import { InvalidOption } from '../server/invalid-option.js'
+import { quote } from '../text/wording.js'
+import type { HandlersOptions, handlers } from './doors/msw.js'
+
+type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
+
+/**
+ * Makes the handlers of a world; the door of each module format gives MSW as the test has it.
+ * @throws {InvalidOption} for a base URL that is none
+ */
+export function handlersWith(
+  { http, HttpResponse }: Msw,
+  world: Parameters<typeof handlers>[0],
+  { baseUrl }: HandlersOptions,
+): RequestHandler[] {
+  const base = baseOf(baseUrl)
+  const below = new RegExp(`^${escapePattern(base.href)}(?=/|$)`)
+  return [
+    http.all(below, async ({ request }) => {
+      const { pathname, search } = new URL(request.url)
+      const path = pathname.slice(base.path.length) || '/'
+      try {
+        return await world.fetch(`${path}${search}`, new Request(request, { redirect: 'manual' }))
+      } catch (error) {
+        // A fault: the app sees that the connection fails. A caller that gave up sees its own reason.
+        if (request.signal.aborted) throw error
+        return HttpResponse.error()
+      }
+    }),
+  ]
+}
+
+/** Without a slash at its end, as the URLs of requests are written. */
+function baseOf(baseUrl: string): { readonly href: string; readonly path: string } {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new InvalidOption(
+      `baseUrl must be where your app calls the API, such as https://api.example.com, not ${quote(baseUrl)}.`,
+    )
+  const path = url.pathname.replace(/\/+$/, '')
+  return { href: `${url.origin}${path}`, path }
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}

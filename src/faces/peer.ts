@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+/** A framework that a face is for. */
+export interface Peer {
+  /** The package's name. */
+  readonly name: string
+  /** The first and the last major version that the face is made for. */
+  readonly from: number
+  readonly to: number
+  /** The face, as it is imported. */
+  readonly face: string
+}
+
+/** The frameworks of the faces. */
+export const peers = {
+  msw: { name: 'msw', from: 2, to: 2, face: 'countersign/msw' },
+  playwright: { name: '@playwright/test', from: 1, to: 1, face: 'countersign/playwright' },
+  vitest: { name: 'vitest', from: 3, to: 4, face: 'countersign/vitest' },
+} as const satisfies Readonly<Record<string, Peer>>
+
+/**
+ * Loads a framework, where the face stands or else from the working directory, as with a linked package.
+ * @throws {Error} that says what to install, where it is missing or of another version
+ */
+export function requirePeer(peer: Peer, require: NodeJS.Require): unknown {
+  for (const one of [require, createRequire(join(process.cwd(), 'package.json'))]) {
+    const version = versionOf(peer, one)
+    if (version === undefined) continue
+    requireVersion(peer, version)
+    return one(peer.name)
+  }
+  throw missing(peer)
+}
+
+/**
+ * Makes sure that a framework is there, for a face that imports it.
+ * @throws {Error} that says what to install, where it is missing or of another version
+ */
+export function checkPeer(peer: Peer, require: NodeJS.Require): void {
+  const version = versionOf(peer, require)
+  if (version === undefined) throw missing(peer)
+  requireVersion(peer, version)
+}
+
+function versionOf({ name }: Peer, require: NodeJS.Require): string | undefined {
+  try {
+    return (require(`${name}/package.json`) as { version: string }).version
+  } catch {
+    return undefined
+  }
+}
+
+function requireVersion(peer: Peer, version: string): void {
+  const major = Number.parseInt(version, 10)
+  if (major >= peer.from && major <= peer.to) return
+  throw new Error(
+    `${peer.face} is for ${peer.name} ${versionsOf(peer)}, and ${version} is installed: ${install(peer)} installs one that fits.`,
+  )
+}
+
+function missing(peer: Peer): Error {
+  return new Error(`${peer.face} needs the package ${peer.name}: install it with ${install(peer)}.`)
+}
+
+const versionsOf = ({ from, to }: Peer) => (from === to ? `${from}` : `${from} to ${to}`)
+const install = ({ name, to }: Peer) => `'npm install -D ${name}@${to}'`

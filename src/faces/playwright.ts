@@ -1,0 +1,54 @@
+import type * as Playwright from '@playwright/test'
+import type { MockServerOptions } from '../../schemas/plain.js'
+import { startMockServer } from '../server/start-mock-server.js'
+import { connect } from './connect/connect.js'
+import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './doors/playwright.js'
+import { journalText } from './journal-text.js'
+import { requestsIn } from './playwright-requests.js'
+
+/** Playwright's `test` with a sandbox for each test. */
+export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof CountersignTest {
+  return test.extend<TestFixtures, WorkerFixtures>({
+    countersignOptions: [{}, { option: true, scope: 'worker' }],
+    countersignServer: [
+      async ({ countersignOptions }, use) => {
+        const { COUNTERSIGN_ADMIN_URL: running } = process.env
+        const own = running ? undefined : await startMockServer({ port: 0, ...countersignOptions })
+        const server = await connect(own?.adminUrl ?? String(running), adminTokenOf(own && countersignOptions))
+        await use(server)
+        await server.close()
+        await own?.close()
+      },
+      { scope: 'worker' },
+    ],
+    countersign: async ({ countersignServer }, use, testInfo) => {
+      // The same test has the same name in each run, and so have its links.
+      const world = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
+      await world.reset()
+      await use(world)
+      if (testInfo.status === testInfo.expectedStatus) return
+      const requests = await world.requests()
+      await testInfo.attach('countersign', { body: journalText(requests), contentType: 'text/plain' })
+      await testInfo.attach('countersign journal', {
+        body: JSON.stringify(requests, null, 2),
+        contentType: 'application/json',
+      })
+    },
+    // A path would be resolved against the server's root, and leave the sandbox.
+    baseURL: async ({ baseURL, countersignServer }, use) => {
+      await use(baseURL !== undefined && isAt(baseURL, countersignServer.url) ? undefined : baseURL)
+    },
+    request: async ({ request, countersign }, use) => {
+      await use(requestsIn(request, countersign.url))
+    },
+  })
+}
+
+/** The worker's own server asks for the token of its options. */
+function adminTokenOf(options: MockServerOptions | undefined): { readonly adminToken?: string } {
+  return options?.adminToken === undefined ? {} : { adminToken: options.adminToken }
+}
+
+function isAt(url: string, serverUrl: string): boolean {
+  return URL.canParse(url) && new URL(url).port === new URL(serverUrl).port && new URL(url).protocol === 'http:'
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { startMockServer } from '../server/start-mock-server.js'
+import type { ConnectedWorld } from '../server/world-handle.js'
+import { connect } from './connect/connect.js'
+import { sandboxOf } from './connect/sandbox-of.js'
+import type { Project, Provided } from './doors/vitest.js'
+import { journalText } from './journal-text.js'
+
+/**
+ * Starts a server for a whole run, or takes the one of `countersign exec`; `test.globalSetup` names `countersign/vitest`.
+ * @throws {Error} where COUNTERSIGN_ADMIN_URL names a server that does not answer
+ */
+export async function setup(project: Project): Promise<() => Promise<void>> {
+  const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN: adminToken } = process.env
+  const mock = running ? await connect(running) : await startMockServer({ port: 0 })
+  const { adminUrl, token } = mock
+  project.provide('countersign', { adminUrl, adminToken, token, project: project.name ?? '' })
+  return () => mock.close()
+}
+
+/** The part of Vitest that a test file uses. */
+export interface Runner {
+  readonly inject: (key: 'countersign') => Provided | undefined
+  readonly beforeEach: (run: (context: { onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>) => void
+  /** The file that is read now. */
+  readonly file: () => string | undefined
+  /** Prints beside a test's result. */
+  readonly report: (text: string) => void
+}
+
+let made = 0
+
+/**
+ * A sandbox for the tests of one file.
+ * @throws {Error} where the set-up did not run
+ */
+export function useSandboxWith({ inject, beforeEach, file, report }: Runner): ConnectedWorld {
+  const provided = inject('countersign')
+  if (provided === undefined)
+    throw new Error(
+      "useSandbox() finds no server: add globalSetup: ['countersign/vitest'] to the test options of your Vitest config.",
+    )
+  const world = sandboxOf(provided, nameOf(provided.project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made))
+  beforeEach(async ({ onTestFailed }) => {
+    await world.reset()
+    onTestFailed(async () => report(journalText(await world.requests())))
+  })
+  return world
+}
+
+/** The same for the same file, so that links are; a name is short, hence the digest. */
+function nameOf(project: string, file: string, nth: number): string {
+  const readable = `${project}-${basename(file)}`
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
+    .replace(/^[-.]+/, '')
+    .slice(0, 40)
+  return `${readable}-${createHash('sha256').update(file).digest('hex').slice(0, 8)}-${nth}`
+}

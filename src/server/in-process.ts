@@ -1,0 +1,45 @@
+import { Config } from '../../schemas/config.js'
+import type { MockServerOptions } from '../../schemas/plain.js'
+import { BoundedWriter } from '../text/bounded-writer.js'
+import { explainDepartures } from '../validation/explain.js'
+import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
+import { checkFixtures } from '../world/state/fixtures.js'
+import type { World } from '../world/world.js'
+import { createServer, type Server } from './create-server.js'
+import { worldHandle } from './handle.js'
+import { requireSandboxName } from './handle-rules.js'
+import { InvalidOption } from './invalid-option.js'
+import { loadSettings } from './settings.js'
+import type { MockServer, MockWorld } from './world-handle.js'
+
+/** Starts a server as `startMockServer` says, which loads this file when it is called. */
+export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
+  const { fixtures, ...config } = options
+  const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
+  const settings = await loadSettings({}, {}, { file: undefined, config: { watch: false, ...checked } })
+  const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
+  // A program's output is its own, unless it asks.
+  const print = settings.logRequests === true ? new BoundedWriter(process.stdout).write : undefined
+  const server = await createServer(settings, { ...(print && { print }), ...(data && { fixtures: data }) })
+  const url = await server.listen()
+  return mockServer(server, url)
+}
+
+function checkConfig(config: object): Config {
+  const mistakes = mistakesInInterpretations(config).map(({ message }) => message)
+  const departures = [...explainDepartures(Config, config), ...mistakes]
+  if (departures.length > 0) throw new InvalidOption(departures.join(' '))
+  return config
+}
+
+function mockServer(server: Server, url: string): MockServer {
+  const { worlds } = server
+  const close = () => server.close()
+  const handle: Omit<MockServer, keyof MockWorld> = {
+    adminUrl: `${url}/__admin`,
+    sandbox: (name) => worldHandle(worlds.sandbox(requireSandboxName(name)) as World, server, url),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+  return Object.assign(worldHandle(worlds.root, server, url), handle)
+}

@@ -1,0 +1,164 @@
+import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { folder } from '../binary.js'
+import { run } from '../command-line.js'
+import { HISTORIES, INVITE, judge, MEMBER } from './client.js'
+
+const MISNAMED = { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } }
+const MiB = 1024 * 1024
+
+/** A folder as a step of GitHub Actions finds it, in which another command has written a summary already. */
+function step(t: Parameters<typeof folder>[0], files: Readonly<Record<string, string>> = {}) {
+  const cwd = folder(t, { 'step.md': 'Earlier.\n', ...files })
+  const file = join(cwd, 'step.md')
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file }
+  return { cwd, env, file, summary: () => readFileSync(file, 'utf8') }
+}
+
+/** The lines that GitHub Actions takes for commands. */
+const commandsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('::'))
+
+t.test('each failure of a gate is an annotation after the report, and a rule has its line', async (t) => {
+  const { cwd, env } = step(t, {
+    'scenarios/mine.yaml': 'extends: [theirs]\nrules:\n  - on: verifyDocument\n    answer: { status: 404 }\n',
+    'scenarios/theirs.yaml': '# A comment.\nrules: [{ on: uploadSignature, answer: { status: 401 } }]\n',
+  })
+  const gates = ['--fail-on', 'violations,unused', '--require', 'verifyDocument:404', '--min-coverage', '50']
+  const on = ['--scenario', 'mine', '--scenario', 'invitation-conflicts', '--scenario', 'listCreditHistories:401']
+  const { code, out, err } = await judge(t, ['--scenarios', 'scenarios', ...on, ...gates], [MISNAMED], { cwd, env })
+  t.equal(code, 1, 'the run fails')
+  t.equal(out, '', 'standard output is the child’s')
+  const commands = commandsIn(err)
+  const [report = '', rest] = err.split('failures.\n')
+  t.same(commandsIn(report), [], 'none is in the report')
+  t.equal(rest, `${commands.join('\n')}\n`, 'they follow it')
+  for (const line of [
+    /^::error title=violations%3A updateSubOrganizationMember%3A misnamed-field at form\.rolle::The form field 'rolle' .*%0AFix: Write 'role'\.$/,
+    /^::error file=scenarios\/theirs\.yaml,line=2,col=9,title=unused%3A mine#1::The rule mine#1 was on/,
+    /^::error file=scenarios\/mine\.yaml,line=3,col=5,title=unused%3A mine#2::/,
+    /^::error title=unused%3A invitation-conflicts#1::/,
+    /^::error title=unused%3A listCreditHistories%3A401#1::/,
+    /^::error title=require%3A verifyDocument%3A404::The outcome verifyDocument:404 was never met/,
+    /^::error title=min-coverage%3A 50 %25::\d+\.\d %25 of the outcomes were met, 50 %25 are required/,
+  ])
+    t.ok(
+      commands.some((one) => line.test(one)),
+      `there is ${line}`,
+      { commands },
+    )
+})
+
+t.test('what fails no gate is no annotation, and elsewhere there are none', async (t) => {
+  const { cwd, env } = step(t)
+  t.same(commandsIn((await judge(t, [], [MISNAMED], { cwd, env })).err), [], 'without a gate')
+  const { code, err } = await judge(t, ['--fail-on', 'violations'], [MISNAMED], { cwd })
+  t.same([code, commandsIn(err)], [1, []], 'without GitHub Actions')
+})
+
+t.test('the summary is appended to the step’s by itself, and to what others wrote', async (t) => {
+  const { cwd, env, summary } = step(t)
+  await judge(t, ['--coverage', 'it.json'], [{ path: HISTORIES }], { cwd, env })
+  t.match(summary(), /^Earlier\.\n\n## countersign\n\n✅ The client passes every gate\.\n/, 'exec does')
+  await run(t, ['coverage', 'it.json', '--require', 'listCreditHistories:401'], { cwd, env })
+  t.match(summary(), /^Earlier\.\n[\s\S]*✅[\s\S]*\n\n## countersign\n\n❌ 1 failure\n/, 'coverage does')
+  const before = summary()
+  await judge(t, ['--summary', 'own.md'], [], { cwd, env })
+  t.equal(summary(), `${before}\n${readFileSync(join(cwd, 'own.md'), 'utf8')}`, 'beside a file that is asked for')
+  await judge(t, ['--summary', 'own.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
+  t.equal(summary().match(/## countersign/g)?.length, 3, 'not elsewhere')
+  t.equal(readFileSync(join(cwd, 'own.md'), 'utf8').match(/## countersign/g)?.length, 1, 'a file is written anew')
+})
+
+t.test('a step’s summary that is asked for, by whatever name, is appended once', async (t) => {
+  const { cwd, env, file, summary } = step(t, { 'sub/a': '' })
+  symlinkSync(file, join(cwd, 'link.md'))
+  symlinkSync(cwd, join(cwd, 'folder'))
+  linkSync(file, join(cwd, 'hard.md'))
+  for (const name of [file, 'step.md', './sub/../step.md', 'link.md', 'folder/step.md', 'hard.md']) {
+    for (const GITHUB_ACTIONS of ['true', 'false']) {
+      writeFileSync(file, 'Earlier.\n')
+      const { code } = await run(t, ['exec', '--summary', name, '--', 'true'], { cwd, env: { ...env, GITHUB_ACTIONS } })
+      t.equal(code, 0, `${name}: it is written`)
+      t.match(summary(), /^Earlier\.\n\n## countersign\n/, `${name}: what was there stays`)
+      t.equal(summary().match(/## countersign/g)?.length, 1, `${name}: it is there once`)
+    }
+  }
+})
+
+t.test('a step’s summary stays below what GitHub takes', async (t) => {
+  const { cwd, env, file, summary } = step(t)
+  const report = (violations: number) => ({
+    kind: 'countersign coverage',
+    version: 1,
+    outcomes: {},
+    optional: {},
+    pages: {},
+    violations: Array.from({ length: violations }, (_, at) => ({
+      code: 'odd',
+      where: `form.${at}`,
+      message: 'ü'.repeat(1_000),
+      fix: 'Write another.',
+      count: 1,
+      operation: 'verifyDocument',
+      request: 'POST /x',
+    })),
+    deviations: [],
+    unmatched: {},
+    rules: {},
+  })
+  writeFileSync(join(cwd, 'it.json'), JSON.stringify(report(2_000)))
+  const { code } = await run(t, ['coverage', 'it.json', '--fail-on', 'violations', '--summary', 'own.md'], { cwd, env })
+  t.equal(code, 1, 'the run fails')
+  const text = summary()
+  t.ok(Buffer.byteLength(text) <= MiB, 'it fits')
+  t.ok(Buffer.byteLength(text) > MiB - 10_000, 'there is as much as fits')
+  t.match(text, /❌ 2000 failures[\s\S]*1\d\d\d more failures are left out here[\s\S]*outcomes met/, 'and it says so')
+  t.notMatch(readFileSync(join(cwd, 'own.md'), 'utf8'), 'left out', 'a file of one’s own has all')
+
+  writeFileSync(file, 'x'.repeat(MiB - 100))
+  const full = await run(t, ['coverage', 'it.json'], { cwd, env })
+  t.equal(full.code, 0, 'a full summary changes nothing else')
+  t.match(full.err, /countersign: step\.md: The step's summary is left as it is: .* 1 MiB/, 'it is told')
+  t.equal(summary().length, MiB - 100, 'nothing is half there')
+})
+
+t.test('a step’s summary that cannot be written is told, and fails only who asked for it', async (t) => {
+  const { cwd, env } = step(t, { 'a-folder/x': '' })
+  const broken = { cwd, env: { ...env, GITHUB_STEP_SUMMARY: join(cwd, 'a-folder') } }
+  const told = /^countersign: a-folder: The file cannot be written: it is a folder\.$/m
+  const exec = (...args: string[]) => run(t, ['exec', ...args, '--', 'true'], broken)
+  t.match(await exec(), { code: 0, err: told }, 'by itself it is a warning')
+  t.match((await exec()).err, /^::warning file=a-folder,title=countersign::The file cannot be written/m)
+  const asked = await exec('--summary', 'a-folder')
+  t.match(asked, { code: 1, err: told }, 'one that is asked for fails')
+  t.match(commandsIn(asked.err), [/^::error file=a-folder,/], 'and is told once')
+})
+
+t.test('no secret and no control character gets into annotations and the step’s summary', async (t) => {
+  const secret = 'sEcReT+tok/en=='
+  const { cwd, env, summary } = step(t)
+  const headers = { authorization: `Bearer ${secret}` }
+  const { err } = await judge(
+    t,
+    ['--auth', 'any', '--fail-on', 'violations:all,unmatched'],
+    [
+      { path: `/nowhere/${encodeURIComponent(secret)}?api_key=${secret}`, headers },
+      { path: INVITE, method: 'POST', headers, form: { token: secret, 'data[0][role]': secret } },
+      { path: `${HISTORIES}&%1b%5b2J%0a::error::%e2%80%ae=1` },
+    ],
+    { cwd, env },
+  )
+  for (const [of, text] of [
+    ['annotations', commandsIn(err).join('\n')],
+    ['the summary', summary()],
+  ] as const) {
+    t.notMatch(text, /sEcReT/, `${of}: no secret`)
+    t.notMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/, `${of}: no control character`)
+    t.match(text, /::error::/, `${of}: what was sent is shown`)
+  }
+  t.ok(
+    commandsIn(err).every((line) => /^::error title=/.test(line)),
+    'every command is one of ours',
+  )
+})

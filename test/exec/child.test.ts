@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { CLI, folder, launch, run as runBinary, until } from '../binary.js'
+import { exec, HISTORIES, node } from './client.js'
+
+t.test('the child finds a server that is ready, and where it is, in its environment', async (t) => {
+  const script = `
+    const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token, COUNTERSIGN_ADMIN_URL: admin, COUNTERSIGN_ADMIN_TOKEN: key, MINE } = process.env
+    const get = async (url, token) => (await fetch(url, { headers: { authorization: 'Bearer ' + token } })).status
+    get(url + '${HISTORIES}', token).then(async (api) =>
+      console.log(JSON.stringify({ url, admin, token, MINE, api, health: await get(admin + '/health', key) })))`
+  const cwd = folder(t, { 'countersign.config.yaml': 'port: 1\n' })
+  for (const args of [[], ['--admin-token', 'k-1']]) {
+    const { code, out } = await runBinary(t, ['exec', ...args, ...node(script)], { cwd, env: { MINE: 'kept' } })
+    const how = args.length === 0 ? 'without a token for admin' : 'with a token for admin'
+    t.equal(code, 0, `${how}, the child ends well`)
+    const seen = JSON.parse(out)
+    t.match(
+      seen,
+      { url: /^http:\/\/127\.0\.0\.1:\d{4,}$/, token: 'token-admin', MINE: 'kept', api: 200, health: 200 },
+      `${how}, the child is answered and keeps its environment`,
+    )
+    t.equal(seen.admin, `${seen.url}/__admin`, `${how}, the child knows where admin is`)
+  }
+})
+
+t.test('the child’s exit code is the command’s', async (t) => {
+  const codes: readonly (readonly [words: readonly string[], code: number, says: RegExp, start?: typeof exec])[] = [
+    [node('process.exit(7)'), 7, /./, runBinary],
+    [node('process.kill(process.pid, "SIGTERM")'), 143, /./],
+    [node('process.abort()'), 134, /./, runBinary],
+    [['--', 'no-such-command'], 127, /'no-such-command' cannot be run: there is no such command/],
+    [['--', '/'], 126, /'\/' cannot be run/],
+    [['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')], 3, /was never met/],
+    [[], 1, /Say what to run after two dashes: countersign exec \[options\] -- npm test/],
+    [['npm', 'test'], 1, /'npm' is not expected before them/],
+  ]
+  for (const [words, code, says, start = exec] of codes) {
+    const ended = await start(t, ['exec', ...words])
+    t.equal(ended.code, code, `exec ${words.join(' ')} ends with its code`)
+    t.match(ended.err, says, `exec ${words.join(' ')} says why`)
+  }
+})
+
+t.test('signals go to the child, which has the last word', async (t) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const script = `process.on('${signal}', () => { console.log('bye'); process.exit(5) }); console.log('ready'); setInterval(() => {}, 1e3)`
+    const running = launch(t, process.execPath, [CLI, 'exec', ...node(script)])
+    await until(() => running.out().includes('ready'))
+    running.child.kill(signal)
+    t.match(await running.ended, { code: 5, signal: null, out: /ready\nbye/ }, `${signal} reaches the child`)
+  }
+})
+
+t.test('a signal as the child starts reaches the child', { skip: process.platform === 'win32' }, async (t) => {
+  for (let nth = 0; nth < 8; nth++) {
+    const ended = await runBinary(t, ['exec', '--', 'sh', '-c', 'kill -TERM $PPID; sleep 60'])
+    t.equal(ended.code, 143, `time ${nth}: the command ends as the child does`)
+  }
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // One that has ended and that nobody has taken note of is not running.
+    return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+t.test('no process is left behind', { skip: process.platform === 'win32' }, async (t) => {
+  const cut = launch(t, process.execPath, [CLI, 'exec', '--', 'sh', '-c', 'sleep 300 & echo $!; wait'])
+  const sleeper = Number(await until(() => /^\d+$/m.exec(cut.out())?.[0]))
+  t.ok(isRunning(sleeper), 'the child’s child runs')
+  cut.child.kill('SIGTERM')
+  t.equal((await cut.ended).code, 143, 'the command ends as its child does')
+  await until(() => !isRunning(sleeper))
+
+  const { out } = await runBinary(t, ['exec', '--', 'sh', '-c', 'sleep 300 > /dev/null 2>&1 & echo $!'])
+  await until(() => !isRunning(Number(out.trim())))
+})

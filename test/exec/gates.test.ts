@@ -1,0 +1,141 @@
+import t from 'tap'
+import { outcomeIds } from '../../schemas/scenario.js'
+import { folder } from '../binary.js'
+import { run } from '../command-line.js'
+import { HISTORIES, judge, MEMBER, type Sent } from './client.js'
+
+/** How many of all outcomes so many are, as the report says it. */
+const percentOf = (outcomes: number) => ((100 * outcomes) / outcomeIds.length).toFixed(1)
+/** A percentage that two outcomes reach and one does not. */
+const two = `${Math.floor(200 / outcomeIds.length)}`
+
+/** Each gate: what it is asked, a client that breaks it with what is said, and one that keeps it. */
+const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: RegExp, keeps: Sent[]])[] = [
+  [
+    ['--fail-on', 'violations'],
+    [
+      { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } },
+      { path: MEMBER, method: 'PUT', form: { rolle: 'Member' } },
+    ],
+    /✗ violations {2}updateSubOrganizationMember: misnamed-field at form\.rolle\n +.* \(2 times, first in PUT \/api.*\) Fix: Write 'role'\./,
+    [{ path: MEMBER, method: 'PUT', form: { nickname: 'Z' } }],
+  ],
+  [
+    ['--fail-on', 'violations:all'],
+    [
+      { path: MEMBER, method: 'PUT', form: { nickname: 'Z' } },
+      { path: MEMBER, method: 'PUT', form: { nickname: 'Y' } },
+    ],
+    /✗ violations:all {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\) Fix: Leave it out\. Rule: I-12: /,
+    [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
+  ],
+  [
+    ['--fail-on', 'unmatched'],
+    [{ path: '/api/v2/credit/histories?page=1' }],
+    /✗ unmatched {2}GET \/api\/v2\/credit\/histories\n +No operation matches .* \(once\)/,
+    [{ path: HISTORIES }],
+  ],
+  [
+    ['--fail-on', 'unused', '--scenario', 'saved-but-failed'],
+    [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
+    /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, and no request matched it[\s\S]*✗ unused {2}saved-but-failed#3/,
+    [],
+  ],
+  [
+    ['--fail-on', 'unused', '--scenario', 'listCreditHistories:401'],
+    [],
+    /✗ unused {2}listCreditHistories:401#1/,
+    [{ path: `/~worker-1${HISTORIES}` }],
+  ],
+  [
+    ['--require', 'listCreditHistories:401, listCreditHistories:200'],
+    [{ path: HISTORIES }],
+    /✗ require {2}listCreditHistories:401\n +.* never met\. Have a test ask for it, as with Prefer: code=401/,
+    [{ path: HISTORIES }, { path: HISTORIES, headers: { prefer: 'code=401' } }],
+  ],
+  [
+    ['--min-coverage', two],
+    [{ path: HISTORIES }],
+    new RegExp(
+      `✗ min-coverage {2}${two} %\\n +${percentOf(1).replace('.', '\\.')} % of the outcomes were met, ${two} % are required\\. Not met: uploadSignature:200, `,
+    ),
+    [{ path: HISTORIES }, { path: `/~w${HISTORIES}&__code=401` }],
+  ],
+]
+
+t.test('each gate fails a client that breaks it, says how to fix it, and lets one pass that keeps it', async (t) => {
+  for (const [args, breaks, says, keeps] of gates) {
+    const broken = await judge(t, args, breaks)
+    t.equal(broken.code, 1, `${args.join(' ')} fails`)
+    t.match(broken.err, says, `${args.join(' ')} says how to fix it`)
+    t.match(broken.err, /\n\d+ failures?\.\n$/, `${args.join(' ')} ends with a count of failures`)
+    if (keeps.length > 0)
+      t.match(await judge(t, args, keeps), { code: 0, err: /outcomes met/ }, `${args.join(' ')} is kept`)
+  }
+  const unknown = await run(t, ['exec', '--fail-on', 'violation', '--', 'true'])
+  t.match(
+    unknown,
+    { code: 1, err: /--fail-on does not take 'violation'\. Did you mean 'violations'\? Allowed: viol/ },
+    'an unknown gate is refused',
+  )
+})
+
+t.test('deviations that a scenario means are none to the gate', async (t) => {
+  const cwd = folder(t, {
+    'scenarios/odd.yaml': 'rules: [{ on: listCreditHistories, answer: { body: [], offContract: true } }]',
+  })
+  const { code } = await judge(t, ['--fail-on', 'deviations', '--scenario', 'odd'], [{ path: HISTORIES }], { cwd })
+  t.equal(code, 0, 'the gate is kept')
+})
+
+const VERIFY = '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API'
+const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
+const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
+
+/** What a client does without noticing, the violation that the gate fails for, and the status that it gets. */
+const slips: readonly (readonly [what: string, sent: Sent, violation: string, status: number])[] = [
+  ['no token', { path: HISTORIES, headers: { authorization: null } }, 'missing-token', 401],
+  [
+    'the token undefined',
+    { path: HISTORIES, headers: { authorization: 'Bearer undefined' } },
+    'placeholder-token',
+    401,
+  ],
+  [
+    'a data URL as the file',
+    { path: UPLOAD, method: 'POST', form: { file: 'data:image/png;base64,iVBORw0KGgo=' } },
+    'file-as-text',
+    422,
+  ],
+  [
+    'the organization undefined',
+    { path: HISTORIES.replace(/uuid=.*/, 'uuid=undefined') },
+    'placeholder-value at query.organization_uuid',
+    200,
+  ],
+  [
+    'neither file nor code',
+    { path: VERIFY, method: 'POST', form: { user_uuid: USER } },
+    'missing-parameter at form',
+    400,
+  ],
+]
+
+t.test('a client that slips fails the gate, unless its test says that it means it', async (t) => {
+  for (const [what, sent, violation, status] of slips) {
+    const { code, err } = await judge(t, ['--fail-on', 'violations'], [sent])
+    t.equal(code, 1, `${what}: the run fails`)
+    t.match(err, `: ${violation}`, `${what}: the violation is named`)
+    const meant = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
+    t.equal((await judge(t, ['--fail-on', 'violations:all'], [meant])).code, 0, `${what}: it passes where it is meant`)
+  }
+  const unmet = await judge(t, ['--fail-on', 'violations'], [{ path: HISTORIES, headers: { prefer: 'expect=400' } }])
+  t.match(unmet, { code: 1, err: /expectation-unmet at request\n +The request says that it expects 400, and got 200/ })
+})
+
+t.test('a URL that cannot be read fails the gates', async (t) => {
+  const { code, err } = await judge(t, ['--fail-on', 'violations,unmatched'], [{ path: '/api/v2/projects/%zz/link' }])
+  t.equal(code, 1)
+  t.match(err, /✗ violations {2}no operation: bad-url at url/, 'the violation')
+  t.match(err, /✗ unmatched {2}GET \/api\/v2\/projects\/%zz\/link/, 'the call that nothing matches')
+})

@@ -1,0 +1,79 @@
+// What a program that uses the package may write; check.js compiles it with every way to resolve modules.
+import {
+  connect,
+  InvalidFiles,
+  InvalidOption,
+  type MockServerOptions,
+  type MockWorld,
+  startMockServer,
+} from 'countersign'
+import type { OperationId, OutcomeId, RequestOf, ResponseOf, ScenarioName } from 'countersign/types'
+
+const options: MockServerOptions = {
+  port: 0,
+  clock: '2026-01-15T09:30:00Z',
+  fixtures: { extends: 'default', users: [] },
+}
+
+export async function here(): Promise<number> {
+  const mock = await startMockServer(options)
+  const world: MockWorld = mock.sandbox('worker-3')
+  world.scenarios.activate('addOrganizationMember:409')
+  world.scenarios.activate('gateway:503')
+  world.scenarios.activate('flaky-network')
+  world.scenarios.activate('one-of-my-files')
+  world.scenarios.activate(process.env.SCENARIO ?? 'expired-token')
+  await world.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
+  const { links } = await world.outbox.waitFor({ to: 'ada@example.test', timeout: 1_000 })
+  const [first] = world.requests({ operation: 'verifyDocument', status: 422 })
+  const fixes: string[] = first?.violations.map(({ fix }) => fix) ?? []
+  const response: Response = await world.fetch('/api/v2/credits/histories', { method: 'GET' })
+  world.clock.advance(60_000)
+  await world.state.patch({ organizations: [{ id: 7, uuid: '00000000-0000-4000-8000-000000000001', name: 'Seven' }] })
+  const stop: () => void = world.on('exchange', ({ outcome, status }) => void [outcome, status])
+  stop()
+  await mock.close()
+  return response.status + links.accept.length + fixes.length
+}
+
+export async function elsewhere(): Promise<Date> {
+  const mock = await connect('http://127.0.0.1:4010/__admin', { adminToken: 'secret' })
+  const world = await mock.sandbox('worker-3')
+  await world.scenarios.activate('addOrganizationMember:409')
+  const active: readonly string[] = await world.scenarios.active()
+  const stop = await world.on('exchange', ({ id }) => void id)
+  stop()
+  await mock[Symbol.asyncDispose]()
+  return active.length > 0 ? world.clock.now() : new Date()
+}
+
+export function explain(error: unknown): string {
+  if (error instanceof InvalidFiles) return error.complaints.map(({ file, line }) => `${file}:${line}`).join()
+  return error instanceof InvalidOption ? error.message : ''
+}
+
+export const form: RequestOf<'verifyDocument'>['form'] = { user_uuid: '', code: 'DOC-2025-0001' }
+export const total = (page: ResponseOf<'listCreditHistories', 200>): number => page.total
+export const message = ({ error }: ResponseOf<'verifyDocument', 404>): string => error.message
+export const operation: OperationId = 'createSigningLink'
+export const outcome: OutcomeId = 'createSigningLink:404'
+export const scenario: ScenarioName = 'service-down'
+
+/** What must not compile. */
+export async function mistakes(world: MockWorld): Promise<void> {
+  // @ts-expect-error: no operation has this name
+  world.scenarios.activate('addOrganisationMember:409')
+  // @ts-expect-error: the operation declares no 418
+  world.scenarios.activate('addOrganizationMember:418')
+  // @ts-expect-error: nor is there half a status
+  world.scenarios.activate('addOrganizationMember:4xx')
+  // @ts-expect-error: no operation has this name
+  world.requests({ operation: 'verifyDocuments' })
+  // @ts-expect-error: there is no such option
+  await startMockServer({ prot: 1 })
+  // @ts-expect-error: 413 is none of its statuses
+  const body: ResponseOf<'verifyDocument', 413> = {}
+  // @ts-expect-error: a verification names its user
+  const request: RequestOf<'verifyDocument'>['form'] = { code: 'DOC-2025-0001' }
+  void [body, request]
+}
