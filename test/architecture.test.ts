@@ -15,7 +15,8 @@ interface Import {
 
 const files = ['schemas', 'src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
+    // Types that are shipped as they are written are beside the door that they describe.
+    .filter((name) => /(?<!\.d)\.tsx?$/.test(name))
     .map((name) => join(folder, name)),
 )
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
@@ -44,7 +45,7 @@ const imports: readonly Import[] = files.flatMap((from) => {
   ]
 })
 
-const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to))
+const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to) && !to.startsWith('src/faces/doors/'))
 const packages = imports.filter(({ to }) => !/^(src|schemas)\/|^node:/.test(to))
 const inWords = (found: readonly Import[]) => found.map(({ from, to, kind }) => `${from} imports ${to} (${kind})`)
 
@@ -60,6 +61,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   operations: ['world', 'text'],
   http: ['operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
   server: ['http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
+  faces: ['server', 'http', 'coverage', 'world', 'text'],
   cli: ['server', 'http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
 }
 
@@ -127,13 +129,13 @@ t.test('the schemas import nothing but TypeBox and each other', async (t) => {
 })
 
 t.test(
-  'only http knows Fastify and HTTP; provider is its client, the server room may name Fastify types',
+  'only http knows Fastify and HTTP; provider and faces are its clients, the server room may name Fastify types',
   async (t) => {
     const outside = imports.filter(
       ({ from, to }) =>
         /fastify|busboy|^node:https?$/.test(to) &&
         !/^src\/http\//.test(from) &&
-        !(/^src\/provider\//.test(from) && /^node:/.test(to)),
+        !(/^src\/(provider|faces)\//.test(from) && /^node:/.test(to)),
     )
     t.same(
       inWords(
@@ -146,9 +148,10 @@ t.test(
 )
 
 t.test('every file is used: a resource, step or handler that nobody lists is forgotten', async (t) => {
-  // The last one is what scripts/generate.mjs writes for editors.
-  const entries = ['src/cli.ts', 'src/index.ts', 'src/operations/pdf-process.ts', 'src/dashboard/main.tsx']
-  const reached = new Set([...entries, 'schemas/editors.ts'])
+  // The last ones are what scripts/generate.mjs writes for editors and for programs.
+  const programs = ['src/cli.ts', 'src/operations/pdf-process.ts', 'src/dashboard/main.tsx']
+  const packages = ['src/index.ts', 'src/faces/index.ts', 'src/faces/types.ts']
+  const reached = new Set([...programs, ...packages, 'schemas/editors.ts', 'schemas/public.ts'])
   for (const file of reached) for (const { from, to } of ours) if (from === file) reached.add(to)
   t.same(
     files.filter((file) => !reached.has(file)),
@@ -170,6 +173,15 @@ t.test('starting loads nothing optional', async (t) => {
     'nothing of the help is loaded',
   )
   for (const name of ['yaml', 'unpdf', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
+    t.notOk(loaded.has(name), `${name} is not loaded`)
+})
+
+t.test('importing the package loads no server', async (t) => {
+  const loaded = new Set(['src/index.ts', 'src/faces/index.ts'])
+  for (const file of loaded) {
+    for (const { from, to, kind } of imports) if (from === file && kind === 'value') loaded.add(to)
+  }
+  for (const name of ['src/server/create-server.ts', 'src/http/app.ts', 'fastify', 'ajv', 'msw', 'vitest'])
     t.notOk(loaded.has(name), `${name} is not loaded`)
 })
 

@@ -126,8 +126,8 @@ function sameWords(name: string, known: readonly string[]): string | undefined {
     (one) => one.length > 1 && one.at(-1) === words.at(-1),
     (one) => one.length > 1 && words.length === 1 && isSlip(words[0] as string, one[0] as string),
   ]
-  for (const fit of fits) {
-    const found = known.filter((one) => fit(wordsOf(one)))
+  for (const isNear of fits) {
+    const found = known.filter((one) => isNear(wordsOf(one)))
     if (found.length > 0) return found.find((one) => numberOf(one) === numberOf(name)) ?? found[0]
   }
   return undefined
