@@ -8,6 +8,7 @@ export const manual: Manual = {
   about: [
     'Starts a server of its own, runs a command such as a test suite against it, stops the server, and checks what the command did against the gates. Everything after the two dashes belongs to the command.',
     "The server takes a free port unless --port is given here, whatever config file and environment say, and never watches files. What it prints goes to standard error; standard output is the command's.",
+    "In GitHub Actions, failures are annotations as well, and the step's summary is written without --summary.",
   ],
   flags: { ...gateFlags, ...runReportFlags },
   options: {

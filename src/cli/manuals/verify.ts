@@ -17,6 +17,7 @@ export const manual: Manual = {
     "Checks a real deployment against each statement of the API's document ('countersign list statements'), and says of each: ok, drift (it is documented, and otherwise), differs (from a reading of ours) or unchecked, with the reason.",
     'Without --allow-writes, what would change something is seen refusing only. With it, a member is updated and put back as it was, somebody new at example.test is invited, a signature uploaded and a link made; the report says what stays. Refused connections and 429, 502, 503 and 504 are retried, and are never drift.',
     'With --against, a snapshot that --record wrote stands in for the deployment: neither service nor token is needed.',
+    "In GitHub Actions, failures are annotations as well, and the step's summary is written without --summary.",
   ],
   flags: {
     ...targetFlags,
