@@ -56,12 +56,13 @@ const BASE_URL =
   '^[Hh][Tt][Tt][Pp][Ss]?://(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?(/[^?#\\s]*)?$'
 
 /** A path: relative ones start at the config file, or at the working directory. */
-const path = (description: string) => Type.String({ minLength: 1, description, 'x-path': true })
+const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string) =>
+  Type.String({ minLength: 1, description, 'x-path': true, 'x-value': value })
 
 /**
  * Every option, once: the flags (`--body-limit`), their environment twins (`COUNTERSIGN_BODY_LIMIT`), the keys of the
- * config file and the options in process derive from this table, and so do their defaults, the help, and what an edit
- * of the config file does.
+ * config file and the options in process derive from this table, and so do their defaults, the help (where `x-value`
+ * stands for the value), and what an edit of the config file does.
  */
 const options = {
   port: restart(
@@ -69,6 +70,7 @@ const options = {
       minimum: 0,
       maximum: 65_535,
       default: 4010,
+      'x-value': 'PORT',
       description: 'Port to listen on; 0 picks a free one.',
     }),
   ),
@@ -76,31 +78,51 @@ const options = {
     Type.String({
       minLength: 1,
       default: '127.0.0.1',
+      'x-value': 'HOST',
       description: 'Address to listen on. Off loopback, admin needs --admin-token.',
     }),
   ),
   config: Type.Optional(
     restart(
-      Type.String({ minLength: 1, description: 'Config file, else countersign.config.yaml, .yml or .json here.' }),
+      Type.String({
+        minLength: 1,
+        'x-value': 'FILE',
+        description: 'Config file, else countersign.config.yaml, .yml or .json here.',
+      }),
     ),
   ),
-  fixtures: Type.Optional(live(path('Fixtures file or folder, instead of the default world.'))),
+  fixtures: Type.Optional(live(path('PATH', 'Fixtures file or folder, instead of the default world.'))),
   scenarios: Type.Optional(
-    live(path('Folder of your scenario files, in addition to the shipped ones. Default: ./scenarios, if it exists.')),
+    live(
+      path(
+        'FOLDER',
+        'Folder of your scenario files, in addition to the shipped ones. Default: ./scenarios, if it exists.',
+      ),
+    ),
   ),
   scenario: live(
     Type.Array(Type.String({ minLength: 1 }), {
       default: [],
+      'x-value': 'NAME',
       description: 'Scenario or outcome to switch on; repeatable.',
     }),
   ),
-  seed: restart(Type.String({ default: '1', description: 'Seed for ids, random draws and delays.' })),
-  clock: restart(Type.String({ default: 'real', description: "'real', or an ISO 8601 time to freeze the clock at." })),
-  persist: Type.Optional(restart(path('File that stores changes to the root world.'))),
+  seed: restart(
+    Type.String({ default: '1', 'x-value': 'TEXT', description: 'Seed for ids, random draws and delays.' }),
+  ),
+  clock: restart(
+    Type.String({
+      default: 'real',
+      'x-value': 'TIME',
+      description: "'real', or an ISO 8601 time to freeze the clock at.",
+    }),
+  ),
+  persist: Type.Optional(restart(path('FILE', 'File that stores changes to the root world.'))),
   smtp: Type.Optional(
     restart(
       Type.String({
         pattern: '^smtps?://',
+        'x-value': 'URL',
         'x-secret': 'credentials',
         description: 'SMTP server that the invitation mails go to, as smtp://host:port.',
         'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
@@ -110,6 +132,7 @@ const options = {
   auth: live(
     oneOf(['known', 'any'], {
       default: 'known',
+      'x-value': 'WHICH',
       description: 'Accepted tokens: those in the fixtures, or any.',
     }),
   ),
@@ -119,6 +142,7 @@ const options = {
       minimum: 1,
       maximum: 2 ** 31 - 1,
       default: 50 * 1024 * 1024,
+      'x-value': 'BYTES',
       description: 'Largest request body, in bytes.',
     }),
   ),
@@ -127,6 +151,7 @@ const options = {
       minimum: 1,
       maximum: 1_000_000,
       default: 1_000,
+      'x-value': 'N',
       description: 'Exchanges kept in each journal.',
     }),
   ),
@@ -135,6 +160,7 @@ const options = {
       Type.String({
         minLength: 1,
         'x-secret': 'wholly',
+        'x-value': 'TOKEN',
         description: 'Token required for admin calls (Authorization: Bearer).',
       }),
     ),
@@ -143,6 +169,7 @@ const options = {
     live(
       Type.String({
         pattern: BASE_URL,
+        'x-value': 'URL',
         description:
           'URL that links in answers, mails and pages begin with, where clients reach the server through a proxy.',
         'x-allowed': 'a URL such as https://app.example.test/mock',
@@ -153,6 +180,7 @@ const options = {
     live(
       Type.String({
         pattern: BASE_URL,
+        'x-value': 'URL',
         'x-secret': 'credentials',
         description:
           'URL of the real service, which is asked in the place of the mock; what you force still comes first.',
@@ -167,6 +195,7 @@ const options = {
     live(
       Type.String({
         pattern: '^[\\x21-\\x7e]+$',
+        'x-value': 'TOKEN',
         'x-secret': 'wholly',
         description: 'With --provider: token that it gets instead of the one that the client sends.',
         'x-allowed': 'a token: printable ASCII without white space',
@@ -184,11 +213,12 @@ const options = {
   logLevel: restart(
     oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
       default: 'silent',
+      'x-value': 'LEVEL',
       description: 'Log level; the log goes to standard output.',
     }),
   ),
   interpretations: Type.Optional(
-    live(path('File with other readings of the document; the config file may have them in its place.')),
+    live(path('FILE', 'File with other readings of the document; the config file may have them in its place.')),
   ),
   vary: live(
     Type.Boolean({ default: false, description: 'Vary what the document leaves open from answer to answer.' }),

@@ -1,11 +1,14 @@
 // Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors,
-// the types for programs and the README's tables.
+// the types for programs, the README's tables, and the pages of options, commands and interpretations.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
+import { commandsPage, commandTable } from './pages/commands.mjs'
+import { interpretationsPage, interpretationTable } from './pages/interpretations.mjs'
+import { optionsPage, optionTable } from './pages/options.mjs'
 import { plainTypes } from './plain-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -32,7 +35,7 @@ async function generate() {
     gatewayIds,
     citeIds,
     publicSchemas,
-    ...readme
+    ...told
   } = await sources()
   const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
@@ -45,10 +48,13 @@ async function generate() {
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
     'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
     'README.md': withTables(await readFile(join(root, 'README.md'), 'utf8'), {
-      interpretations: interpretationTable(readme),
-      options: optionTable(readme.Options.properties, readme.flagOf),
-      commands: commandTable(readme.commands),
+      interpretations: interpretationTable(told),
+      options: optionTable(told),
+      commands: commandTable(told),
     }),
+    'docs/options.md': optionsPage(told),
+    'docs/commands.md': await commandsPage(told),
+    'docs/interpretations.md': interpretationsPage(told),
   }
 }
 
@@ -64,12 +70,14 @@ async function sources() {
         export { allowed } from './src/text/wording.js'
         export { Fixtures } from './schemas/fixtures.js'
         export { interpretations } from './schemas/interpretations.js'
-        export { Options } from './schemas/config.js'
+        export { isLive, Options } from './schemas/config.js'
+        export { environmentOf, flagOf } from './src/server/options.js'
         export { outcomeIds } from './schemas/scenario.js'
         export { gatewayIds } from './schemas/gateway.js'
         export { citeIds, publicSchemas } from './schemas/public.js'
-        export { flagOf } from './src/server/options.js'
         export { commands } from './src/cli/commands.js'
+        export { told, written } from './src/cli/flags/flag.js'
+        export { optionFlag } from './src/cli/flags/option-flag.js'
         export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`,
       resolveDir: root,
       loader: 'ts',
@@ -101,52 +109,6 @@ function withTables(text, tables) {
     /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,
     (_, start, name, end) => `${start}${tables[name]}\n${end}`,
   )
-}
-
-function interpretationTable({ interpretations, schemaOfSwitch, allowed }) {
-  const describe = (name) => {
-    const schema = schemaOfSwitch(name)
-    const byDefault = schema['x-default'] ?? schema.default
-    const text = typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault)
-    return `\`${name}\`: ${allowed(schema)}; by default ${text.includes("'") ? text : `\`${text}\``}`
-  }
-  return table(
-    ['', 'about', 'our reading', 'why', 'switches'],
-    interpretations.map(({ id, about, decision, reason, switches = [] }) => [
-      id,
-      about,
-      decision,
-      reason,
-      switches.map(describe).join('<br>'),
-    ]),
-  )
-}
-
-function optionTable(options, flagOf) {
-  return table(
-    ['option', 'default', ''],
-    Object.entries(options).map(([name, schema]) => [
-      `\`--${flagOf(name)}\``,
-      defaultOf(schema),
-      schema.enum ? `${schema.description} (${schema.enum.join(', ')})` : schema.description,
-    ]),
-  )
-}
-
-function defaultOf({ default: fallback }) {
-  return fallback === undefined || Array.isArray(fallback) ? '' : `\`${fallback}\``
-}
-
-function commandTable(commands) {
-  return table(
-    ['command', ''],
-    Object.values(commands).map(({ usage, does }) => [`\`countersign ${usage}\``, does]),
-  )
-}
-
-function table(head, rows) {
-  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
 function json(value) {

@@ -167,6 +167,11 @@ t.test('starting loads nothing optional', async (t) => {
   }
   t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'), 'the server is loaded')
   t.notOk(loaded.has('src/provider/forward/client.ts') || loaded.has('node:https'), 'nothing that forwards is loaded')
+  t.same(
+    [...loaded].filter((file) => /^src\/cli\/(help|manual|manuals\/.*|flags\/.*)\.ts$/.test(file)),
+    [],
+    'nothing of the help is loaded',
+  )
   for (const name of ['yaml', 'unpdf', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
     t.notOk(loaded.has(name), `${name} is not loaded`)
 })

@@ -23,7 +23,7 @@ const lines = [
       'test/contract/rules-reading.test.ts',
       'test/contract/rules-documents.test.ts',
       ...EVERYWHERE,
-      'test/cli.test.ts',
+      'test/cli/banner.test.ts',
     ],
   },
   {
@@ -91,7 +91,13 @@ const lines = [
   {
     room: 'src/world/state',
     files: /^src\/world\/state\/(faker|fixtures|generate)\.ts$/,
-    tests: ['test/cli.test.ts', 'test/worlds.test.ts', 'test/live.test.ts', ...EVERYWHERE],
+    tests: [
+      'test/cli/seed.test.ts',
+      'test/cli/validate.test.ts',
+      'test/worlds.test.ts',
+      'test/live.test.ts',
+      ...EVERYWHERE,
+    ],
   },
   {
     room: 'src/world/state',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type Annotation, workflowCommands } from '../text/annotation.js'
 import type { Io } from './command.js'
 
@@ -9,5 +10,8 @@ export function inGitHubActions({ environment }: Pick<Io, 'environment'>): boole
 /** Prints annotations where a CI system shows them, and nothing anywhere else. */
 export function annotate(annotations: readonly Annotation[], print: (text: string) => void, io: Io): void {
   if (!inGitHubActions(io)) return
-  for (const line of workflowCommands(annotations, io.environment.GITHUB_WORKSPACE || io.folder)) print(line)
+  const { environment, folder } = io
+  // Complaints name files as the user wrote them.
+  const located = annotations.map((one) => (one.file === undefined ? one : { ...one, file: resolve(folder, one.file) }))
+  for (const line of workflowCommands(located, environment.GITHUB_WORKSPACE || folder)) print(line)
 }

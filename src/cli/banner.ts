@@ -1,10 +1,10 @@
-import { relative } from 'node:path'
 import { contracts } from '../../schemas/contracts.js'
 import type { User } from '../../schemas/fixtures.js'
 import { curlLine } from '../docs/example-call.js'
 import { isLoopback } from '../http/loopback.js'
 import { exampleValues } from '../operations/example-values.js'
 import type { Server } from '../server/create-server.js'
+import { asWritten } from '../text/written-paths.js'
 import type { Settings } from '../world/settings.js'
 import type { World } from '../world/world.js'
 
@@ -64,8 +64,8 @@ function providerOf({ provider, fallback }: Settings): Row[] {
   return [['the provider', `calls are forwarded to ${provider}${otherwise}`]]
 }
 
-function configOf({ configFile, folder }: Settings): string {
-  return configFile === undefined ? 'none' : relative(folder, configFile) || configFile
+function configOf({ configFile, written }: Settings): string {
+  return configFile === undefined ? 'none' : asWritten(written, configFile)
 }
 
 function onIn({ playback }: World): string {

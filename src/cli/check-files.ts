@@ -5,6 +5,7 @@ import { collectComplaints, loadFixtures, openLibrary } from '../server/load-dat
 import { loadSettings, resolveSettings } from '../server/settings.js'
 import { unknownScenarios } from '../server/unknown-scenarios.js'
 import { describeComplaint, type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { asWritten } from '../text/written-paths.js'
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
@@ -12,6 +13,7 @@ import { readGiven } from './read-settings.js'
 
 /** What config, fixtures and scenarios hold, and everything that is wrong with them. */
 export interface CheckedFiles {
+  /** As the user wrote it. */
   readonly configFile: string | undefined
   /** Records of the fixtures. */
   readonly records: number
@@ -28,7 +30,8 @@ export async function checkFiles(options: Partial<Options>, io: Io): Promise<Che
   const settings = (await collect(() => loadSettings(...given))) ?? resolveSettings(...given)
   const records = (await collect(async () => (await loadFixtures(settings)).size)) ?? 0
   const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0
-  return { configFile: settings.configFile, records, scenarios, complaints }
+  const { configFile, written } = settings
+  return { configFile: configFile && asWritten(written, configFile), records, scenarios, complaints }
 }
 
 /** How many scenarios the files hold; the ones that are to be on must be among them. */

@@ -3,6 +3,7 @@ import type { OptionName, Options } from '../../schemas/config.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { decodeOption, flagOf, optionNames, optionTable } from '../server/options.js'
 import { allowed, didYouMean, quote } from '../text/wording.js'
+import type { FlagTable } from './flags/flag.js'
 
 /** What a command line says: options, and the words that are none. */
 export interface CommandLine {
@@ -19,9 +20,6 @@ export interface CommandLine {
 /** Values of the flags that a command has of its own; true for a flag that takes no value. */
 export type OwnFlags = Readonly<Record<string, string | true>>
 
-/** The flags that a command has of its own: whether each takes a value, or several. */
-export type FlagTable = Readonly<Record<string, boolean | 'several'>>
-
 type Token = NonNullable<ReturnType<typeof parse>['tokens']>[number]
 type OptionToken = Extract<Token, { kind: 'option' }>
 
@@ -29,10 +27,10 @@ const optionByFlag: ReadonlyMap<string, OptionName> = new Map(optionNames.map((n
 const isSwitch = (name: OptionName) => optionTable[name].type === 'boolean'
 
 /**
- * Reads a command line; `own` lists the flags that a command has beside the options.
+ * Reads the words after a command's name; `own` lists the flags that it has beside the options.
  * @throws {InvalidOption} for an unknown flag, or a value that does not fit
  */
-export function readCommandLine(argv: readonly string[], own: FlagTable = {}): CommandLine {
+export function readCommandLine(command: string, argv: readonly string[], own: FlagTable = {}): CommandLine {
   const end = argv.indexOf('--')
   const [before, rest] = end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end + 1)]
   const options: Record<string, unknown> = {}
@@ -44,12 +42,12 @@ export function readCommandLine(argv: readonly string[], own: FlagTable = {}): C
     if (token.kind !== 'option') continue
     const negated = token.name.startsWith('no-') ? optionByFlag.get(token.name.slice(3)) : undefined
     const option = optionByFlag.get(token.name)
+    const flag = Object.hasOwn(own, token.name) ? own[token.name] : undefined
     if (negated !== undefined && isSwitch(negated)) options[negated] = !noValue(token)
     else if (option !== undefined) readOption(options, option, token)
-    else if (own[token.name] === 'several') lists[token.name] = [...(lists[token.name] ?? []), requiredValue(token)]
-    else if (own[token.name] !== undefined)
-      ownFlags[token.name] = own[token.name] ? requiredValue(token) : noValue(token)
-    else throw unknownFlag(before[token.index] as string, own)
+    else if (flag === undefined) throw unknownFlag(command, before[token.index] as string, own)
+    else if (flag.several) lists[token.name] = [...(lists[token.name] ?? []), requiredValue(token)]
+    else ownFlags[token.name] = flag.value === undefined ? noValue(token) : requiredValue(token)
   }
   return { options, words, rest, own: ownFlags, lists }
 }
@@ -58,7 +56,7 @@ export function readCommandLine(argv: readonly string[], own: FlagTable = {}): C
 function parse(args: readonly string[], own: FlagTable) {
   const takesValue = [
     ...optionNames.filter((name) => !isSwitch(name)).map(flagOf),
-    ...Object.keys(own).filter((flag) => own[flag]),
+    ...Object.keys(own).filter((flag) => own[flag]?.value !== undefined),
   ]
   const options = Object.fromEntries(takesValue.map((flag) => [flag, { type: 'string' as const }]))
   return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
@@ -83,14 +81,15 @@ function noValue({ name, inlineValue }: OptionToken): true {
   throw new InvalidOption(`--${name} takes no value: leave it out where it is not wanted.`)
 }
 
-function unknownFlag(word: string, own: FlagTable): InvalidOption {
+function unknownFlag(command: string, word: string, own: FlagTable): InvalidOption {
   const [flag = ''] = word.split('=')
   const known = [...optionByFlag.keys(), ...Object.keys(own)]
   const hint = didYouMean(flag.replace(/^--?/, ''), known).replace(/'(.+)'/, "'--$1'")
-  return new InvalidOption(`The flag ${quote(flag)} is unknown.${hint} 'countersign --help' lists all.`)
+  return new InvalidOption(`The flag ${quote(flag)} is unknown.${hint} 'countersign help ${command}' lists all.`)
 }
 
 /** @throws {InvalidOption} for words that a command has no use for */
-export function refuseWords(words: readonly string[]): void {
-  if (words.length > 0) throw new InvalidOption(`${quote(words[0])} is not expected here: see 'countersign --help'.`)
+export function refuseWords(command: string, words: readonly string[]): void {
+  if (words.length > 0)
+    throw new InvalidOption(`${quote(words[0])} is not expected here: see 'countersign help ${command}'.`)
 }

@@ -1,12 +1,17 @@
 import type { Command } from './command.js'
+import type { Manual } from './manual.js'
 
-interface Entry {
+export interface Entry {
   readonly usage: string
   readonly does: string
   /** The exit status of a wrong command line, where 1 says something else. */
   readonly misuse?: number
+  /** False where the environment is not read. */
+  readonly environment?: false
   /** Each command's code is loaded when it is run. */
   readonly load: () => Promise<Command>
+  /** What the help tells of it is loaded when it is asked for. */
+  readonly manual: () => Promise<Manual>
 }
 
 /** Every command, by its name. */
@@ -15,57 +20,70 @@ export const commands: Readonly<Record<string, Entry>> = {
     usage: 'start',
     does: 'serve the API (the default command)',
     load: async () => (await import('./start.js')).start,
+    manual: async () => (await import('./manuals/start.js')).manual,
   },
   exec: {
     usage: 'exec -- COMMAND …',
     does: 'run a command against a server of its own, then check what it did against the gates',
     load: async () => (await import('./exec.js')).exec,
+    manual: async () => (await import('./manuals/exec.js')).manual,
   },
   coverage: {
     usage: 'coverage FILE…',
     does: 'add up the coverage files of several runs, and check the sum against the gates',
     load: async () => (await import('./coverage.js')).coverage,
+    manual: async () => (await import('./manuals/coverage.js')).manual,
   },
   validate: {
     usage: 'validate',
     does: 'check config, fixtures and scenarios; all complaints at once',
     load: async () => (await import('./validate.js')).validate,
+    manual: async () => (await import('./manuals/validate.js')).manual,
   },
   list: {
-    usage: 'list [WHAT]',
-    does: 'print operations, outcomes, scenarios and tokens, or the one named; statements and interpretations by name (--json as data)',
+    usage: 'list [LIST…]',
+    does: 'print operations, outcomes, scenarios, tokens, statements or interpretations',
     load: async () => (await import('./list.js')).list,
+    manual: async () => (await import('./manuals/list.js')).manual,
   },
   explain: {
     usage: 'explain SCENARIO',
     does: 'say in plain words what a scenario will do',
     load: async () => (await import('./explain.js')).explain,
+    manual: async () => (await import('./manuals/explain.js')).manual,
   },
   seed: {
     usage: 'seed --out FOLDER',
-    does: 'generate bulk fixtures: --credits, --attachments, --members, --sub-members, --documents N, dated --until DATE (today)',
+    does: 'generate bulk fixtures',
+    environment: false,
     load: async () => (await import('./seed.js')).seed,
+    manual: async () => (await import('./manuals/seed.js')).manual,
   },
   openapi: {
     usage: 'openapi',
-    does: 'print the OpenAPI document (--version 3.0 for older tools, --yaml)',
+    does: 'print the OpenAPI document',
     load: async () => (await import('./openapi.js')).openapi,
+    manual: async () => (await import('./manuals/openapi.js')).manual,
   },
   verify: {
     usage: 'verify --target URL',
-    does: 'check a real deployment, statement by statement: --token, --allow-writes, --data, --only, --json, --record, --against, --strict',
+    does: 'check a real deployment, statement by statement',
     misuse: 2,
     load: async () => (await import('./verify.js')).verify,
+    manual: async () => (await import('./manuals/verify.js')).manual,
   },
   learn: {
     usage: 'learn --target URL',
-    does: 'find out how a real deployment reads what the document leaves open: --token, --allow-writes, --data, --out',
+    does: 'find out how a real deployment reads what the document leaves open',
     misuse: 2,
     load: async () => (await import('./learn.js')).learn,
+    manual: async () => (await import('./manuals/learn.js')).manual,
   },
   init: {
     usage: 'init',
     does: 'write a config, a scenario and a fixtures file to start from',
+    environment: false,
     load: async () => (await import('./init.js')).init,
+    manual: async () => (await import('./manuals/init.js')).manual,
   },
 }

@@ -12,10 +12,8 @@ import { onOneLine } from '../text/wording.js'
 import { annotate } from './annotate.js'
 import type { Io } from './command.js'
 import type { OwnFlags } from './command-line.js'
+import type { runReportFlags } from './flags/run-reports.js'
 import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
-
-/** Where reports go, as flags that take a file. */
-export const reportFlags = { junit: true, summary: true, coverage: true } as const
 
 /** Checks a run against its gates, prints and writes the reports; resolves with whether it passed. */
 export async function conclude(
@@ -31,7 +29,7 @@ export async function conclude(
   const reports = {
     junit: () => gatesAsJunit(failures, gates),
     coverage: () => `${JSON.stringify(report, null, 2)}\n`,
-  }
+  } satisfies Record<Exclude<keyof typeof runReportFlags, 'summary'>, () => string>
   const unwritten = await writeReports(flags, reports, (most) => markdownSummary(coverage, failures, most), io)
   io.err('')
   io.err(heatMap(report, coverage, io.colours.err))

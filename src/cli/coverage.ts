@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { mergeReports } from '../coverage/report.js'
@@ -6,18 +5,20 @@ import { readReport } from '../coverage/report-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
-import { conclude, reportFlags } from './conclude.js'
-import { gateFlags, readGates } from './gate-flags.js'
+import { conclude } from './conclude.js'
+import { readGates } from './gate-flags.js'
+import { manual } from './manuals/coverage.js'
+import { readNamed } from './read-named.js'
 import { readSettings } from './read-settings.js'
 
 /** Adds up the coverage files of several runs, and checks the sum against the gates. */
 export const coverage: Command = async (argv, io) => {
-  const { options, words: files, own } = readCommandLine(argv, { ...gateFlags, ...reportFlags })
+  const { options, words: files, own } = readCommandLine('coverage', argv, manual.flags)
   if (files.length === 0)
     throw new InvalidOption("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
   const { readings } = await readSettings(options, io)
   const contracts = contractsUnder(documented, readings)
-  const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
+  const reports = await Promise.all(files.map((file) => readNamed(io, file, readReport)))
   const sum = mergeReports(reports)
   const gates = readGates(own, contracts, Object.keys(sum.outcomes))
   if (gates.failOn.includes('unused')) throw new InvalidOption('Only countersign exec supports --fail-on unused.')

@@ -10,14 +10,15 @@ import type { Settings } from '../world/settings.js'
 import { withUsableFiles } from './check-files.js'
 import type { Command, Io } from './command.js'
 import { readCommandLine } from './command-line.js'
-import { conclude, reportFlags } from './conclude.js'
-import { gateFlags, readGates } from './gate-flags.js'
+import { conclude } from './conclude.js'
+import { readGates } from './gate-flags.js'
+import { manual } from './manuals/exec.js'
 import { readSettings } from './read-settings.js'
 import { runChild } from './run-child.js'
 
 /** Runs a command against a server of its own, then checks what it did against the gates. */
 export const exec: Command = async (argv, io) => {
-  const { options, words, rest, own } = readCommandLine(argv, { ...gateFlags, ...reportFlags })
+  const { options, words, rest, own } = readCommandLine('exec', argv, manual.flags)
   const [command, ...args] = rest
   if (words.length > 0 || command === undefined) {
     throw new InvalidOption(

@@ -10,9 +10,9 @@ import { readSettings } from './read-settings.js'
 
 /** Prints in plain words what a scenario will do, rule by rule. */
 export const explain: Command = async (argv, io) => {
-  const { options, words } = readCommandLine(argv)
+  const { options, words } = readCommandLine('explain', argv)
   const [name, ...others] = words
-  refuseWords(others)
+  refuseWords('explain', others)
   const library = openLibrary(await readSettings(options, io), contracts)
   const complaints = await library.load()
   if (name === undefined) {

@@ -4,9 +4,6 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { OwnFlags } from './command-line.js'
 
-/** The gates' flags, true for those that take a value. */
-export const gateFlags = { 'fail-on': true, require: true, 'min-coverage': true } as const
-
 /**
  * Reads the gates' flags; outcomes are those of the contracts, and those that were met under other readings.
  * @throws {InvalidOption} for an unknown gate or outcome, or a wrong percentage

@@ -1,41 +1,95 @@
-import type { TSchema } from '@sinclair/typebox'
-import { Options } from '../../schemas/config.js'
-import { FAIL_ON } from '../coverage/gates.js'
-import { flagOf } from '../server/options.js'
+import type { OptionName } from '../../schemas/config.js'
+import { flagOf, optionNames } from '../server/options.js'
 import { commands } from './commands.js'
+import { type FlagTable, told, written } from './flags/flag.js'
+import { optionFlag } from './flags/option-flag.js'
+import type { Manual, Section } from './manual.js'
 
-const GATES: readonly (readonly [string, string])[] = [
-  ['fail-on', `${FAIL_ON.join(',')}: what a run must not have`],
-  ['require', 'outcomes that must have been met, comma-joined: addOrganizationMember:409,…'],
-  ['min-coverage', 'percent of all outcomes that must have been met'],
-  ['junit', 'file for the result as JUnit XML'],
-  ['summary', 'file for the result as markdown'],
-  ['coverage', 'file for the coverage, to be added up later'],
-]
+/** The widest line. */
+const WIDTH = 118
 
-/** What `--help` prints; the options come from their table. */
-export function help(): string {
-  const options = Object.entries(Options.properties as Record<string, TSchema>)
+/** What `--help` prints: every command, and the options of `start`. */
+export function overview(): string {
+  const options = optionNames.map((name) => [name, true] as const)
   return [
     'countersign: a local server that stands in for the Enterprise Document Signing and Protection API',
     '',
-    'Usage: countersign [command] [options]',
+    'Usage: countersign [COMMAND] [options]',
     '',
     'Commands',
-    ...Object.values(commands).map(({ usage, does }) => `  ${usage.padEnd(24)}${does}`),
+    ...columns(Object.values(commands).map(({ usage, does }) => [usage, does])),
     '',
-    'Gates of exec and coverage',
-    ...GATES.map(([flag, does]) => `  --${flag.padEnd(22)}${does}`),
+    ...optionSection('Options of start', Object.fromEntries(options), true),
     '',
-    'Options (each also as COUNTERSIGN_<NAME> and, except --config, as a key of the config file)',
-    ...options.map(([name, schema]) => `  --${flagOf(name).padEnd(22)}${text(schema)}`),
-    '',
-    'COUNTERSIGN_SCENARIO takes a comma-separated list.',
+    'Read more',
+    ...columns([
+      ['countersign help COMMAND', "a command's own flags, with examples"],
+      ['countersign --version', 'the version of this program'],
+    ]),
   ].join('\n')
 }
 
-function text(schema: TSchema): string {
-  const values = schema.enum === undefined ? '' : ` [${(schema.enum as string[]).join(' | ')}]`
-  const fallback = schema.default === undefined || Array.isArray(schema.default) ? '' : ` (default ${schema.default})`
-  return `${schema.description}${values}${fallback}`
+/** What `help COMMAND` prints. */
+export async function helpOf(name: string): Promise<string> {
+  const { does, environment, manual } = commands[name]!
+  const { usage, about, flags, options, sections = [], examples } = await manual()
+  const parts = [
+    [`countersign ${name}: ${does}`],
+    usage.map((line, at) => `${at === 0 ? 'Usage: ' : '       '}countersign ${line}`),
+    ...about.map((text) => wrapped(text)),
+    flagSection('Flags', flags),
+    optionSection('Options', options, environment !== false),
+    ...sections.map(section),
+    ['Examples', ...examples.map((line) => `  ${line}`)],
+  ]
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+function flagSection(title: string, flags: FlagTable): string[] {
+  const rows = Object.entries(flags).map(([name, flag]) => [written(name, flag), told(flag)] as const)
+  return rows.length === 0 ? [] : [title, ...columns(rows)]
+}
+
+/** The options that a command reads; most may stand elsewhere as well. */
+function optionSection(title: string, options: Manual['options'], elsewhere: boolean): string[] {
+  const rows = (Object.entries(options) as [OptionName, true | string][]).map(([name, does]) => {
+    const flag = optionFlag(name, does === true ? undefined : does)
+    return [written(flagOf(name), flag), told(flag)] as const
+  })
+  if (rows.length === 0) return []
+  const where = elsewhere ? ' (each also as COUNTERSIGN_NAME and, except --config, as a key of the config file)' : ''
+  return [`${title}${where}`, ...columns(rows)]
+}
+
+function section({ title, rows = [], text = [], yaml }: Section): string[] {
+  const lines = yaml === undefined ? [] : yaml.trimEnd().split('\n')
+  const indented = (line: string) => `  ${line}`
+  return [
+    title,
+    ...columns(rows),
+    ...text.flatMap((one) => wrapped(one, WIDTH - 2).map(indented)),
+    ...(lines.length === 0 ? [] : ['', ...lines.map(indented)]),
+  ]
+}
+
+/** Names with what is said of them beside; what is long goes on below itself. */
+function columns(rows: readonly (readonly [name: string, does: string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2
+  return rows.flatMap(([name, does]) =>
+    wrapped(does, WIDTH - 2 - width).map((line, at) => `  ${(at === 0 ? name : '').padEnd(width)}${line}`),
+  )
+}
+
+/** A text in lines that are no wider. */
+function wrapped(text: string, width = WIDTH): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
 }

@@ -87,7 +87,7 @@ function foldersFrom(folder: string): string[] {
 
 /** Writes a config, a scenario and a fixtures file to start from; nothing that is there is overwritten. */
 export const init: Command = async (argv, io) => {
-  refuseWords(readCommandLine(argv).words)
+  refuseWords('init', readCommandLine('init', argv).words)
   const content = contents(schemaPaths(io.folder))
   const names = new Set([...Object.keys(content), ...CONFIG_FILES])
   const there = [...names].filter((name) => existsSync(join(io.folder, name)))
@@ -95,11 +95,11 @@ export const init: Command = async (argv, io) => {
     throw new InvalidOption(
       `Already there: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
     )
-  const files = Object.entries(content).map(([name, text]) => ({ name, text, file: join(io.folder, name) }))
   // Where a folder cannot be made, nothing is written.
-  for (const { file } of files) await asWriting(file, () => mkdir(dirname(file), { recursive: true }))
-  for (const { name, text, file } of files) {
-    await asWriting(file, () => writeFile(file, text, { flag: 'wx' }))
+  for (const name of Object.keys(content))
+    await asWriting(io.folder, name, (file) => mkdir(dirname(file), { recursive: true }))
+  for (const [name, text] of Object.entries(content)) {
+    await asWriting(io.folder, name, (file) => writeFile(file, text, { flag: 'wx' }))
     io.out(`wrote ${name}`)
   }
   io.out("Now 'countersign' serves them; edit them while it runs.")

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { InterpretationsFile } from '../../schemas/config.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { switchText } from '../../schemas/readings.js'
@@ -11,17 +10,18 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
-import { look } from './look.js'
+import { readLook } from './look.js'
+import { manual, OUT } from './manuals/learn.js'
+import { readNamed } from './read-named.js'
 import { readSettings } from './read-settings.js'
-import { readTarget, refuseServerOptions, targetFlags } from './target-flags.js'
-import { writeNamedFile } from './write-file.js'
+import { readTarget, refuseServerOptions } from './target-flags.js'
+import { requireWritable, writeNamedFile } from './write-file.js'
 
 const USAGE = 'Usage: countersign learn --target https://host/base --token TOKEN'
-const OUT = 'countersign.learned.yaml'
 
 /** Finds out how a provider reads what the document leaves open, and writes it; 3 where it cannot be asked. */
 export const learn: Command = async (argv, io) => {
-  const line = readCommandLine(argv, { ...targetFlags, out: true })
+  const line = readCommandLine('learn', argv, manual.flags)
   refuseServerOptions(line, 'learn', USAGE)
   const { options, own } = line
   const { strict, interpretations, ...files } = options
@@ -29,9 +29,11 @@ export const learn: Command = async (argv, io) => {
     throw new InvalidOption(`learn takes neither --strict nor --interpretations: they are for verify. ${USAGE}`)
   const target = readTarget(line, io, USAGE)
   const out = typeof own.out === 'string' ? own.out : OUT
-  const before = await learnedBefore(resolve(io.folder, out), out, target.url)
+  const before = await readNamed(io, out, (file) => learnedBefore(file, out, target.url))
   const { readings } = await readSettings(files, io)
-  const { lessons, findings, unavailable } = await look(target, own, io, readings, documented)
+  const look = await readLook(target, own, io, readings, documented)
+  await requireWritable(io, [out])
+  const { lessons, findings, unavailable } = await look()
   for (const message of unavailable) io.err(`countersign: ${message}`)
   if (lessons.every(({ evidence }) => evidence.length === 0)) return unavailable.length > 0 ? 3 : nothing(io.err)
   const file = learnedFrom(lessons, target.url, new Date(), before)

@@ -9,6 +9,7 @@ import { outcomes } from './lists/outcomes.js'
 import { scenarios } from './lists/scenarios.js'
 import { statements } from './lists/statements.js'
 import { tokens } from './lists/tokens.js'
+import { type LISTS, manual, SHORT } from './manuals/list.js'
 import { readSettings } from './read-settings.js'
 
 /** What can be listed. */
@@ -19,14 +20,11 @@ const lists: Readonly<Record<string, List>> = {
   tokens,
   statements,
   interpretations,
-}
-
-/** What is printed where nothing is asked for by name; as data, all lists are. */
-const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
+} satisfies Record<keyof typeof LISTS, List>
 
 /** Prints lists, in columns or as JSON: those that are named, or else all that are short. */
 export const list: Command = async (argv, io) => {
-  const { options, words, own } = readCommandLine(argv, { json: false })
+  const { options, words, own } = readCommandLine('list', argv, manual.flags)
   const asJson = own.json !== undefined
   const names = words.length > 0 ? words : asJson ? Object.keys(lists) : SHORT
   for (const name of names) requireList(name)

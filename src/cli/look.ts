@@ -8,27 +8,33 @@ import type { Io } from './command.js'
 import type { OwnFlags } from './command-line.js'
 import { chosenOf, readData, readWait } from './target-flags.js'
 
+/** Looks at a provider, when it is up. @throws {InvalidOption} for a token that is not accepted */
+export type Look = () => Promise<Verification>
+
 /**
- * Looks at a provider as the flags of a command say, when it is up.
- * @throws {InvalidOption} for flags that do not fit, and for a token that is not accepted
+ * Reads how a command is to look at a provider; nothing is sent before it looks.
+ * @throws {InvalidOption} for flags that do not fit
  * @throws {InvalidFiles} for a data file that cannot be used
  */
-export async function look(
+export async function readLook(
   target: Target,
   own: OwnFlags,
   io: Io,
   readings: Readings,
   contracts: readonly Contract[],
-): Promise<Verification> {
+): Promise<Look> {
   const chosen = chosenOf(own, contracts)
+  const wait = readWait(own)
   const data = await readData(own, io, contracts)
-  await waitUntilUp(target, readWait(own))
   const allowWrites = own['allow-writes'] === true
-  const stopped = allowWrites ? io.stopped : undefined
-  try {
-    return await verifyProvider(readings, chosen, target, { data, allowWrites, stopped })
-  } catch (error) {
-    if (error instanceof TokenRefused) throw new InvalidOption(error.message)
-    throw error
+  return async () => {
+    await waitUntilUp(target, wait)
+    const stopped = allowWrites ? io.stopped : undefined
+    try {
+      return await verifyProvider(readings, chosen, target, { data, allowWrites, stopped })
+    } catch (error) {
+      if (error instanceof TokenRefused) throw new InvalidOption(error.message)
+      throw error
+    }
   }
 }

@@ -7,11 +7,12 @@ import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
+import { manual } from './manuals/openapi.js'
 import { readSettings } from './read-settings.js'
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const openapi: Command = async (argv, io) => {
-  const { options, words, own } = readCommandLine(argv, { version: true, yaml: false })
+  const { options, words, own } = readCommandLine('openapi', argv, manual.flags)
   if (words.length > 0) {
     throw new InvalidOption(`${quote(words[0])} is not expected here: countersign openapi [--version 3.0|3.1] [--yaml]`)
   }

@@ -4,46 +4,72 @@ import { type Annotation, annotationOf } from '../text/annotation.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { annotate } from './annotate.js'
+import { checkEnvironment } from './check-environment.js'
 import type { Io } from './command.js'
-import { commands } from './commands.js'
+import { refuseWords } from './command-line.js'
+import { commands, type Entry } from './commands.js'
+
+/** What asks for the version; `openapi --version` is another. */
+const VERSION = ['--version', '-V', '-v', 'version']
+/** What is no command, and can be named like one. */
+const OTHERS = ['help', 'version']
 
 /** Runs a command line to its end; resolves with the exit status. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [first = 'start'] = argv
-  if (wantsHelp(argv) || first === '-h' || first === 'help') {
-    io.out((await import('./help.js')).help())
-    return 0
-  }
-  if (first === '--version' || first === '-v') {
-    io.out(version())
-    return 0
-  }
-  const named = !first.startsWith('-')
-  const entry = commands[named ? first : 'start']
-  if (entry === undefined) {
-    const hint = `${didYouMean(first, Object.keys(commands))} 'countersign --help' lists all.`
-    return fail(io, `There is no command ${quote(first)}.${hint}`)
-  }
-  const command = await entry.load()
   try {
+    const topic = topicOf(argv)
+    if (topic !== undefined) return await printHelp(topic, io)
+    if (VERSION.includes(first)) {
+      refuseWords('version', argv.slice(1))
+      io.out(version())
+      return 0
+    }
+    const named = !first.startsWith('-')
+    const { environment, load } = commandOf(named ? first : 'start')
+    const command = await load()
+    if (environment !== false) checkEnvironment(io)
     return await command(named ? argv.slice(1) : argv, io)
   } catch (error) {
     const message = describeError(error)
-    const status = fail(io, message, isMisuse(error) ? entry.misuse : undefined)
+    io.err(`countersign: ${message}`)
     annotate(annotationsOf(error, message), io.err, io)
-    return status
+    return isMisuse(error) ? (commands[first]?.misuse ?? 1) : 1
   }
 }
 
-/** Words after `--` belong to another program, a `--help` among them too. */
-function wantsHelp(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--')
-  return argv.slice(0, end < 0 ? undefined : end).includes('--help')
+/** What help is asked for: a command's name, or `help` for all; undefined where none is. */
+function topicOf(argv: readonly string[]): string | undefined {
+  const [first = '', ...others] = argv
+  const asked = asksForHelp(argv)
+  if (first !== 'help') return asked ? (first.startsWith('-') ? 'help' : first) : undefined
+  const [topic = 'help', ...more] = others.filter((word) => !HELP.includes(word))
+  refuseWords('help', more)
+  return topic
 }
 
-function fail(io: Io, message: string, status = 1): number {
-  io.err(`countersign: ${message}`)
-  return status
+const HELP: readonly string[] = ['--help', '-h']
+
+/** Words after `--` belong to another program, a `--help` among them too. */
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? undefined : end).some((word) => HELP.includes(word))
+}
+
+async function printHelp(topic: string, io: Io): Promise<number> {
+  const { helpOf, overview } = await import('./help.js')
+  if (OTHERS.includes(topic)) io.out(overview())
+  else {
+    commandOf(topic)
+    io.out(await helpOf(topic))
+  }
+  return 0
+}
+
+function commandOf(name: string): Entry {
+  if (Object.hasOwn(commands, name)) return commands[name]!
+  const hint = didYouMean(name, [...Object.keys(commands), ...OTHERS])
+  throw new InvalidOption(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all.`)
 }
 
 /** A complaint about a file shows there; of a stack, its first line says what is wrong. */
@@ -57,23 +83,9 @@ function isMisuse(error: unknown): error is InvalidOption | InvalidFiles {
   return error instanceof InvalidOption || error instanceof InvalidFiles
 }
 
-type SystemError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
-
 /** What went wrong, and what to do; only a bug of ours shows its stack. */
 function describeError(error: unknown): string {
   if (isMisuse(error)) return error.message
-  const { code, port, address, hostname, message, stack } = error as SystemError
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} on ${address} is already in use. Stop the other program, or use --port 0.`
-    case 'EACCES':
-      return port === undefined
-        ? message
-        : `Listening on port ${port} is not permitted. Take one above 1023, or --port 0 for a free one.`
-    case 'ENOTFOUND':
-    case 'EADDRNOTAVAIL':
-      return `The host ${quote(hostname ?? address ?? '')} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all.`
-    default:
-      return stack ?? message
-  }
+  const { message, stack } = error as Error
+  return stack ?? message
 }

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../package-root.js'
@@ -11,6 +11,8 @@ import { readFixtures } from '../world/state/fixtures.js'
 import { type Generated, generate } from '../world/state/generate.js'
 import type { Command, Io } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
+import { type countFlags, MOST, manual } from './manuals/seed.js'
+import { readNamed } from './read-named.js'
 import { asWriting } from './write-file.js'
 
 /** The flags that say how many records of a collection are generated. */
@@ -20,40 +22,27 @@ const counts = {
   members: 'organization_members',
   'sub-members': 'sub_organization_members',
   documents: 'documents',
-} as const satisfies Record<string, Generated>
+} as const satisfies Record<keyof typeof countFlags, Generated>
 
-const flags = {
-  out: true,
-  credits: true,
-  attachments: true,
-  members: true,
-  'sub-members': true,
-  documents: true,
-  until: true,
-} as const
-const MOST = 5_000_000
 const PROGRESS_EVERY = 1_000
 
 /** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; dated until --until, by default today; the same seed and day give the same bytes. */
 export const seed: Command = async (argv, io) => {
-  const { options, words, own } = readCommandLine(argv, flags)
-  refuseWords(words)
+  const { options, words, own } = readCommandLine('seed', argv, manual.flags)
+  refuseWords('seed', words)
   const { out } = own
   if (typeof out !== 'string')
     throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
   const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))
   const until = untilOf(own.until)
-  const folder = resolve(io.folder, out)
-  await emptyFolder(folder, out)
-  const world = await readFixtures(
-    options.fixtures === undefined ? defaultFixtures : resolve(io.folder, options.fixtures),
-  )
+  await emptyFolder(io, out)
+  const world = await readNamed(io, options.fixtures ?? defaultFixtures, (file) => readFixtures(file))
   const { fakerFrom } = await import('../world/state/faker.js')
   const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
   for (const name of collectionNames) {
     const count = wanted.find((one) => one.name === name)?.count ?? 0
     const made = count === 0 ? [] : generate(name as Generated, count, faker, world)
-    await write(join(folder, `${name}.json`), name, [world[name] ?? [], made], count, io)
+    await write(`${out}/${name}.json`, name, [world[name] ?? [], made], count, io)
   }
   io.out(`Wrote ${out}: countersign --fixtures ${out} serves it.`)
   return 0
@@ -78,9 +67,9 @@ function untilOf(value: string | true | undefined): Date {
   )
 }
 
-async function emptyFolder(folder: string, name: string): Promise<void> {
-  await asWriting(folder, () => mkdir(folder, { recursive: true }))
-  if ((await readdir(folder)).length > 0)
+async function emptyFolder({ folder }: Io, name: string): Promise<void> {
+  await asWriting(folder, name, (path) => mkdir(path, { recursive: true }))
+  if ((await readdir(resolve(folder, name))).length > 0)
     throw new InvalidOption(`${name} is not empty, and is left alone: name a new folder.`)
 }
 
@@ -94,7 +83,7 @@ function seedNumber(text: string): number {
 type Lists = readonly [known: readonly object[], made: Iterable<object>]
 
 /** One record a line; large files are written as they are generated, with progress where it takes long. */
-async function write(file: string, name: keyof Fixtures, lists: Lists, count: number, io: Io): Promise<void> {
+async function write(path: string, name: keyof Fixtures, lists: Lists, count: number, io: Io): Promise<void> {
   let last = Date.now()
   function* lines() {
     let done = 0
@@ -113,5 +102,5 @@ async function write(file: string, name: keyof Fixtures, lists: Lists, count: nu
     }
     yield '\n] }\n'
   }
-  await asWriting(file, () => pipeline(lines, createWriteStream(file)))
+  await asWriting(io.folder, path, (file) => pipeline(lines, createWriteStream(file)))
 }

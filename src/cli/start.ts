@@ -7,8 +7,8 @@ import { readSettings } from './read-settings.js'
 
 /** Serves the API until it is interrupted. */
 export const start: Command = async (argv, io) => {
-  const { options, words } = readCommandLine(argv)
-  refuseWords(words)
+  const { options, words } = readCommandLine('start', argv)
+  refuseWords('start', words)
   // Asked for first: a signal that comes while the server starts must end it in order, too.
   const { ended } = io
   const settings = async () => {

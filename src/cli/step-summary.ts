@@ -24,7 +24,7 @@ export async function appendToStepSummary(file: string, text: (most: number) => 
   const room = MOST - there - before.length
   const markdown = text(room)
   if (Buffer.byteLength(markdown) > room) throw new InvalidFiles([{ file, message: NO_ROOM }])
-  await asWriting(file, () => appendFile(file, before + markdown))
+  await asWriting(dirname(file), file, () => appendFile(file, before + markdown))
 }
 
 const NO_ROOM = "The step's summary is left as it is: GitHub shows at most 1 MiB of it, and other parts have filled it."

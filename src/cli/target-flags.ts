@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
 import { readDataFile } from '../provider/calls/data-file.js'
 import type { DataFile } from '../provider/calls/values.js'
@@ -7,27 +6,9 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { flagOf } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Io } from './command.js'
-import type { CommandLine, FlagTable, OwnFlags } from './command-line.js'
-
-/** The flags that say which provider is looked at, as whom, and how. */
-export const targetFlags = {
-  target: true,
-  token: true,
-  'token-without-permission': true,
-  'allow-writes': false,
-  data: true,
-  only: true,
-  header: 'several',
-  timeout: true,
-  retries: true,
-  'wait-until-up': true,
-} as const satisfies FlagTable
-
-const TIMEOUT = 10_000
-const RETRIES = 2
-const LONGEST_TIMEOUT = 600_000
-const MOST_RETRIES = 20
-const LONGEST_WAIT = 3_600
+import type { CommandLine, OwnFlags } from './command-line.js'
+import { LIMITS } from './flags/target.js'
+import { readNamed } from './read-named.js'
 
 /**
  * Reads whom a command looks at.
@@ -40,18 +21,18 @@ export function readTarget({ own, lists }: Pick<CommandLine, 'own' | 'lists'>, i
     token: tokenOf(own.token, io),
     ...(typeof second === 'string' && { tokenWithoutPermission: plainToken('--token-without-permission', second) }),
     headers: (lists.header ?? []).map(headerOf),
-    timeout: whole(own.timeout, '--timeout', 'milliseconds', 1, LONGEST_TIMEOUT) ?? TIMEOUT,
-    retries: whole(own.retries, '--retries', 'times', 0, MOST_RETRIES) ?? RETRIES,
+    timeout: whole(own, 'timeout', 'milliseconds'),
+    retries: whole(own, 'retries', 'times'),
   }
 }
 
 /** Seconds to wait for the provider to come up. */
 export function readWait(own: OwnFlags): number {
-  return whole(own['wait-until-up'], '--wait-until-up', 'seconds', 0, LONGEST_WAIT) ?? 0
+  return whole(own, 'wait-until-up', 'seconds')
 }
 
 export async function readData(own: OwnFlags, io: Io, contracts: readonly Contract[]): Promise<DataFile> {
-  return typeof own.data === 'string' ? readDataFile(resolve(io.folder, own.data), contracts) : {}
+  return typeof own.data === 'string' ? readNamed(io, own.data, (file) => readDataFile(file, contracts)) : {}
 }
 
 /** @throws {InvalidOption} for options that are for servers */
@@ -112,17 +93,13 @@ function headerOf(given: string): [name: string, value: string] {
   return [name, value]
 }
 
-function whole(
-  given: OwnFlags[string] | undefined,
-  flag: string,
-  unit: string,
-  least: number,
-  most: number,
-): number | undefined {
-  if (given === undefined) return undefined
+function whole(own: OwnFlags, flag: keyof typeof LIMITS, unit: string): number {
+  const { least, most, default: otherwise } = LIMITS[flag]
+  const given = own[flag]
+  if (given === undefined) return otherwise
   if (typeof given === 'string' && /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most)
     return Number(given)
-  throw new InvalidOption(`${flag} must be whole ${unit} from ${least} to ${most}, not ${quote(given)}.`)
+  throw new InvalidOption(`--${flag} must be whole ${unit} from ${least} to ${most}, not ${quote(given)}.`)
 }
 
 /** @throws {InvalidOption} for what is no operation */

@@ -7,8 +7,8 @@ import { readCommandLine, refuseWords } from './command-line.js'
 
 /** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
 export const validate: Command = async (argv, io) => {
-  const { options, words } = readCommandLine(argv)
-  refuseWords(words)
+  const { options, words } = readCommandLine('validate', argv)
+  refuseWords('validate', words)
   const { configFile, records, scenarios, complaints } = await checkFiles(options, io)
   for (const complaint of complaints) io.err(describeComplaint(complaint))
   if (complaints.length > 0) {

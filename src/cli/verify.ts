@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
@@ -11,39 +10,38 @@ import { exitStatus } from '../provider/report/outcome.js'
 import { asText } from '../provider/report/terminal.js'
 import { verifyAgainst } from '../provider/snapshot/against.js'
 import { readSnapshot, snapshotOf, snapshotText } from '../provider/snapshot/snapshot.js'
-import type { Verification } from '../provider/verify.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { annotate } from './annotate.js'
 import type { Command, Io } from './command.js'
 import { type CommandLine, readCommandLine } from './command-line.js'
-import { look } from './look.js'
+import { targetFlags } from './flags/target.js'
+import { type Look, readLook } from './look.js'
+import { manual, verifyReportFlags } from './manuals/verify.js'
+import { readNamed } from './read-named.js'
 import { readSettings } from './read-settings.js'
-import { chosenOf, readTarget, refuseServerOptions, targetFlags } from './target-flags.js'
+import { chosenOf, readTarget, refuseServerOptions } from './target-flags.js'
 import { requireWritable } from './write-file.js'
 import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
-
-/** Where reports go, and what was seen. */
-const reportFlags = { json: true, junit: true, summary: true, record: true } as const
-const ownFlags = { ...targetFlags, ...reportFlags, against: true } as const
 
 const USAGE = 'Usage: countersign verify --target https://host/base --token TOKEN, or verify --against SNAPSHOT'
 
 /** Verifies a provider: 0 as documented, 1 where it departs from the document, 3 where it cannot be judged. */
 export const verify: Command = async (argv, io) => {
-  const line = readCommandLine(argv, ownFlags)
+  const line = readCommandLine('verify', argv, manual.flags)
   refuseServerOptions(line, 'verify', USAGE)
   const { options, own } = line
   const { strict = false, ...files } = options
-  await requireWritable(
-    io,
-    Object.keys(reportFlags).flatMap((flag) => (typeof own[flag] === 'string' ? [own[flag]] : [])),
-  )
   const { readings } = await readSettings(files, io)
   const contracts = contractsUnder(documented, readings)
-  const { verification, target } =
+  const { target, look } =
     typeof own.against === 'string'
-      ? await heldAgainst(own.against, readings, contracts, line, io)
-      : await lookedAt(readings, contracts, line, io)
+      ? await atSnapshot(own.against, readings, contracts, line, io)
+      : await atProvider(readings, contracts, line, io)
+  await requireWritable(
+    io,
+    Object.keys(verifyReportFlags).flatMap((flag) => (typeof own[flag] === 'string' ? [own[flag]] : [])),
+  )
+  const verification = await look()
   io.out(asText(verification, strict))
   const reports = {
     json: () => asJson(verification, target),
@@ -58,30 +56,36 @@ export const verify: Command = async (argv, io) => {
   return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2
 }
 
-interface Seen {
-  readonly verification: Verification
+/** What is looked at, and how, once all flags are known to fit. */
+interface Subject {
   readonly target: string
+  readonly look: Look
 }
 
-async function lookedAt(readings: Readings, contracts: readonly Contract[], line: CommandLine, io: Io): Promise<Seen> {
+async function atProvider(
+  readings: Readings,
+  contracts: readonly Contract[],
+  line: CommandLine,
+  io: Io,
+): Promise<Subject> {
   const target = readTarget(line, io, USAGE)
-  return { verification: await look(target, line.own, io, readings, contracts), target: target.url }
+  return { target: target.url, look: await readLook(target, line.own, io, readings, contracts) }
 }
 
 /** What was seen stands in for the provider. */
-async function heldAgainst(
+async function atSnapshot(
   file: string,
   readings: Readings,
   contracts: readonly Contract[],
   { own, lists }: CommandLine,
   io: Io,
-): Promise<Seen> {
+): Promise<Subject> {
   const idle = Object.keys({ ...own, ...lists }).find(
     (flag) => flag === 'record' || (flag in targetFlags && flag !== 'only'),
   )
   if (idle !== undefined)
     throw new InvalidOption(`--${idle} does not go with --against: a snapshot stands in for the provider. ${USAGE}`)
-  const snapshot = await readSnapshot(resolve(io.folder, file))
-  const verification = verifyAgainst(snapshot, readings, chosenOf(own, contracts))
-  return { verification, target: snapshot.recorded.target }
+  const chosen = chosenOf(own, contracts)
+  const snapshot = await readNamed(io, file, readSnapshot)
+  return { target: snapshot.recorded.target, look: async () => verifyAgainst(snapshot, readings, chosen) }
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from '../../schemas/config.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { readSource } from '../text/source-file.js'
+import { namedAsWritten, type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import { checkOf } from '../validation/check.js'
 import { requireSchema } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
@@ -13,6 +14,8 @@ import { pathNames } from './options.js'
 export interface ConfigFile {
   readonly file: string | undefined
   readonly config: Config
+  /** How the file and the paths in it are written, seen from the working directory. */
+  readonly written?: WrittenPaths
 }
 
 /** The names that a config file may have, the first one winning. */
@@ -23,25 +26,28 @@ export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign
  * @throws {InvalidFiles} with every complaint about it
  */
 export async function readConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
-  const file = findConfig(name, folder)
-  if (file === undefined) return { file, config: {} }
-  const source = await readSource(file)
-  const config = keysOf(source.data)
-  await requireSchema(source, Config, config, mistakesInInterpretations(config))
-  return { file, config: withPathsBeside(file, config as Config) }
+  const found = name ?? findConfig(folder)
+  if (found === undefined) return { file: undefined, config: {} }
+  const file = resolve(folder, found)
+  return namedAsWritten(writtenPaths(folder, [found]), async () => {
+    const source = await readSource(file)
+    const config = keysOf(source.data)
+    await requireSchema(source, Config, config, mistakesInInterpretations(config))
+    return withPathsBeside(found, folder, config as Config)
+  })
 }
 
 /** What can be used of a config file though some of it cannot: the keys that are known and whose values fit. */
 export async function readUsableConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
   try {
-    const file = findConfig(name, folder)
-    const keys = file === undefined ? {} : keysOf((await readSource(file)).data)
+    const found = name ?? findConfig(folder)
+    if (found === undefined) return { file: undefined, config: {} }
+    const keys = keysOf((await readSource(resolve(folder, found))).data)
     const schemas = Config.properties as Readonly<Record<string, TSchema>>
     const usable = Object.entries(keys as object).filter(
       ([key, value]) => schemas[key] && checkOf(schemas[key])(value).length === 0,
     )
-    const config = Object.fromEntries(usable) as Config
-    return { file, config: file === undefined ? config : withPathsBeside(file, config) }
+    return withPathsBeside(found, folder, Object.fromEntries(usable) as Config)
   } catch (error) {
     if (error instanceof InvalidFiles) return { file: undefined, config: {} }
     throw error
@@ -49,20 +55,27 @@ export async function readUsableConfig(name: string | undefined, folder: string)
 }
 
 /** @throws {InvalidFiles} where there are two, of which only one would be read */
-function findConfig(name: string | undefined, folder: string): string | undefined {
-  if (name !== undefined) return resolve(folder, name)
-  const [file, other] = CONFIG_FILES.map((one) => join(folder, one)).filter((one) => existsSync(one))
+function findConfig(folder: string): string | undefined {
+  const [file, other] = CONFIG_FILES.filter((one) => existsSync(join(folder, one)))
   if (file === undefined || other === undefined) return file
-  const message = `There is another config file beside it, ${basename(file)}, and only one is read: remove one of them.`
+  const message = `There is another config file beside it, ${file}, and only one is read: remove one of them.`
   throw new InvalidFiles([{ file: other, message }])
 }
 
-/** Paths in the config file are relative to it. */
-function withPathsBeside(file: string, config: Config): Config {
+/** Paths in the config file are relative to it; `name` is how it is written. */
+function withPathsBeside(name: string, folder: string, config: Config): ConfigFile {
+  const file = resolve(folder, name)
   const values = config as Readonly<Record<string, unknown>>
   // What may be a path may hold its content instead.
-  const paths = pathNames.filter((name) => typeof values[name] === 'string')
-  return { ...config, ...Object.fromEntries(paths.map((name) => [name, resolve(dirname(file), String(values[name]))])) }
+  const paths = pathNames.filter((one) => typeof values[one] === 'string').map((one) => [one, String(values[one])])
+  const absolute = Object.fromEntries(paths.map(([one, path = '']) => [one, resolve(dirname(file), path)]))
+  const written = writtenPaths(folder, [name, ...paths.map(([, path = '']) => beside(name, path))])
+  return { file, config: { ...config, ...absolute }, written }
+}
+
+/** A path in a file, seen from where the file is seen from. */
+function beside(name: string, path: string): string {
+  return isAbsolute(path) || name === basename(name) ? path : join(dirname(name), path)
 }
 
 /** The keys may be written as the flags are: `body-limit` is `bodyLimit`. One without a value is as if it were not there. */

@@ -6,6 +6,7 @@ import { buildApp } from '../http/app.js'
 import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
 import type { Patience } from '../provider/forward/client.js'
+import { asWritten } from '../text/written-paths.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
@@ -13,6 +14,7 @@ import type { Settings } from '../world/settings.js'
 import { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
+import { listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
 import { type Edits, reloadOnEdits } from './reload.js'
@@ -22,7 +24,7 @@ export interface Server {
   readonly app: FastifyInstance
   readonly worlds: Worlds
   readonly contracts: readonly Contract[]
-  /** Listens, and resolves with the base URL. @throws {InvalidOption} where the provider is this server */
+  /** Listens, and resolves with the base URL. @throws {InvalidOption} where that cannot be, or the provider is this server */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -64,7 +66,8 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const contracts = operations.map(({ contract }) => contract)
   await checkProvider(settings, [])
   const shared = await loadShared(settings, contracts, fixtures)
-  const file = settings.persist === undefined ? undefined : await StateFile.open(settings.persist)
+  const { persist, written } = settings
+  const file = persist === undefined ? undefined : await StateFile.open(persist, asWritten(written, persist))
   const store = file && (await openStore(file))
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
   const log = (exchange: Exchange) => {
@@ -90,7 +93,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   }
   const listen = async () => {
     try {
-      await app.listen({ port: settings.port, host: settings.host })
+      await listenAt(app, settings.host, settings.port)
       // The port may be known only now.
       await checkSettings(worlds.shared.settings)
     } catch (error) {

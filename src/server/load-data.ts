@@ -4,6 +4,7 @@ import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
+import { complaintsAsWritten, namedAsWritten } from '../text/written-paths.js'
 import { Library, type ReadScenarios } from '../world/scenarios/library.js'
 import { loadScenarios } from '../world/scenarios/load.js'
 import type { Settings, Shared } from '../world/settings.js'
@@ -52,10 +53,10 @@ export async function collectComplaints<T>(
  * @throws {InvalidFiles} for fixtures that cannot be used
  */
 export async function loadFixtures(
-  { fixtures = defaultFixtures }: Settings,
+  { fixtures = defaultFixtures, written }: Settings,
   files: string[] = [],
 ): Promise<SeededCollections> {
-  return new SeededCollections(await readFixtures(fixtures, files), files)
+  return new SeededCollections(await namedAsWritten(written, () => readFixtures(fixtures, files)), files)
 }
 
 /** The scenarios that settings name; their files are read when one is first wanted. */
@@ -63,7 +64,7 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[]):
   const under = contractsUnder(contracts, settings.readings)
   return new Library(
     under,
-    scenarioReader(under, () => scenarioFolders(settings)),
+    scenarioReader(under, settings, () => scenarioFolders(settings)),
   )
 }
 
@@ -71,12 +72,19 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[]):
 export function reopenLibrary(library: Library, settings: Settings, contracts: readonly Contract[]): Library {
   const under = contractsUnder(contracts, settings.readings)
   const folders = () => scenarioFolders(settings).filter((folder) => existsSync(folder))
-  return library.edited(under, scenarioReader(under, folders))
+  return library.edited(under, scenarioReader(under, settings, folders))
 }
 
 /** `under`: the contracts under the readings in force; `folders` is asked each time that files are read. */
-function scenarioReader(under: readonly Contract[], folders: () => readonly string[]): ReadScenarios {
-  return (outcome) => loadScenarios(folders(), { contracts: under, outcome })
+function scenarioReader(
+  under: readonly Contract[],
+  { written }: Settings,
+  folders: () => readonly string[],
+): ReadScenarios {
+  return async (outcome) => {
+    const loaded = await namedAsWritten(written, () => loadScenarios(folders(), { contracts: under, outcome }))
+    return { ...loaded, complaints: complaintsAsWritten(written, loaded.complaints) }
+  }
 }
 
 /** The shipped scenarios, then the user's, which win. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Config, Options } from '../../schemas/config.js'
+import type { Config, OptionName, Options } from '../../schemas/config.js'
 import { isLive } from '../../schemas/config.js'
 import { defaultReadings, type Readings } from '../../schemas/readings.js'
 import { quote } from '../text/wording.js'
+import { namedAsWritten, type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import { isClockTime } from '../world/clock.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
@@ -20,7 +21,9 @@ export async function loadSettings(...given: Given): Promise<Settings> {
   const settings = resolveSettings(...given)
   if (settings.interpretations === undefined) return settings
   const [, , { config }] = given
-  return { ...settings, ...readingsOf(config, await readInterpretations(settings.interpretations)) }
+  const { interpretations: file, written } = settings
+  const readings = await namedAsWritten(written, () => readInterpretations(file))
+  return { ...settings, ...readingsOf(config, readings) }
 }
 
 /** What settings are made of. */
@@ -34,7 +37,7 @@ export type Given = Parameters<typeof resolveSettings>
 export function resolveSettings(
   flags: Partial<Options>,
   environment: Partial<Options>,
-  { file, config }: ConfigFile,
+  { file, config, written = {} }: ConfigFile,
   folder = process.cwd(),
 ): Settings {
   const { $schema: _, version: __, active = [], interpretations, invitations, scenario, seed, ...others } = config
@@ -49,6 +52,7 @@ export function resolveSettings(
   return {
     ...options,
     ...absolutePaths(options, folder),
+    written: { ...writtenIn(options, folder), ...written },
     active,
     ...readingsOf(config, {}),
     acceptance: acceptanceOf(invitations?.accept),
@@ -86,16 +90,22 @@ function defaults(): Options {
 }
 
 function absolutePaths(options: Options, folder: string): Partial<Options> {
-  const { scenarios = scenariosIn(folder) } = options
-  const all: Partial<Options> = { ...options, scenarios }
-  const paths = pathNames.filter((name) => all[name] !== undefined)
-  return Object.fromEntries(paths.map((name) => [name, resolve(folder, all[name] as string)]))
+  return Object.fromEntries(pathsIn(options, folder).map(([name, path]) => [name, resolve(folder, path)]))
 }
 
-/** The folder that holds a user's scenarios where none is named. */
-function scenariosIn(folder: string): string | undefined {
-  const path = join(folder, 'scenarios')
-  return existsSync(path) ? path : undefined
+/** How paths are written; those of the config file are absolute by now, and it tells itself. */
+function writtenIn(options: Options, folder: string): WrittenPaths {
+  return writtenPaths(
+    folder,
+    pathsIn(options, folder).map(([, path]) => path),
+  )
+}
+
+/** The options that are paths, with the folder that holds a user's scenarios where none is named. */
+function pathsIn(options: Options, folder: string): [name: OptionName, path: string][] {
+  const scenarios = existsSync(join(folder, 'scenarios')) ? 'scenarios' : undefined
+  const all: Partial<Options> = { ...options, scenarios: options.scenarios ?? scenarios }
+  return pathNames.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name] as string]]))
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }

@@ -12,7 +12,8 @@ import type { MockServer } from './world-handle.js'
  * await world.fetch('/api/v2/credits/histories?page=1')
  * await mock.close() // or: await using mock = …
  *
- * @throws {InvalidOption} for options that do not fit
+ * @throws {InvalidOption} for options that do not fit, and for a host or a port that cannot be listened on
+ * @throws {PortInUse} where another program listens on the port
  * @throws {InvalidFiles} for fixtures or scenarios that cannot be used
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {

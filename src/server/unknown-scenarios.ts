@@ -1,6 +1,7 @@
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import { readSource } from '../text/source-file.js'
 import { didYouMean, quote } from '../text/wording.js'
+import { asWritten } from '../text/written-paths.js'
 import type { Library } from '../world/scenarios/library.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
@@ -59,7 +60,7 @@ const KEYS = ['active', 'scenario'] as const
 
 /** Every place in the config file that names a scenario that does not exist; the file is read once more for that. */
 async function inConfigFile(
-  { configFile }: Settings,
+  { configFile, written }: Settings,
   isUnknown: (name: string) => boolean,
   message: (name: string) => string,
 ): Promise<Listed[]> {
@@ -71,9 +72,13 @@ async function inConfigFile(
       .flat()
       .map((name, at) => ({ name: String(name), path: Array.isArray(data[key]) ? [key, at] : [key] })),
   )
+  const complain = async (path: (string | number)[], text: string) => {
+    const complaint = await source.complain(path, text)
+    return { ...complaint, file: asWritten(written, complaint.file) }
+  }
   return Promise.all(
     places
       .filter(({ name }) => isUnknown(name))
-      .map(async ({ name, path }) => ({ name, complaint: await source.complain(path, message(name)) })),
+      .map(async ({ name, path }) => ({ name, complaint: await complain(path, message(name)) })),
   )
 }

@@ -1,7 +1,6 @@
-import { basename, relative } from 'node:path'
-
 /** A place in a file of the user's. */
 export interface FilePlace {
+  /** As the user wrote it. */
   readonly file: string
   /** From 1; undefined where it is not known. */
   readonly line?: number
@@ -30,8 +29,7 @@ export class InvalidFiles extends Error {
 
 /** `file:line:column: message`, and the code frame below; where the line is not known, the place in the data. */
 export function describeComplaint({ file, line, column, path = '', message, frame }: FileComplaint): string {
-  const name = relative('', file) || basename(file)
-  const place = line === undefined ? name : `${name.startsWith('..') ? file : name}:${line}:${column}`
+  const place = line === undefined ? file : `${file}:${line}:${column}`
   const where = line === undefined && path !== '' && !message.startsWith(`'${dotted(path)}'`) ? `${path}: ` : ''
   return `${place}: ${where}${message}${frame === undefined ? '' : `\n${frame}`}`
 }

@@ -1,5 +1,6 @@
 import type { Options } from '../../schemas/config.js'
 import type { Readings } from '../../schemas/readings.js'
+import type { WrittenPaths } from '../text/written-paths.js'
 import type { Library } from './scenarios/library.js'
 import type { SeededCollections } from './state/seeded-collections.js'
 
@@ -18,6 +19,8 @@ export interface Settings extends Options {
   readonly configFile: string | undefined
   /** The working directory: a config file may be made there later. */
   readonly folder: string
+  /** How the user wrote the paths, which are absolute. */
+  readonly written: WrittenPaths
 }
 
 /** The scenarios that are on in a new world. */

@@ -318,23 +318,6 @@ t.test('what it does not understand is said, without a token', async (t) => {
   }
 })
 
-t.test('reports that cannot be written are told before anything is sent', async (t) => {
-  const mock = await provider(t)
-  const folder = t.testdir({ taken: 'a file' })
-  const { code, text } = await verify(
-    t,
-    mock.url,
-    '--allow-writes',
-    '--json',
-    join(folder, 'taken/x.json'),
-    '--junit',
-    folder,
-  )
-  t.equal(code, 2, 'status 2')
-  t.match(text, /x\.json: The file cannot be written: .+\n.*The file cannot be written: it is a folder/, 'all of them')
-  t.strictSame(mock.requests(), [], 'nothing was sent')
-})
-
 t.test('what the shape of a field does not show is not said to be so', async (t) => {
   const provide = await mutatingProvider(t, await build(t))
   const url = provide({

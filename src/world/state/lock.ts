@@ -39,7 +39,7 @@ export async function takeLock(name: string, path: string): Promise<Lock> {
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const message = `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`
-    throw new InvalidFiles([{ file, message }])
+    throw new InvalidFiles([{ file: name, message }])
   }
 }
 

@@ -38,11 +38,11 @@ export class StateFile implements Adapter<Changes> {
   }
 
   /**
-   * Takes the file for this process.
+   * Takes the file for this process; `name` is how the user wrote it.
    * @throws {InvalidFiles} when another process has it, or its folder cannot be written
    */
-  static async open(name: string): Promise<StateFile> {
-    const path = await realFile(name)
+  static async open(file: string, name = file): Promise<StateFile> {
+    const path = await realFile(file)
     return new StateFile(name, path, await takeLock(name, path))
   }
 

@@ -1,0 +1,71 @@
+import { asMarkdown, code, page, table } from './markdown.mjs'
+
+/** Where options are set, and each of them. */
+export function optionsPage({ Options, environmentOf, flagOf, isLive, optionFlag, written }) {
+  const rows = Object.entries(Options.properties).map(([name, schema]) => [
+    `\`${written(flagOf(name), optionFlag(name))}\``,
+    defaultOf(schema),
+    `${asMarkdown(schema.description)}${valuesOf(schema)}`,
+    isLive(name) ? 'at once' : 'after a restart',
+  ])
+  return page(
+    '# Options',
+    `What \`countersign start\` and \`countersign exec\` go by. Which of them the other commands read,
+\`countersign help COMMAND\` and [commands.md](commands.md) tell.
+
+An option can be set in four places. Where several set it, the first of them wins:
+
+1. a flag: \`--body-limit 1000\`, \`--body-limit=1000\`; a switch is turned off by \`--no-watch\` or \`--watch=false\`;
+2. an environment variable: \`${environmentOf('bodyLimit')}=1000\`; \`${environmentOf('scenario')}\` takes a comma-separated list;
+3. a key of the config file: \`bodyLimit: 1000\` or \`body-limit: 1000\`;
+4. its default.
+
+In process, \`startMockServer({ bodyLimit: 1000 })\` takes the same options, and reads neither config file nor environment.`,
+    table(['option', 'default', '', 'an edit of the config file takes effect'], rows),
+    `## The config file
+
+It is \`countersign.config.yaml\`, \`.yml\` or \`.json\` in the working directory, or the file that \`--config\` names. Paths in
+it are relative to it. \`countersign init\` writes one to start from, with a scenario and fixtures; editors complete it by
+the JSON Schemas in \`dist/schemas\`.`,
+    code(
+      'yaml',
+      `version: 1
+port: 4011
+fixtures: ./fixtures
+active: [addOrganizationMember:409]   # scenarios and outcomes that are on
+invitations: { accept: { after: 3s } } # or manual (the default), or immediately
+interpretations: { timestamps: seconds }`,
+    ),
+    `\`active\`, \`invitations\` and readings under \`interpretations\` are in the file alone. \`active\` is the truth: whenever the
+file is edited, exactly that list is on, in the root and in every sandbox that has switched nothing itself. What is on by
+\`--scenario\` stays on.
+
+## The environment
+
+A variable that begins with \`COUNTERSIGN_\` and is nearly the name of an option stops every command that reads the
+environment, with the right name. What is like no option gets a warning. An empty variable is as if it were not set. Values
+are never shown. Beside the options there are \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
+\`COUNTERSIGN_ADMIN_TOKEN\`, which \`exec\` gives to its command; \`verify\` and \`learn\` read \`COUNTERSIGN_TOKEN\`.`,
+  )
+}
+
+function valuesOf({ type, minimum, maximum, enum: values }) {
+  if (values !== undefined) return ` One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+  return type === 'integer' ? ` From ${minimum} to ${maximum}.` : ''
+}
+
+/** The README's table. */
+export function optionTable({ Options, flagOf }) {
+  return table(
+    ['option', 'default', ''],
+    Object.entries(Options.properties).map(([name, schema]) => [
+      `\`--${flagOf(name)}\``,
+      defaultOf(schema),
+      schema.enum ? `${schema.description} (${schema.enum.join(', ')})` : schema.description,
+    ]),
+  )
+}
+
+function defaultOf({ default: fallback }) {
+  return fallback === undefined || Array.isArray(fallback) ? '' : `\`${fallback}\``
+}

@@ -1,0 +1,9 @@
+import { FAIL_ON } from '../../coverage/gates.js'
+import type { FlagTable } from './flag.js'
+
+/** What a run must fulfil. */
+export const gateFlags = {
+  'fail-on': { value: 'LIST', does: `What a run must not have, comma-joined: ${FAIL_ON.join(', ')}.` },
+  require: { value: 'OUTCOMES', does: 'Outcomes that must have been met, comma-joined: addOrganizationMember:409,…' },
+  'min-coverage': { value: 'PERCENT', does: 'How many of all outcomes must have been met, from 0 to 100 (default 0).' },
+} as const satisfies FlagTable

@@ -1,0 +1,51 @@
+import t from 'tap'
+import { run } from '../command-line.js'
+
+/** What is wrong on a command line, and what is said of it. */
+const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
+  [
+    '--prot 1',
+    /^countersign: The flag '--prot' is unknown\. Did you mean '--port'\? 'countersign help start' lists all\.$/m,
+  ],
+  ['exec --junt=x -- true', /'--junt' is unknown\. Did you mean '--junit'\? 'countersign help exec' lists all\./],
+  ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
+  ['start later', /'later' is not expected here: see 'countersign help start'\./],
+  ['init here', /'here' is not expected here/],
+  ['explain slow-network twice', /'twice' is not expected here/],
+  ['--port', /--port needs a value: a whole number from 0 to 65535/],
+  ['--port --strict', /--port needs a value/],
+  ['--port 65536', /--port must be a whole number from 0 to 65535, not '65536'/],
+  ['--auth knwon', /--auth must be one of known, any, not 'knwon'\. Did you mean 'known'\?/],
+  ['--strict=maybe', /--strict must be true or false, not 'maybe'/],
+  ['--clock 5', /an ISO 8601 time from 1970 on .*, not '5'/],
+  ['--clock 0001-01-01T00:00:00Z', /from 1970 on .*, not '0001-01-01T00:00:00Z'/],
+  ['--clock +010000-01-01T00:00:00Z', /not '\+010000-01-01T00:00:00Z'/],
+  ['--clock yesterday', /--clock must be 'real' or an ISO 8601 time.*, not 'yesterday'/],
+  ['--smtp localhost', /--smtp must be a URL such as smtp:\/\/127\.0\.0\.1:1025, not 'localhost'/],
+  ['--body-limit 0', /--body-limit must be .*, not '0'/],
+  ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],
+  ['--host 192.0.2.1 --port 0', /The host '192\.0\.2\.1' is not an address of this machine: use 127\.0\.0\.1/],
+  ['--config none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
+  ['--interpretations none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
+  ['list --interpretations none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
+  ['--fixtures none', /none: The fixtures cannot be read: it does not exist/],
+  ['explain', /Name a scenario: countersign explain NAME\. Available: empty-account, [a-z, -]+\.$/m],
+  ['explain slow', /There is no scenario 'slow'\. Did you mean 'slow-everything'\?/],
+  ['list secrets', /There is no list of 'secrets'\..* Lists: operations, outcomes, scenarios, tokens/],
+  ['openapi --version 2', /--version must be one of 3\.1, 3\.0, not '2'/],
+  ['seed --credits 5', /--out is missing\. Usage: countersign seed --out FOLDER/],
+  ['seed --out /dev/null/x', /x: The file cannot be written: a file is where a folder should be\.$/m],
+  ['seed --out x --credits many', /--credits must be a whole number from 0 to \d+, not 'many'/],
+]
+
+t.test('what is wrong on the command line is said in one line, with exit code 1', async (t) => {
+  for (const [args, says] of mistakes) {
+    const { code, out, err } = await run(t, args.split(' '))
+    t.match(err, says, `${args}: it is said what is wrong`)
+    t.match(
+      { code, out, lines: err.trim().split('\n').length },
+      { code: 1, out: '', lines: 1 },
+      `${args}: it fails with one line`,
+    )
+  }
+})

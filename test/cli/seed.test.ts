@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { folder } from '../binary.js'
+import { run } from '../command-line.js'
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+t.test('seed writes the same bytes for the same seed, and what it writes is served', async (t) => {
+  const cwd = folder(t)
+  const bytes = (name: string) =>
+    readdirSync(join(cwd, name)).map((file) => [file, readFileSync(join(cwd, name, file), 'utf8')])
+  const counts = ['--credits', '50', '--attachments', '5', '--members', '5', '--sub-members', '5', '--documents', '5']
+  for (const [out, seed] of [
+    ['a', '7'],
+    ['b', '7'],
+    ['c', '8'],
+  ] as const)
+    t.match(
+      await run(t, ['seed', '--out', out, '--seed', seed, '--until', '2026-06-30', ...counts], { cwd }),
+      {
+        code: 0,
+        out: /--fixtures \w serves/,
+      },
+      `the folder ${out} is written`,
+    )
+  t.same(bytes('a'), bytes('b'), 'the same seed gives the same bytes')
+  t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')), 'another seed gives others')
+  const written = JSON.parse(readFileSync(join(cwd, 'a', 'credit_histories.json'), 'utf8'))
+  const known = new Set(
+    JSON.parse(read('../../fixtures/credit_histories.json')).credit_histories.map(({ id }: { id: string }) => id),
+  )
+  const credit_histories = written.credit_histories.filter(({ id }: { id: string }) => !known.has(id))
+  const valuesOf = (name: string) =>
+    [...new Set(credit_histories.map((one: Record<string, string>) => one[name]))].sort()
+  t.same(valuesOf('type'), ['allocation', 'free_credit', 'purchase', 'return'], 'every documented type comes')
+  const times = valuesOf('created_at').map((one) => Date.parse(String(one)))
+  t.ok(Math.max(...times) < Date.parse('2026-07-01'), 'nothing is later than the day that is given')
+  t.ok(Math.max(...times) > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
+  t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
+  t.match(
+    await run(t, ['validate', '--fixtures', 'a'], { cwd }),
+    { code: 0, out: 'No problems found' },
+    'what it writes is valid',
+  )
+  await run(t, ['seed', '--out', 'today', '--credits', '50'], { cwd })
+  const recent = readFileSync(join(cwd, 'today', 'credit_histories.json'), 'utf8')
+  const month = Date.now() - 30 * 24 * 3_600_000
+  t.ok(
+    [...recent.matchAll(/"created_at":"([^"]+)"/g)].filter(([, at]) => Date.parse(at as string) > month).length > 3,
+    'without a day, there are records of the last thirty days',
+  )
+  for (const day of ['yesterday', '2025-02-30', '2025-6-1', '2025-06-30T12:00', ''])
+    t.match(
+      await run(t, ['seed', '--out', 'never', `--until=${day}`], { cwd }),
+      { code: 1, err: /--until (must be a day such as 2026-01-15|needs a value)/ },
+      `--until=${day} is refused`,
+    )
+  t.match(
+    await run(t, ['seed', '--out', 'a'], { cwd }),
+    { code: 1, err: /a is not empty, and is left alone/ },
+    'a folder in use is left alone',
+  )
+})

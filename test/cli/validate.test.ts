@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs'
+import t from 'tap'
+import { folder } from '../binary.js'
+import { run } from '../command-line.js'
+
+const CONFIG = 'countersign.config.yaml'
+/** How many scenarios the package has. */
+const shipped = readdirSync(new URL('../../fixtures/scenarios/', import.meta.url)).length
+
+t.test('validate tells all that is wrong at once', async (t) => {
+  const files = {
+    [CONFIG]: 'fixtures: fx.json\nactive: [it, gone]\n',
+    'fx.json': '{ "projects": [{ "uuid": "a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11", "user_uuid": "u", "name": "x" }] }',
+    'scenarios/it.yaml': 'rules: [{ on: verifyDocument, answer: { status: 409 } }]',
+    'scenarios/that.yaml': 'extends: [them]',
+  }
+  const { code, out, err } = await run(t, ['validate', '--scenario', 'nope'], { cwd: folder(t, files) })
+  t.match({ code, out }, { code: 1, out: '' }, 'it fails, and prints nothing else')
+  for (const [what, says] of [
+    [
+      'a reference',
+      /^fx\.json:1:\d+: 'user_uuid' refers to a record that does not exist|^fx\.json:1:\d+: 'projects\.0\.user_uuid' must be/m,
+    ],
+    ['a status', /^scenarios\/it\.yaml:1:\d+: verifyDocument does not declare 409/m],
+    ['a scenario that is extended', /^scenarios\/that\.yaml:1:11: There is no scenario 'them'/m],
+    ['a scenario of the config file', /^countersign\.config\.yaml:2:14: There is no scenario 'gone'\./m],
+    ['a scenario of a flag', /^--scenario: There is no scenario 'nope'\./m],
+    ['the count', /^5 complaints\.$/m],
+  ] as const)
+    t.match(err, says, `${what} is reported`)
+  const well = await run(t, ['validate'])
+  t.match(
+    well,
+    {
+      code: 0,
+      out: new RegExp(`^No problems found: no config file, \\d+ fixtures, ${shipped} scenarios\\.$`, 'm'),
+      err: '',
+    },
+    'what is shipped is valid',
+  )
+})
+
+t.test('two config files are told apart, and init makes no second one', async (t) => {
+  const cwd = folder(t, { 'countersign.config.json': '{ "active": ["service-down"] }' })
+  t.match(await run(t, ['init'], { cwd }), {
+    code: 1,
+    err: /Already there: countersign\.config\.json\. Move it away first\./,
+  })
+  t.same(readdirSync(cwd), ['countersign.config.json'], 'nothing is written')
+  const two = folder(t, { [CONFIG]: '', 'countersign.config.json': '{}' })
+  for (const command of ['start', 'validate'])
+    t.match(await run(t, [command], { cwd: two }), {
+      code: 1,
+      err: /config\.json: There is another config file beside it, countersign\.config\.yaml, .*remove one of them/,
+    })
+  const blocked = folder(t, { scenarios: 'a file' })
+  t.match(await run(t, ['init'], { cwd: blocked }), { code: 1, err: /scenarios/ })
+  t.same(readdirSync(blocked), ['scenarios'], 'where it cannot write all, it writes nothing')
+})
+
+t.test('a mistake in the config hides no other', async (t) => {
+  const cwd = folder(t, {
+    [CONFIG]: 'fixtures: f.json\nactive: [gone]\nbad: 1\nport: x\n',
+    'f.json': '{ "users": 1 }',
+  })
+  const { err } = await run(t, ['validate'], { cwd })
+  for (const one of [
+    /'bad' is unknown/,
+    /'port' must be/,
+    /f\.json:1:\d+: 'users' must be a list/,
+    /2:10: There is no scenario 'gone'/,
+  ])
+    t.match(err, one)
+})

@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { folder as newFolder } from '../binary.js'
+import { run } from '../command-line.js'
+import { provider, TOKEN, verify } from './stub.js'
+
+t.test('reports that cannot be written are told before anything is sent', async (t) => {
+  const mock = await provider(t)
+  const folder = t.testdir({ taken: 'a file' })
+  const { code, text } = await verify(
+    t,
+    mock.url,
+    '--allow-writes',
+    '--json',
+    join(folder, 'taken/x.json'),
+    '--junit',
+    folder,
+  )
+  t.equal(code, 2, 'status 2')
+  t.match(text, /x\.json: The file cannot be written: .+\n.*The file cannot be written: it is a folder/, 'all of them')
+  t.strictSame(mock.requests(), [], 'nothing was sent')
+})
+
+t.test('what is wrong on the command line is told before any report is looked at', async (t) => {
+  const mock = await provider(t)
+  const cwd = newFolder(t, { 'broken.yaml': ']', 'kept.json': 'kept' })
+  const there = readdirSync(cwd)
+  const reports = ['--json', 'new.json', '--junit', 'kept.json', '--record', 'a/b.yaml', '--summary', '/dev/null/x']
+  const target = ['--target', mock.url, '--token', TOKEN]
+  for (const [words, says] of [
+    [[], /--target is missing/],
+    [['--target', mock.url], /Give a user's token/],
+    [[...target, '--only', 'nothing'], /--only does not take 'nothing'/],
+    [[...target, '--timeout', '0'], /--timeout must be/],
+    [[...target, '--wait-until-up', 'x'], /--wait-until-up must be/],
+    [[...target, '--header', 'x'], /--header must be/],
+    [[...target, '--data', 'broken.yaml'], /broken\.yaml:1:1/],
+    [[...target, '--interpretations', 'none.yaml'], /none\.yaml: The file cannot be read/],
+    [[...target, '--against', 'x'], /--\S+ does not go with --against/],
+  ] as const) {
+    const { code, err } = await run(t, ['verify', ...reports, ...words], { cwd })
+    t.match({ code, err }, { code: 2, err: says }, words.slice(-2).join(' '))
+    t.notMatch(err, /cannot be written/, 'the reports are not looked at yet')
+  }
+  t.same(readdirSync(cwd), there, 'no file is made')
+  t.strictSame(mock.requests(), [], 'nothing was sent')
+})
+
+t.test('looking whether a report can be written makes no file', async (t) => {
+  const mock = await provider(t)
+  const cwd = newFolder(t)
+  const target = ['--target', mock.url, '--token', 'wrong', '--json', 'new.json']
+  t.match(await run(t, ['verify', ...target], { cwd }), { code: 2, err: /token/ }, 'a token that is not accepted')
+  t.same(readdirSync(cwd), [], 'leaves no empty report')
+})
+
+t.test('where learn cannot write, it sends nothing', async (t) => {
+  const mock = await provider(t)
+  const target = ['--target', mock.url, '--token', TOKEN]
+  const { code, err } = await run(t, ['learn', ...target, '--out', '/dev/null/learned.yaml'])
+  t.match({ code, err }, { code: 2, err: /learned\.yaml: The file cannot be written/ })
+  t.strictSame(mock.requests(), [], 'nothing was sent')
+})
