@@ -1,14 +1,15 @@
 // Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors,
-// the types for programs, the README's tables, and the pages of options, commands and interpretations.
+// the types for programs, the pages of options, commands and interpretations, and the examples that pages show.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
-import { commandsPage, commandTable } from './pages/commands.mjs'
-import { interpretationsPage, interpretationTable } from './pages/interpretations.mjs'
-import { optionsPage, optionTable } from './pages/options.mjs'
+import { commandsPage } from './pages/commands.mjs'
+import { interpretationsPage } from './pages/interpretations.mjs'
+import { optionsPage } from './pages/options.mjs'
+import { pagesWithExamples } from './pages/with-examples.mjs'
 import { plainTypes } from './plain-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -47,11 +48,7 @@ async function generate() {
     'schemas/json/interpretations.schema.json': editorSchema('interpretations', InterpretationsFile),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
     'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
-    'README.md': withTables(await readFile(join(root, 'README.md'), 'utf8'), {
-      interpretations: interpretationTable(told),
-      options: optionTable(told),
-      commands: commandTable(told),
-    }),
+    ...(await pagesWithExamples(root)),
     'docs/options.md': optionsPage(told),
     'docs/commands.md': await commandsPage(told),
     'docs/interpretations.md': interpretationsPage(told),
@@ -101,14 +98,6 @@ function editorSchema(name, schema) {
     $id: `https://countersign.example/schemas/${name}.schema.json`,
     ...JSON.parse(plain),
   })
-}
-
-/** The text with each marked place filled in. */
-function withTables(text, tables) {
-  return text.replace(
-    /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,
-    (_, start, name, end) => `${start}${tables[name]}\n${end}`,
-  )
 }
 
 function json(value) {

@@ -1,64 +1,49 @@
-import { readFile } from 'node:fs/promises'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { outcomeIds } from '../schemas/scenario.js'
 import { startMockServer } from '../src/index.js'
-import { launch, run as runBinary, UNHOOKED } from './binary.js'
+import { folder, launch, run as runBinary, UNHOOKED } from './binary.js'
 import { run } from './command-line.js'
 
 /** The project's folder, where all of this works. */
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 
-t.test('the node:test example passes', async (t) => {
-  const example = ['--test', 'examples/node-test/members.test.mjs']
-  const { code, out, err } = await launch(t, process.execPath, example, { cwd }).ended
-  t.equal(code, 0, 'the example ends well', { out, err })
-})
+/** How Cypress makes the URL of `cy.request(path)` and `cy.visit(path)`: base and path are joined as text. */
+function asCypress(baseUrl: string, path: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`
+}
 
-t.test("the README's example in process runs as it is written", async (t) => {
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(await readFile(join(cwd, 'README.md'), 'utf8')) ?? []
-  t.match(example, 'startMockServer', 'there is an example')
-  const arguments_ = ['--input-type=module', '--eval', example]
-  const { code, out, err } = await launch(t, process.execPath, arguments_, { cwd }).ended
-  t.equal(code, 0, 'the example ends well', { out, err })
-})
-
-t.test('the commands of "When the real service is reachable" run as they are written', async (t) => {
-  const readme = await readFile(join(cwd, 'README.md'), 'utf8')
-  const [, chapter = ''] = /\n## When the real service is reachable\n([\s\S]*?)\n## /.exec(readme) ?? []
-  const [, commands = ''] = /```sh\n([\s\S]*?)```/.exec(chapter) ?? []
-  const [, data = ''] = /```yaml\n([\s\S]*?)```/.exec(chapter) ?? []
-  const service = await startMockServer({ port: 0, interpretations: { errorBody: 'flat', unknownSort: 'ignore' } })
-  t.teardown(() => service.close())
-  const folder = t.testdir({ 'data.yaml': data, 'known.pdf': await readFile(join(cwd, 'fixtures/files/verified.pdf')) })
-  const lines = commands.trim().split('\n')
-  t.ok(lines.length >= 4, 'there are commands')
-  for (const line of lines) {
-    const [, ...args] = line
-      .replace('https://signing.example.test/base', service.url)
-      .replace('"$TOKEN"', 'token-admin')
-      .split(/\s+/)
-    const { code, out, err } = await run(t, args, { cwd: folder })
-    t.equal(code, 0, line, { out, err })
-  }
-  // The example names documents that no default world has.
-  const named = await run(
-    t,
-    [
-      'verify',
-      '--target',
-      service.url,
-      '--token',
-      'token-admin',
-      '--data',
-      'data.yaml',
-      '--only',
-      'listCreditHistories',
-    ],
-    { cwd: folder },
+t.test("the Cypress example drives its sandbox, and Cypress's paths stay in it", async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  t.teardown(() => mock.close())
+  // Cypress itself is a binary that npm does not have: its config is loaded as Cypress loads it, its calls are made here.
+  const place = folder(t)
+  mkdirSync(join(place, 'node_modules/cypress'), { recursive: true })
+  writeFileSync(
+    join(place, 'node_modules/cypress/package.json'),
+    '{ "name": "cypress", "type": "module", "exports": "./index.js" }',
   )
-  t.equal(named.code, 0, 'the example of --data is one', { out: named.out, err: named.err })
+  writeFileSync(join(place, 'node_modules/cypress/index.js'), 'export const defineConfig = (config) => config')
+  symlinkSync(cwd, join(place, 'node_modules/countersign'))
+  cpSync(join(cwd, 'examples/cypress'), place, { recursive: true })
+  const script = `
+    const { default: { e2e } } = await import('./cypress.config.js')
+    let tasks
+    await e2e.setupNodeEvents((_, all) => { tasks = all })
+    await tasks.reset()
+    await tasks.activate('listCreditHistories:401')
+    for (const path of ['/api/v2/credits/histories', 'api/v2/credits/histories'])
+      await fetch((${asCypress})(e2e.baseUrl, path))
+    console.log(JSON.stringify((await tasks.requests('listCreditHistories')).map(({ sandbox, outcome }) => [sandbox, outcome])))`
+  const env = { COUNTERSIGN_URL: mock.url, COUNTERSIGN_ADMIN_URL: mock.adminUrl }
+  const arguments_ = ['--input-type=module', '--eval', script]
+  const { code, out, err } = await launch(t, process.execPath, arguments_, { cwd: place, env }).ended
+  t.equal(code, 0, 'the config works', { err })
+  const met = ['cypress', 'listCreditHistories:401']
+  t.strictSame(JSON.parse(out), [met, met], 'each call is in the sandbox')
+  t.strictSame(mock.requests(), [], 'none is in the root')
 })
 
 t.test('the sample suite passes under exec with the gates on', async (t) => {

@@ -38,7 +38,7 @@ function section(name, does, { usage, about, flags, options, sections = [], exam
             ),
           ]),
       ...text.map(asMarkdown),
-      ...(yaml === undefined ? [] : [code('yaml', yaml)]),
+      ...(yaml === undefined ? [] : [code('yaml data', yaml)]),
     ]),
     code('sh', examples.join('\n')),
   ].join('\n\n')
@@ -63,12 +63,4 @@ function optionTables(options, sources) {
     .map(([name, does]) => [flagOf(name), optionFlag(name, does === true ? undefined : does)])
   const head = all ? 'option that is otherwise' : 'option'
   return [...(all ? ['It takes all [options](options.md).'] : []), ...flagTable(head, rows, sources)]
-}
-
-/** The README's table. */
-export function commandTable({ commands }) {
-  return table(
-    ['command', ''],
-    Object.values(commands).map(({ usage, does }) => [`\`countersign ${usage}\``, does]),
-  )
 }

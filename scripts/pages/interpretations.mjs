@@ -8,7 +8,7 @@ export function interpretationsPage(sources) {
 document cite, and a reason. Where services may read the document otherwise, it has a *switch*: a key under
 \`interpretations\` in the config file.`,
     code(
-      'yaml',
+      'yaml config',
       `interpretations:
   successStatus: { addOrganizationMember: 201 }
   errorBody: { code: '{status}', errors: [{ detail: '{message}' }] }
@@ -26,7 +26,7 @@ out how a real service reads the document, and writes the file.`,
 }
 
 /** Each interpretation, with its switches. */
-export function interpretationTable({ interpretations, schemaOfSwitch, allowed }) {
+function interpretationTable({ interpretations, schemaOfSwitch, allowed }) {
   const describe = (name) => {
     const schema = schemaOfSwitch(name)
     const byDefault = schema['x-default'] ?? schema.default

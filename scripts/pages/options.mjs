@@ -28,7 +28,7 @@ It is \`countersign.config.yaml\`, \`.yml\` or \`.json\` in the working director
 it are relative to it. \`countersign init\` writes one to start from, with a scenario and fixtures; editors complete it by
 the JSON Schemas in \`dist/schemas\`.`,
     code(
-      'yaml',
+      'yaml config',
       `version: 1
 port: 4011
 fixtures: ./fixtures
@@ -52,18 +52,6 @@ are never shown. Beside the options there are \`COUNTERSIGN_URL\`, \`COUNTERSIGN
 function valuesOf({ type, minimum, maximum, enum: values }) {
   if (values !== undefined) return ` One of ${values.map((value) => `\`${value}\``).join(', ')}.`
   return type === 'integer' ? ` From ${minimum} to ${maximum}.` : ''
-}
-
-/** The README's table. */
-export function optionTable({ Options, flagOf }) {
-  return table(
-    ['option', 'default', ''],
-    Object.entries(Options.properties).map(([name, schema]) => [
-      `\`--${flagOf(name)}\``,
-      defaultOf(schema),
-      schema.enum ? `${schema.description} (${schema.enum.join(', ')})` : schema.description,
-    ]),
-  )
 }
 
 function defaultOf({ default: fallback }) {

@@ -25,7 +25,7 @@ const files = readdirSync(FOLDER)
 const names = files.map((file) => basename(file, extname(file)))
 const EMAIL = 'data[0][email]'
 
-t.test('eight scenarios are shipped, valid by their JSON Schema, each with a line in the README', async (t) => {
+t.test('eight scenarios are shipped, valid by their JSON Schema, each with a line in the docs', async (t) => {
   t.same(
     names,
     [
@@ -42,12 +42,12 @@ t.test('eight scenarios are shipped, valid by their JSON Schema, each with a lin
   )
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   const check = new Ajv({ strict: false }).compile(JSON.parse(read('../../schemas/json/scenario.schema.json')))
-  const readme = read('../../README.md')
+  const page = read('../../docs/scenarios.md')
   for (const file of files) {
     const data = parse(readFileSync(new URL(file, FOLDER), 'utf8'))
     t.ok(check(data), `${file}: it fits the JSON Schema`, { errors: check.errors })
     t.match(data.description, /^[A-Z].{30,}\.$/, `${file}: its description is a sentence`)
-    t.match(readme, `\`${basename(file, '.yaml')}\``, `${file}: the README mentions it`)
+    t.match(page, `\`${basename(file, '.yaml')}\``, `${file}: docs/scenarios.md mentions it`)
   }
 })
 

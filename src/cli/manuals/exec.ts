@@ -52,5 +52,6 @@ export const manual: Manual = {
     'countersign exec -- npm test',
     'countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test',
     'countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- npx playwright test --shard 1/2',
+    'countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2',
   ],
 }

@@ -35,6 +35,6 @@ export const manual: Manual = {
   },
   examples: [
     'countersign seed --out bulk --credits 100000 --until 2026-06-30',
-    'countersign seed --out bulk --members 5000 --sub-members 5000 --fixtures ./fixtures --seed 7',
+    'countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fixtures --seed 7',
   ],
 }
