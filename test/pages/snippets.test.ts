@@ -57,10 +57,10 @@ const checks: Readonly<Record<string, Check>> = {
   'json fixtures': (t, { text }, reader) =>
     validates(t, reader, 'fixtures.json', text, ['--fixtures', 'fixtures.json']),
   'yaml data': async (t, { text }, reader) => {
-    reader.write('data.yaml', text)
+    reader.write('shown.yaml', text)
     // What it names exists at no default world; that it can be read is what counts.
     const { code, out, err } = await reader.type(
-      'countersign verify --target https://api.example.test --token token-admin --data data.yaml --only listCreditHistories',
+      'countersign verify --target https://api.example.test --token token-admin --data shown.yaml --only listCreditHistories',
     )
     t.equal(code, 0, 'verify takes it', { out, err })
   },

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { Config } from '../../schemas/config.js'
+import { contracts } from '../../schemas/contracts.js'
+import { interpretations } from '../../schemas/interpretations.js'
+import { FAULTS, ScenarioFile } from '../../schemas/scenario.js'
+import { commands } from '../../src/cli/commands.js'
+import { FAIL_ON } from '../../src/coverage/gates.js'
+import * as programs from '../../src/index.js'
+import { startMockServer } from '../../src/index.js'
+import { collectionNames } from '../../src/world/state/collections.js'
+import { pages, textOf } from './block.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const contributors = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): string[] {
+  const headings = textOf(page).matchAll(/^#+ (.+)$/gm)
+  return Array.from(headings, ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+t.test('every link leads somewhere', async (t) => {
+  for (const page of [...pages, ...contributors]) {
+    for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? page : normalize(join(dirname(page), path))
+      t.ok(existsSync(join(root, file)), `${page}: ${target}`)
+      if (anchor !== undefined) t.ok(anchorsOf(file).includes(anchor), `${page}: ${target} has its heading`)
+    }
+  }
+})
+
+t.test('the README is short, and begins as a user does', async (t) => {
+  const lines = textOf('README.md').split('\n')
+  t.ok(lines.length <= 250, `${lines.length} lines`)
+  const install = lines.findIndex((line) => line.includes('npm install -D countersign'))
+  t.ok(
+    install > 0 && install < lines.findIndex((line) => line.includes('npm ci')),
+    'first the package, then the repository',
+  )
+})
+
+t.test('every page is reached from the README', async (t) => {
+  const reached = new Set(['README.md'])
+  for (const page of reached) {
+    for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https?:)([^)#\s]+\.md)/g))
+      reached.add(normalize(join(dirname(page), target)))
+  }
+  for (const page of pages) t.ok(reached.has(page), page)
+})
+
+/** What there is, and the page that tells of it. */
+const told: Readonly<Record<string, readonly string[]>> = {
+  'README.md': contracts.map(({ id }) => id),
+  'docs/commands.md': Object.keys(commands).map((name) => `## ${name}`),
+  'docs/ci.md': FAIL_ON,
+  'docs/scenarios.md': [
+    ...FAULTS,
+    ...Object.keys(ScenarioFile.properties.rules.items.properties),
+    ...Object.keys(ScenarioFile.properties.rules.items.properties.when.properties),
+    ...Object.keys(ScenarioFile.properties.rules.items.properties.answer.properties),
+    'extends',
+    'equals',
+    'contains',
+    'startsWith',
+    'endsWith',
+    'matches',
+    'absent',
+    'lognormal',
+    'uniform',
+    'it lasts until the client gives up or the server closes',
+  ],
+  'docs/fixtures.md': [...collectionNames, 'extends'],
+  'docs/interpretations.md': interpretations.flatMap((one) => [one.id, ...('switches' in one ? one.switches : [])]),
+  'docs/options.md': Object.keys(Config.properties).filter((key) => !['$schema', 'version'].includes(key)),
+}
+
+t.test('whatever there is has a place in the docs', async (t) => {
+  for (const [page, names] of Object.entries(told)) {
+    const text = textOf(page)
+    for (const name of names) {
+      const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+      t.ok(text.includes(name) || text.includes(flag), `${page} tells of ${name}`)
+    }
+  }
+})
+
+t.test('whatever the package exports, and each member of a handle, has a place in the docs', async (t) => {
+  const all = pages.map(textOf).join('\n')
+  for (const name of Object.keys(programs)) t.ok(all.includes(`\`${name}\``) || all.includes(`${name}(`), name)
+  const mock = await startMockServer({ port: 0 })
+  t.teardown(() => mock.close())
+  const page = textOf('docs/in-process.md')
+  for (const [name, member] of Object.entries(mock)) {
+    const names = typeof member === 'object' ? Object.keys(member).map((inner) => `${name}.${inner}`) : [name]
+    for (const one of names) {
+      const [group, inner] = one.split('.')
+      const rows = page.split('\n').filter((line) => line.includes(`\`${group}`))
+      t.ok(
+        rows.some((row) => inner === undefined || row.includes(`.${inner}(`)),
+        `docs/in-process.md tells of ${one}`,
+      )
+    }
+  }
+})
+
+t.test('every route of admin has a row', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  t.teardown(() => mock.close())
+  const { routes } = (await (await mock.fetch('/__admin/no-such-route')).json()) as { routes: string[] }
+  const page = textOf('docs/admin-api.md')
+  t.ok(routes.length > 30, `${routes.length} routes`)
+  // What the dashboard is made of is no route for users.
+  for (const route of routes.filter((one) => !/dashboard\.\w+$/.test(one))) {
+    const [method = '', path = ''] = route.split(' ')
+    const last = path.split('/').at(-1) as string
+    const rows = page.split('\n').filter((line) => line.startsWith('| `') && line.includes(method))
+    t.ok(
+      rows.some((row) => row.includes(last === '' ? '`GET /`' : last)),
+      route,
+    )
+  }
+})
