@@ -114,6 +114,25 @@ t.test('init writes files that validate', { skip }, async (t) => {
   t.match(await run(t, ['validate'], { cwd, env }), { code: 0, err: '' }, 'they are valid')
 })
 
+t.test('the commands that write files and call a server', { skip }, async (t) => {
+  const { env } = home(t)
+  const cwd = folder(t)
+  const { url } = await serve(t, { env })
+  const expected: Readonly<Record<string, RegExp>> = {
+    'seed --out more --credits 10': /more/,
+    'validate --fixtures more': /./,
+    [`verify --target ${url} --token token-admin`]: / 0 drift/,
+    [`learn --target ${url} --token token-admin`]: /countersign\.learned\.yaml/,
+    'exec --coverage shard.json -- /bin/sh -c true': /./,
+    'coverage shard.json': /./,
+  }
+  for (const [command, output] of Object.entries(expected)) {
+    const { code, out, err } = await run(t, command.split(' '), { cwd, env })
+    t.equal(code, 0, `${command} succeeds`)
+    t.match(out + err, output, 'and says so')
+  }
+})
+
 t.test('exec gives its child the environment that it has', { skip }, async (t) => {
   const { env } = home(t)
   const own = await run(t, ['exec', '--', '/usr/bin/env'], { env: { ...env, NODE_OPTIONS: '--no-warnings' } })
