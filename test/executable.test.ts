@@ -164,7 +164,8 @@ t.test('nothing of the working directory is loaded as code', { skip }, async (t)
     'package.json': '{"type":"module","main":"index.js"}',
   })
   // A relative path to the cache would lead here.
-  const { url } = await serve(t, { cwd, env: { HOME: '.', XDG_CACHE_HOME: 'cache' } })
+  const { TMPDIR } = home(t).env
+  const { url } = await serve(t, { cwd, env: { HOME: '.', XDG_CACHE_HOME: 'cache', TMPDIR } })
   await readsPdfs(t, url)
   t.notOk(existsSync(join(cwd, 'cache')) || existsSync(join(cwd, '.cache')), 'nothing is unpacked there')
   const word = join(cwd, 'dist/pdf-process.js')
