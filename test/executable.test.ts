@@ -107,6 +107,15 @@ t.test('in a home, the first start unpacks for all others', { skip }, async (t) 
   t.equal(unpacked, first.unpacked, 'a later start takes it as well')
 })
 
+t.test('of many first starts at once, none needs a temporary folder', { skip }, async (t) => {
+  for (const round of ['once', 'again', 'and again']) {
+    const { env, shelf } = home(t)
+    const looks = Array.from({ length: 6 }, () => run(t, ['exec', '--', '/bin/ls', env.TMPDIR], { env }))
+    for (const { code, out } of await Promise.all(looks)) t.same([code, out], [0, ''], `${round}: all use the cache`)
+    t.equal(readdirSync(shelf).length, 1, `${round}: nothing else stays in it`)
+  }
+})
+
 t.test('init writes files that validate', { skip }, async (t) => {
   const { env } = home(t)
   const cwd = folder(t)

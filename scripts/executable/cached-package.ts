@@ -35,7 +35,12 @@ export function cachedPackage(parcel: Parcel, complain: (message: string) => voi
 
 /** Makes the one folder, for this user alone; where even the one above is missing, the environment is not a user's. */
 function makeFolder(folder: string): void {
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another start may make it at the same moment; a cache that is only read has it already.
+    if (!existsSync(folder)) throw error
+  }
 }
 
 /** Unpacks beside its place, so that whoever finds the folder finds all of it. */
