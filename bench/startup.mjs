@@ -28,7 +28,7 @@ for (const [name, [file, ...args]] of Object.entries(peers)) {
 export async function startup() {
   const times = Object.fromEntries(Object.keys(starts).map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, args] of Object.entries(starts)) times[name].push(await firstAnswer(args))
+    for (const [name, args] of Object.entries(starts)) times[name].push(await firstAnswer([process.execPath, ...args]))
   }
   const reference = median(times['bare Fastify, unbundled'])
   return Object.entries(times).map(([name, values]) => ({
@@ -39,14 +39,15 @@ export async function startup() {
   }))
 }
 
-async function firstAnswer(args) {
+/** Milliseconds from the spawn of a program to its first answer. */
+export async function firstAnswer([program, ...args], { env = process.env, end = 'SIGKILL' } = {}) {
   const began = performance.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
   child.stdout.setEncoding('utf8')
   const url = args.includes(String(PORT)) ? `http://127.0.0.1:${PORT}` : await told(child)
   await answered(`${url}/client/signature`)
   const took = performance.now() - began
-  child.kill('SIGKILL')
+  child.kill(end)
   await new Promise((resolve) => child.once('exit', resolve))
   return took
 }

@@ -40,8 +40,9 @@ async function readNext(bytes: Uint8Array): Promise<Pdf | undefined> {
 /** How long it takes to start does not count: that depends on the machine, not on the PDF. */
 async function start(): Promise<ChildProcess> {
   const child = fork(join(packageRoot, 'dist/pdf-process.js'), {
-    execArgv: [`--max-old-space-size=${LARGEST_HEAP}`],
-    env: { ...process.env, NODE_OPTIONS: '' },
+    // The executable takes no options of Node's on its command line.
+    execArgv: [],
+    env: { ...process.env, NODE_OPTIONS: `--max-old-space-size=${LARGEST_HEAP}` },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

@@ -14,6 +14,8 @@ const programs: Readonly<Record<string, string>> = {
   countersign: `exec "${process.execPath}" "${CLI}" "$@"`,
   // Other programs that npx runs are frameworks: test:examples runs those.
   npx: `case "$1" in countersign) shift; exec countersign "$@";; vitest|jest|playwright|cypress) exec npm test;; *) echo "npx does not know $1" >&2; exit 1;; esac`,
+  './countersign': 'exec countersign "$@"',
+  './gradlew': 'exec npm test',
   // A suite that meets what the pages ask for.
   npm: `[ "$1" = test ] || { echo "npm does not know $1" >&2; exit 1; }
     exec "${process.execPath}" "${suite}"`,
@@ -51,8 +53,9 @@ export class Reader {
       filter: (file) => !/\/(source|scenarios|files|README\.md)$/.test(file),
     })
     for (const [name, text] of Object.entries(filesOf(service))) this.write(name, text)
+    mkdirSync(join(this.folder, '.cache/countersign'), { recursive: true })
     for (const [name, script] of Object.entries(programs)) {
-      const file = join(this.folder, 'bin', name)
+      const file = join(this.folder, name.startsWith('./') ? '' : 'bin', name)
       writeFileSync(file, `#!/bin/sh\n${script}\n`)
       chmodSync(file, 0o755)
     }
@@ -93,9 +96,9 @@ export class Reader {
 
   async #serve(line: string): Promise<Ended> {
     await this.#end()
-    const [, program = ''] = /^((?:npx )?countersign(?: start)?)/.exec(line) ?? []
+    const [, program = ''] = /^((?:npx |\.\/)?countersign(?: start)?)/.exec(line) ?? []
     const options = line.slice(program.length).replace(/ --port \d+/, '')
-    this.#server = this.#run(`exec ${program.replace('npx ', '')}${options} --port 0`)
+    this.#server = this.#run(`exec ${program.replace(/npx |\.\//, '')}${options} --port 0`)
     this.#url = await addressOf(this.#server)
     return { code: 0, signal: null, out: this.#server.out(), err: this.#server.err() }
   }
@@ -111,12 +114,13 @@ export class Reader {
       TOKEN: 'token-admin',
       REAL_TOKEN: 'token-admin',
       COUNTERSIGN_TOKEN: 'token-admin',
+      HOME: this.folder,
     }
     return launch(this.#t, 'sh', ['-c', line], { cwd: this.folder, env })
   }
 }
 
 /** Whether a command line starts a server that runs until it is interrupted. */
-export function isServer(line: string): boolean {
-  return /^(npx )?countersign( start)?( -|$)/.test(line) && !/ (--help|--version|-V|-h)\b/.test(line)
+function isServer(line: string): boolean {
+  return /^(npx |\.\/)?countersign( start)?( -|$)/.test(line) && !/ (--help|--version|-V|-h)\b/.test(line)
 }

@@ -11,9 +11,9 @@ import { Reader } from './reader.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Commands of npm, which other tests run: the clean clone, and the examples in their own folders. */
-const OF_NPM =
-  /^(npm install -D countersign|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install)(\s|$)/
+/** Commands that other tests run: the clean clone, the examples in their own folders, the executable. */
+const ELSEWHERE =
+  /^(node scripts\/executable\.mjs|npm install -D countersign|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install)(\s|$)/
 
 type Check = (t: Test, block: Block, reader: Reader) => Promise<void>
 
@@ -23,7 +23,7 @@ const checks: Readonly<Record<string, Check>> = {
   text: async () => {},
   sh: async (t, { text }, reader) => {
     for (const line of linesOf(text)) {
-      if (OF_NPM.test(line)) {
+      if (ELSEWHERE.test(line)) {
         const script = /npm run ([\w:-]+)/.exec(line)?.[1]
         t.ok(script === undefined || JSON.parse(read('package.json')).scripts[script], `${line} is a script`)
         continue
