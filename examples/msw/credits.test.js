@@ -47,5 +47,5 @@ test('an unknown path gets the 404 of the mock, which says what is near', async 
 
 test('other hosts are left alone', async () => {
   assert.equal((await (await fetch('https://other.example.com/health')).json()).status, 'ok')
-  await assert.rejects(fetch('https://unknown.example.com/'), /Cannot bypass a request/)
+  await assert.rejects(fetch('https://unknown.example.com/'))
 })

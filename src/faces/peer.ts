@@ -8,15 +8,17 @@ interface Peer {
   /** The first and the last major version that the face is made for. */
   readonly from: number
   readonly to: number
+  /** The one that runs on every version of Node that this package runs on. */
+  readonly suggested: number
   /** The face, as it is imported. */
   readonly face: string
 }
 
 /** The frameworks of the faces. */
 export const peers = {
-  msw: { name: 'msw', from: 2, to: 2, face: 'countersign/msw' },
-  playwright: { name: '@playwright/test', from: 1, to: 1, face: 'countersign/playwright' },
-  vitest: { name: 'vitest', from: 3, to: 4, face: 'countersign/vitest' },
+  msw: { name: 'msw', from: 2, to: 3, suggested: 2, face: 'countersign/msw' },
+  playwright: { name: '@playwright/test', from: 1, to: 1, suggested: 1, face: 'countersign/playwright' },
+  vitest: { name: 'vitest', from: 3, to: 5, suggested: 4, face: 'countersign/vitest' },
 } as const satisfies Readonly<Record<string, Peer>>
 
 /**
@@ -64,4 +66,4 @@ function missing(peer: Peer): Error {
 }
 
 const versionsOf = ({ from, to }: Peer) => (from === to ? `${from}` : `${from} to ${to}`)
-const install = ({ name, to }: Peer) => `'npm install -D ${name}@${to}'`
+const install = ({ name, suggested }: Peer) => `'npm install -D ${name}@${suggested}'`

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { alone, run } from './scratch.js'
 
 const faces = [
-  ['msw', 'msw', 'msw@2', '1.3.2', '2'],
+  ['msw', 'msw', 'msw@2', '1.3.2', '2 to 3'],
   ['playwright', '@playwright/test', '@playwright/test@1', '2.0.0', '1'],
-  ['vitest', 'vitest', 'vitest@4', '2.1.9', '3 to 4'],
+  ['vitest', 'vitest', 'vitest@4', '2.1.9', '3 to 5'],
 ]
 const imports = (face) => ['--input-type=module', '--eval', `await import('countersign/${face}')`]
 const requires = (face) => ['--input-type=commonjs', '--eval', `require('countersign/${face}')`]
