@@ -25,7 +25,8 @@ const assets = {
 /** What ES modules have by themselves. */
 const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__filename).href;"
 
-const quiet = { minifySyntax: true, minifyWhitespace: true, legalComments: 'none', logLevel: 'warning' }
+// Node prints the whole line in which an error is thrown.
+const quiet = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160, legalComments: 'none', logLevel: 'warning' }
 
 await rm('dist', { recursive: true, force: true })
 await mkdir('dist')

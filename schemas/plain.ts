@@ -258,7 +258,7 @@ export interface MockServerOptions {
    */
   readonly vary?: boolean
   /**
-   * Apply edits to config, scenarios and fixtures while running (`watch: false` turns this off).
+   * Apply edits to config, scenarios and fixtures while running.
    * @default false
    */
   readonly watch?: boolean

@@ -32,6 +32,24 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     await scenarios.deactivate('gateway:503')
     t.equal((await fetch(HISTORIES)).status, 401, 'the one that is on answers')
   },
+  'a scenario that ships is known at once': async (t, { scenarios, fetch }) => {
+    await scenarios.activate('rate-limited')
+    t.equal((await fetch(HISTORIES)).status, 429, 'it answers')
+  },
+  'what is no name, event or number is refused': async (t, world) => {
+    const { scenarios, on, clock, outbox } = world as never as Record<
+      string,
+      Record<string, (...given: unknown[]) => Promise<unknown>>
+    >
+    const wrong: readonly (readonly [name: string, call: () => unknown, says: RegExp])[] = [
+      ['no scenario', () => scenarios?.activate?.(undefined), /scenario/],
+      ['no event', () => (on as never as typeof world.on)('nope' as never, () => {}), /There is no event 'nope'/],
+      ['no listener', () => (on as never as typeof world.on)('exchange', undefined as never), /must be a function/],
+      ['no number', () => clock?.advance?.('5'), /no number of milliseconds/],
+      ['no address', () => outbox?.waitFor?.({ to: 5, timeout: 10 }), /to must be a text|No mail/],
+    ]
+    for (const [name, call, message] of wrong) await t.rejects(async () => call(), { message }, name)
+  },
   'an unknown scenario is refused': async (t, { scenarios }) => {
     for (const act of ['activate', 'deactivate', 'remove'] as const)
       await t.rejects(

@@ -28,7 +28,7 @@ declare module '@playwright/test' {
   export interface PlaywrightWorkerArgs {}
   export interface PlaywrightWorkerOptions {}
   type Fixture<T, Args> = (args: Args, use: (value: T) => Promise<void>, info: TestInfo) => Promise<void>
-  type Options = { readonly scope?: 'worker'; readonly option?: boolean }
+  type Options = { readonly scope?: 'worker'; readonly option?: boolean; readonly auto?: boolean }
   type Fixtures<T, All> = { [K in keyof T]?: Fixture<T[K], All> | readonly [T[K] | Fixture<T[K], All>, Options] }
   export interface TestType<Test, Worker> {
     extend<T, W>(

@@ -14,6 +14,8 @@ export function handlersWith(
   world: Parameters<typeof handlers>[0],
   { baseUrl }: HandlersOptions,
 ): RequestHandler[] {
+  if (typeof world?.fetch !== 'function')
+    throw new InvalidOption(`handlers needs a server or a sandbox, not ${told(world)}.`)
   const base = baseOf(baseUrl)
   const below = new RegExp(`^${escapePattern(base.href)}(?=/|$)`)
   return [
@@ -23,12 +25,16 @@ export function handlersWith(
       try {
         return await world.fetch(`${path}${search}`, new Request(request, { redirect: 'manual' }))
       } catch (error) {
-        // A fault: the app sees that the connection fails. A caller that gave up sees its own reason.
-        if (request.signal.aborted) throw error
-        return HttpResponse.error()
+        // A fault is a connection that fails, and a caller that gave up sees its own reason; all else is a mistake.
+        if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
+        throw error
       }
     }),
   ]
+}
+
+function told(world: unknown): string {
+  return world instanceof Promise ? 'a promise of one: await it first' : quote(world)
 }
 
 /** Without a slash at its end, as the URLs of requests are written. */

@@ -1,14 +1,20 @@
 import type * as Playwright from '@playwright/test'
 import type { MockServerOptions } from '../../schemas/plain.js'
+import { isSameServer } from '../server/fetch-target.js'
 import { startMockServer } from '../server/start-mock-server.js'
 import { connect } from './connect/connect.js'
 import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './doors/playwright.js'
 import { journalText } from './journal-text.js'
 import { requestsIn } from './playwright-requests.js'
 
+/** What runs in each test, and gives it nothing. */
+interface Guard {
+  readonly countersignGuard: undefined
+}
+
 /** Playwright's `test` with a sandbox for each test. */
 export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof CountersignTest {
-  return test.extend<TestFixtures, WorkerFixtures>({
+  return test.extend<TestFixtures & Guard, WorkerFixtures>({
     countersignOptions: [{}, { option: true, scope: 'worker' }],
     countersignServer: [
       async ({ countersignOptions }, use) => {
@@ -36,8 +42,15 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
     },
     // A path would be resolved against the server's root, and leave the sandbox.
     baseURL: async ({ baseURL, countersignServer }, use) => {
-      await use(baseURL !== undefined && isAt(baseURL, countersignServer.url) ? undefined : baseURL)
+      await use(isAt(baseURL, countersignServer.url) ? undefined : baseURL)
     },
+    countersignGuard: [
+      async ({ baseURL, countersignServer }, use) => {
+        if (isAt(baseURL, countersignServer.url)) throw new Error(LEAVES.replace('URL', String(baseURL)))
+        await use(undefined)
+      },
+      { auto: true },
+    ],
     request: async ({ request, countersign }, use) => {
       await use(requestsIn(request, countersign.url))
     },
@@ -49,6 +62,10 @@ function adminTokenOf(options: MockServerOptions | undefined): { readonly adminT
   return options?.adminToken === undefined ? {} : { adminToken: options.adminToken }
 }
 
-function isAt(url: string, serverUrl: string): boolean {
-  return URL.canParse(url) && new URL(url).port === new URL(serverUrl).port && new URL(url).protocol === 'http:'
+/** Why `test.use` must not set such a base URL, which is not taken away there. */
+const LEAVES =
+  'baseURL is URL, where countersign is: paths would leave the sandbox. Leave baseURL out, and use countersign.url.'
+
+function isAt(url: string | undefined, serverUrl: string): boolean {
+  return url !== undefined && URL.canParse(url) && isSameServer(new URL(url), new URL(serverUrl))
 }

@@ -24,6 +24,8 @@ export interface Server {
   readonly app: FastifyInstance
   readonly worlds: Worlds
   readonly contracts: readonly Contract[]
+  /** Aborted as it closes. */
+  readonly closed: AbortSignal
   /** Listens, and resolves with the base URL. @throws {InvalidOption} where that cannot be, or the provider is this server */
   listen(): Promise<string>
   close(): Promise<void>
@@ -84,7 +86,9 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     const fixturesFromFiles = fixtures === undefined
     reloadOnEdits(app, worlds, { contracts, notify, print, rereadSettings, checkSettings, fixturesFromFiles })
   }
+  const closing = new AbortController()
   const close = async () => {
+    closing.abort()
     await app.close()
     // What was done in process may not be stored yet; nobody is left to report a failure to.
     await store?.save().catch(() => {})
@@ -102,7 +106,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     }
     return baseUrl(app.server.address() as AddressInfo)
   }
-  return { app, worlds, contracts, listen, close }
+  return { app, worlds, contracts, closed: closing.signal, listen, close }
 }
 
 /** Where an app listens; for `localhost` it is two places. */

@@ -1,4 +1,3 @@
-import { isLoopback } from '../http/loopback.js'
 import { quote } from '../text/wording.js'
 
 /** The world that a handle calls. */
@@ -21,25 +20,35 @@ export function requestTo(target: FetchTarget, input: string | URL | Request, in
   return new Request(urlIn(target, String(input)), init)
 }
 
+/** Whether the body that is given may come piece by piece, and without an end. */
+export function isStreamed(init: RequestInit | undefined): boolean {
+  const body: unknown = init instanceof Request ? undefined : init?.body
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
 function urlIn({ url, serverUrl, publicUrl }: FetchTarget, input: string): string {
   if (/^\/(?!\/)/.test(input)) return `${url}${input}`
   const absolute = input.startsWith('//') ? `http:${input}` : input
   if (!URL.canParse(absolute) || !/^https?:/i.test(absolute))
     throw new TypeError(`${quote(input)} cannot be fetched: give a path from / or an http URL.`)
   const asked = new URL(absolute)
-  if (publicUrl !== undefined && isBelow(asked.href, publicUrl))
-    return `${serverUrl}${asked.href.slice(lengthOf(publicUrl))}`
-  const path = `${asked.pathname}${asked.search}`
-  return isSameServer(asked, new URL(serverUrl)) ? `${serverUrl}${path}` : `${url}${path}`
+  const own = [serverUrl, ...(publicUrl === undefined ? [] : [publicUrl])]
+  const below = own.map((base) => pathBelow(asked, new URL(base))).find((path) => path !== undefined)
+  return below === undefined ? `${url}${asked.pathname}${asked.search}` : `${serverUrl}${below}`
 }
 
-function isBelow(href: string, base: string): boolean {
-  return href.startsWith(base) && /^(\/|\?|#|$)/.test(href.slice(lengthOf(base)))
+/** The path of a URL from a base URL on; undefined where it is not below it. */
+function pathBelow(asked: URL, base: URL): string | undefined {
+  const prefix = base.pathname.replace(/\/+$/, '')
+  const { pathname, search } = asked
+  const isBelow = pathname === prefix || pathname.startsWith(`${prefix}/`)
+  return isSameServer(asked, base) && isBelow ? `${pathname.slice(prefix.length) || '/'}${search}` : undefined
 }
 
-const lengthOf = (base: string) => base.replace(/\/+$/, '').length
+const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** `localhost` and `127.0.0.1` are one machine. */
-function isSameServer(one: URL, other: URL): boolean {
-  return one.host === other.host || (one.port === other.port && isLoopback(one.hostname) && isLoopback(other.hostname))
+/** Whether two URLs are of one server: `localhost` and `127.0.0.1` are one machine. */
+export function isSameServer(one: URL, other: URL): boolean {
+  if (one.protocol !== other.protocol || one.port !== other.port) return false
+  return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))
 }

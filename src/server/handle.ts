@@ -12,13 +12,23 @@ import type { Scenario } from '../world/scenarios/scenario.js'
 import { checkFixtures, checkPatch } from '../world/state/fixtures.js'
 import type { World } from '../world/world.js'
 import type { Server } from './create-server.js'
-import { requestTo } from './fetch-target.js'
-import { noMail, noPendingInvitation, requireOperation, timeOf, WAIT } from './handle-rules.js'
+import { isStreamed, requestTo } from './fetch-target.js'
+import {
+  closedWhileWaiting,
+  noMail,
+  noPendingInvitation,
+  requireListener,
+  requireMilliseconds,
+  requireOperation,
+  requireText,
+  timeOf,
+  WAIT,
+} from './handle-rules.js'
 import { InvalidOption } from './invalid-option.js'
 import type { MockWorld } from './world-handle.js'
 
 /** The handle of a world. */
-export function worldHandle(world: World, { app, contracts }: Server, serverUrl: string): MockWorld {
+export function worldHandle(world: World, { app, contracts, closed }: Server, serverUrl: string): MockWorld {
   const { playback, library, outbox, clock, journal, state } = world
   const url = `${serverUrl}${world.prefix}`
   const ids = contracts.map(({ id }) => id)
@@ -41,9 +51,10 @@ export function worldHandle(world: World, { app, contracts }: Server, serverUrl:
     outbox: {
       messages: ({ to } = {}) => outbox.messages(to),
       waitFor: async ({ to, timeout = WAIT } = {}) => {
-        const newest = (await outbox.wait(to, timeout)).at(-1)
-        if (newest === undefined) throw noMail(to, timeout)
-        return newest
+        if (to !== undefined) requireText('to', to)
+        const newest = (await outbox.wait(to, requireMilliseconds(timeout), closed)).at(-1)
+        if (newest !== undefined) return newest
+        throw closed.aborted ? closedWhileWaiting() : noMail(to, timeout)
       },
     },
     invitations: {
@@ -57,7 +68,7 @@ export function worldHandle(world: World, { app, contracts }: Server, serverUrl:
     clock: {
       now: () => new Date(clock.now()),
       set: (now, frozen = true) => clock.set(timeOf(now), frozen),
-      advance: (ms) => clock.set(clock.now() + ms, clock.frozen),
+      advance: (ms) => clock.set(clock.now() + requireMilliseconds(ms), clock.frozen),
     },
     state: {
       get: () => {
@@ -74,24 +85,25 @@ export function worldHandle(world: World, { app, contracts }: Server, serverUrl:
       },
     },
     fetch: async (input, init) => {
-      const { publicUrl } = world.settings
-      return fetchInProcess(
-        { server: app.server, url: serverUrl },
-        requestTo({ url, serverUrl, publicUrl }, input, init),
-      )
+      const request = requestTo({ url, serverUrl, publicUrl: world.settings.publicUrl }, input, init)
+      return fetchInProcess({ server: app.server, url: serverUrl }, { request, streamed: isStreamed(init) })
     },
     requests: (filter = {}) => {
       requireOperation(filter.operation, ids)
       return journal.exchanges().filter(matching(filter)).map(entryOf)
     },
     coverage: () => coverageOf(contractsUnder(contracts, world.settings.readings), [journal.outcomes]),
-    on: (_, listener) => journal.subscribe((exchange) => listener(entryOf(exchange))),
+    on: (event, listener) => {
+      const heard = requireListener(event, listener)
+      return journal.subscribe((exchange) => heard(entryOf(exchange)))
+    },
     reset: () => world.reset(),
   }
 }
 
 /** @throws {InvalidOption} for a scenario that is unknown */
 function known({ library }: World, name: string): string {
+  requireText('The name of a scenario', name)
   if (library.find(name) === undefined) throw new InvalidOption(unknownScenario(name, library))
   return name
 }

@@ -21,7 +21,8 @@ export async function startInProcess(options: MockServerOptions): Promise<MockSe
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? new BoundedWriter(process.stdout).write : undefined
   const server = await createServer(settings, { ...(print && { print }), ...(data && { fixtures: data }) })
-  const url = await server.listen()
+  // Whoever switches a scenario on does so at once.
+  const [url] = await Promise.all([server.listen(), server.worlds.root.library.load()])
   return mockServer(server, url)
 }
 

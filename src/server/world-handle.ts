@@ -21,7 +21,7 @@ type Given<P extends Place, T> = P extends 'here' ? T : Promise<T>
 export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario
 
 /** Any name that is not that of an outcome: whether there is such a scenario is known when it is switched on. */
-type OtherScenario<Name extends string> = Name extends `${string}:${number}` | `${OperationId}:${string}`
+type OtherScenario<Name extends string> = Name extends `${string}:${number}` | `${OperationId | 'gateway'}:${string}`
   ? OutcomeId | GatewayOutcome
   : Name
 

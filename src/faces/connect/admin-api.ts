@@ -1,5 +1,6 @@
 import { untouched } from '../../http/in-process/untouched.js'
 import { InvalidOption } from '../../server/invalid-option.js'
+import { jsonOr } from '../../text/json.js'
 import { quote } from '../../text/wording.js'
 
 /** What an admin API refused to do, in its own words (RFC 9457). */
@@ -43,10 +44,11 @@ export class AdminApi {
     return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }
   }
 
-  get<T>(path: string, query: Query = {}): Promise<T> {
+  /** `signal` gives up. */
+  get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-    return this.#call('GET', search.size === 0 ? path : `${path}?${search}`)
+    return this.#call('GET', search.size === 0 ? path : `${path}?${search}`, undefined, signal)
   }
 
   /**
@@ -58,22 +60,25 @@ export class AdminApi {
     return this.#call(method, path, body)
   }
 
-  async #call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  async #call<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
     const json = body === undefined ? {} : { body: JSON.stringify(body) }
     const headers = { ...this.headers, ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const url = `${this.url}${path}`
-    const response = await untouched
-      .fetch(url, { method, headers, redirect: 'manual', ...json })
-      .catch((error: Error) => {
-        throw notThere(this.url, error)
-      })
-    const text = await response.text()
-    const answer = jsonIn(text)
-    if (answer === undefined)
-      throw new InvalidOption(`${quote(this.url)} is not the admin API of a countersign server.`)
-    if (response.ok) return answer as T
-    if (response.status === 401) throw new InvalidOption(this.#tokenAsked())
-    throw new Refusal(response.status, answer as ProblemBody)
+    const { status, text } = await this.#answerOf(path, { method, headers, redirect: 'manual', signal, ...json })
+    const answer = objectIn(text)
+    if (answer !== undefined && status < 300) return answer as T
+    if (!isProblem(answer)) throw notOurs(this.url)
+    if (status === 401) throw new InvalidOption(this.#tokenAsked())
+    throw new Refusal(status, answer)
+  }
+
+  /** @throws {Error} where the connection fails, at whatever time */
+  async #answerOf(path: string, init: RequestInit): Promise<{ readonly status: number; readonly text: string }> {
+    try {
+      const response = await untouched.fetch(`${this.url}${path}`, init)
+      return { status: response.status, text: await response.text() }
+    } catch (error) {
+      throw notThere(this.url, error as Error)
+    }
   }
 
   #tokenAsked(): string {
@@ -82,21 +87,27 @@ export class AdminApi {
   }
 }
 
-/** Undefined for what is not JSON, as of another server. */
-function jsonIn(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+/** Undefined for what is no object in JSON, as of another server. */
+function objectIn(text: string): object | undefined {
+  const value = jsonOr(text, undefined)
+  return typeof value === 'object' && value !== null ? value : undefined
+}
+
+function isProblem(answer: object | undefined): answer is ProblemBody {
+  return typeof (answer as Partial<ProblemBody> | undefined)?.detail === 'string'
+}
+
+/** That what answers is another server. */
+export function notOurs(url: string): InvalidOption {
+  return new InvalidOption(`${quote(url)} is not the admin API of a countersign server.`)
 }
 
 /** That no server answers, and how to start one. */
 export function notThere(url: string, error: Error): Error {
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException
+  const why = typeof code === 'string' ? code : message
   return new Error(
-    `No server answers at ${url} (${code ?? message}): start one, as with 'npx countersign', and give its address.`,
+    `No server answers at ${url} (${why}): start one, as with 'npx countersign', and give its address.`,
     { cause: error },
   )
 }

@@ -2,21 +2,29 @@ import type { Fixtures, Invitation } from '../../../schemas/plain.js'
 import type { Coverage } from '../../coverage/coverage.js'
 import { untouched } from '../../http/in-process/untouched.js'
 import { requestTo } from '../../server/fetch-target.js'
-import { noMail, noPendingInvitation, timeOf, WAIT } from '../../server/handle-rules.js'
-import { InvalidOption } from '../../server/invalid-option.js'
+import {
+  noMail,
+  noPendingInvitation,
+  requireListener,
+  requireMilliseconds,
+  timeOf,
+  WAIT,
+} from '../../server/handle-rules.js'
 import type { ConnectedWorld } from '../../server/world-handle.js'
-import { InvalidFiles } from '../../text/invalid-files.js'
 import { requireClockTime } from '../../world/clock.js'
 import type { ExchangeEntry } from '../../world/journal/entry.js'
 import type { Message } from '../../world/mail/outbox.js'
-import { type AdminApi, Refusal } from './admin-api.js'
+import type { AdminApi } from './admin-api.js'
 import { listenTo } from './exchange-events.js'
+import { asFiles, asOption, asRange } from './refused-as.js'
 
 /** What a handle knows of its world. */
 export interface Known {
   /** The world's base URL. */
   readonly url: string
   readonly serverUrl: string
+  /** What its links begin with, where a proxy stands before it. */
+  readonly publicUrl?: string
   readonly token: string
   /** Takes the functions that end what listens. */
   readonly listening: Set<() => void>
@@ -26,7 +34,7 @@ export interface Known {
 const LONGEST_WAIT = 60_000
 
 /** The handle of a world that an admin API serves. */
-export function connectedWorld(api: AdminApi, { url, serverUrl, token, listening }: Known): ConnectedWorld {
+export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token, listening }: Known): ConnectedWorld {
   const scenario = (name: string) => `/scenarios/${encodeURIComponent(name)}`
   const switched = (name: string, active: boolean) =>
     asOption(async () => void (await api.send('PUT', scenario(name), { active })))
@@ -72,22 +80,22 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, token, listening
       now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
       set: async (now, frozen = true) =>
         setClock({ now: new Date(requireClockTime(timeOf(now))).toISOString(), frozen }),
-      advance: (ms) => setClock({ advance: ms }),
+      advance: async (ms) => setClock({ advance: requireMilliseconds(ms) }),
     },
     state: {
       get: state,
       set: (fixtures) => asFiles('state', async () => void (await api.send('PUT', '/state', fixtures))),
       patch: (fixtures) => asFiles('state', async () => void (await api.send('PATCH', '/state', fixtures))),
     },
-    fetch: async (input, init) => untouched.fetch(requestTo({ url, serverUrl }, input, init)),
+    fetch: async (input, init) => untouched.fetch(requestTo({ url, serverUrl, publicUrl }, input, init)),
     requests: ({ operation, status, unmatched } = {}) =>
       asOption(
         async () =>
           (await api.get<{ requests: ExchangeEntry[] }>('/requests', { operation, status, unmatched })).requests,
       ),
     coverage: () => api.get<Coverage>('/coverage'),
-    on: async (_, listener) => {
-      const end = await listenTo(api, listener)
+    on: async (event, listener) => {
+      const end = await listenTo(api, requireListener(event, listener))
       listening.add(end)
       return () => {
         listening.delete(end)
@@ -108,28 +116,4 @@ async function respond(api: AdminApi, email: string, event: 'accept' | 'decline'
   )
   if (pending === undefined) throw noPendingInvitation(email)
   return { ...pending, ...(await api.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
-}
-
-/** Has what is refused thrown as it is in process. */
-function refusedAs(make: (refusal: Refusal) => Error): <T>(work: () => Promise<T>) => Promise<T> {
-  return async (work) => {
-    try {
-      return await work()
-    } catch (error) {
-      throw error instanceof Refusal && error.status < 500 ? make(error) : error
-    }
-  }
-}
-
-const asOption = refusedAs(({ message }) => new InvalidOption(message))
-const asRange = refusedAs(({ message }) => new RangeError(message))
-
-function asFiles<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const asComplaints = ({ message, complaints }: Refusal) =>
-    complaints === undefined
-      ? new InvalidOption(message)
-      : new InvalidFiles(
-          complaints.map(({ path, ...complaint }) => ({ file, ...(path !== '' && { path }), ...complaint })),
-        )
-  return refusedAs(asComplaints)(work)
 }

@@ -15,7 +15,6 @@ export function listenTo(api: AdminApi, listener: (exchange: ExchangeEntry) => v
       headers: { ...api.headers, accept: 'text/event-stream' },
       agent: false,
     })
-    request.once('socket', (socket) => socket.unref())
     request.on('error', (error) => reject(notThere(api.url, error)))
     request.once('response', (response) => {
       if (response.statusCode !== 200) {
@@ -23,7 +22,10 @@ export function listenTo(api: AdminApi, listener: (exchange: ExchangeEntry) => v
         return reject(new Refusal(response.statusCode ?? 0, { detail: `${url} answers ${response.statusCode}.` }))
       }
       // The first words come when the world is listened to.
-      response.once('readable', () => resolve(() => void request.destroy()))
+      response.once('readable', () => {
+        response.socket.unref()
+        resolve(() => void request.destroy())
+      })
       void readEvents(response, listener)
     })
     request.end()

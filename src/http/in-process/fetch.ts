@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import { bodyToSend, type RequestToSend } from './body-to-send.js'
 import type { Call } from './call.js'
 import { ConnectionEnd } from './connection.js'
 import { decoded } from './content-encoding.js'
+import { failed } from './failed.js'
 import { redirected } from './redirect.js'
 import { untouched } from './untouched.js'
 
@@ -16,8 +19,9 @@ export interface Destination {
  * Calls a server in this process without a socket: the request is written, read, answered and journaled as any other.
  * @throws {TypeError} where the connection fails, as `fetch` does
  */
-export async function fetchInProcess({ server, url }: Destination, request: Request): Promise<Response> {
-  const body = request.body === null ? null : Buffer.from(await request.arrayBuffer())
+export async function fetchInProcess({ server, url }: Destination, asked: RequestToSend): Promise<Response> {
+  const { request } = asked
+  const body = await bodyToSend(asked)
   for (let call: Call = { request, url: request.url, method: request.method, body }, hops = 0; ; hops++) {
     const response = await answerOf(server, url, call)
     const next = redirected(call, response, hops)
@@ -50,13 +54,14 @@ function answerOf(server: Server, base: string, { request, url, method, body }: 
     sent.once('close', () => signal.removeEventListener('abort', abort))
     sent.once('response', resolve)
     sent.once('error', (error) => reject(signal.aborted ? signal.reason : failed(error)))
-    sent.end(body ?? undefined)
+    if (body instanceof Readable) pipeline(body, sent, () => {})
+    else sent.end(body ?? undefined)
   })
 }
 
-function headersOf({ headers }: Request, body: Buffer | null): Record<string, string> {
+function headersOf({ headers }: Request, body: Call['body']): Record<string, string> {
   const sent = { accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(headers) }
-  return body === null ? sent : { ...sent, 'content-length': String(body.byteLength) }
+  return Buffer.isBuffer(body) ? { ...sent, 'content-length': String(body.byteLength) } : sent
 }
 
 /** Statuses whose answers have no body, for which `Response` takes none. */
@@ -75,23 +80,34 @@ function responseOf(answer: IncomingMessage, { request, url, method }: Call, was
   return Object.defineProperties(response, { url: { value: url }, redirected: { value: wasRedirected } })
 }
 
-/** The body as it comes; where it breaks off, reading it fails as it does with `fetch`. */
+/** The body as it comes; where it breaks off, or the caller gives up, reading it fails as it does with `fetch`. */
 function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream {
   const chunks: AsyncIterator<Uint8Array> = decoded(answer)[Symbol.asyncIterator]()
+  let abort = () => {}
+  const ended = () => signal.removeEventListener('abort', abort)
   return new ReadableStream({
+    start(controller) {
+      abort = () => {
+        controller.error(signal.reason)
+        answer.destroy()
+      }
+      signal.addEventListener('abort', abort, { once: true })
+    },
     async pull(controller) {
       try {
         const { done, value } = await chunks.next()
-        if (done === true) controller.close()
-        else controller.enqueue(Uint8Array.from(value))
+        if (signal.aborted) return
+        if (done !== true) return controller.enqueue(Uint8Array.from(value))
+        ended()
+        controller.close()
       } catch (error) {
-        controller.error(signal.aborted ? signal.reason : new TypeError('terminated', { cause: error }))
+        ended()
+        if (!signal.aborted) controller.error(new TypeError('terminated', { cause: error }))
       }
     },
-    cancel: () => void chunks.return?.(),
+    cancel() {
+      ended()
+      answer.destroy()
+    },
   })
-}
-
-function failed(cause: Error): TypeError {
-  return new TypeError('fetch failed', { cause })
 }

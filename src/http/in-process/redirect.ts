@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { Call } from './call.js'
+import { failed } from './failed.js'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const MOST = 20
@@ -11,15 +13,15 @@ const MOST = 20
 export function redirected(call: Call, { statusCode = 0, headers }: IncomingMessage, hops: number): Call | undefined {
   const { location } = headers
   if (!REDIRECTS.has(statusCode) || location === undefined || call.request.redirect === 'manual') return undefined
-  if (call.request.redirect === 'error') throw failed('unexpected redirect')
-  if (hops >= MOST) throw failed('redirect count exceeded')
+  if (call.request.redirect === 'error') throw failed(new Error('unexpected redirect'))
+  if (hops >= MOST) throw failed(new Error('redirect count exceeded'))
   const { href: url, origin } = new URL(location, call.url)
   if (origin !== new URL(call.url).origin)
-    throw failed(`The answer leads away from the mock, to ${origin}: fetch with redirect: 'manual' to see it.`)
+    throw failed(
+      new Error(`The answer leads away from the mock, to ${origin}: fetch with redirect: 'manual' to see it.`),
+    )
   const asGet = statusCode === 303 ? call.method !== 'HEAD' : statusCode < 303 && call.method === 'POST'
-  return asGet ? { ...call, url, method: 'GET', body: null } : { ...call, url }
-}
-
-function failed(reason: string): TypeError {
-  return new TypeError('fetch failed', { cause: new Error(reason) })
+  if (asGet) return { ...call, url, method: 'GET', body: null }
+  if (call.body instanceof Readable) throw failed(new Error('a stream cannot be sent twice'))
+  return { ...call, url }
 }
