@@ -52,9 +52,13 @@ function answerOf(server: Server, base: string, { request, url, method, body }: 
     const abort = () => sent.destroy(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
     sent.once('close', () => signal.removeEventListener('abort', abort))
-    sent.once('response', resolve)
+    sent.once('response', (answer) => {
+      // Nobody waits for the rest of an upload whose answer is read, or is not wanted.
+      if (body instanceof Readable) answer.once('close', () => body.destroy())
+      resolve(answer)
+    })
     sent.once('error', (error) => reject(signal.aborted ? signal.reason : failed(error)))
-    if (body instanceof Readable) pipeline(body, sent, () => {})
+    if (body instanceof Readable) pipeline(body, sent, () => body.destroy())
     else sent.end(body ?? undefined)
   })
 }
