@@ -9,7 +9,7 @@ export async function commandsPage(sources) {
   return page(
     '# Commands',
     `\`countersign help COMMAND\` prints what is said here of a command. \`countersign --help\` lists the commands,
-\`countersign --version\` prints the version. What is wrong is told on standard error, with exit status 1 unless the
+\`countersign --version\` (\`-V\`, \`-v\`, \`version\`) prints the version, \`-h\` is \`--help\`. What is wrong is told on standard error, with exit status 1 unless the
 command's section says otherwise.`,
     table(
       ['command', ''],

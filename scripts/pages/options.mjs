@@ -43,8 +43,7 @@ file is edited, exactly that list is on, in the root and in every sandbox that h
 ## The environment
 
 A variable that begins with \`COUNTERSIGN_\` and is nearly the name of an option stops every command that reads the
-environment, with the right name. What is like no option gets a warning. An empty variable is as if it were not set. Values
-are never shown. Beside the options there are \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
+environment, with the right name. What is like no option gets a warning, without its value. An empty variable is as if it were not set. Beside the options there are \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
 \`COUNTERSIGN_ADMIN_TOKEN\`, which \`exec\` gives to its command; \`verify\` and \`learn\` read \`COUNTERSIGN_TOKEN\`.`,
   )
 }

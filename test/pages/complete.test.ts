@@ -11,6 +11,7 @@ import { FAIL_ON } from '../../src/coverage/gates.js'
 import * as programs from '../../src/index.js'
 import { startMockServer } from '../../src/index.js'
 import { collectionNames } from '../../src/world/state/collections.js'
+import { launch } from '../binary.js'
 import { pages, textOf } from './block.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -35,6 +36,18 @@ t.test('every link leads somewhere', async (t) => {
       t.ok(existsSync(join(root, file)), `${page}: ${target}`)
       if (anchor !== undefined) t.ok(anchorsOf(file).includes(anchor), `${page}: ${target} has its heading`)
     }
+  }
+})
+
+t.test('in the package as well, every link leads somewhere', async (t) => {
+  const pack = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const { out } = await launch(t, 'npm', pack, { cwd: root }).ended
+  const [{ files }] = JSON.parse(out) as [{ files: { path: string }[] }]
+  const packed = new Set(files.map(({ path }) => path))
+  const isPacked = (path: string) => packed.has(path) || [...packed].some((one) => one.startsWith(`${path}/`))
+  for (const page of [...pages, ...contributors].filter((one) => packed.has(one))) {
+    for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g))
+      t.ok(isPacked(normalize(join(dirname(page), target)).replace(/\/$/, '')), `${page}: ${target}`)
   }
 })
 

@@ -76,7 +76,7 @@ export class Reader {
 
   /** Types a command line, and waits for its end; a server is left running until the next one. */
   async type(line: string): Promise<Ended> {
-    const here = this.#addressed(line)
+    const here = this.#addressed(line).replace(/ &$/, '')
     if (isServer(line)) return this.#serve(here)
     if (here.includes(MINE) && this.#url === undefined) await this.#serve('countersign')
     return this.#run(this.#addressed(line).replaceAll(MINE, this.#url ?? MINE)).ended
