@@ -72,6 +72,19 @@ const needsBrowser = () => CHROMIUM === undefined
 const browser = () =>
   CHROMIUM === undefined ? {} : { launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox'] } }
 
+test('a base URL of ours that a file sets fails, and an app at another address of this machine keeps its own', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  t.after(() => mock.close())
+  const env = { COUNTERSIGN_ADMIN_URL: mock.adminUrl }
+  const ours = spec(`test.use({ baseURL: '${mock.url}' })`, "test('any', async ({ countersign }) => {})")
+  const { results } = await playwright(t, { 'playwright.config.js': config(), 'a.spec.js': ours }, env)
+  assert.match(JSON.stringify(results.any.errors), /paths would leave the sandbox/)
+  const app = mock.url.replace('127.0.0.1', '127.0.0.2')
+  const kept = spec(`test('app', async ({ baseURL }) => expect(baseURL).toBe('${app}'))`)
+  const other = await playwright(t, { 'playwright.config.js': config({ baseURL: app }), 'a.spec.js': kept }, env)
+  assert.equal(other.code, 0, JSON.stringify(other.results))
+})
+
 test('twenty tests in two workers have worlds of their own', async (t) => {
   const tests = Array.from(
     { length: 20 },
