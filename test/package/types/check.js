@@ -1,7 +1,10 @@
 // Compiles what users write, with each way to resolve modules and with the oldest compiler that is supported, and has
 // the package judged by publint and arethetypeswrong.
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
 
 const settings = {
   node16: { module: 'node16', moduleResolution: 'node16' },
@@ -10,61 +13,64 @@ const settings = {
   // Newer compilers have it no more.
   node10: { module: 'commonjs', moduleResolution: 'node10' },
 }
-const resolutions = { typescript: ['node16', 'nodenext', 'bundler'], 'typescript-oldest': Object.keys(settings) }
-/** As CommonJS and as ES modules: what a package.json above the file says. */
-const kinds = { esm: 'module', cjs: 'commonjs' }
 /** What else there is besides Node's own types. */
 const libraries = { node: ['ES2022'], browser: ['ES2022', 'DOM', 'DOM.Iterable'] }
+/** The compiler, how it resolves modules, what a package.json above says, and the libraries. */
+const compilations = [
+  ['typescript', 'node16', 'module', 'node'],
+  ['typescript', 'node16', 'commonjs', 'browser'],
+  ['typescript', 'nodenext', 'module', 'browser'],
+  ['typescript', 'nodenext', 'commonjs', 'node'],
+  ['typescript', 'bundler', 'module', 'browser'],
+  ['typescript', 'bundler', 'commonjs', 'node'],
+  ['typescript-oldest', 'node16', 'module', 'node'],
+  ['typescript-oldest', 'nodenext', 'commonjs', 'browser'],
+  ['typescript-oldest', 'bundler', 'module', 'node'],
+  ['typescript-oldest', 'node10', 'commonjs', 'node'],
+]
 
+const checks = compilations.map(([typescript, name, type, library]) => {
+  const compiled = { options: settings[name], type, lib: libraries[library], files: ['client.ts'] }
+  return [`${typescript}, ${name}, ${type}, ${library}`, () => compile(typescript, compiled)]
+})
+// The frameworks' own types ask for more of the compiler.
+for (const name of ['nodenext', 'bundler']) {
+  const faces = {
+    options: settings[name],
+    type: 'module',
+    lib: libraries.browser,
+    files: ['faces.ts'],
+    skipLibCheck: true,
+  }
+  checks.push([`the faces, ${name}`, () => compile('typescript', faces)])
+}
+checks.push(['publint', () => run('node_modules/.bin/publint', ['--strict', 'node_modules/countersign'])])
+if (process.env.TARBALL) checks.push(['arethetypeswrong', () => run('node_modules/.bin/attw', [process.env.TARBALL])])
+
+const AT_ONCE = 2
 let failed = 0
-for (const [typescript, names] of Object.entries(resolutions)) {
-  for (const name of names) {
-    for (const [kind, type] of Object.entries(kinds)) {
-      const library = kind === 'esm' ? 'node' : 'browser'
-      check(`${typescript} ${name} ${kind} ${library}`, () =>
-        compile(typescript, settings[name], type, libraries[library], ['client.ts']),
-      )
+await Promise.all(Array.from({ length: AT_ONCE }, work))
+process.exitCode = failed > 0 ? 1 : 0
+
+/** Takes one check after the other, until none is left. */
+async function work() {
+  for (let next = checks.shift(); next !== undefined; next = checks.shift()) {
+    const [name, check] = next
+    try {
+      await check()
+      console.log(`ok: ${name}`)
+    } catch (error) {
+      failed++
+      console.error(`not ok: ${name}\n${error.stdout ?? error.message}`)
     }
   }
 }
-// The frameworks' own types ask for more of the compiler.
-for (const name of ['nodenext', 'bundler'])
-  check(`the faces, ${name}`, () =>
-    compile('typescript', settings[name], 'module', libraries.browser, ['faces.ts'], true),
-  )
-check('publint', () => run('node_modules/.bin/publint', ['--strict', 'node_modules/countersign']))
-if (process.env.TARBALL) check('arethetypeswrong', () => run('node_modules/.bin/attw', [process.env.TARBALL]))
-process.exitCode = failed > 0 ? 1 : 0
 
-function check(name, work) {
-  try {
-    work()
-    console.log(`ok: ${name}`)
-  } catch (error) {
-    failed++
-    console.error(`not ok: ${name}\n${error.stdout ?? error.message}`)
-  }
-}
-
-function compile(typescript, options, type, lib, files, skipLibCheck = false) {
-  rmSync('build', { recursive: true, force: true })
-  mkdirSync('build')
-  writeFileSync('build/package.json', JSON.stringify({ type }))
-  const compilerOptions = {
-    ...options,
-    lib,
-    target: 'ES2022',
-    types: ['node'],
-    strict: true,
-    noEmit: true,
-    skipLibCheck,
-    rootDir: '..',
-  }
-  writeFileSync('build/tsconfig.json', JSON.stringify({ compilerOptions, files }))
-  for (const file of files) run('cp', [`types/${file}`, 'build/'])
-  run(process.execPath, [`node_modules/${typescript}/bin/tsc`, '-p', 'build'])
-}
-
-function run(command, args) {
-  execFileSync(command, args, { encoding: 'utf8', stdio: 'pipe' })
+async function compile(typescript, { options, type, lib, files, skipLibCheck = false }) {
+  const folder = mkdtempSync('build-')
+  writeFileSync(`${folder}/package.json`, JSON.stringify({ type }))
+  const language = { lib, target: 'ES2022', types: ['node'], strict: true, noEmit: true, skipLibCheck, rootDir: '..' }
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions: { ...options, ...language }, files }))
+  for (const file of files) copyFileSync(`types/${file}`, `${folder}/${file}`)
+  await run(process.execPath, [`node_modules/${typescript}/bin/tsc`, '-p', folder])
 }
