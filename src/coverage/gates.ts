@@ -18,6 +18,11 @@ export interface Gates {
   readonly minCoverage: number
 }
 
+/** The gates that are set. */
+export function gateNames({ failOn, require, minCoverage }: Gates): string[] {
+  return [...failOn, ...(require.length > 0 ? ['require'] : []), ...(minCoverage > 0 ? ['min-coverage'] : [])]
+}
+
 /** A rule that was on and that no request met, and where it is, if it is in a file. */
 export interface UnusedRule {
   /** Such as `flaky-network#2`. */
