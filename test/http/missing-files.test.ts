@@ -54,7 +54,8 @@ t.test('files of the package that are gone while it runs are a problem of their 
       t.equal(answer.status, 500)
     }
     await ask(VERIFY, { method: 'POST', body: unknownPdf() })
-    if (what === 'the package') for (const page of ['docs', 'openapi.json', 'dashboard.js']) await ask(`/__admin/${page}`)
+    if (what === 'the package')
+      for (const page of ['docs', 'openapi.json', 'dashboard.js']) await ask(`/__admin/${page}`)
     t.equal((await fetch(`${url}/__admin/health`)).status, 200, `${what} is gone: it answers on`)
   }
 })
