@@ -43,7 +43,7 @@ t.test('inputs are described, optional, and reach scripts through the environmen
 
 t.test('the page about it gives inputs and reads outputs that there are', async (t) => {
   const page = readFileSync(new URL('../docs/github-actions.md', import.meta.url), 'utf8')
-  const steps = Array.from(page.matchAll(/```yaml\n(.*?)```/gs), ([, yaml = '']) => parse(yaml)).flatMap(
+  const steps = Array.from(page.matchAll(/```yaml[^\n]*\n(.*?)```/gs), ([, yaml = '']) => parse(yaml)).flatMap(
     (one) => one.steps ?? one,
   )
   const uses = steps.filter((step) => step.uses?.includes('/countersign@'))
@@ -134,6 +134,47 @@ t.test('inputs are taken as they are written, whatever they hold', async (t) => 
     [],
     'nothing was run',
   )
+})
+
+t.test('options keep to the command: they begin no other, and none of their words is lost', async (t) => {
+  const { path, noted } = noting(t)
+  for (const command of ['exec', 'verify'])
+    for (const options of ['-- echo x --', "--seed 7 '--' true"]) {
+      const job = await runAction(t, path, { command, options, run: 'exit 7' })
+      t.match(
+        job,
+        {
+          outcome: 'failure',
+          outputs: { status: '2' },
+          log: /^::error title=countersign::The input 'options' must not hold the word --: /m,
+        },
+        `${command} ${options}`,
+      )
+      t.notOk(existsSync(join(path, 'noted.json')), `${command} ${options}: nothing is run`)
+    }
+  for (const [options, words] of [
+    ['--seed ""', ['--seed', '']],
+    [`'' --seed 7 '' ""\n`, ['', '--seed', '7', '', '']],
+    ['--seed=7', ['--seed=7']],
+  ] as const) {
+    await runAction(t, path, { options, run: 'true' })
+    t.same(noted().argv.slice(2, -6), words, options)
+  }
+})
+
+t.test('a coverage file that the options name is the output', async (t) => {
+  const workspace = project(t)
+  mkdirSync(join(workspace, 'app'))
+  const absolute = join(workspace, 'absolute.json')
+  for (const [options, file] of [
+    ['--coverage mine.json', join(workspace, 'mine.json')],
+    ['--no-strict --coverage=new/mine.json', join(workspace, 'new/mine.json')],
+    [`--coverage ${absolute} --seed 7`, absolute],
+  ] as const) {
+    const { outcome, outputs } = await runAction(t, workspace, { options, run: 'node good.mjs' })
+    t.same({ outcome, coverage: outputs.coverage }, { outcome: 'success', coverage: file }, options)
+    t.ok(existsSync(file), `${options}: it is there`)
+  }
 })
 
 const FLAGS = ['fail-on', 'require', 'min-coverage', 'target', 'junit']

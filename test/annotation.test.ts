@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { type Annotation, annotationOf, workflowCommands } from '../src/text/annotation.js'
@@ -35,6 +36,43 @@ t.test('at most ten of a level are written, and the last says how many more ther
   t.equal(lines.length, 20)
   t.equal(lines[9], '::error title=a::error 10%0A… and 2 more, which the log lists.')
   t.equal(lines[19], '::warning title=a::warning 10', 'ten are all there')
+})
+
+t.test('each kind has its share of the ten places, and all stay in order', async (t) => {
+  const of = (kind: string, count: number) =>
+    Array.from({ length: count }, (_, at): Annotation => ({ ...error(kind, `${kind} ${at + 1}`), kind }))
+  const shown = (...all: Annotation[]) =>
+    workflowCommands(all, '/w').map((line) => /::(\w+ \d+)/.exec(line.slice(2))?.[1])
+  const numbered = (kind: string, ...numbers: number[]) => numbers.map((one) => `${kind} ${one}`)
+  t.same(
+    shown(...of('a', 40), ...of('b', 1), ...of('c', 1)),
+    [...numbered('a', 1, 2, 3, 4, 5, 6, 7, 8), 'b 1', 'c 1'],
+    'a few beside many',
+  )
+  t.same(
+    shown(...of('a', 40), ...of('b', 40), ...of('c', 2)),
+    [...numbered('a', 1, 2, 3, 4), ...numbered('b', 1, 2, 3, 4), ...numbered('c', 1, 2)],
+    'many of each',
+  )
+  t.match(workflowCommands([...of('a', 40), ...of('b', 1)], '/w').at(-1), /b 1%0A… and 31 more/, 'the last tells')
+})
+
+t.test('a workspace behind a symbolic link is the same folder', { skip: process.platform === 'win32' }, async (t) => {
+  const real = folder(t, { 'work/countersign.config.yaml': 'prot: 1\n', 'away/odd.yaml': 'prot: 1\n' })
+  symlinkSync(join(real, 'work'), join(real, 'link'))
+  symlinkSync(join(real, 'away'), join(real, 'work/linked'))
+  const [work, link] = [join(real, 'work'), join(real, 'link')]
+  for (const [workspace, cwd, config, file] of [
+    [link, work, 'countersign.config.yaml', 'countersign.config.yaml'],
+    [work, link, 'countersign.config.yaml', 'countersign.config.yaml'],
+    [link, work, join(link, 'countersign.config.yaml'), 'countersign.config.yaml'],
+    [work, work, 'linked/odd.yaml', 'linked/odd.yaml'],
+    [link, work, '../away/odd.yaml', join(real, 'away/odd.yaml')],
+  ] as const) {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: workspace }
+    const { err } = await run(t, ['validate', '--config', config], { cwd, env })
+    t.match(err, `::error file=${file},line=1,`, `${config} from ${cwd}`)
+  }
 })
 
 t.test('a complaint about a file shows in it', async (t) => {

@@ -2,7 +2,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { coverageOf } from '../coverage/coverage.js'
 import { describeForeign, foreignOutcomes } from '../coverage/foreign-outcomes.js'
 import { type GateFailure, nameOf, sentencesOf } from '../coverage/gate-failure.js'
-import { failuresOf, type Gates, type UnusedRule } from '../coverage/gates.js'
+import { failuresOf, type Gates, gateNames, type UnusedRule } from '../coverage/gates.js'
 import { gatesAsAnnotations } from '../coverage/gates-annotations.js'
 import { gatesAsJunit } from '../coverage/gates-junit.js'
 import { heatMap } from '../coverage/heat-map.js'
@@ -15,22 +15,27 @@ import type { OwnFlags } from './command-line.js'
 import type { runReportFlags } from './flags/run-reports.js'
 import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
 
-/** Checks a run against its gates, prints and writes the reports; resolves with whether it passed. */
-export async function conclude(
-  report: Report,
-  contracts: readonly Contract[],
-  gates: Gates,
-  unused: readonly UnusedRule[],
-  flags: OwnFlags,
-  io: Io,
-): Promise<boolean> {
+/** A run that has ended, and what it must fulfil. */
+export interface Run {
+  readonly report: Report
+  readonly contracts: readonly Contract[]
+  readonly gates: Gates
+  readonly unused?: readonly UnusedRule[]
+  /** How the command failed, as a sentence; undefined where it succeeded. */
+  readonly failure?: string | undefined
+}
+
+/** Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. */
+export async function conclude(run: Run, flags: OwnFlags, io: Io): Promise<boolean> {
+  const { report, contracts, gates, unused = [], failure } = run
   const coverage = coverageOf(contracts, [report.outcomes])
   const failures = failuresOf(report, coverage, gates, unused)
+  const verdict = { coverage, failures, gates, failure }
   const reports = {
-    junit: () => gatesAsJunit(failures, gates),
+    junit: () => gatesAsJunit(failures, gates, failure),
     coverage: () => `${JSON.stringify(report, null, 2)}\n`,
   } satisfies Record<Exclude<keyof typeof runReportFlags, 'summary'>, () => string>
-  const unwritten = await writeReports(flags, reports, (most) => markdownSummary(coverage, failures, most), io)
+  const unwritten = await writeReports(flags, reports, (most) => markdownSummary(verdict, most), io)
   io.err('')
   io.err(heatMap(report, coverage, io.colours.err))
   const foreign = foreignOutcomes(report, coverage)
@@ -43,7 +48,10 @@ export async function conclude(
     for (const one of failures) io.err(failureLines(one))
     io.err(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
   }
-  annotate([...gatesAsAnnotations(failures), ...unwrittenAsAnnotations(unwritten)], io.err, io)
+  if (failures.length === 0 && gateNames(gates).length > 0) io.err('\nAll gates passed.')
+  if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)
+  const annotations = [...gatesAsAnnotations(failures, failure), ...unwrittenAsAnnotations(unwritten)]
+  annotate(annotations, io.err, io)
   return failures.length === 0 && unwritten.asked.length === 0
 }
 

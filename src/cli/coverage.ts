@@ -22,5 +22,5 @@ export const coverage: Command = async (argv, io) => {
   const sum = mergeReports(reports)
   const gates = readGates(own, contracts, Object.keys(sum.outcomes))
   if (gates.failOn.includes('unused')) throw new InvalidOption('Only countersign exec supports --fail-on unused.')
-  return (await conclude(sum, contracts, gates, [], own, io)) ? 0 : 1
+  return (await conclude({ report: sum, contracts, gates }, own, io)) ? 0 : 1
 }

@@ -39,10 +39,10 @@ export const exec: Command = async (argv, io) => {
     }),
   )
   const url = await server.listen()
-  const code = await runChild(command, args, environment(url, server, io), io)
+  const { code, failure } = await runChild(command, args, environment(url, server, io), io)
   const unused = await unusedRules(server, report)
   await server.close()
-  const passed = await conclude(report, contracts, gates, unused, own, io)
+  const passed = await conclude({ report, contracts, gates, unused, failure }, own, io)
   return code !== 0 ? code : passed ? 0 : 1
 }
 

@@ -21,12 +21,9 @@ export function readGates(flags: OwnFlags, contracts: readonly Contract[], met: 
 }
 
 function list(value: string | true | undefined): string[] {
-  return typeof value === 'string'
-    ? value
-        .split(',')
-        .map((one) => one.trim())
-        .filter((one) => one !== '')
-    : []
+  if (typeof value !== 'string') return []
+  const all = value.split(',').map((one) => one.trim())
+  return [...new Set(all)].filter((one) => one !== '')
 }
 
 function requireKnown(flag: string, one: string, known: readonly string[]): void {

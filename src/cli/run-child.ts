@@ -7,8 +7,21 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const NOT_FOUND = 127
 const NOT_EXECUTABLE = 126
 
-/** Runs another program to its end; resolves with its exit code, or 128 and its signal's number, as shells have it. */
-export function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv, io: Io): Promise<number> {
+/** How a program ended. */
+export interface Ended {
+  /** Its exit code, or 128 and its signal's number, as shells have it. */
+  readonly code: number
+  /** What went wrong, as a sentence; undefined where it succeeded. */
+  readonly failure?: string
+}
+
+/** Runs another program to its end. */
+export function runChild(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { folder: cwd }: Pick<Io, 'folder'>,
+): Promise<Ended> {
   // Where no terminal is attached the child leads a group of its own, so that its children end with it.
   const grouped = process.platform !== 'win32' && !process.stdin.isTTY
   let child: ChildProcess | undefined
@@ -16,19 +29,28 @@ export function runChild(command: string, args: readonly string[], env: NodeJS.P
   const passOn = PASSED_ON.map((name) => [name, () => signal(name)] as const)
   // Before the child is there: it may have its parent signalled at once.
   for (const [name, listener] of passOn) process.on(name, listener)
-  const started = spawn(command, args, { env, stdio: 'inherit', detached: grouped, cwd: io.folder })
+  const started = spawn(command, args, { env, stdio: 'inherit', detached: grouped, cwd })
   child = started
-  return new Promise<number>((resolve) => {
+  return new Promise<Ended>((resolve) => {
     started.once('error', (error: NodeJS.ErrnoException) => {
       const found = error.code !== 'ENOENT'
-      io.err(`countersign: ${quote(command)} cannot be run: ${found ? error.message : 'there is no such command'}.`)
-      resolve(found ? NOT_EXECUTABLE : NOT_FOUND)
+      const failure = `${quote(command)} cannot be run: ${found ? error.message : 'there is no such command'}.`
+      resolve({ code: found ? NOT_EXECUTABLE : NOT_FOUND, failure })
     })
-    started.once('close', (code, by) => resolve(code ?? 128 + (by === null ? 0 : constants.signals[by])))
+    started.once('close', (code, by) => resolve(by === null ? ended(code ?? 0) : endedBy(by)))
   }).finally(() => {
     for (const [name, listener] of passOn) process.off(name, listener)
     if (grouped) signal('SIGKILL')
   })
+}
+
+function ended(code: number): Ended {
+  return code === 0 ? { code } : { code, failure: `The command ended with status ${code}.` }
+}
+
+function endedBy(signal: NodeJS.Signals): Ended {
+  const code = 128 + constants.signals[signal]
+  return { code, failure: `The command was ended by ${signal} (status ${code}).` }
 }
 
 function kill(child: ChildProcess | undefined, signal: NodeJS.Signals, grouped: boolean): void {

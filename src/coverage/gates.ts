@@ -18,6 +18,11 @@ export interface Gates {
   readonly minCoverage: number
 }
 
+/** The gates that are set. */
+export function gateNames({ failOn, require, minCoverage }: Gates): string[] {
+  return [...failOn, ...(require.length > 0 ? ['require'] : []), ...(minCoverage > 0 ? ['min-coverage'] : [])]
+}
+
 /** A rule that was on and that no request met, and where it is, if it is in a file. */
 export interface UnusedRule {
   /** Such as `flaky-network#2`. */
@@ -33,18 +38,13 @@ export function failuresOf(
   unused: readonly UnusedRule[],
 ): GateFailure[] {
   const checks: { readonly [G in FailOn]: () => GateFailure[] } = {
-    violations: () =>
+    violations: () => violationsOf('violations', violations.filter(isSure)),
+    'violations:all': () =>
       violationsOf(
-        'violations',
-        report.violations.filter(({ basis }) => basis !== 'reading'),
+        'violations:all',
+        failOn.includes('violations') ? violations.filter((one) => !isSure(one)) : violations,
       ),
-    'violations:all': () => violationsOf('violations:all', report.violations),
-    unmatched: () =>
-      Object.entries(report.unmatched).map(([request, count]) => ({
-        gate: 'unmatched',
-        what: request,
-        message: `No operation matches ${request} (${times(count)}). 'countersign list operations' shows what there is.`,
-      })),
+    unmatched: () => Object.entries(report.unmatched).map((one) => unmatchedOf(report, one)),
     unused: () =>
       unused.map(({ name, place }) => ({
         gate: 'unused',
@@ -64,6 +64,8 @@ export function failuresOf(
       ...unansweredOf(report),
     ],
   }
+  // What several gates name fails once.
+  const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
   const missing = require.filter((outcome) => !report.outcomes[outcome]?.count)
   const foreign = foreignOutcomes(report, coverage).filter((outcome) => require.includes(outcome))
   const percent = percentCovered(coverage)
@@ -87,6 +89,24 @@ export function failuresOf(
   ]
 }
 
+function isSure({ basis }: Report['violations'][number]): boolean {
+  return basis !== 'reading'
+}
+
+/** Whether a violation is that nothing matches the request. */
+function isOfUnmatched({ operation, where }: Report['violations'][number]): boolean {
+  return operation === null && ['url', 'method'].includes(where)
+}
+
+/** The first request of each kind has a violation of its own, which says more. */
+function unmatchedOf({ violations }: Report, [name, count]: [string, number]): GateFailure {
+  const failure = { gate: 'unmatched', what: name }
+  const why = violations.find((one) => isOfUnmatched(one) && one.request.split('?')[0] === name)
+  if (why !== undefined) return { ...failure, message: why.message, count, ...remedyOf(why) }
+  const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows what there is.`
+  return { ...failure, message }
+}
+
 /** What a provider did not answer says nothing of how it answers. */
 function unansweredOf({ unanswered = {} }: Partial<Report>): GateFailure[] {
   return Object.entries(unanswered).map(([why, count]) => ({
@@ -107,15 +127,21 @@ function ruleOf([cite]: readonly Cite[] = []): Pick<GateFailure, 'rule'> {
 }
 
 function violationsOf(gate: string, violations: Report['violations']): GateFailure[] {
-  return violations.map(({ operation, code, where, message, count, request, fix, corrected, rule }) => ({
+  return violations.map((one) => ({
     gate,
-    about: operation ?? 'no operation',
-    what: `${code} at ${where}`,
-    message,
-    count,
-    request,
-    fix,
-    ...(corrected !== undefined && { corrected }),
-    ...(rule !== undefined && { rule }),
+    about: one.operation ?? 'no operation',
+    what: `${one.code} at ${one.where}`,
+    message: one.message,
+    count: one.count,
+    request: one.request,
+    ...remedyOf(one),
   }))
+}
+
+function remedyOf({
+  fix,
+  corrected,
+  rule,
+}: Report['violations'][number]): Pick<GateFailure, 'fix' | 'corrected' | 'rule'> {
+  return { fix, ...(corrected !== undefined && { corrected }), ...(rule !== undefined && { rule }) }
 }

@@ -2,25 +2,39 @@ import { codeBlock, codeSpan, escapeMarkdown, proseMarkdown } from '../text/mark
 import { summaryText } from '../text/summary.js'
 import type { Coverage } from './coverage.js'
 import type { GateFailure } from './gate-failure.js'
+import { type Gates, gateNames } from './gates.js'
 import { gridOf, summaryOf } from './heat-map.js'
 import { times } from './times.js'
 
-/** The gates' failures and the heat map, for CI systems that show markdown; at most so many bytes. */
-export function markdownSummary(coverage: Coverage, failures: readonly GateFailure[], most?: number): string {
-  const verdict =
-    failures.length === 0
-      ? '✅ The client passes every gate.'
-      : `❌ ${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
+export interface Verdict {
+  readonly coverage: Coverage
+  readonly failures: readonly GateFailure[]
+  readonly gates: Gates
+  /** How the command failed, as a sentence; undefined where it succeeded. */
+  readonly failure: string | undefined
+}
+
+/** The failures and the heat map, for CI systems that show markdown; at most so many bytes. */
+export function markdownSummary(verdict: Verdict, most?: number): string {
+  const { coverage, failures, failure } = verdict
   return summaryText(
     [
       '## countersign',
-      verdict,
+      failure === undefined ? '' : `❌ ${escapeMarkdown(failure)}`,
+      gatesLine(verdict),
       { items: bullets(failures), called: 'failures' },
       `### Outcomes\n\n${table(coverage)}`,
       summaryOf(coverage),
     ],
     most,
   )
+}
+
+function gatesLine({ failures, gates, failure }: Verdict): string {
+  if (failures.length > 0) return `❌ ${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
+  // Where the command failed and nothing was asked of it, there is nothing to praise.
+  if (failure !== undefined && gateNames(gates).length === 0) return ''
+  return '✅ The client passes every gate.'
 }
 
 /** The failures below headings: the gate, and the operation or outcome that they are about. */

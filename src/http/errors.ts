@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageFailure } from '../world/state/storage-failure.js'
+import { isOfMissingFiles } from './missing-files.js'
 import { Problem } from './problems.js'
 
 /** Answers what was thrown as the mock itself says it. */
@@ -23,6 +24,7 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
   if (error instanceof RangeError && /string length/.test(error.message)) {
     return new Problem('answer-too-long', TOO_LONG)
   }
+  if (isOfMissingFiles(error)) return new Problem('files-missing', MISSING)
   const status = error.statusCode ?? 500
   if (status < 500) return new Problem('bad-request', error.message)
   request.log.error(error)
@@ -32,5 +34,6 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
   )
 }
 
+const MISSING = 'The files of countersign were moved or replaced while it ran: restart it.'
 const TOO_LONG =
   'All of it together is longer than a text can be (512 MB). Ask for less where you can, or begin anew with POST /__admin/reset, and send shorter values.'

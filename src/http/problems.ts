@@ -23,6 +23,7 @@ const catalogue = {
   'invalid-input': { status: 400, title: 'The input is not as it should be' },
   'not-found': { status: 404, title: 'Not found' },
   conflict: { status: 409, title: 'Not possible in this state' },
+  'files-missing': { status: 500, title: 'Files of countersign are missing' },
   internal: { status: 500, title: 'A bug in the mock' },
 } as const
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.js'
 import type { Pdf } from './pdf-kind.js'
@@ -11,6 +12,8 @@ const LARGEST_HEAP = 256
 const LONGEST_START = 30_000
 /** Milliseconds after which the process is let go when there is nothing to read. */
 const IDLE = 10_000
+
+const SCRIPT = join(packageRoot, 'dist/pdf-process.js')
 
 let running: ChildProcess | undefined
 let last: Promise<unknown> = Promise.resolve()
@@ -39,7 +42,7 @@ async function readNext(bytes: Uint8Array): Promise<Pdf | undefined> {
 
 /** How long it takes to start does not count: that depends on the machine, not on the PDF. */
 async function start(): Promise<ChildProcess> {
-  const child = fork(join(packageRoot, 'dist/pdf-process.js'), {
+  const child = fork(SCRIPT, {
     // The executable takes no options of Node's on its command line.
     execArgv: [],
     env: { ...process.env, NODE_OPTIONS: `--max-old-space-size=${LARGEST_HEAP}` },
@@ -51,7 +54,7 @@ async function start(): Promise<ChildProcess> {
     child
       .once('message', () => resolve())
       .once('error', reject)
-      .once('exit', () => reject(new Error('The process that reads PDFs ended before it was ready.')))
+      .once('exit', () => reject(earlyEnd()))
   }).finally(() => clearTimeout(timer))
   child.on('error', () => {})
   // Whoever ended it: the next PDF starts another.
@@ -62,6 +65,11 @@ async function start(): Promise<ChildProcess> {
   child.unref()
   child.channel?.unref()
   return child
+}
+
+function earlyEnd(): Error {
+  const error = new Error('The process that reads PDFs ended before it was ready.')
+  return existsSync(SCRIPT) ? error : Object.assign(error, { code: 'ENOENT', path: SCRIPT })
 }
 
 function answerOf(child: ChildProcess, bytes: Uint8Array): Promise<Pdf | undefined> {

@@ -6,6 +6,8 @@ import { onOneLine } from './wording.js'
 export interface Annotation extends Partial<FilePlace> {
   readonly level: 'error' | 'warning'
   readonly title: string
+  /** Annotations of each kind have a share of the places; those of none are one kind. */
+  readonly kind?: string
   /** Its lines stay lines. */
   readonly message: string
 }
@@ -31,12 +33,24 @@ export function workflowCommands(annotations: readonly Annotation[], workspace: 
   return LEVELS.flatMap((level) => {
     const all = annotations.filter((one) => one.level === level)
     const left = all.length - MOST
-    return all.slice(0, MOST).map((one, at) => {
+    return withShares(all).map((one, at) => {
       const isLast = left > 0 && at === MOST - 1
       const more = isLast ? `\n… and ${left} more, which the log lists.` : ''
       return command({ ...one, message: one.message + more }, workspace)
     })
   })
+}
+
+/** As many as there are places for, in order: each kind has as many as any other, as far as it has them. */
+function withShares(all: readonly Annotation[]): Annotation[] {
+  const counts = new Map<string | undefined, number>()
+  const nths = all.map((one, at) => {
+    const nth = counts.get(one.kind) ?? 0
+    counts.set(one.kind, nth + 1)
+    return { one, at, nth }
+  })
+  const chosen = nths.toSorted((a, b) => a.nth - b.nth || a.at - b.at).slice(0, MOST)
+  return chosen.sort((a, b) => a.at - b.at).map(({ one }) => one)
 }
 
 const LEVELS = ['error', 'warning'] as const
@@ -54,8 +68,13 @@ function command({ level, title, message, file, line, column }: Annotation, work
 
 /** A file as it is called from a folder; one that is elsewhere keeps its whole name. */
 function nameFrom(folder: string, file: string): string {
+  return (nameWithin(folder, file) ?? file).replaceAll(sep, '/')
+}
+
+/** A file's name from a folder; undefined for one that is elsewhere. */
+export function nameWithin(folder: string, file: string): string | undefined {
   const name = relative(folder, file)
-  return (name.startsWith('..') || isAbsolute(name) ? file : name).replaceAll(sep, '/')
+  return name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) ? undefined : name
 }
 
 function plain(text: string): string {

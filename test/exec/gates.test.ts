@@ -136,6 +136,34 @@ t.test('a client that slips fails the gate, unless its test says that it means i
 t.test('a URL that cannot be read fails the gates', async (t) => {
   const { code, err } = await judge(t, ['--fail-on', 'violations,unmatched'], [{ path: '/api/v2/projects/%zz/link' }])
   t.equal(code, 1)
-  t.match(err, /✗ violations {2}no operation: bad-url at url/, 'the violation')
-  t.match(err, /✗ unmatched {2}GET \/api\/v2\/projects\/%zz\/link/, 'the call that nothing matches')
+  t.match(err, /✗ unmatched {2}GET \/api\/v2\/projects\/%zz\/link\n +The URL cannot be decoded/, 'it says why')
+})
+
+t.test('what several gates name fails once', async (t) => {
+  const sent = [
+    { path: '/nowhere' },
+    { path: '/nowhere' },
+    { path: HISTORIES, method: 'DELETE' },
+    { path: '/elsewhere', headers: { prefer: 'expect=400' } },
+    { path: `${HISTORIES}&x=1` },
+    { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } },
+  ]
+  const unmatched = [
+    'unmatched  GET /nowhere',
+    `unmatched  DELETE ${HISTORIES.split('?')[0]}`,
+    'unmatched  GET /elsewhere',
+  ]
+  const unmet = (gate: string) => `${gate}  no operation: expectation-unmet at request`
+  const misnamed = (gate: string) => `${gate}  updateSubOrganizationMember: misnamed-field at form.rolle`
+  const unknown = 'violations:all  listCreditHistories: unknown-parameter at query.x'
+  for (const [gates, failures] of [
+    ['violations,unmatched', [unmet('violations'), misnamed('violations'), ...unmatched]],
+    ['violations:all,unmatched', [unmet('violations:all'), unknown, misnamed('violations:all'), ...unmatched]],
+    ['violations,violations:all,unmatched', [unmet('violations'), misnamed('violations'), unknown, ...unmatched]],
+    ['unmatched,unmatched', unmatched],
+  ] as const) {
+    const { err } = await judge(t, ['--fail-on', gates], sent)
+    const told = Array.from(err.matchAll(/^✗ (.*)$/gm), ([, name]) => name)
+    t.same(told.toSorted(), [...failures].toSorted(), gates)
+  }
 })

@@ -26,7 +26,7 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
   const junit = readFileSync(join(cwd, 'new/junit.xml'), 'utf8')
   t.match(
     junit,
-    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="4" failures="4">/,
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="countersign" tests="3" failures="3">/,
     'JUnit counts the failures',
   )
   const tags = Array.from(junit.matchAll(/<(\/?)(\w+)((?: \w+="[^"<>]*")*)(\/?)>/g))
@@ -44,7 +44,7 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
     t.match(junit, `classname="countersign.${gate}"`, `JUnit has the gate ${gate}`)
 
   const summary = readFileSync(join(cwd, 'new/summary.md'), 'utf8')
-  t.match(summary, '❌ 4 failures', 'the summary counts the failures')
+  t.match(summary, '❌ 3 failures', 'the summary counts the failures')
   t.match(summary, '### require\n\n- **`verifyDocument:404`**\n  - The outcome', 'the summary lists them')
   t.match(summary, /^\| listCreditHistories \| 1 \| \*\*0\*\* \|/m, 'the summary has a row for an operation')
   t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/, 'the summary escapes what a client sent')
@@ -56,6 +56,52 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
     'JUnit of a run that passes has no failures',
   )
   t.match(readFileSync(join(cwd, 'new/summary.md'), 'utf8'), '✅', 'the summary of a run that passes says so')
+})
+
+t.test('a command that fails is told in every report, whatever the gates say', async (t) => {
+  const ends: readonly (readonly [words: readonly string[], code: number, says: string])[] = [
+    [node('process.exit(7)'), 7, 'The command ended with status 7.'],
+    [node('process.kill(process.pid, "SIGTERM")'), 143, 'The command was ended by SIGTERM (status 143).'],
+    [['--', 'no-such-command'], 127, "'no-such-command' cannot be run: there is no such command."],
+  ]
+  const passed = '✅ The client passes every gate.'
+  for (const [words, code, says] of ends) {
+    const cwd = folder(t, { 'step.md': '' })
+    const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md') }
+    const files = ['--junit', 'j.xml', '--summary', 's.md']
+    const ended = await exec(t, ['exec', ...files, '--fail-on', 'violations', ...words], { cwd, env })
+    t.equal(ended.code, code, `${says} The exit status is the command's`)
+    for (const name of ['s.md', 'step.md'])
+      t.ok(read(name).startsWith(`## countersign\n\n❌ ${says}\n\n${passed}\n`), `${says} heads ${name}`, {
+        text: read(name),
+      })
+    t.match(read('j.xml'), 'tests="2" failures="1"', `${says} JUnit counts it`)
+    t.match(read('j.xml'), /<testcase classname="countersign\.command" name="command">\n +<failure/)
+    t.match(
+      ended.err,
+      `\nAll gates passed.\n\ncountersign: ${says}\n::error title=countersign::${says}\n`,
+      `${says} It is printed and annotated`,
+    )
+    t.equal(ended.err.split(says).length, 3, `${says} Both once`)
+
+    const ungated = await exec(t, ['exec', ...files, ...words], { cwd })
+    t.notMatch(ungated.err + read('s.md'), /✅|passed/, `${says} Without gates nothing is praised`)
+    t.match(read('j.xml'), 'tests="1" failures="1"', `${says} JUnit has it without gates`)
+  }
+})
+
+t.test('gates that pass are told only where some are set', async (t) => {
+  for (const gate of [
+    ['--fail-on', 'violations'],
+    ['--min-coverage', '1'],
+    ['--require', 'listCreditHistories:200'],
+  ]) {
+    const { code, err } = await judge(t, gate, [{ path: HISTORIES }])
+    t.match({ code, err }, { code: 0, err: /\n\nAll gates passed\.\n$/ }, gate.join(' '))
+  }
+  for (const none of [[], ['--min-coverage', '0'], ['--fail-on', '']])
+    t.notMatch((await judge(t, none, [{ path: HISTORIES }])).err, 'passed', `without a gate: ${none}`)
 })
 
 t.test('a report that cannot be written is told, and changes no exit code but that of success', async (t) => {
