@@ -34,7 +34,12 @@ function isFileLike(value: unknown): value is { filename: string } {
 export function quoteGiven(schema: TSchema, value: unknown): string {
   if (schema['x-secret'] === 'wholly') return 'what is given'
   if (schema['x-secret'] !== 'credentials') return quote(value)
-  return quote(typeof value === 'string' ? value.replace(/\/\/[^/?#]*@/, '//[redacted]@') : value)
+  return quote(typeof value === 'string' ? withoutCredentials(value) : value)
+}
+
+/** A URL, or what was meant as one, without what may hold credentials: user and password, and all that may be a query. */
+export function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, '$1[redacted]@').replace(/([?#]).+$/s, '$1[redacted]')
 }
 
 /** A text as it is shown in a message: short, on one line. */

@@ -22,6 +22,7 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['--clock +010000-01-01T00:00:00Z', /not '\+010000-01-01T00:00:00Z'/],
   ['--clock yesterday', /--clock must be 'real' or an ISO 8601 time.*, not 'yesterday'/],
   ['--smtp localhost', /--smtp must be a URL such as smtp:\/\/127\.0\.0\.1:1025, not 'localhost'/],
+  ['--smtp smtp://x:99999', /--smtp must be a URL such as .*, not 'smtp:\/\/x:99999'/],
   ['--body-limit 0', /--body-limit must be .*, not '0'/],
   ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],
   ['--host 192.0.2.1 --port 0', /The host '192\.0\.2\.1' is not an address of this machine: use 127\.0\.0\.1/],
