@@ -117,6 +117,8 @@ const options = {
   clock: restart(
     Type.String({
       default: 'real',
+      'x-clock': true,
+      'x-allowed': "'real' or an ISO 8601 time from 1970 on such as 2026-01-15T09:30:00Z",
       'x-value': 'TIME',
       description: "'real', or an ISO 8601 time to freeze the clock at.",
     }),

@@ -72,3 +72,42 @@ t.test('a mistake in the config hides no other', async (t) => {
   ])
     t.match(err, one)
 })
+
+/** Config files that are wrong, and the places and words of their complaints. */
+const wrong: Readonly<Record<string, readonly [text: string, ...says: RegExp[]]>> = {
+  'a clock beside others': [
+    'clock: tomorrow\nprot: 1\nactive: [nope]\n',
+    /^(countersign: )?countersign\.config\.yaml:1:8: 'clock' must be 'real' or an ISO 8601 time .*, not 'tomorrow'\.$/m,
+    /^(countersign: )?countersign\.config\.yaml:2:1: The key 'prot' is unknown\./m,
+    /^(countersign: )?countersign\.config\.yaml:3:10: There is no scenario 'nope'\./m,
+  ],
+  'a clock that is a year': ['clock: 2026', /:1:8: 'clock' must be 'real' or an ISO 8601 time .*, not 2026\.$/m],
+  'keys as the flags are written': [
+    'version: 1\n\nbody-limit: -1\nlog_level: loud\nbdy-limit: 1\n',
+    /:3:13: 'body-limit' must be .*, not -1\.$/m,
+    /:4:12: 'log_level' must be .*, not 'loud'\.$/m,
+    /:5:1: The key 'bdy-limit' is unknown\. Did you mean 'bodyLimit'\?/m,
+  ],
+  'a key in two spellings': [
+    'bodyLimit: 1\nbody-limit: 2\n',
+    /^(countersign: )?countersign\.config\.yaml:2:1: 'body-limit' and 'bodyLimit' are two spellings of one option: leave one of them out\.$/m,
+  ],
+  'a wrong value in two spellings': [
+    'body-limit: 1\nbodyLimit: x\n',
+    /:2:12: 'bodyLimit' must be/m,
+    /:2:1: 'bodyLimit' and 'body-limit' are/,
+  ],
+}
+
+t.test('each complaint about the config stands where its key or value does', async (t) => {
+  for (const [what, [text, ...says]] of Object.entries(wrong)) {
+    const cwd = folder(t, { [CONFIG]: text })
+    for (const command of ['validate', 'start']) {
+      const { code, err } = await run(t, [command], { cwd })
+      t.equal(code, 1, `${what}: ${command} fails`)
+      for (const one of says) t.match(err, one, `${what}: ${command} says it`)
+    }
+    const { err } = await run(t, ['validate'], { cwd })
+    t.match(err, new RegExp(`^${says.length} complaints?\\.$`, 'm'), `${what}: no other complaint`)
+  }
+})
