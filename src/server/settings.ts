@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path'
 import type { Config, OptionName, Options } from '../../schemas/config.js'
 import { isLive } from '../../schemas/config.js'
 import { defaultReadings, type Readings } from '../../schemas/readings.js'
-import { namedAsWritten, type WrittenPaths, writtenPaths } from '../text/written-paths.js'
+import { type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { readInterpretations } from './interpretations-file.js'
-import { flagOf, optionNames, optionTable, pathNames } from './options.js'
+import { namedBySetting } from './named-by-setting.js'
+import { environmentOf, flagOf, optionNames, optionTable, pathNames } from './options.js'
 
 /**
  * The settings that `resolveSettings` gives, with the file of readings that they name.
@@ -17,8 +18,8 @@ export async function loadSettings(...given: Given): Promise<Settings> {
   const settings = resolveSettings(...given)
   if (settings.interpretations === undefined) return settings
   const [, , { config }] = given
-  const { interpretations: file, written } = settings
-  const readings = await namedAsWritten(written, () => readInterpretations(file))
+  const { interpretations: file } = settings
+  const readings = await namedBySetting(settings, 'interpretations', () => readInterpretations(file))
   return { ...settings, ...readingsOf(config, readings) }
 }
 
@@ -46,6 +47,7 @@ export function resolveSettings(
   return {
     ...options,
     ...absolutePaths(options, folder),
+    sources: { ...sourcesOf(environment, environmentOf), ...sourcesOf(flags, (name) => `--${flagOf(name)}`) },
     written: { ...writtenIn(options, folder), ...written },
     active,
     ...readingsOf(config, {}),
@@ -73,6 +75,11 @@ function withoutObserved({ observed, ...readings }: Partial<Readings>, own: read
 /** A copy, since readings are frozen, and what a program gives is its own; what it leaves undefined is not given. */
 function withoutUndefined(readings: Partial<Readings>): Partial<Readings> {
   return JSON.parse(JSON.stringify(readings))
+}
+
+/** What set each option that is given. */
+function sourcesOf(given: Partial<Options>, write: (name: string) => string): Settings['sources'] {
+  return Object.fromEntries(Object.keys(given).map((name) => [name, write(name)]))
 }
 
 function defaults(): Options {

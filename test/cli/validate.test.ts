@@ -111,3 +111,37 @@ t.test('each complaint about the config stands where its key or value does', asy
     t.match(err, new RegExp(`^${says.length} complaints?\\.$`, 'm'), `${what}: no other complaint`)
   }
 })
+
+/** What names something that does not exist, and what is said of it. */
+const missing: readonly (readonly [
+  what: { args?: string; env?: Record<string, string>; config?: string },
+  says: RegExp,
+])[] = [
+  [{ args: '--scenario nope' }, /^--scenario: There is no scenario 'nope'\./m],
+  [{ env: { COUNTERSIGN_SCENARIO: 'foo' } }, /^COUNTERSIGN_SCENARIO: There is no scenario 'foo'\./m],
+  ...(['scenarios', 'fixtures', 'interpretations'] as const).flatMap((name) => {
+    const variable = `COUNTERSIGN_${name.toUpperCase()}`
+    return [
+      [{ args: `--${name} ./nope` }, new RegExp(`^\\./nope: .*it does not exist\\. Check --${name}\\.$`, 'm')],
+      [{ env: { [variable]: 'nope' } }, new RegExp(`^nope: .*it does not exist\\. Check ${variable}\\.$`, 'm')],
+      [
+        { config: `version: 1\n${name}: ./nope\n` },
+        new RegExp(`^countersign\\.config\\.yaml:2:${name.length + 3}: \\./nope: .*it does not exist\\.$`, 'm'),
+      ],
+    ] as const
+  }),
+]
+
+t.test('a complaint names what set a name or a path', async (t) => {
+  for (const [{ args = '', env = {}, config }, says] of missing) {
+    const cwd = folder(t, config === undefined ? {} : { [CONFIG]: config })
+    const { code, err } = await run(t, ['validate', ...args.split(' ').filter(Boolean)], { cwd, env })
+    t.match({ code, err }, { code: 1, err: says }, `${args}${JSON.stringify(env)}${config ?? ''}`)
+  }
+})
+
+t.test('list prints what it can, and fails where scenario files are broken', async (t) => {
+  const cwd = folder(t, { 'scenarios/bad.yaml': 'rules: [{ on: nope }]', 'scenarios/good.yaml': 'rules: []' })
+  t.match(await run(t, ['list'], { cwd }), { code: 1, out: /^ {2}good /m, err: /^scenarios\/bad\.yaml:1:15: / })
+  t.match(await run(t, ['list', 'tokens'], { cwd }), { code: 0, err: '' }, 'no other list needs them')
+})
