@@ -7,6 +7,12 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const NOT_FOUND = 127
 const NOT_EXECUTABLE = 126
 
+/** Why a program cannot be run. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such command',
+  EACCES: 'it is not a program, or you may not run it',
+}
+
 /** Runs another program to its end; resolves with its exit code, or 128 and its signal's number, as shells have it. */
 export function runChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv, io: Io): Promise<number> {
   // Where no terminal is attached the child leads a group of its own, so that its children end with it.
@@ -20,9 +26,9 @@ export function runChild(command: string, args: readonly string[], env: NodeJS.P
   child = started
   return new Promise<number>((resolve) => {
     started.once('error', (error: NodeJS.ErrnoException) => {
-      const found = error.code !== 'ENOENT'
-      io.err(`countersign: ${quote(command)} cannot be run: ${found ? error.message : 'there is no such command'}.`)
-      resolve(found ? NOT_EXECUTABLE : NOT_FOUND)
+      const reason = REASONS[error.code ?? ''] ?? error.message
+      io.err(`countersign: ${quote(command)} cannot be run: ${reason}.`)
+      resolve(error.code !== 'ENOENT' ? NOT_EXECUTABLE : NOT_FOUND)
     })
     started.once('close', (code, by) => resolve(code ?? 128 + (by === null ? 0 : constants.signals[by])))
   }).finally(() => {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
+import { readEnvironment } from '../server/options.js'
 import { quote } from '../text/wording.js'
 import { collectionNames } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
@@ -28,8 +29,9 @@ const PROGRESS_EVERY = 1_000
 
 /** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; dated until --until, by default today; the same seed and day give the same bytes. */
 export const seed: Command = async (argv, io) => {
-  const { options, words, own } = readCommandLine('seed', argv, manual.flags)
+  const { options: flags, words, own } = readCommandLine('seed', argv, manual.flags)
   refuseWords('seed', words)
+  const options = { ...readEnvironment(io.environment), ...flags }
   const { out } = own
   if (typeof out !== 'string')
     throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')

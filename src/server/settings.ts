@@ -47,6 +47,8 @@ export function resolveSettings(
   return {
     ...options,
     ...absolutePaths(options, folder),
+    // An IPv6 address, as URLs have it.
+    host: options.host.replace(/^\[(.+)\]$/, '$1'),
     sources: { ...sourcesOf(environment, environmentOf), ...sourcesOf(flags, (name) => `--${flagOf(name)}`) },
     written: { ...writtenIn(options, folder), ...written },
     active,

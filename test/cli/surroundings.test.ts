@@ -90,3 +90,8 @@ t.test('what cannot be written to its end is removed', async (t) => {
   t.match(await limited(1, 'seed --out . --credits 1000', empty), { code: 1, err: /cannot be written/ })
   t.same(readdirSync(empty), [], 'an empty folder is empty again')
 })
+
+t.test('a file that is no program is told in words', async (t) => {
+  const { code, err } = await run(t, ['exec', '--', './data.json'], { cwd: folder(t, { 'data.json': '{}' }) })
+  t.match({ code, err }, { code: 126, err: "'./data.json' cannot be run: it is not a program, or you may not run it." })
+})

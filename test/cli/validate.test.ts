@@ -145,3 +145,13 @@ t.test('list prints what it can, and fails where scenario files are broken', asy
   t.match(await run(t, ['list'], { cwd }), { code: 1, out: /^ {2}good /m, err: /^scenarios\/bad\.yaml:1:15: / })
   t.match(await run(t, ['list', 'tokens'], { cwd }), { code: 0, err: '' }, 'no other list needs them')
 })
+
+t.test('what is only still accepted is not advertised', async (t) => {
+  const files = (answer: string) => ({ 'scenarios/it.yaml': `rules: [{ on: verifyDocument, answer: { ${answer} } }]` })
+  const { err } = await run(t, ['validate'], { cwd: folder(t, files('sttus: 200')) })
+  t.match(
+    err,
+    /The key 'sttus' is unknown\. Did you mean 'status'\? Allowed: status, body, headers, delay, fault, effect\.$/m,
+  )
+  t.match(await run(t, ['validate'], { cwd: folder(t, files('status: 299, offContract: true')) }), { code: 0 })
+})
