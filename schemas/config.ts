@@ -51,9 +51,13 @@ const live = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': true }) a
 /** Marks an option that needs a restart. */
 const restart = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': false }) as S & { readonly 'x-live': false }
 
-/** A URL of a host, without user, query and fragment; the port is one that there is. */
-const BASE_URL =
-  '^[Hh][Tt][Tt][Pp][Ss]?://(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?(/[^?#\\s]*)?$'
+/** A host, and a port that there is. */
+const HOST =
+  '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
+/** A URL of a host, without user, query and fragment. */
+const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
+/** A mail server's URL: a user may be in it, and what the mailer is to know in its query. */
+const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
 /** A path: relative ones start at the config file, or at the working directory. */
 const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string) =>
@@ -113,6 +117,8 @@ const options = {
   clock: restart(
     Type.String({
       default: 'real',
+      'x-clock': true,
+      'x-allowed': "'real' or an ISO 8601 time from 1970 on such as 2026-01-15T09:30:00Z",
       'x-value': 'TIME',
       description: "'real', or an ISO 8601 time to freeze the clock at.",
     }),
@@ -121,7 +127,7 @@ const options = {
   smtp: Type.Optional(
     restart(
       Type.String({
-        pattern: '^smtps?://',
+        pattern: SMTP_URL,
         'x-value': 'URL',
         'x-secret': 'credentials',
         description: 'SMTP server that the invitation mails go to, as smtp://host:port.',
@@ -170,9 +176,10 @@ const options = {
       Type.String({
         pattern: BASE_URL,
         'x-value': 'URL',
+        'x-secret': 'credentials',
         description:
           'URL that links in answers, mails and pages begin with, where clients reach the server through a proxy.',
-        'x-allowed': 'a URL such as https://app.example.test/mock',
+        'x-allowed': 'a URL such as https://app.example.test/mock, without user, query and fragment',
       }),
     ),
   ),

@@ -82,7 +82,7 @@ const ScenarioAnswer = Type.Object(
         description: '`after`: the operation takes place, then its answer is replaced or lost.',
       }),
     ),
-    offContract: Type.Optional(Type.Boolean({ description: 'As beside `on`.' })),
+    offContract: Type.Optional(Type.Boolean({ description: 'As beside `on`.', 'x-unlisted': true })),
   },
   closed,
 )

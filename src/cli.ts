@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 import module from 'node:module'
 
+/** The oldest Node that the program runs on, as package.json says. */
+const OLDEST = [20, 19] as const
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+  console.error(`countersign needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
 // Node 22 and newer keep the compiled code between starts.
 ;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
 void import('./cli/main.js').then(({ main }) => main())

@@ -189,7 +189,8 @@ t.test('only the command line prints and exits', async (t) => {
   const speaks = /\bprocess\.exit\(|\bprocess\.std(?:out|err)\.write\(|\bconsole\.\w+\(/
   const speakers = files.filter((file) => speaks.test(texts.get(file) as string))
   t.same(
-    speakers.filter((file) => file !== 'src/cli/main.ts'),
+    // An older Node is told which one is needed before anything else is loaded.
+    speakers.filter((file) => !['src/cli.ts', 'src/cli/main.ts'].includes(file)),
     [],
     'no other file does',
   )

@@ -81,3 +81,8 @@ t.test('an edited option that needs a restart is reported, and changes nothing',
     t.equal(server.worlds.shared.settings[name], before[name], `--${flagOf(name)} is as it was`)
   }
 })
+
+t.test('an IPv6 address may stand in brackets, as URLs have it', async (t) => {
+  const hostOf = (host: string) => resolveSettings({ host }, {}, { file: undefined, config: {} }).host
+  t.same(['[::1]', '::1', 'localhost'].map(hostOf), ['::1', '::1', 'localhost'])
+})

@@ -5,6 +5,7 @@ import { addOrganizationMember } from '../schemas/index.js'
 import { entryOf } from '../src/world/journal/entry.js'
 import { logLines } from '../src/world/journal/log-lines.js'
 import { folder, launch } from './binary.js'
+import { run } from './command-line.js'
 import { build, lastExchange, multipart, requestOf } from './helper.js'
 import { inProportion } from './proportion.js'
 
@@ -13,6 +14,7 @@ const SEARCH = '/api/v2/projects/protect?user_type=ENTERPRISE_API'
 const MEMBER = '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
 const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
 const LINK = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
+const CONFIG = 'countersign.config.yaml'
 const CURL = '/usr/bin/curl'
 
 function form(...fields: readonly (readonly [string, string])[]): FormData {
@@ -170,5 +172,54 @@ t.test('the tokens of users and of admin are shown nowhere, though nobody sent t
     const lines = server.worlds.root.journal.exchanges().map((one) => logLines(one, '', false))
     t.notMatch(JSON.stringify(entries), token, `${token}: not in the journal`)
     t.notMatch(lines.join('\n'), token, `${token}: not in the terminal`)
+  }
+})
+
+/** Options that take URLs, and values that are refused though they hold a secret. */
+const urls: readonly (readonly [option: string, values: readonly string[]])[] = [
+  [
+    'smtp',
+    ['u:s3cr3t@mail:25', 'u:s3cr3t%40mail', 'smtp:u:s3cr3t@mail', 'smtp://u:s3/cr3t@s3cr3t@mail:99999', '?s3cr3t'],
+  ],
+  ['provider', ['u:s3cr3t@mail', 'https://mail/?token=s3cr3t', 'https://u:s3cr3t@mail', '//u:s3cr3t@mail', 'x#s3cr3t']],
+  ['public-url', ['u:s3cr3t@mail', 'https://u:s3cr3t@mail/?token=s3cr3t', 'https://mail?s3cr3t']],
+]
+
+t.test('no complaint about an option shows what may be credentials', async (t) => {
+  for (const [option, values] of urls)
+    for (const value of values) {
+      const variable = `COUNTERSIGN_${option.toUpperCase().replace('-', '_')}`
+      for (const [how, args, place] of [
+        ['flag', ['start', `--${option}=${value}`], {}],
+        ['variable', ['start'], { env: { [variable]: value } }],
+        ['file', ['start'], { cwd: folder(t, { [CONFIG]: `${option}: '${value}'\n` }) }],
+      ] as const) {
+        const { code, err } = await run(t, args, place)
+        t.equal(code, 1, `${option} ${value} by ${how}: it is refused`)
+        t.match(err, 'must be a URL such as', 'it is said what is allowed')
+        t.match(err, '[redacted]', 'something stands in its place')
+        t.notMatch(err, /s3|cr3t/, 'the secret is not shown')
+      }
+    }
+  const target = await run(t, ['verify', '--token', 'x', '--target', 'u:s3cr3t@mail/?s3cr3t'])
+  t.match(target, { code: 2, err: /not '\[redacted\]@mail/ }, 'nor that of --target')
+})
+
+/** Config files with a secret beside the line that is wrong. */
+const beside: Readonly<Record<string, string>> = {
+  'a token': 'adminToken: s3cr3t\nport: x\n',
+  'a token in quotes': 'port: x\nprovider-token: "s3, cr3t"\n',
+  'a misspelt token': 'admin-tokn: s3cr3t\n',
+  'a URL': 'port: x\nsmtp: smtp://u:s3cr3t@mail\n',
+  'one line': '{ "adminToken": "s3cr3t", "smtp": "smtp://u:s3cr3t@mail", "port": "x" }',
+  'a file that does not parse': 'adminToken: s3cr3t\nport: [\n',
+}
+
+t.test('no secret is shown in the lines around a complaint', async (t) => {
+  for (const [what, text] of Object.entries(beside)) {
+    const { code, err } = await run(t, ['validate'], { cwd: folder(t, { [CONFIG]: text }) })
+    t.equal(code, 1, `${what}: it is refused`)
+    t.match(err, '[redacted]', `${what}: the lines are shown`)
+    t.notMatch(err, /s3|cr3t/, `${what}: the secret is not`)
   }
 })

@@ -9,7 +9,7 @@ import type { FlagTable } from './flags/flag.js'
 export interface CommandLine {
   readonly options: Partial<Options>
   readonly words: readonly string[]
-  /** Everything after `--`. */
+  /** Everything after `--`, for a command that runs it; others take it as words. */
   readonly rest: readonly string[]
   /** The command's own flags. */
   readonly own: OwnFlags
@@ -26,12 +26,15 @@ type OptionToken = Extract<Token, { kind: 'option' }>
 const optionByFlag: ReadonlyMap<string, OptionName> = new Map(optionNames.map((name) => [flagOf(name), name]))
 const isSwitch = (name: OptionName) => optionTable[name].type === 'boolean'
 
+/** The commands that run what stands after `--`. */
+const RUNS_ANOTHER: ReadonlySet<string> = new Set(['exec'])
+
 /**
  * Reads the words after a command's name; `own` lists the flags that it has beside the options.
  * @throws {InvalidOption} for an unknown flag, or a value that does not fit
  */
 export function readCommandLine(command: string, argv: readonly string[], own: FlagTable = {}): CommandLine {
-  const end = argv.indexOf('--')
+  const end = RUNS_ANOTHER.has(command) ? argv.indexOf('--') : -1
   const [before, rest] = end < 0 ? [argv, []] : [argv.slice(0, end), argv.slice(end + 1)]
   const options: Record<string, unknown> = {}
   const ownFlags: Record<string, string | true> = {}
@@ -66,7 +69,7 @@ function readOption(options: Record<string, unknown>, name: OptionName, token: O
   const flag = `--${flagOf(name)}`
   if (isSwitch(name)) options[name] = decodeOption(name, token.value ?? 'true', flag)
   else if (optionTable[name].type === 'array')
-    options[name] = [...((options[name] as string[]) ?? []), requiredValue(token)]
+    options[name] = [...((options[name] as string[]) ?? []), namedValue(token)]
   else options[name] = decodeOption(name, requiredValue(token), flag)
 }
 
@@ -74,6 +77,12 @@ function requiredValue({ name, value, inlineValue }: OptionToken): string {
   if (value !== undefined && (inlineValue || !value.startsWith('--'))) return value
   const option = optionByFlag.get(name)
   throw new InvalidOption(`--${name} needs a value${option === undefined ? '' : `: ${allowed(optionTable[option])}`}.`)
+}
+
+function namedValue(token: OptionToken): string {
+  const value = requiredValue(token)
+  if (value !== '') return value
+  throw new InvalidOption(`--${token.name} needs a name.`)
 }
 
 function noValue({ name, inlineValue }: OptionToken): true {

@@ -55,7 +55,6 @@ export const commands: Readonly<Record<string, Entry>> = {
   seed: {
     usage: 'seed --out FOLDER',
     does: 'generate bulk fixtures',
-    environment: false,
     load: async () => (await import('./seed.js')).seed,
     manual: async () => (await import('./manuals/seed.js')).manual,
   },

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
-import { asWriting } from './write-file.js'
+import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
 /** What a project starts from: each file's content by its name; `schemaOf` tells a schema's path from a file, if any. */
 function contents(schemaOf: (file: string, schema: string) => string | undefined): Readonly<Record<string, string>> {
@@ -95,13 +95,16 @@ export const init: Command = async (argv, io) => {
     throw new InvalidOption(
       `Already there: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
     )
-  // Where a folder cannot be made, nothing is written.
-  for (const name of Object.keys(content))
-    await asWriting(io.folder, name, (file) => mkdir(dirname(file), { recursive: true }))
-  for (const [name, text] of Object.entries(content)) {
-    await asWriting(io.folder, name, (file) => writeFile(file, text, { flag: 'wx' }))
-    io.out(`wrote ${name}`)
-  }
+  await orRemoved(async (made) => {
+    for (const [name, text] of Object.entries(content))
+      await asWriting(io.folder, name, async (file) => {
+        const folder = await makeFolder(dirname(file))
+        await (await open(file, 'wx')).close()
+        made.push(folder ?? file)
+        await writeFile(file, text)
+      })
+  })
+  for (const name of Object.keys(content)) io.out(`wrote ${name}`)
   io.out("Now 'countersign' serves them; edit them while it runs.")
   return 0
 }

@@ -1,4 +1,5 @@
 import { InvalidOption } from '../server/invalid-option.js'
+import { describeComplaint } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
@@ -6,7 +7,7 @@ import { interpretations } from './lists/interpretations.js'
 import type { List } from './lists/list.js'
 import { operations } from './lists/operations.js'
 import { outcomes } from './lists/outcomes.js'
-import { scenarios } from './lists/scenarios.js'
+import { scenarioComplaints, scenarios } from './lists/scenarios.js'
 import { statements } from './lists/statements.js'
 import { tokens } from './lists/tokens.js'
 import { type LISTS, manual, SHORT } from './manuals/list.js'
@@ -33,7 +34,9 @@ export const list: Command = async (argv, io) => {
   for (const name of names) found.set(name, await lists[name]!.data(settings))
   if (asJson) io.out(JSON.stringify(words.length === 1 ? found.get(words[0]!) : Object.fromEntries(found), null, 2))
   else for (const name of names) io.out(inColumns(name, found.get(name)!))
-  return 0
+  const complaints = names.includes('scenarios') ? await scenarioComplaints(settings) : []
+  for (const complaint of complaints) io.err(describeComplaint(complaint))
+  return complaints.length === 0 ? 0 : 1
 }
 
 function requireList(name: string): void {

@@ -1,3 +1,4 @@
+import { InvalidOption } from '../server/invalid-option.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import type { Io } from './command.js'
 import { flushed } from './flushed.js'
@@ -42,7 +43,10 @@ const io: Io = {
   log: log.write,
   colours: { out: takesColour(process.stdout), err: takesColour(process.stderr) },
   environment: process.env,
-  folder: process.cwd(),
+  // Asked for when it is needed: help and version do without.
+  get folder() {
+    return workingFolder()
+  },
   // Only a command that waits for its end takes the signals over.
   get ended() {
     return interrupted()
@@ -50,6 +54,15 @@ const io: Io = {
   get stopped() {
     return interrupted()
   },
+}
+
+/** @throws {InvalidOption} where the folder that the program was started in is gone */
+function workingFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new InvalidOption('The working directory does not exist any more: change to another one.')
+  }
 }
 
 function takesColour({ isTTY }: { readonly isTTY?: boolean }): boolean {

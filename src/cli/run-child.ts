@@ -7,6 +7,12 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const NOT_FOUND = 127
 const NOT_EXECUTABLE = 126
 
+/** Why a program cannot be run. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such command',
+  EACCES: 'it is not a program, or you may not run it',
+}
+
 /** How a program ended. */
 export interface Ended {
   /** Its exit code, or 128 and its signal's number, as shells have it. */
@@ -33,9 +39,8 @@ export function runChild(
   child = started
   return new Promise<Ended>((resolve) => {
     started.once('error', (error: NodeJS.ErrnoException) => {
-      const found = error.code !== 'ENOENT'
-      const failure = `${quote(command)} cannot be run: ${found ? error.message : 'there is no such command'}.`
-      resolve({ code: found ? NOT_EXECUTABLE : NOT_FOUND, failure })
+      const failure = `${quote(command)} cannot be run: ${REASONS[error.code ?? ''] ?? error.message}.`
+      resolve({ code: error.code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE, failure })
     })
     started.once('close', (code, by) => resolve(by === null ? ended(code ?? 0) : endedBy(by)))
   }).finally(() => {

@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
+import { readEnvironment } from '../server/options.js'
 import { quote } from '../text/wording.js'
 import { collectionNames } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
@@ -13,7 +14,7 @@ import type { Command, Io } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
 import { type countFlags, MOST, manual } from './manuals/seed.js'
 import { readNamed } from './read-named.js'
-import { asWriting } from './write-file.js'
+import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
 /** The flags that say how many records of a collection are generated. */
 const counts = {
@@ -28,22 +29,26 @@ const PROGRESS_EVERY = 1_000
 
 /** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; dated until --until, by default today; the same seed and day give the same bytes. */
 export const seed: Command = async (argv, io) => {
-  const { options, words, own } = readCommandLine('seed', argv, manual.flags)
+  const { options: flags, words, own } = readCommandLine('seed', argv, manual.flags)
   refuseWords('seed', words)
+  const options = { ...readEnvironment(io.environment), ...flags }
   const { out } = own
   if (typeof out !== 'string')
     throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
   const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))
   const until = untilOf(own.until)
-  await emptyFolder(io, out)
   const world = await readNamed(io, options.fixtures ?? defaultFixtures, (file) => readFixtures(file))
   const { fakerFrom } = await import('../world/state/faker.js')
   const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
-  for (const name of collectionNames) {
-    const count = wanted.find((one) => one.name === name)?.count ?? 0
-    const made = count === 0 ? [] : generate(name as Generated, count, faker, world)
-    await write(`${out}/${name}.json`, name, [world[name] ?? [], made], count, io)
-  }
+  await orRemoved(async (made) => {
+    await emptyFolder(io, out, made)
+    for (const name of collectionNames) {
+      const count = wanted.find((one) => one.name === name)?.count ?? 0
+      const records = count === 0 ? [] : generate(name as Generated, count, faker, world)
+      made.push(resolve(io.folder, out, `${name}.json`))
+      await write(`${out}/${name}.json`, name, [world[name] ?? [], records], count, io)
+    }
+  })
   io.out(`Wrote ${out}: countersign --fixtures ${out} serves it.`)
   return 0
 }
@@ -67,8 +72,8 @@ function untilOf(value: string | true | undefined): Date {
   )
 }
 
-async function emptyFolder({ folder }: Io, name: string): Promise<void> {
-  await asWriting(folder, name, (path) => mkdir(path, { recursive: true }))
+async function emptyFolder({ folder }: Io, name: string, made: string[]): Promise<void> {
+  await asWriting(folder, name, async (path) => made.push(...[(await makeFolder(path)) ?? []].flat()))
   if ((await readdir(resolve(folder, name))).length > 0)
     throw new InvalidOption(`${name} is not empty, and is left alone: name a new folder.`)
 }

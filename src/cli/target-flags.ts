@@ -4,7 +4,7 @@ import type { DataFile } from '../provider/calls/values.js'
 import type { Target } from '../provider/target.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { flagOf } from '../server/options.js'
-import { didYouMean, quote } from '../text/wording.js'
+import { didYouMean, quote, withoutCredentials } from '../text/wording.js'
 import type { Io } from './command.js'
 import type { CommandLine, OwnFlags } from './command-line.js'
 import { LIMITS } from './flags/target.js'
@@ -53,7 +53,7 @@ function targetOf(given: OwnFlags[string] | undefined, usage: string): string {
     throw new InvalidOption('--target must not carry a user name or password: the user token goes into --token.')
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new InvalidOption(
-      `--target must be a base address such as https://host/base, without a query, not ${quote(given)}.`,
+      `--target must be a base address such as https://host/base, without a query, not ${quote(withoutCredentials(given))}.`,
     )
   return url.href.replace(/\/+$/, '')
 }

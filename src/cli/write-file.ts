@@ -1,4 +1,4 @@
-import { mkdir, open, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { collectComplaints } from '../server/load-data.js'
 import { type FileComplaint, fileErrorReason, InvalidFiles } from '../text/invalid-files.js'
@@ -10,7 +10,7 @@ import type { Io } from './command.js'
  */
 export async function writeNamedFile({ folder }: Io, name: string, text: string): Promise<void> {
   await asWriting(folder, name, async (file) => {
-    await mkdir(dirname(file), { recursive: true })
+    await makeFolder(dirname(file))
     await writeFile(file, text)
   })
 }
@@ -27,8 +27,47 @@ export async function requireWritable({ folder }: Io, names: readonly string[]):
   if (complaints.length > 0) throw new InvalidFiles(complaints)
 }
 
+/**
+ * Makes a folder and those that it stands in; resolves with the outermost that it made. Node's own way to do so does not
+ * end where no folder can be made, as in /proc.
+ */
+export async function makeFolder(path: string): Promise<string | undefined> {
+  const above = await makeUnlessThere(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error
+    return { outermost: await makeFolder(dirname(path)) }
+  })
+  if (!('outermost' in above)) return above.made
+  const { made } = await makeUnlessThere(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Error('no folder can be made there', { cause: error }) : error
+  })
+  return above.outermost ?? made
+}
+
+/** What was made, if anything. */
+async function makeUnlessThere(path: string): Promise<{ made: string | undefined }> {
+  try {
+    await mkdir(path)
+    return { made: path }
+  } catch (error) {
+    const there = await stat(path).catch(() => undefined)
+    if (there?.isDirectory() !== true) throw error
+    return { made: undefined }
+  }
+}
+
+/** Does what makes files and folders; where that fails, removes those that it has noted until then. */
+export async function orRemoved<T>(work: (made: string[]) => Promise<T>): Promise<T> {
+  const made: string[] = []
+  try {
+    return await work(made)
+  } catch (error) {
+    for (const path of made) await rm(path, { recursive: true, force: true }).catch(() => {})
+    throw error
+  }
+}
+
 async function tryToWrite(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
+  await makeFolder(dirname(file))
   const isNew = await stat(file).then(
     () => false,
     () => true,

@@ -3,10 +3,11 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from '../../schemas/config.js'
 import { InvalidFiles } from '../text/invalid-files.js'
-import { readSource } from '../text/source-file.js'
+import { readSource, type SourceFile } from '../text/source-file.js'
+import { quote, shorten } from '../text/wording.js'
 import { namedAsWritten, type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import { checkOf } from '../validation/check.js'
-import { requireSchema } from '../validation/explain.js'
+import { type Mistake, requireSchema } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import { pathNames } from './options.js'
 
@@ -31,8 +32,9 @@ export async function readConfig(name: string | undefined, folder: string): Prom
   const file = resolve(folder, found)
   return namedAsWritten(writtenPaths(folder, [found]), async () => {
     const source = await readSource(file)
-    const config = keysOf(source.data)
-    await requireSchema(source, Config, config, mistakesInInterpretations(config))
+    const { config, written, twice } = keysOf(source.data)
+    const mistakes = [...twice, ...mistakesInInterpretations(config)]
+    await requireSchema(withKeysAsWritten(source, written), Config, config, mistakes)
     return withPathsBeside(found, folder, config as Config)
   })
 }
@@ -42,7 +44,7 @@ export async function readUsableConfig(name: string | undefined, folder: string)
   try {
     const found = name ?? findConfig(folder)
     if (found === undefined) return { file: undefined, config: {} }
-    const keys = keysOf((await readSource(resolve(folder, found))).data)
+    const { config: keys } = keysOf((await readSource(resolve(folder, found))).data)
     const schemas = Config.properties as Readonly<Record<string, TSchema>>
     const usable = Object.entries(keys as object).filter(
       ([key, value]) => schemas[key] && checkOf(schemas[key])(value).length === 0,
@@ -78,12 +80,46 @@ function beside(name: string, path: string): string {
   return isAbsolute(path) || name === basename(name) ? path : join(dirname(name), path)
 }
 
+/** What a config file says, by the names of the options. */
+interface Keys {
+  readonly config: unknown
+  /** How the file writes each key. */
+  readonly written: ReadonlyMap<string, string>
+  /** Keys that are another spelling of one before. */
+  readonly twice: readonly Mistake[]
+}
+
 /** The keys may be written as the flags are: `body-limit` is `bodyLimit`. One without a value is as if it were not there. */
-function keysOf(data: unknown): unknown {
-  if (data === null || data === undefined) return {}
-  if (typeof data !== 'object' || Array.isArray(data)) return data
+function keysOf(data: unknown): Keys {
+  const written = new Map<string, string>()
+  const twice: Mistake[] = []
+  if (data === null || data === undefined) return { config: {}, written, twice }
+  if (typeof data !== 'object' || Array.isArray(data)) return { config: data, written, twice }
   const entries = Object.entries(data).filter(([, value]) => value !== null)
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase()), value]),
-  )
+  const named = entries.map(([key, value]) => {
+    const name = key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    const other = written.get(name)
+    if (other !== undefined) {
+      const message = `${quote(key)} and ${quote(other)} are two spellings of one option: leave one of them out.`
+      twice.push({ path: [key], message, about: 'key' })
+    }
+    written.set(name, key)
+    return [name, value]
+  })
+  return { config: Object.fromEntries(named), written, twice }
+}
+
+/** A file whose complaints say and find each key as it is written there. */
+function withKeysAsWritten(source: SourceFile, written: ReadonlyMap<string, string>): SourceFile {
+  return {
+    ...source,
+    complain: ([first = '', ...below], message, about) => {
+      const key = written.get(String(first)) ?? first
+      return source.complain(
+        first === '' ? [] : [key, ...below],
+        message.replace(`'${shorten(String(first))}`, () => `'${shorten(String(key))}`),
+        about,
+      )
+    },
+  }
 }

@@ -4,12 +4,13 @@ import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
-import { complaintsAsWritten, namedAsWritten } from '../text/written-paths.js'
+import { complaintsAsWritten } from '../text/written-paths.js'
 import { Library, type ReadScenarios } from '../world/scenarios/library.js'
 import { loadScenarios } from '../world/scenarios/load.js'
 import type { Settings, Shared } from '../world/settings.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import { SeededCollections } from '../world/state/seeded-collections.js'
+import { namedBySetting } from './named-by-setting.js'
 import { requireScenarios } from './unknown-scenarios.js'
 
 /**
@@ -52,11 +53,9 @@ export async function collectComplaints<T>(
  * Reads the fixtures; `files` takes the names of all that is read, or should have been.
  * @throws {InvalidFiles} for fixtures that cannot be used
  */
-export async function loadFixtures(
-  { fixtures = defaultFixtures, written }: Settings,
-  files: string[] = [],
-): Promise<SeededCollections> {
-  return new SeededCollections(await namedAsWritten(written, () => readFixtures(fixtures, files)), files)
+export async function loadFixtures(settings: Settings, files: string[] = []): Promise<SeededCollections> {
+  const { fixtures = defaultFixtures } = settings
+  return new SeededCollections(await namedBySetting(settings, 'fixtures', () => readFixtures(fixtures, files)), files)
 }
 
 /** The scenarios that settings name; their files are read when one is first wanted. */
@@ -78,12 +77,13 @@ export function reopenLibrary(library: Library, settings: Settings, contracts: r
 /** `under`: the contracts under the readings in force; `folders` is asked each time that files are read. */
 function scenarioReader(
   under: readonly Contract[],
-  { written }: Settings,
+  settings: Settings,
   folders: () => readonly string[],
 ): ReadScenarios {
   return async (outcome) => {
-    const loaded = await namedAsWritten(written, () => loadScenarios(folders(), { contracts: under, outcome }))
-    return { ...loaded, complaints: complaintsAsWritten(written, loaded.complaints) }
+    const load = () => loadScenarios(folders(), { contracts: under, outcome })
+    const loaded = await namedBySetting(settings, 'scenarios', load)
+    return { ...loaded, complaints: complaintsAsWritten(settings.written, loaded.complaints) }
   }
 }
 

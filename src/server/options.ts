@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type OptionName, Options } from '../../schemas/config.js'
-import { allowed, didYouMean, quoteGiven } from '../text/wording.js'
+import { allowed, didYouMean, quote, quoteGiven } from '../text/wording.js'
 import { checkOf } from '../validation/check.js'
 import { InvalidOption } from './invalid-option.js'
 
@@ -15,20 +15,30 @@ export const environmentOf = (name: string) => `COUNTERSIGN_${flagOf(name).repla
 
 /**
  * Reads the options that the environment sets.
- * @throws {InvalidOption} for a value that does not fit
+ * @throws {InvalidOption} with every value that does not fit
  */
 export function readEnvironment(environment: NodeJS.ProcessEnv): Partial<Options> {
   const options: Record<string, unknown> = {}
+  const wrong: string[] = []
   for (const name of optionNames) {
     const variable = environmentOf(name)
     const value = environment[variable]
     if (value === undefined || value === '') continue
-    options[name] =
-      optionTable[name].type === 'array'
-        ? value.split(',').map((one) => one.trim())
-        : decodeOption(name, value, variable)
+    try {
+      options[name] =
+        optionTable[name].type === 'array' ? splitAtCommas(value, variable) : decodeOption(name, value, variable)
+    } catch (error) {
+      wrong.push((error as InvalidOption).message)
+    }
   }
+  if (wrong.length > 0) throw new InvalidOption(wrong.join('\n'))
   return options
+}
+
+function splitAtCommas(value: string, variable: string): string[] {
+  const names = value.split(',').map((one) => one.trim())
+  if (!names.includes('')) return names
+  throw new InvalidOption(`${variable} must be names with a comma between each two, not ${quote(value)}.`)
 }
 
 /**

@@ -3,26 +3,23 @@ import { join, resolve } from 'node:path'
 import type { Config, OptionName, Options } from '../../schemas/config.js'
 import { isLive } from '../../schemas/config.js'
 import { defaultReadings, type Readings } from '../../schemas/readings.js'
-import { quote } from '../text/wording.js'
-import { namedAsWritten, type WrittenPaths, writtenPaths } from '../text/written-paths.js'
-import { isClockTime } from '../world/clock.js'
+import { type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { readInterpretations } from './interpretations-file.js'
-import { InvalidOption } from './invalid-option.js'
-import { flagOf, optionNames, optionTable, pathNames } from './options.js'
+import { namedBySetting } from './named-by-setting.js'
+import { environmentOf, flagOf, optionNames, optionTable, pathNames } from './options.js'
 
 /**
  * The settings that `resolveSettings` gives, with the file of readings that they name.
- * @throws {InvalidOption} for a clock that is set to no time
  * @throws {InvalidFiles} for a file of readings that cannot be used
  */
 export async function loadSettings(...given: Given): Promise<Settings> {
   const settings = resolveSettings(...given)
   if (settings.interpretations === undefined) return settings
   const [, , { config }] = given
-  const { interpretations: file, written } = settings
-  const readings = await namedAsWritten(written, () => readInterpretations(file))
+  const { interpretations: file } = settings
+  const readings = await namedBySetting(settings, 'interpretations', () => readInterpretations(file))
   return { ...settings, ...readingsOf(config, readings) }
 }
 
@@ -32,7 +29,6 @@ export type Given = Parameters<typeof resolveSettings>
 /**
  * What flags, environment and config file add up to: flag beats environment beats file beats default. Relative paths
  * of flags and environment start at `folder`. The readings are those of the config file alone.
- * @throws {InvalidOption} for a clock that is set to no time
  */
 export function resolveSettings(
   flags: Partial<Options>,
@@ -48,10 +44,12 @@ export function resolveSettings(
     ...(typeof interpretations === 'string' && { interpretations }),
   }
   const options: Options = { ...defaults(), ...fromFile, ...environment, ...flags }
-  requireTime(options.clock)
   return {
     ...options,
     ...absolutePaths(options, folder),
+    // An IPv6 address, as URLs have it.
+    host: options.host.replace(/^\[(.+)\]$/, '$1'),
+    sources: { ...sourcesOf(environment, environmentOf), ...sourcesOf(flags, (name) => `--${flagOf(name)}`) },
     written: { ...writtenIn(options, folder), ...written },
     active,
     ...readingsOf(config, {}),
@@ -79,6 +77,11 @@ function withoutObserved({ observed, ...readings }: Partial<Readings>, own: read
 /** A copy, since readings are frozen, and what a program gives is its own; what it leaves undefined is not given. */
 function withoutUndefined(readings: Partial<Readings>): Partial<Readings> {
   return JSON.parse(JSON.stringify(readings))
+}
+
+/** What set each option that is given. */
+function sourcesOf(given: Partial<Options>, write: (name: string) => string): Settings['sources'] {
+  return Object.fromEntries(Object.keys(given).map((name) => [name, write(name)]))
 }
 
 function defaults(): Options {
@@ -118,13 +121,6 @@ function acceptanceOf(accept: Accept): Acceptance {
   if (typeof after === 'number') return { after }
   const [, amount = '0', unit = 'ms'] = /(\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(after) ?? []
   return { after: Number(amount) * (UNITS[unit] as number) }
-}
-
-function requireTime(clock: string): void {
-  if (clock === 'real' || isClockTime(clock)) return
-  throw new InvalidOption(
-    `--clock must be 'real' or an ISO 8601 time from 1970 on such as 2026-01-15T09:30:00Z, not ${quote(clock)}.`,
-  )
 }
 
 /** Settings after an edit: what needs a restart stays as it was, and `pending` lists its flags. */

@@ -35,7 +35,7 @@ export async function unknownScenarios(
   const asked = unknown.filter((name) => isUnknown(name) && !found.has(name))
   return {
     listed: listed.map(({ complaint }) => complaint),
-    asked: asked.map((name) => ({ file: '--scenario', message: message(name) })),
+    asked: asked.map((name) => ({ file: settings.sources.scenario ?? '--scenario', message: message(name) })),
   }
 }
 

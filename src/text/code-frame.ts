@@ -1,3 +1,5 @@
+import { withoutCredentials } from './wording.js'
+
 /** Lines shown before and after the one that is marked. */
 const AROUND = 2
 /** Characters of a line that are shown; a longer line is cut around the mark. */
@@ -13,11 +15,24 @@ export function codeFrame(text: string, line: number, column: number): string {
   const frame: string[] = []
   for (let number = first; number <= last; number++) {
     const marked = number === line
-    frame.push(`${marked ? '>' : ' '} ${String(number).padStart(width)} | ${cut(lines[number - 1] ?? '', start)}`)
+    frame.push(
+      `${marked ? '>' : ' '} ${String(number).padStart(width)} | ${cut(withoutSecrets(lines[number - 1] ?? ''), start)}`,
+    )
     if (marked) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1 - start))}^`)
   }
   return frame.join('\n')
 }
+
+/** A line of a config file without the values of the options that are secret, or URLs with credentials. */
+function withoutSecrets(line: string): string {
+  return line
+    .replace(TOKENS, (_, key: string) => `${key}[redacted]`)
+    .replace(URLS, (_, key: string, url: string) => key + withoutCredentials(url))
+}
+
+const VALUE = `("[^"]*"?|'[^']*'?|[^\\s,}"'][^,}]*)`
+const TOKENS = new RegExp(`(\\b(?:admin|provider)[-_]?t[\\w-]*["']?\\s*:\\s*)${VALUE}`, 'gi')
+const URLS = new RegExp(`(\\b(?:smtp|provider|public[-_]?url)["']?\\s*:\\s*)${VALUE}`, 'gi')
 
 function cut(line: string, start: number): string {
   const shown = line.slice(start, start + WIDTH)

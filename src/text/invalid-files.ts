@@ -50,6 +50,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'its name is too long',
   ENOSPC: 'there is no room left',
+  EFBIG: 'it would be larger than files may be here',
   EDQUOT: 'there is no room left',
 }
 

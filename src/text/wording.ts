@@ -34,7 +34,12 @@ function isFileLike(value: unknown): value is { filename: string } {
 export function quoteGiven(schema: TSchema, value: unknown): string {
   if (schema['x-secret'] === 'wholly') return 'what is given'
   if (schema['x-secret'] !== 'credentials') return quote(value)
-  return quote(typeof value === 'string' ? value.replace(/\/\/[^/?#]*@/, '//[redacted]@') : value)
+  return quote(typeof value === 'string' ? withoutCredentials(value) : value)
+}
+
+/** A URL, or what was meant as one, without what may hold credentials: user and password, and all that may be a query. */
+export function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, '$1[redacted]@').replace(/([?#]).+$/s, '$1[redacted]')
 }
 
 /** A text as it is shown in a message: short, on one line. */
@@ -79,12 +84,20 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
   number: (schema) => `a number${range(schema)}`,
   boolean: () => 'true or false',
   array: (schema) => (schema.items ? `a list of ${allowed(schema.items)}` : 'a list'),
-  object: (schema) => (schema.properties ? `an object with ${Object.keys(schema.properties).join(', ')}` : 'an object'),
+  object: (schema) => {
+    const keys = listedKeys(schema)
+    return keys.length === 0 ? 'an object' : `an object with ${keys.join(', ')}`
+  },
   string: ({ pattern, minLength }) => {
     if (pattern !== undefined && pattern !== NO_CONTROL_CHARACTERS) return `text that matches ${pattern}`
     const length = minLength > 0 ? ' of at least one character' : ''
     return `text${length}${pattern === undefined ? '' : ', without control characters'}`
   },
+}
+
+/** The keys that an object may have; those that are only still accepted are not advertised. */
+export function listedKeys({ properties = {} }: TSchema): string[] {
+  return Object.keys(properties).filter((key) => properties[key]['x-unlisted'] !== true)
 }
 
 function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {

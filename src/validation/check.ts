@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { isClockTime } from '../../schemas/clock-time.js'
 import { NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
 import { EMPTY_OR } from '../../schemas/emptiness.js'
 import { perObject } from '../../schemas/per-object.js'
@@ -47,6 +48,7 @@ function newAjv(): Ajv {
   instance.addFormat('email', isEmail)
   instance.addFormat('uuid', UUID)
   instance.addFormat('json', isJson)
+  instance.addKeyword({ keyword: 'x-clock', type: 'string', errors: false, validate: isClock })
   return instance
 }
 
@@ -70,6 +72,11 @@ const regExp = Object.assign(
 
 /** The text form of RFC 9562, without `urn:uuid:`. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** No format: editors know none of that name. */
+function isClock(_: unknown, text: string): boolean {
+  return text === 'real' || isClockTime(text)
+}
 
 function isJson(value: string): boolean {
   return jsonOr(value, undefined) !== undefined

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
-import { allowed, didYouMean, quote, quoteGiven, shorten } from '../text/wording.js'
+import { allowed, didYouMean, listedKeys, quote, quoteGiven, shorten } from '../text/wording.js'
 import { checkOf, type Departure } from './check.js'
 
 /** Every way in which a value departs from a schema, in words; empty where it fits. */
@@ -61,7 +61,7 @@ export function describeDeparture({ path, keyword, expected, value }: Departure)
   const subject = path.length === 0 ? 'The content' : `'${path.map((one) => shorten(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: give ${allowed(expected)}.`
   if (keyword === 'additionalProperties') {
-    const known = Object.keys((expected as TSchema).properties ?? {})
+    const known = listedKeys(expected)
     const reason = expected['x-refused']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be switched: ${reason}. Allowed: ${known.join(', ')}.`
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`

@@ -1,15 +1,8 @@
-/** The latest time that ISO 8601 writes with a year of four digits. */
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-
-/** Whether a text is an ISO 8601 time at which a clock can stand. */
-export function isClockTime(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN
-  return time >= 0 && time <= LATEST
-}
+import { LATEST_TIME } from '../../schemas/clock-time.js'
 
 /** A time at which a clock can stand, in milliseconds since 1970. @throws {RangeError} for one that is not from 1970 to 9999 */
 export function requireClockTime(time: number): number {
-  if (time >= 0 && time <= LATEST) return time
+  if (time >= 0 && time <= LATEST_TIME) return time
   throw new RangeError(`The clock can be set from 1970 to 9999, not to ${time} ms.`)
 }
 
@@ -68,7 +61,7 @@ export class Clock {
 
   /** The time that many milliseconds from now, as `iso`; the latest time where it would be later still. */
   isoAfter(ms: number): string {
-    return new Date(Math.min(this.now() + ms, LATEST)).toISOString()
+    return new Date(Math.min(this.now() + ms, LATEST_TIME)).toISOString()
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Options } from '../../schemas/config.js'
+import type { OptionName, Options } from '../../schemas/config.js'
 import type { Readings } from '../../schemas/readings.js'
 import type { WrittenPaths } from '../text/written-paths.js'
 import type { Library } from './scenarios/library.js'
@@ -19,6 +19,8 @@ export interface Settings extends Options {
   readonly configFile: string | undefined
   /** The working directory: a config file may be made there later. */
   readonly folder: string
+  /** The flag or the variable that set an option; undefined for those of the config file, and defaults. */
+  readonly sources: Readonly<Partial<Record<OptionName, string>>>
   /** How the user wrote the paths, which are absolute. */
   readonly written: WrittenPaths
 }

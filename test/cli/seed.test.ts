@@ -62,3 +62,21 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
     'a folder in use is left alone',
   )
 })
+
+t.test('seed takes what the environment says, and flags before it', async (t) => {
+  const cwd = folder(t, { 'own.json': '{ "extends": "default" }' })
+  const made = async (out: string, args: string, env = {}) => {
+    const line = `seed --out ${out} --credits 20 --until 2026-06-30 ${args}`
+    t.match(await run(t, line.trim().split(' '), { cwd, env }), { code: 0 })
+    return readFileSync(join(cwd, out, 'credit_histories.json'), 'utf8')
+  }
+  const seven = await made('flag', '--seed 7')
+  t.equal(await made('variable', '', { COUNTERSIGN_SEED: '7' }), seven, 'the variable is read')
+  t.equal(await made('both', '--seed 7', { COUNTERSIGN_SEED: '8' }), seven, 'a flag comes first')
+  const refused = (env: Record<string, string>) => run(t, ['seed', '--out', 'never'], { cwd, env })
+  t.match(await refused({ COUNTERSIGN_FIXTURES: 'none.json' }), { code: 1, err: /none\.json: / }, 'fixtures too')
+  t.match(await refused({ COUNTERSIGN_SEDE: '7' }), {
+    code: 1,
+    err: /COUNTERSIGN_SEDE is unknown\. Did you mean COUNTERSIGN_SEED/,
+  })
+})

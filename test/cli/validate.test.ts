@@ -72,3 +72,86 @@ t.test('a mistake in the config hides no other', async (t) => {
   ])
     t.match(err, one)
 })
+
+/** Config files that are wrong, and the places and words of their complaints. */
+const wrong: Readonly<Record<string, readonly [text: string, ...says: RegExp[]]>> = {
+  'a clock beside others': [
+    'clock: tomorrow\nprot: 1\nactive: [nope]\n',
+    /^(countersign: )?countersign\.config\.yaml:1:8: 'clock' must be 'real' or an ISO 8601 time .*, not 'tomorrow'\.$/m,
+    /^(countersign: )?countersign\.config\.yaml:2:1: The key 'prot' is unknown\./m,
+    /^(countersign: )?countersign\.config\.yaml:3:10: There is no scenario 'nope'\./m,
+  ],
+  'a clock that is a year': ['clock: 2026', /:1:8: 'clock' must be 'real' or an ISO 8601 time .*, not 2026\.$/m],
+  'keys as the flags are written': [
+    'version: 1\n\nbody-limit: -1\nlog_level: loud\nbdy-limit: 1\n',
+    /:3:13: 'body-limit' must be .*, not -1\.$/m,
+    /:4:12: 'log_level' must be .*, not 'loud'\.$/m,
+    /:5:1: The key 'bdy-limit' is unknown\. Did you mean 'bodyLimit'\?/m,
+  ],
+  'a key in two spellings': [
+    'bodyLimit: 1\nbody-limit: 2\n',
+    /^(countersign: )?countersign\.config\.yaml:2:1: 'body-limit' and 'bodyLimit' are two spellings of one option: leave one of them out\.$/m,
+  ],
+  'a wrong value in two spellings': [
+    'body-limit: 1\nbodyLimit: x\n',
+    /:2:12: 'bodyLimit' must be/m,
+    /:2:1: 'bodyLimit' and 'body-limit' are/,
+  ],
+}
+
+t.test('each complaint about the config stands where its key or value does', async (t) => {
+  for (const [what, [text, ...says]] of Object.entries(wrong)) {
+    const cwd = folder(t, { [CONFIG]: text })
+    for (const command of ['validate', 'start']) {
+      const { code, err } = await run(t, [command], { cwd })
+      t.equal(code, 1, `${what}: ${command} fails`)
+      for (const one of says) t.match(err, one, `${what}: ${command} says it`)
+    }
+    const { err } = await run(t, ['validate'], { cwd })
+    t.match(err, new RegExp(`^${says.length} complaints?\\.$`, 'm'), `${what}: no other complaint`)
+  }
+})
+
+/** What names something that does not exist, and what is said of it. */
+const missing: readonly (readonly [
+  what: { args?: string; env?: Record<string, string>; config?: string },
+  says: RegExp,
+])[] = [
+  [{ args: '--scenario nope' }, /^--scenario: There is no scenario 'nope'\./m],
+  [{ env: { COUNTERSIGN_SCENARIO: 'foo' } }, /^COUNTERSIGN_SCENARIO: There is no scenario 'foo'\./m],
+  ...(['scenarios', 'fixtures', 'interpretations'] as const).flatMap((name) => {
+    const variable = `COUNTERSIGN_${name.toUpperCase()}`
+    return [
+      [{ args: `--${name} ./nope` }, new RegExp(`^\\./nope: .*it does not exist\\. Check --${name}\\.$`, 'm')],
+      [{ env: { [variable]: 'nope' } }, new RegExp(`^nope: .*it does not exist\\. Check ${variable}\\.$`, 'm')],
+      [
+        { config: `version: 1\n${name}: ./nope\n` },
+        new RegExp(`^countersign\\.config\\.yaml:2:${name.length + 3}: \\./nope: .*it does not exist\\.$`, 'm'),
+      ],
+    ] as const
+  }),
+]
+
+t.test('a complaint names what set a name or a path', async (t) => {
+  for (const [{ args = '', env = {}, config }, says] of missing) {
+    const cwd = folder(t, config === undefined ? {} : { [CONFIG]: config })
+    const { code, err } = await run(t, ['validate', ...args.split(' ').filter(Boolean)], { cwd, env })
+    t.match({ code, err }, { code: 1, err: says }, `${args}${JSON.stringify(env)}${config ?? ''}`)
+  }
+})
+
+t.test('list prints what it can, and fails where scenario files are broken', async (t) => {
+  const cwd = folder(t, { 'scenarios/bad.yaml': 'rules: [{ on: nope }]', 'scenarios/good.yaml': 'rules: []' })
+  t.match(await run(t, ['list'], { cwd }), { code: 1, out: /^ {2}good /m, err: /^scenarios\/bad\.yaml:1:15: / })
+  t.match(await run(t, ['list', 'tokens'], { cwd }), { code: 0, err: '' }, 'no other list needs them')
+})
+
+t.test('what is only still accepted is not advertised', async (t) => {
+  const files = (answer: string) => ({ 'scenarios/it.yaml': `rules: [{ on: verifyDocument, answer: { ${answer} } }]` })
+  const { err } = await run(t, ['validate'], { cwd: folder(t, files('sttus: 200')) })
+  t.match(
+    err,
+    /The key 'sttus' is unknown\. Did you mean 'status'\? Allowed: status, body, headers, delay, fault, effect\.$/m,
+  )
+  t.match(await run(t, ['validate'], { cwd: folder(t, files('status: 299, offContract: true')) }), { code: 0 })
+})

@@ -232,7 +232,7 @@ t.test('a scenario in the user’s folder replaces a shipped one of the same nam
 t.test('a folder that does not exist stops the start', async (t) => {
   await t.rejects(
     build(t, { scenarios: 'nowhere-at-all' }),
-    { message: /nowhere-at-all: The scenarios cannot be read: it does not exist\. Check --scenarios\./ },
+    { message: /nowhere-at-all: The scenarios cannot be read: it does not exist\./ },
     'the error names the folder',
   )
 })

@@ -1,7 +1,13 @@
 import { contracts } from '../../../schemas/contracts.js'
 import { openLibrary } from '../../server/load-data.js'
-import { activeScenarios } from '../../world/settings.js'
+import type { FileComplaint } from '../../text/invalid-files.js'
+import { activeScenarios, type Settings } from '../../world/settings.js'
 import { defineList } from './list.js'
+
+/** What is wrong with the files of the scenarios. */
+export function scenarioComplaints(settings: Settings): Promise<readonly FileComplaint[]> {
+  return openLibrary(settings, contracts).load()
+}
 
 /** The scenarios of the folder, without those that every outcome is. */
 export const scenarios = defineList(

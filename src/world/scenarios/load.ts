@@ -90,7 +90,7 @@ async function scenarioFiles(folder: string): Promise<string[]> {
       .sort()
   } catch (error) {
     const message = `The scenarios cannot be read: ${fileErrorReason(error)}.`
-    throw new InvalidFiles([{ file: folder, message: `${message} Check --scenarios.` }])
+    throw new InvalidFiles([{ file: folder, message }])
   }
 }
 
