@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -18,7 +19,7 @@ export function scratch(t, files) {
 
 /** A copy of this package alone, without what else is installed here. */
 export function alone(t, files) {
-  const folder = mkdtempSync('/tmp/countersign-alone-')
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-alone-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(join(modules, 'countersign'), join(folder, 'node_modules/countersign'), { recursive: true })
   for (const [name, text] of Object.entries(files)) {
