@@ -29,7 +29,7 @@ import type { MockWorld } from './world-handle.js'
 
 /** The handle of a world. */
 export function worldHandle(world: World, { app, contracts, closed }: Server, serverUrl: string): MockWorld {
-  const { playback, library, outbox, clock, journal, state } = world
+  const { playback, outbox, clock, journal, state } = world
   const url = `${serverUrl}${world.prefix}`
   const ids = contracts.map(({ id }) => id)
   return {
@@ -38,12 +38,12 @@ export function worldHandle(world: World, { app, contracts, closed }: Server, se
       return world.firstUser?.token ?? ''
     },
     scenarios: {
-      activate: (name: string) => playback.activate(known(world, name)),
-      deactivate: (name: string) => playback.deactivate(known(world, name)),
+      activate: (name: string) => playback.activate(known(world, name).name),
+      deactivate: (name: string) => playback.deactivate(known(world, name).name),
       define: (name, definition) => defineScenario(world, name, sourceOf(name, structuredClone(definition))),
       remove: (name) => {
-        known(world, name)
-        if (!removeScenario(world, name)) throw new InvalidOption(keptScenario(library.find(name) as Scenario))
+        const scenario = known(world, name)
+        if (!removeScenario(world, name)) throw new InvalidOption(keptScenario(scenario))
       },
       active: () => playback.active,
       reset: () => playback.rewind(),
@@ -102,10 +102,10 @@ export function worldHandle(world: World, { app, contracts, closed }: Server, se
 }
 
 /** @throws {InvalidOption} for a scenario that is unknown */
-function known({ library }: World, name: string): string {
-  requireText('The name of a scenario', name)
-  if (library.find(name) === undefined) throw new InvalidOption(unknownScenario(name, library))
-  return name
+function known({ library }: World, name: string): Scenario {
+  const scenario = library.find(requireText('The name of a scenario', name))
+  if (scenario === undefined) throw new InvalidOption(unknownScenario(name, library))
+  return scenario
 }
 
 async function respond(world: World, email: string, event: 'accept' | 'decline'): Promise<Invitation> {

@@ -9,14 +9,22 @@ import { createServer, type Server } from './create-server.js'
 import { worldHandle } from './handle.js'
 import { requireSandboxName } from './handle-rules.js'
 import { InvalidOption } from './invalid-option.js'
+import { optionNames, optionTable } from './options.js'
 import { loadSettings } from './settings.js'
 import type { MockServer, MockWorld } from './world-handle.js'
+
+/** The defaults of a program, where they are not those of the command line. */
+const inProcess: Config = Object.fromEntries(
+  optionNames.flatMap((name) =>
+    'x-in-process' in optionTable[name] ? [[name, optionTable[name]['x-in-process']]] : [],
+  ),
+)
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
   const { fixtures, ...config } = options
   const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
-  const settings = await loadSettings({}, {}, { file: undefined, config: { watch: false, ...checked } })
+  const settings = await loadSettings({}, {}, { file: undefined, config: { ...inProcess, ...checked } })
   const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? new BoundedWriter(process.stdout).write : undefined

@@ -3,6 +3,7 @@ import { requireSandboxName } from '../../server/handle-rules.js'
 import { InvalidOption } from '../../server/invalid-option.js'
 import type { ConnectedServer } from '../../server/world-handle.js'
 import { didYouMean, quote } from '../../text/wording.js'
+import { partsOf } from './admin-address.js'
 import { AdminApi, notOurs } from './admin-api.js'
 import { connectedWorld, type Known } from './connected-world.js'
 import { asOption } from './refused-as.js'
@@ -60,17 +61,6 @@ function tokenOf(options: ConnectOptions): string | undefined {
 async function worldAt(api: AdminApi, known: Omit<Known, 'token'>) {
   const { users = [] } = await api.get<{ users?: { token: string }[] }>('/state', { collection: 'users' })
   return connectedWorld(api, { ...known, token: users[0]?.token ?? '' })
-}
-
-/** The base URLs of a world and its server, from the address of the world's admin API. */
-function partsOf(adminUrl: string): { readonly serverUrl: string; readonly url: string } {
-  const [, serverUrl, sandbox = ''] = /^(https?:\/\/[^?#]+?)(\/~[^/?#]+)?\/__admin\/?$/.exec(adminUrl) ?? []
-  if (serverUrl === undefined || !URL.canParse(serverUrl))
-    throw new InvalidOption(
-      `${quote(adminUrl)} is not the address of an admin API: give one such as http://127.0.0.1:4010/__admin, or COUNTERSIGN_ADMIN_URL.`,
-    )
-  if (sandbox !== '') requireSandboxName(sandbox.slice(2))
-  return { serverUrl, url: `${serverUrl}${sandbox}` }
 }
 
 /** Milliseconds that a server is waited for at first. */

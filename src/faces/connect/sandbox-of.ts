@@ -1,4 +1,5 @@
 import type { ConnectedWorld } from '../../server/world-handle.js'
+import { partsOf } from './admin-address.js'
 import { AdminApi } from './admin-api.js'
 import { connectedWorld } from './connected-world.js'
 
@@ -11,7 +12,7 @@ export interface Reached {
 
 /** The handle of a sandbox of a server that is known to answer. */
 export function sandboxOf({ adminUrl, adminToken, token }: Reached, name: string): ConnectedWorld {
-  const serverUrl = adminUrl.replace(/(\/~[^/]+)?\/__admin$/, '')
+  const { serverUrl } = partsOf(adminUrl)
   const url = `${serverUrl}/~${name}`
   return connectedWorld(new AdminApi(`${url}/__admin`, adminToken), { url, serverUrl, token, listening: new Set() })
 }

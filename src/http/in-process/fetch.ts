@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
+import { BODILESS } from '../../../schemas/scenario.js'
 import { bodyToSend, type RequestToSend } from './body-to-send.js'
 import type { Call } from './call.js'
 import { ConnectionEnd } from './connection.js'
@@ -58,7 +59,7 @@ function answerOf(server: Server, base: string, { request, url, method, body }: 
       resolve(answer)
     })
     sent.once('error', (error) => reject(signal.aborted ? signal.reason : failed(error)))
-    if (body instanceof Readable) pipeline(body, sent, () => body.destroy())
+    if (body instanceof Readable) pipeline(body, sent, () => {})
     else sent.end(body ?? undefined)
   })
 }
@@ -68,14 +69,12 @@ function headersOf({ headers }: Request, body: Call['body']): Record<string, str
   return Buffer.isBuffer(body) ? { ...sent, 'content-length': String(body.byteLength) } : sent
 }
 
-/** Statuses whose answers have no body, for which `Response` takes none. */
-const BODILESS = new Set([101, 103, 204, 205, 304])
-
 function responseOf(answer: IncomingMessage, { request, url, method }: Call, wasRedirected: boolean): Response {
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer
   const headers = new Headers()
   for (let at = 0; at < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string)
+  // `Response` takes none for them.
   const bodiless = BODILESS.has(status) || method === 'HEAD'
   if (bodiless) answer.resume()
   const body = bodiless ? null : bodyOf(answer, request.signal)
