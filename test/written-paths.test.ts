@@ -112,13 +112,13 @@ t.test('in process as well', async (t) => {
 })
 
 t.test('what nobody wrote is named from the working directory, or else in full', async (t) => {
-  const written = writtenPaths('/work', ['../x/a.json', '/work/b.json', 'c'])
+  const written = writtenPaths('/project', ['../x/a.json', '/project/b.json', 'c'])
   for (const [path, name] of [
     ['/x/a.json', '../x/a.json'],
     ['/x/other.json', '../x/other.json'],
-    ['/work/b.json', '/work/b.json'],
-    ['/work/c/d/e.json', 'c/d/e.json'],
-    ['/work/other.json', 'other.json'],
+    ['/project/b.json', '/project/b.json'],
+    ['/project/c/d/e.json', 'c/d/e.json'],
+    ['/project/other.json', 'other.json'],
     ['/elsewhere/f.json', '/elsewhere/f.json'],
   ] as const)
     t.equal(asWritten(written, path), name)
