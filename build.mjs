@@ -1,8 +1,9 @@
 // Builds dist/: the program as CommonJS in several files, doors to it for ES modules, what pages load, and the licences.
 import { execFileSync } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
+import { apart, plugins } from './scripts/start-up.mjs'
 
 /** Programs, and what can be imported: each is a file of dist. */
 const entryPoints = {
@@ -10,6 +11,7 @@ const entryPoints = {
   'pdf-process': 'src/operations/pdf-process.ts',
   index: 'src/index.ts',
   faces: 'src/faces/index.ts',
+  ...Object.fromEntries(apart.map((name) => [name, name])),
 }
 
 /** What is typed by the sources; the doors of the frameworks have types of their own. */
@@ -53,10 +55,16 @@ async function buildProgram() {
     chunkNames: '[name]-[hash]',
     metafile: true,
     write: false,
+    plugins,
   })
-  await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await asCommonJs(text))))
+  await Promise.all(
+    outputFiles.map(async ({ path, text }) => {
+      const isPackage = apart.includes(basename(path, '.js'))
+      await writeFile(path, (await asCommonJs(text)) + (isPackage ? 'module.exports=module.exports.default;' : ''))
+    }),
+  )
   await chmod('dist/cli.js', 0o755)
-  await writeFile('dist/package.json', '{ "type": "commonjs" }\n')
+  await writeFile('dist/package.json', JSON.stringify({ type: 'commonjs', imports: { '#ajv': './ajv.js' } }))
   await writeFile('dist/index.mjs', asModule('index', metafile.outputs['dist/index.js'].exports))
   return metafile
 }

@@ -4,13 +4,13 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
 import { commandsPage } from './pages/commands.mjs'
 import { interpretationsPage } from './pages/interpretations.mjs'
 import { optionsPage } from './pages/options.mjs'
 import { pagesWithExamples } from './pages/with-examples.mjs'
 import { plainTypes } from './plain-types.mjs'
+import { importSources } from './sources.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = await generate()
@@ -55,36 +55,25 @@ async function generate() {
   }
 }
 
-/** The TypeScript sources, bundled in memory: this script runs before and without a build. */
-async function sources() {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        export { openapiDocument } from './src/docs/openapi/index.js'
-        export { contracts } from './schemas/contracts.js'
-        export { InterpretationsFile } from './schemas/config.js'
-        export { schemaOfSwitch } from './schemas/readings.js'
-        export { allowed } from './src/text/wording.js'
-        export { Fixtures } from './schemas/fixtures.js'
-        export { interpretations } from './schemas/interpretations.js'
-        export { isLive, Options } from './schemas/config.js'
-        export { environmentOf, flagOf } from './src/server/options.js'
-        export { outcomeIds } from './schemas/scenario.js'
-        export { gatewayIds } from './schemas/gateway.js'
-        export { citeIds, publicSchemas } from './schemas/public.js'
-        export { commands } from './src/cli/commands.js'
-        export { told, written } from './src/cli/flags/flag.js'
-        export { optionFlag } from './src/cli/flags/option-flag.js'
-        export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`,
-      resolveDir: root,
-      loader: 'ts',
-    },
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-  })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+/** What is generated from. */
+function sources() {
+  return importSources(`
+    export { openapiDocument } from './src/docs/openapi/index.js'
+    export { contracts } from './schemas/contracts.js'
+    export { InterpretationsFile } from './schemas/config.js'
+    export { schemaOfSwitch } from './schemas/readings.js'
+    export { allowed } from './src/text/wording.js'
+    export { Fixtures } from './schemas/fixtures.js'
+    export { interpretations } from './schemas/interpretations.js'
+    export { isLive, Options } from './schemas/config.js'
+    export { environmentOf, flagOf } from './src/server/options.js'
+    export { outcomeIds } from './schemas/scenario.js'
+    export { gatewayIds } from './schemas/gateway.js'
+    export { citeIds, publicSchemas } from './schemas/public.js'
+    export { commands } from './src/cli/commands.js'
+    export { told, written } from './src/cli/flags/flag.js'
+    export { optionFlag } from './src/cli/flags/option-flag.js'
+    export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`)
 }
 
 /** A schema as editors take it: draft-07, and none of the keywords that only the server's messages use. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../text/digest.js'
 
 /** What a page of ours is made of. */
 export interface PageParts {
@@ -38,5 +38,5 @@ export function externalPolicy(): string {
 }
 
 function digest(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  return `'sha256-${sha256(text, 'base64')}'`
 }

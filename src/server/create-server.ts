@@ -11,7 +11,7 @@ import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
 import type { Settings } from '../world/settings.js'
-import { StateFile } from '../world/state/state-file.js'
+import type { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
 import { listenAt } from './listen.js'
@@ -69,7 +69,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   await checkProvider(settings, [])
   const shared = await loadShared(settings, contracts, fixtures)
   const { persist, written } = settings
-  const file = persist === undefined ? undefined : await StateFile.open(persist, asWritten(written, persist))
+  const file = persist === undefined ? undefined : await openStateFile(persist, asWritten(written, persist))
   const store = file && (await openStore(file))
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
   const log = (exchange: Exchange) => {
@@ -107,6 +107,12 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     return baseUrl(app.server.address() as AddressInfo)
   }
   return { app, worlds, contracts, closed: closing.signal, listen, close }
+}
+
+/** Loaded where there is one: most servers keep no state. */
+async function openStateFile(path: string, written: string): Promise<StateFile> {
+  const { StateFile } = await import('../world/state/state-file.js')
+  return StateFile.open(path, written)
 }
 
 /** Where an app listens; for `localhost` it is two places. */

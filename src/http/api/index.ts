@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
@@ -23,20 +24,17 @@ export async function api(scope: FastifyInstance, { operations, worlds, patience
   openToAllOrigins(scope, worlds)
   scope.setErrorHandler(answerError(worlds))
   scope.setNotFoundHandler(answerUnmatched(operations, worlds))
-  const takesForm = ({ contract }: Operation) => contract.form !== undefined
-  for (const prefix of ['', '/~:sandbox']) {
-    scope.register(
-      async (withForm) => {
-        withForm.register(multipart)
-        for (const operation of operations.filter(takesForm)) withForm.route(route(operation, worlds))
-      },
-      { prefix },
-    )
-    scope.register(
-      async (withoutForm) => {
-        for (const operation of operations.filter((one) => !takesForm(one))) withoutForm.route(route(operation, worlds))
-      },
-      { prefix },
-    )
+  const addRoutes = (here: FastifyInstance, those: readonly Operation[]) => {
+    for (const prefix of ['', '/~:sandbox']) for (const one of those) here.route(route(one, worlds, prefix))
   }
+  const takesForm = ({ contract }: Operation) => contract.form !== undefined
+  scope.register(async (withForms) => {
+    // Called: to register it compares versions of Fastify, by a library that a start would wait for.
+    await promisify(multipart)(withForms, {})
+    addRoutes(withForms, operations.filter(takesForm))
+  })
+  addRoutes(
+    scope,
+    operations.filter((one) => !takesForm(one)),
+  )
 }

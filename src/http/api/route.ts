@@ -34,14 +34,14 @@ const forwarded: readonly NamedStep[] = Object.entries(journey.forwarded)
 const onRequest: readonly NamedStep[] = Object.entries(journey.onRequest)
 const handler: readonly NamedStep[] = Object.entries(journey.handler)
 
-/** The route of an operation. */
-export function route(operation: Operation, worlds: Worlds): RouteOptions {
+/** The route of an operation, below what a world's URL begins with. */
+export function route(operation: Operation, worlds: Worlds, prefix: string): RouteOptions {
   const { contract } = operation
   return {
     method: contract.method,
     // The document knows no HEAD: it is a method that does not match.
     exposeHeadRoute: false,
-    url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: prefix + contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: (request, reply, done) => {
       let world: World
       try {
