@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { TSchema } from '@sinclair/typebox'
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv'
-import type { Check, Departure } from './check.js'
+import type { Check, Departure } from './departure.js'
 import { formats, isClock, regExp } from './formats.js'
 
 let compiler: Ajv | undefined
@@ -31,15 +31,15 @@ function newCompiler(): Ajv {
   })
 }
 
-/** Schemas are kept by identity: an $id is a name for people here, and two of the same must not clash. */
+/** @public for the build. Schemas are kept by identity: an $id is a name for people here, and two of the same must not clash. */
 export function nameless({ $id: _, ...schema }: TSchema): object {
   return schema
 }
 
-/** Exact: nothing is coerced, removed or defaulted, so that what is checked is what was sent. The schemas are ours. */
+/** @public for the build. Exact: nothing is coerced, removed or defaulted, so that what is checked is what was sent. The schemas are ours. */
 export const rules = { strict: false, validateSchema: false, validateFormats: true, formats } as const satisfies Options
 
-/** No format: editors know none of that name. */
+/** @public for the build. No format: editors know none of that name. */
 export const CLOCK = 'x-clock'
 
 function departuresOf(error: ErrorObject): Departure[] {

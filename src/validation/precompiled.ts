@@ -1,9 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { knownSchemas } from './known-schemas.js'
-import { checks } from './precompiled-checks.js'
-
-/** Whether a value fits a schema. */
-export type Fits = (value: unknown) => boolean
+import { checks, type Fits } from './precompiled-checks.js'
 
 const bySchema = new Map(checks.map((fits, at) => [knownSchemas[at], fits]))
 

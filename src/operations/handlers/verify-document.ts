@@ -68,7 +68,7 @@ async function refuseUnreadable(
   world: World,
   reply: Reply<typeof contract>,
 ): Promise<Refusal | undefined> {
-  const pdf = await inspectPdf(file.content)
+  const pdf = await inspectPdf(file)
   if (pdf.kind !== 'readable') {
     return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
   }
