@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { borrow, letGo } from './body-buffers.js'
 import { invite } from './continue.js'
 import { tooLarge } from './problems.js'
 
@@ -38,16 +39,16 @@ export function receiveBody(request: IncomingMessage, limit: number): Promise<Bu
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length']) > limit) return reject(tooLarge(limit))
     invite(request)
-    const chunks: Buffer[] = []
+    const pieces = piecesOf(request)
     let size = 0
     const onData = (chunk: Buffer) => {
       size += chunk.byteLength
       if (size > limit) fail(tooLarge(limit))
-      else chunks.push(chunk)
+      else pieces.add(chunk)
     }
     const onEnd = () => {
       stop()
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size))
+      resolve(pieces.joined())
     }
     const onClose = () => fail(new ClientLeft())
     const stop = () => {
@@ -62,6 +63,31 @@ export function receiveBody(request: IncomingMessage, limit: number): Promise<Bu
     readers.set(request, (why = new CutOffBody(request, size)) => fail(why))
     request.on('data', onData).on('end', onEnd).on('close', onClose)
   })
+}
+
+/** The pieces of a body, which become one. */
+interface Pieces {
+  add(piece: Buffer): void
+  joined(): Buffer
+}
+
+function piecesOf(request: IncomingMessage): Pieces {
+  const whole = borrow(Number(request.headers['content-length']))
+  if (whole === undefined) {
+    const pieces: Buffer[] = []
+    return {
+      add: (piece) => void pieces.push(piece),
+      joined: () => (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)),
+    }
+  }
+  let size = 0
+  return {
+    add: (piece) => {
+      size += piece.copy(whole, size)
+      letGo(piece, request)
+    },
+    joined: () => whole,
+  }
 }
 
 /** Bodies that were read before their time, by their requests. */

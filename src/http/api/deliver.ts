@@ -20,6 +20,7 @@ export function deliver(context: StepContext, outgoing: Outgoing): void {
   // What is still to be read of a request that passes through is not known yet.
   if (outgoing.relay === undefined) {
     context.exchange.trim()
+    context.releaseBody()
     noteCorrection(context)
   }
   hold(context, () => {

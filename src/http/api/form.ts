@@ -1,22 +1,24 @@
-import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
 import { receiveBody } from '../body.js'
 import { requirePlainBody } from './encodings.js'
 import { type PartFile, readParts } from './multipart.js'
+import type { StepContext } from './step-context.js'
 import { LONGEST_NAME, UnreadableForm, unreadable } from './unreadable-form.js'
 
 /**
  * Reads a multipart/form-data body to its flat, literal part names.
  * @throws {UnreadableForm} for a body that is not a well-formed form
- * @throws {Problem} for a body over `limit` bytes
+ * @throws {Problem} for a body over the limit
  */
-export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<Form> {
+export async function readForm(context: StepContext): Promise<Form> {
+  const { request, contract, world } = context
   const type = request.headers['content-type'] ?? ''
   if (!request.isMultipart()) return noForm(request.headers['content-type'], isEmpty(request.body), contract)
   requirePlainBody(request.headers)
-  return formIn(await receiveBody(request.raw, limit), type, contract)
+  context.bytes = await receiveBody(request.raw, world.settings.bodyLimit)
+  return formIn(context.bytes, type, contract)
 }
 
 /**

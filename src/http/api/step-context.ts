@@ -8,6 +8,7 @@ import type { Cause, Exchange } from '../../world/journal/exchange.js'
 import type { Plan } from '../../world/scenarios/playback.js'
 import type { MatchedRequest } from '../../world/scenarios/scenario.js'
 import type { World } from '../../world/world.js'
+import { giveBack } from '../body-buffers.js'
 import type { PassingBody } from './forward/passing-body.js'
 import type { Outgoing } from './outgoing.js'
 import type { Preferences } from './preferences.js'
@@ -36,6 +37,8 @@ export class StepContext implements Arrival {
 
   preferences: Preferences | null = null
   user: User | null = null
+  /** The body that the form's files are views of; null where none was read, and once it is let go. */
+  bytes: Buffer | null = null
   /** Why the body could not be read as a form; it is reported with all other violations. */
   unreadable: Violation | null = null
   /** Whether the operation has taken place. */
@@ -62,6 +65,12 @@ export class StepContext implements Arrival {
     this.readings = world.settings.readings
     this.written = operation.contract
     this.handler = operation.handler
+  }
+
+  /** Lets go of the body: when the answer is known, nobody looks at the files any more. */
+  releaseBody(): void {
+    if (this.bytes !== null) giveBack(this.bytes)
+    this.bytes = null
   }
 
   /** Has the journal tell what a request was about that is answered before anybody reads it. */
