@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http'
+import type { MessagePort } from 'node:worker_threads'
 
 /** Bytes of each buffer that is used again, and how many are kept. */
 const SIZE = 2 * 1024 * 1024

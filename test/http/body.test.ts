@@ -1,5 +1,9 @@
 import { randomFillSync } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import type { Form, UploadedFile } from '../../schemas/common.js'
+import type { Operation } from '../../src/operations/handler.js'
+import { operations as documented } from '../../src/operations/index.js'
 import { sha256 } from '../../src/text/digest.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import { lastExchange } from '../helper.js'
@@ -46,4 +50,50 @@ t.test('a body is taken whole, however it is cut on its way', async (t) => {
       }
     }
   }
+})
+
+t.test('bodies that arrive together stay apart, whatever becomes of the others', async (t) => {
+  const seen = { whole: 0, mixed: 0 }
+  const slow = documented.map((operation): Operation => {
+    if (operation.contract.id !== 'uploadSignature') return operation
+    const handler: Operation['handler'] = async (call, reply) => {
+      const { content, sha256: expected } = (call.form as Form).file as UploadedFile
+      await sleep(20)
+      seen[sha256(content) === expected ? 'whole' : 'mixed']++
+      return operation.handler(call, reply)
+    }
+    return { ...operation, handler }
+  })
+  const { server, url } = await listening(t, {}, { operations: slow })
+  // From pieces that are joined to such that find a buffer, and beyond.
+  const sizes = [70_000, 300_000, 1_100_000, 2_500_000]
+  const pictures = Array.from({ length: 24 }, (_, nth) =>
+    bytes(PNG, randomFillSync(Buffer.alloc((sizes[nth % sizes.length] as number) + nth))),
+  )
+  /** What a client asks for besides: answers that come late, come from elsewhere, or not at all. */
+  const preferences = ['', 'delay=40', 'code=422', 'fault=reset', 'scenario=no-such', '']
+  const upload = async (picture: Buffer, nth: number) => {
+    const form = new FormData()
+    form.append('file', new File([picture], `${nth}.png`, { type: 'image/png' }))
+    const prefer = preferences[nth % preferences.length] as string
+    const headers = { authorization: 'Bearer token-admin', ...(prefer !== '' && { prefer }) }
+    const signal = nth % 7 === 3 ? AbortSignal.timeout(nth) : undefined
+    const answer = await fetch(`${url}/client/signature?user_type=ENTERPRISE_API`, { method: 'POST', headers, body: form, signal }).catch(
+      () => undefined,
+    )
+    await answer?.text()
+  }
+  const inTurns = async (picture: Buffer, nth: number) => {
+    for (let turn = 0; turn < 3; turn++) await upload(picture, nth)
+  }
+  await Promise.all(pictures.map(inTurns))
+  const files = server.worlds.root.journal
+    .exchanges()
+    .flatMap(({ form }) => (form?.file === undefined ? [] : [form.file as UploadedFile]))
+  t.ok(files.length > 30, 'most of them were read', { files: files.length })
+  const wrong = files.filter(
+    ({ filename, sha256: found }) => found !== sha256(pictures[Number.parseInt(filename, 10)] as Buffer),
+  )
+  t.same(wrong, [], 'each has the bytes that were sent')
+  t.match(seen, { whole: /../, mixed: 0 }, 'it has them until it is answered', seen)
 })
