@@ -5,6 +5,9 @@ import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
 import { readSettings } from './read-settings.js'
 
+/** Milliseconds after the start, which most first calls take no longer to come. */
+const WARM_UP = 500
+
 /** Serves the API until it is interrupted. */
 export const start: Command = async (argv, io) => {
   const { options, words } = readCommandLine('start', argv)
@@ -25,7 +28,9 @@ export const start: Command = async (argv, io) => {
   )
   const url = await server.listen()
   io.out(banner(url, server))
+  const later = setTimeout(() => server.warmUp().catch(() => {}), WARM_UP)
   await ended
+  clearTimeout(later)
   await server.close()
   return 0
 }

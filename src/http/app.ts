@@ -9,7 +9,7 @@ import type { Operation } from '../operations/handler.js'
 import type { Patience } from '../provider/forward/client.js'
 import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
-import { adminDoor } from './admin/door.js'
+import { addAdminDoor } from './admin/door.js'
 import { countConnections } from './api/batch-replies.js'
 import { type ApiOptions, api } from './api/index.js'
 import { answerUnreadableUrl, LONGEST_PARAMETER, type UnreadableUrl, unreadableUrl } from './api/unreadable-url.js'
@@ -58,14 +58,14 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, patie
   holdContinue(app, worlds)
   // What is longer than a head may be is refused; all of the others go on to a provider.
   app.server.maxHeadersCount = 0
-  app.register(adminDoor, { open: () => openAdmin({ operations, worlds, patience }) })
+  addAdminDoor(app, () => adminApp({ operations, worlds, patience }))
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, patience })
   return app
 }
 
-/** The admin API as an app of its own: a start does not wait for its routes. */
-async function openAdmin(options: ApiOptions): Promise<FastifyInstance> {
+/** The admin API, as an app of its own. */
+async function adminApp(options: ApiOptions): Promise<FastifyInstance> {
   const { admin } = await import('./admin/index.js')
   const app = Fastify(commonOptions(options.worlds))
   app.register(admin, options)

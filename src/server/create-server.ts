@@ -7,6 +7,7 @@ import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
 import type { Patience } from '../provider/forward/client.js'
 import { asWritten } from '../text/written-paths.js'
+import { loadCompiler } from '../validation/full-check.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
@@ -28,6 +29,8 @@ export interface Server {
   readonly closed: AbortSignal
   /** Listens, and resolves with the base URL. @throws {InvalidOption} where that cannot be, or the provider is this server */
   listen(): Promise<string>
+  /** Loads what a start leaves out, and calls need sooner or later: they need not wait for it, nor find its files gone. */
+  warmUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -106,7 +109,11 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     }
     return baseUrl(app.server.address() as AddressInfo)
   }
-  return { app, worlds, contracts, closed: closing.signal, listen, close }
+  const warmUp = async () => {
+    loadCompiler()
+    await app.openAdmin()
+  }
+  return { app, worlds, contracts, closed: closing.signal, listen, warmUp, close }
 }
 
 /** Loaded where there is one: most servers keep no state. */

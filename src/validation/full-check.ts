@@ -16,8 +16,13 @@ export function fullCheck(schema: TSchema): Check {
 }
 
 function compile(schema: TSchema): ValidateFunction {
+  return loadCompiler().compile(nameless(schema))
+}
+
+/** What compiles checks. */
+export function loadCompiler(): Ajv {
   compiler ??= newCompiler()
-  return compiler.compile(nameless(schema))
+  return compiler
 }
 
 function newCompiler(): Ajv {

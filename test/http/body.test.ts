@@ -78,9 +78,12 @@ t.test('bodies that arrive together stay apart, whatever becomes of the others',
     const prefer = preferences[nth % preferences.length] as string
     const headers = { authorization: 'Bearer token-admin', ...(prefer !== '' && { prefer }) }
     const signal = nth % 7 === 3 ? AbortSignal.timeout(nth) : undefined
-    const answer = await fetch(`${url}/client/signature?user_type=ENTERPRISE_API`, { method: 'POST', headers, body: form, signal }).catch(
-      () => undefined,
-    )
+    const answer = await fetch(`${url}/client/signature?user_type=ENTERPRISE_API`, {
+      method: 'POST',
+      headers,
+      body: form,
+      signal,
+    }).catch(() => undefined)
     await answer?.text()
   }
   const inTurns = async (picture: Buffer, nth: number) => {

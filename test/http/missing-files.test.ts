@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { addressOf, folder, launch } from '../binary.js'
@@ -45,6 +46,8 @@ t.test('files of the package that are gone while it runs are a problem of their 
     const [command = '', ...args] = program(join(path, 'dist/cli.js'), node)
     const running = launch(t, command, [...args, 'start', '--port', '0'])
     const url = await addressOf(running)
+    // What calls are sure to need has been loaded by then.
+    await sleep(2_000)
     const gone = what === 'the package' ? path : node
     renameSync(gone, `${gone}-moved`)
     const ask = async (way: string, init: RequestInit = {}) => {
@@ -57,5 +60,9 @@ t.test('files of the package that are gone while it runs are a problem of their 
     if (what === 'the package')
       for (const page of ['docs', 'openapi.json', 'dashboard.js']) await ask(`/__admin/${page}`)
     t.equal((await fetch(`${url}/__admin/health`)).status, 200, `${what} is gone: it answers on`)
+    const refused = await fetch(`${url}/api/v2/credits/histories?page=0`, {
+      headers: { authorization: 'Bearer token-admin' },
+    })
+    t.match(await refused.text(), /must be a whole number/, `${what} is gone: it tells what is wrong`)
   }
 })

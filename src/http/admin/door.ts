@@ -1,44 +1,38 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { watchBody } from '../body.js'
 
-interface DoorOptions {
-  /** Makes the app of the admin API. */
-  readonly open: () => Promise<FastifyInstance>
-}
-
 /** What is below it, and the page that it is itself. */
 const places: Readonly<Record<string, HTTPMethods[]>> = {
   '/__admin': ['GET', 'HEAD'],
   '/__admin/*': ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
 }
 
-/** Where the admin API is. It is made when it is first called: a start does not wait for its routes. */
-export async function adminDoor(scope: FastifyInstance, { open }: DoorOptions): Promise<void> {
+/** Leads to the app of the admin API, which `open` makes when it is first called: a start does not wait for its routes. */
+export function addAdminDoor(app: FastifyInstance, open: () => Promise<FastifyInstance>): void {
   let opening: Promise<FastifyInstance> | undefined
-  let app: FastifyInstance | undefined
-  const opened = async () => {
+  let admin: FastifyInstance | undefined
+  const openAdmin = async () => {
     opening ??= open()
     try {
-      app = await opening
-      return app
+      admin = await opening
+      return admin
     } catch (error) {
       opening = undefined
       throw error
     }
   }
   // Before the body is read, which is the other app's to do.
-  const enter = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
-    if (app !== undefined) pass(app, request, reply)
-    else passLater(opened(), request, reply).catch(done)
+  const enter = (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void) => {
+    if (admin !== undefined) pass(admin, request, reply)
+    else passLater(openAdmin(), request, reply).catch(done)
   }
   for (const prefix of ['', '/~:sandbox']) {
     for (const [path, method] of Object.entries(places)) {
-      scope.route({ method, url: prefix + path, onRequest: enter, handler: () => {} })
+      app.route({ method, url: prefix + path, onRequest: enter, handler: () => {} })
     }
   }
-  scope.addHook('preClose', async () => {
-    await (await opening)?.close()
-  })
+  app.addHook('preClose', async () => admin?.close())
+  app.decorate('openAdmin', openAdmin)
 }
 
 async function passLater(
@@ -47,11 +41,18 @@ async function passLater(
   reply: FastifyReply,
 ): Promise<void> {
   const watch = watchBody(request.raw)
-  const app = await opened.finally(() => watch.end())
-  pass(app, request, reply)
+  const admin = await opened.finally(() => watch.end())
+  pass(admin, request, reply)
 }
 
-function pass(app: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
+function pass(admin: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
-  app.routing(raw, reply.raw)
+  admin.routing(raw, reply.raw)
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Makes the app of the admin API, unless it is there. */
+    openAdmin(): Promise<FastifyInstance>
+  }
 }

@@ -1,24 +1,29 @@
+import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
 import { receiveBody } from '../body.js'
 import { requirePlainBody } from './encodings.js'
 import { type PartFile, readParts } from './multipart.js'
-import type { StepContext } from './step-context.js'
 import { LONGEST_NAME, UnreadableForm, unreadable } from './unreadable-form.js'
+
+/** A form, and the body that its files are views of; null where there is none. */
+interface ReadForm {
+  readonly form: Form
+  readonly bytes: Buffer | null
+}
 
 /**
  * Reads a multipart/form-data body to its flat, literal part names.
  * @throws {UnreadableForm} for a body that is not a well-formed form
- * @throws {Problem} for a body over the limit
+ * @throws {Problem} for a body over `limit` bytes
  */
-export async function readForm(context: StepContext): Promise<Form> {
-  const { request, contract, world } = context
-  const type = request.headers['content-type'] ?? ''
-  if (!request.isMultipart()) return noForm(request.headers['content-type'], isEmpty(request.body), contract)
+export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<ReadForm> {
+  const { 'content-type': type } = request.headers
+  if (!request.isMultipart()) return { form: noForm(type, isEmpty(request.body), contract), bytes: null }
   requirePlainBody(request.headers)
-  context.bytes = await receiveBody(request.raw, world.settings.bodyLimit)
-  return formIn(context.bytes, type, contract)
+  const bytes = await receiveBody(request.raw, limit)
+  return { form: formIn(bytes, type ?? '', contract), bytes }
 }
 
 /**

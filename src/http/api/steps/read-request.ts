@@ -9,15 +9,16 @@ import { cutOff, UnreadableForm } from '../unreadable-form.js'
 
 /** Reads query and body into what contract and scenarios speak of; a body that cannot be read is reported later. */
 export const readRequest: Step = (context) => {
-  const { request, exchange, contract } = context
+  const { request, exchange, contract, world } = context
   readUrl(context)
   if (contract.form === undefined) {
     exchange.text = asText(request.body)
     return undefined
   }
   const { form: schema } = contract
-  return readForm(context).then(
-    (form) => {
+  return readForm(request, contract, world.settings.bodyLimit).then(
+    ({ form, bytes }) => {
+      context.bytes = bytes
       exchange.form = dropEmpty(schema, form)
       return undefined
     },
