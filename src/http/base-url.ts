@@ -1,10 +1,15 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { World } from '../world/world.js'
 import { forwardedBy } from './forwarded.js'
 
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
-type Asked = Pick<FastifyRequest, 'headers' | 'raw'>
+/** Of a request, what tells where it was sent. */
+export interface Asked {
+  readonly headers: IncomingHttpHeaders
+  /** Requests in process have no real socket. */
+  readonly raw: { readonly socket: { readonly localPort?: number } }
+}
 
 /**
  * Where the caller reached the server, without a slash at its end: as the option says, else as a proxy tells, else by
@@ -18,12 +23,17 @@ export function serverUrlOf({ headers, raw }: Asked, { settings: { publicUrl } }
   return `${proto}://${known}${prefix}`
 }
 
+/** Clients name the same host again and again. */
+let lastHost = ''
+
 function isHost(text: string): boolean {
-  return HOST.test(text) && URL.canParse(`http://${text}`)
+  if (text === lastHost) return true
+  if (!HOST.test(text) || !URL.canParse(`http://${text}`)) return false
+  lastHost = text
+  return true
 }
 
-/** Requests in process have no real socket. */
-function ownHost({ socket: { localPort } }: FastifyRequest['raw']): string {
+function ownHost({ socket: { localPort } }: Asked['raw']): string {
   return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
 }
 

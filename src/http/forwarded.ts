@@ -12,6 +12,7 @@ export interface Forwarded {
 /** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies the first one, which is the nearest to the client. */
 export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
   const { forwarded } = headers
+  if (forwarded === undefined && !PROXIES.some((name) => headers[name] !== undefined)) return NOTHING
   const standard = forwarded === undefined ? {} : parseForwarded(forwarded)
   const proto = (standard.proto ?? first(headers['x-forwarded-proto']))?.toLowerCase()
   const host = standard.host ?? first(headers['x-forwarded-host'])
@@ -22,6 +23,9 @@ export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
     ...(prefix !== undefined && PREFIX.test(prefix) && { prefix }),
   }
 }
+
+const PROXIES = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix']
+const NOTHING: Forwarded = {}
 
 /** A path, and nothing that could lead to another host. */
 const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/

@@ -48,11 +48,15 @@ const FILE_AS_TEXT = /^(?:data:[\w.+-]+\/[\w.+-]+[;,]|iVBORw0KGgo|\/9j\/|R0lGOD|
 
 /** Files that are text, or have no name. */
 export function oddFiles(form: Form): readonly Violation[] {
-  const files = Object.entries(form).flatMap(([name, value]) =>
-    [value as FormValue].flat().flatMap((one) => (typeof one === 'string' ? [] : [[name, one] as const])),
-  )
-  if (files.length === 0) return NONE
-  return files.flatMap(([name, file]) => oddFile(name, file))
+  let found: Violation[] | undefined
+  for (const name in form) {
+    const value = form[name]
+    if (typeof value === 'string') continue
+    for (const one of [value as FormValue].flat()) {
+      if (typeof one !== 'string') found = [...(found ?? []), ...oddFile(name, one)]
+    }
+  }
+  return found ?? NONE
 }
 
 function oddFile(name: string, { filename, content }: UploadedFile): readonly Violation[] {

@@ -19,9 +19,16 @@ export function lintToken(request: LintedRequest, contract: Contract): readonly 
   return collect(tokenRules, request, contract)
 }
 
+/** A client sends the same header again and again, and it is read more than once. */
+let lastRead: { readonly authorization: string; readonly token: string | undefined } | undefined
+
 /** The token of an Authorization header (I-18); undefined for a header that is not `Bearer <USER_TOKEN>`. */
-export function bearerToken(authorization: string | string[]): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(String(authorization))?.[1]
+export function bearerToken(header: string | string[]): string | undefined {
+  const authorization = String(header)
+  if (lastRead?.authorization !== authorization) {
+    lastRead = { authorization, token: /^bearer +(\S+) *$/i.exec(authorization)?.[1] }
+  }
+  return lastRead.token
 }
 
 /** What stands in the place of the token, white space and all. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const connections = new WeakMap<object, number>()
 
-/** Counts the connections of a server, for `batchReply`. */
+/** Counts the connections of a server, for `batch`. */
 export function countConnections({ server }: FastifyInstance): void {
   connections.set(server, 0)
   const count = (change: number) => connections.set(server, (connections.get(server) ?? 0) + change)
@@ -13,10 +13,10 @@ export function countConnections({ server }: FastifyInstance): void {
 }
 
 /**
- * Sends a payload. Where several clients are connected, answers that are ready in one turn of the event loop leave
+ * Sends an answer. Where several clients are connected, answers that are ready in one turn of the event loop leave
  * together at its end: a client that sleeps is woken once, and not by each answer while the next is still being made.
  */
-export function batchReply(reply: FastifyReply, payload: string | Buffer): void {
-  if ((connections.get(reply.server.server) ?? 0) > 1) setImmediate(() => void reply.send(payload))
-  else reply.send(payload)
+export function batch(reply: FastifyReply, send: () => void): void {
+  if ((connections.get(reply.server.server) ?? 0) > 1) setImmediate(send)
+  else send()
 }

@@ -1,9 +1,12 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { outcomeId } from '../../../schemas/contract.js'
 import { BODILESS, type Fault } from '../../../schemas/scenario.js'
+import type { Sent } from '../../world/journal/exchange.js'
 import { baseUrlOf } from '../base-url.js'
 import { httpDate, setDate } from '../date.js'
 import type { Problem } from '../problems.js'
-import { batchReply } from './batch-replies.js'
+import { batch } from './batch-replies.js'
 import { correctedLine } from './correction.js'
 import { breakConnection } from './faults.js'
 import type { Outgoing } from './outgoing.js'
@@ -34,8 +37,12 @@ export function deliver(context: StepContext, outgoing: Outgoing): void {
 /** Has the journal make the corrected request where somebody looks. */
 export function noteCorrection({ exchange, contract, world, request, user }: StepContext): void {
   if (exchange.violations.length === 0) return
-  const called = { contract, world, user, baseUrl: baseUrlOf(request, world) }
-  exchange.correction = (one, redact) => correctedLine(one, called, redact)
+  const { localPort } = request.raw.socket
+  // Where it was called is looked for when somebody looks.
+  exchange.correction = (one, redact) => {
+    const baseUrl = baseUrlOf({ headers: one.headers, raw: { socket: { localPort } } }, world)
+    return correctedLine(one, { contract, world, user, baseUrl }, redact)
+  }
 }
 
 /** Sends what only the mock says. */
@@ -112,8 +119,18 @@ function send(context: StepContext, outgoing: Outgoing): void {
   if (BODILESS.has(status)) delete headers['content-type']
   if (varied !== null) sendVaried(reply.raw, varied, headers['content-type'] ?? '')
   world.journal.close(exchange, status, { headers, body: BODILESS.has(status) ? null : text })
+  if (varied === null && headers['content-type'] === JSON_TYPE)
+    return batch(reply, () => write(reply, status, headers, bytes ?? text))
   reply.code(status).headers(headers)
-  batchReply(reply, bytes ?? text)
+  batch(reply, () => void reply.send(bytes ?? text))
+}
+
+/** What Fastify would do, but for what it looks for in other answers: streams, trailers, hooks, types of content. */
+function write(reply: FastifyReply, status: number, headers: Sent['headers'], payload: string | Buffer): void {
+  const { raw } = reply.hijack()
+  const length = String(Buffer.byteLength(payload))
+  const all = { ...reply.getHeaders(), ...headers, 'content-length': length } as OutgoingHttpHeaders
+  raw.writeHead(status, all).end(payload)
 }
 
 function breakOff({ reply, world, exchange }: StepContext, fault: Fault): void {

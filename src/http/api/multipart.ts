@@ -1,3 +1,4 @@
+import { perObject } from '../../../schemas/per-object.js'
 import { unescaped } from '../../text/unescaped.js'
 import { decodeText, requirePlainPart } from './encodings.js'
 import { parseHeader } from './header-parameters.js'
@@ -71,7 +72,7 @@ export const BLANK_LINE = '\r\n\r\n'
 function readPart(part: Buffer, files: ReadonlySet<string>): MultipartPart {
   const blank = part.indexOf(BLANK_LINE)
   const end = blank < 0 ? part.length : blank
-  const head = readPartHead(part.subarray(0, end), files)
+  const head = knownHead(part.subarray(0, end), files)
   const content = part.subarray(end + BLANK_LINE.length)
   const { name, filename, mimetype } = head
   return { name, value: filename === undefined ? textOfPart(head, content) : { filename, mimetype, content } }
@@ -84,6 +85,24 @@ export interface PartHead {
   readonly filename: string | undefined
   readonly mimetype: string
   readonly charset: string | undefined
+}
+
+/** A client begins the same field in the same way each time. */
+const heads = perObject((_files: ReadonlySet<string>) => new Map<string, PartHead>())
+const MOST_HEADS = 500
+const LONGEST_HEAD = 300
+
+function knownHead(block: Buffer, files: ReadonlySet<string>): PartHead {
+  if (block.length > LONGEST_HEAD) return readPartHead(block, files)
+  const known = heads(files)
+  const text = block.toString('latin1')
+  let head = known.get(text)
+  if (head === undefined) {
+    head = readPartHead(block, files)
+    if (known.size >= MOST_HEADS) known.clear()
+    known.set(text, head)
+  }
+  return head
 }
 
 /** @throws {UnreadableForm} for a head that declares no part of a form */

@@ -21,11 +21,12 @@ export const listCreditHistories: Handler<typeof contract> = ({ query, world, re
     if (readings.unknownOrganization === 404) return reply(404, message)
     return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
   }
-  const list = ['credit histories', organization, user_type, sort, order, readings.timestamps]
+  // Its length tells where the name ends that the client may choose.
+  const list = `credit histories ${sort} ${order} ${readings.timestamps} ${organization.length} ${organization} ${user_type === undefined ? '' : `of ${user_type}`}`
   // The fixtures are frozen, so a page that was asked for is the same page the next time.
   const derive = () => {
     const sorted = seeded.view(
-      JSON.stringify(list),
+      list,
       () => sortedHistories(seeded, organization, user_type, sort, order),
       ({ length }) => BYTES_PER_POINTER * length,
     )
@@ -34,7 +35,7 @@ export const listCreditHistories: Handler<typeof contract> = ({ query, world, re
     return deepFreeze({ page, per_page, total: sorted.length, histories })
   }
   const weigh = ({ histories }: ReturnType<typeof derive>) => BYTES_PER_RECORD * (histories.length + 1)
-  return reply(200, seeded.view(JSON.stringify([...list, page, per_page]), derive, weigh))
+  return reply(200, seeded.view(`page ${page} ${per_page} ${list}`, derive, weigh))
 }
 
 const UNKNOWN_ORGANIZATION = {

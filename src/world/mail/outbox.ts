@@ -162,10 +162,14 @@ export class Outbox implements Keeper {
 
   /** Removes the oldest mails, and returns the bytes that they kept. */
   #remove(count: number): number {
-    const removed = [...this.#box.values()].slice(0, count)
-    for (const { id } of removed) this.#box.delete(id)
+    let [left, freed] = [count, 0]
+    for (const { id, size } of this.#box.values()) {
+      if (left-- <= 0) break
+      this.#box.delete(id)
+      freed += size
+    }
     this.#revision++
-    return sizeOf(removed)
+    return freed
   }
 }
 

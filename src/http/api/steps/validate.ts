@@ -15,16 +15,19 @@ export const validate: Step = (context) => {
   return declaredAnswer(context, statusOf(contract, refused), exchange.why)
 }
 
+const NONE: readonly Violation[] = Object.freeze([])
+
 /** Notes every violation of the request, and returns those for which it is refused. */
 export function noteViolations({ exchange, contract, unreadable }: StepContext): readonly Violation[] {
-  const refused = [
-    ...violationsIn(contract, 'params', exchange.params),
-    ...violationsIn(contract, 'query', exchange.query),
-    ...(unreadable === null ? violationsIn(contract, 'form', exchange.form) : [unreadable]),
-  ]
+  const inForm = unreadable === null ? violationsIn(contract, 'form', exchange.form) : [unreadable]
+  const inParams = violationsIn(contract, 'params', exchange.params)
+  const inQuery = violationsIn(contract, 'query', exchange.query)
+  const suspicions = lint(exchange, contract)
+  if (inForm.length + inParams.length + inQuery.length + suspicions.length === 0) return NONE
+  const refused = [...inParams, ...inQuery, ...inForm]
   const places = new Set(refused.map(({ where }) => where))
-  const noted = lint(exchange, contract).filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
-  if (refused.length > 0 || noted.length > 0) exchange.violations = [...exchange.violations, ...refused, ...noted]
+  const noted = suspicions.filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
+  exchange.violations = [...exchange.violations, ...refused, ...noted]
   return refused
 }
 
