@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { type Contract, filesOf } from '../../../schemas/contract.js'
+import { bareObject } from '../../text/bare-object.js'
 import { sha256 } from '../../text/digest.js'
 import { receiveBody } from '../body.js'
 import { requirePlainBody } from './encodings.js'
@@ -42,7 +43,7 @@ export function formOf<F>(
   parts: readonly { readonly name: string; readonly value: string | F }[],
   fileOf: (file: F) => UploadedFile,
 ): Form {
-  const form: Record<string, FormValue | FormValue[]> = Object.create(null)
+  const form: Record<string, FormValue | FormValue[]> = bareObject()
   for (const { name, value } of parts) {
     checkName(name)
     const one = typeof value === 'string' ? value : fileOf(value)

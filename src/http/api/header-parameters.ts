@@ -1,3 +1,4 @@
+import { bareObject } from '../../text/bare-object.js'
 /** A header's value, such as `form-data`, with its parameters by their names in lower case. */
 export interface ParsedHeader {
   /** In lower case. */
@@ -12,7 +13,7 @@ const PARAMETER = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"[^;]*|([^;]*))/g
 export function parseHeader(header: string): ParsedHeader {
   const semicolon = header.indexOf(';')
   if (semicolon < 0) return { value: header.trim().toLowerCase(), parameters: {} }
-  const parameters: Record<string, string | undefined> = Object.create(null)
+  const parameters: Record<string, string | undefined> = bareObject()
   for (const [, name = '', quoted, bare = ''] of header.slice(semicolon).matchAll(PARAMETER)) {
     // A backslash before another character is one of a Windows path.
     parameters[name.toLowerCase()] ??= quoted === undefined ? bare.trim() : quoted.replace(/\\(["\\])/g, '$1')

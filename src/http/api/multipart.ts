@@ -1,4 +1,5 @@
 import { perObject } from '../../../schemas/per-object.js'
+import { bareObject } from '../../text/bare-object.js'
 import { unescaped } from '../../text/unescaped.js'
 import { decodeText, requirePlainPart } from './encodings.js'
 import { parseHeader } from './header-parameters.js'
@@ -132,7 +133,7 @@ export function textOfPart({ name, mimetype, charset }: PartHead, content: Buffe
 
 /** By their names in lower case; of one that is sent twice, the first counts. A line with a bare CR or LF is none. */
 function headersOf(block: string): Readonly<Record<string, string | undefined>> {
-  const headers: Record<string, string | undefined> = Object.create(null)
+  const headers: Record<string, string | undefined> = bareObject()
   for (const line of block.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     const colon = line.indexOf(':')
     if (colon > 0 && !/[\r\n]/.test(line)) {

@@ -2,6 +2,7 @@ import type { Budget, Keeper } from '../budget.js'
 import type { Clock } from '../clock.js'
 import { type Arrived, Exchange, type Sent } from './exchange.js'
 import type { OutcomeCounts } from './outcome-counts.js'
+import { Ring } from './ring.js'
 
 /** The last exchanges of a world, and how often each outcome was met. */
 export class Journal implements Keeper {
@@ -10,7 +11,7 @@ export class Journal implements Keeper {
   readonly #size: number
   readonly #budget: Budget
   readonly #isToken: (text: string) => boolean
-  #exchanges: Exchange[] = []
+  readonly #ring: Ring<Exchange>
   #opened = 0
   #outcomes: OutcomeCounts = {}
   readonly #listeners = new Set<(exchange: Exchange) => void>()
@@ -33,6 +34,7 @@ export class Journal implements Keeper {
     this.#clock = clock
     this.#size = size
     this.#budget = budget
+    this.#ring = new Ring(size)
   }
 
   /** Begins an exchange with a request that has arrived. */
@@ -46,9 +48,9 @@ export class Journal implements Keeper {
       this.#outcomes,
       this.#isToken,
     )
-    // A ring that is cut once it has doubled costs less than a shift per request.
-    if (this.#exchanges.length >= 2 * this.#size) this.#forget(this.#exchanges.length - this.#size)
-    this.#exchanges.push(exchange)
+    // What goes is young, and never reaches the heap that only a full collection cleans.
+    if (this.#ring.length === this.#size) this.#forget(1)
+    this.#ring.push(exchange)
     return exchange
   }
 
@@ -61,7 +63,7 @@ export class Journal implements Keeper {
 
   /** Newest first. */
   exchanges(): Exchange[] {
-    return this.#exchanges.slice(-this.#size).reverse()
+    return this.#ring.all().reverse()
   }
 
   /** How often each outcome was met since the world began. */
@@ -97,11 +99,11 @@ export class Journal implements Keeper {
   /** Forgets the exchanges; what was covered stays covered. */
   clear(): void {
     this.#revision++
-    this.#forget(this.#exchanges.length)
+    this.#forget(this.#ring.length)
   }
 
   forgetOlder(): number {
-    return this.#remove(Math.ceil(this.#exchanges.length / 2))
+    return this.#remove(Math.ceil(this.#ring.length / 2))
   }
 
   /** Forgets everything, when the world is deleted. */
@@ -116,15 +118,18 @@ export class Journal implements Keeper {
 
   /** Removes the oldest exchanges, and returns the bytes that they kept. */
   #remove(count: number): number {
-    const removed = this.#exchanges.slice(0, count)
-    this.#exchanges = this.#exchanges.slice(count)
-    for (const exchange of removed) exchange.forgotten = true
-    return removed.reduce((sum, { size }) => sum + size, 0)
+    let freed = 0
+    for (let nth = 0; nth < count; nth++) {
+      const exchange = this.#ring.shift()
+      exchange.forgotten = true
+      freed += exchange.size
+    }
+    return freed
   }
 
   /** As new; the function that it returns undoes that. */
   reset(): () => void {
-    const before = { exchanges: this.#exchanges, opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
+    const before = { exchanges: this.#ring.all(), opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
     this.clear()
     this.#opened = 0
     this.#outcomes = {}
@@ -140,11 +145,12 @@ export class Journal implements Keeper {
   /** Those that are under way count when they end, as ever. */
   #bringBack(exchanges: readonly Exchange[]): void {
     this.#revision++
-    for (const exchange of exchanges) exchange.forgotten = false
-    this.#exchanges = [...exchanges, ...this.#exchanges]
-    this.#budget.add(
-      this,
-      exchanges.reduce((sum, { size }) => sum + size, 0),
-    )
+    const since = this.#ring.all()
+    this.#forget(since.length)
+    for (const exchange of [...exchanges, ...since].slice(-this.#size)) {
+      exchange.forgotten = false
+      this.#ring.push(exchange)
+      this.#budget.add(this, exchange.size)
+    }
   }
 }
