@@ -21,7 +21,7 @@ export interface SourceFile {
 export async function readSource(file: string): Promise<SourceFile> {
   try {
     await requireFile(file)
-    return await parseSource(file, await readFile(file, 'utf8'))
+    return await parseSource(file, String(await readFile(file)))
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     throw new InvalidFiles([{ file, message: `The file cannot be read: ${fileErrorReason(error)}.` }])
@@ -38,7 +38,7 @@ export function sourceOf(name: string, data: unknown): SourceFile {
  * @throws {InvalidFiles} when it does not parse
  */
 export async function parseSource(file: string, content: string): Promise<SourceFile> {
-  const text = content.replace(/^\uFEFF/, '')
+  const text = content.startsWith('\uFEFF') ? content.slice(1) : content
   const parsed = (file.endsWith('.json') ? parseJsonFile(file, text) : undefined) ?? (await parseYamlFile(file, text))
   requireShallow(file, parsed.data)
   let places: Promise<Places | undefined> | undefined
@@ -123,15 +123,16 @@ const MOST_LEVELS = 100
 
 /** @throws {InvalidFiles} for data that is nested more deeply than any format of ours */
 function requireShallow(file: string, data: unknown): void {
-  let level = [data].filter(isNested)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= MOST_LEVELS) throw tooDeep(file)
-    level = level.flatMap((value) => Object.values(value).filter(isNested))
-  }
+  if (isDeep(data, MOST_LEVELS)) throw tooDeep(file)
 }
 
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+/** Whether a value has more levels than so many. Files have a million values: nothing is made of any of them. */
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((one) => isDeep(one, levels - 1))
+  for (const key in value) if (isDeep((value as Record<string, unknown>)[key], levels - 1)) return true
+  return false
 }
 
 function notTooDeep<T>(file: string, parse: () => T): T {

@@ -151,9 +151,9 @@ function inFile({ data }: SourceFile, path: readonly string[]): readonly string[
 function collect(placed: Map<CollectionName, Placed[]>, source: SourceFile, data: Fixtures): void {
   for (const name of collectionNames) {
     const records = (data[name] ?? []) as readonly Readonly<Record<string, unknown>>[]
-    const known = placed.get(name) ?? []
-    for (const [index, record] of records.entries())
-      known.push({ record, source, path: inFile(source, [name, String(index)]) })
-    placed.set(name, known)
+    const list = { source, path: inFile(source, [name]) }
+    const own = records.map((record, index) => ({ record, list, index }))
+    const known = placed.get(name)
+    placed.set(name, known === undefined ? own : [...known, ...own])
   }
 }

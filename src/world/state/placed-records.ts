@@ -7,11 +7,17 @@ import { collectionNames, keyOf, references, uniques } from './collections.js'
 /** Complaints shown at once: a wrong field in 200,000 records is one mistake. */
 export const MOST_COMPLAINTS = 20
 
-/** One record and where it came from. */
+/** One record and where it came from; there may be a million of them. */
 export interface Placed {
   readonly record: Readonly<Record<string, unknown>>
+  readonly list: RecordList
+  readonly index: number
+}
+
+/** Where the records of a collection stand in a file. */
+export interface RecordList {
   readonly source: SourceFile
-  readonly path: readonly (string | number)[]
+  readonly path: readonly string[]
 }
 
 /** Records by their collections, in their order. */
@@ -33,8 +39,8 @@ export function over(base: PlacedRecords, own: PlacedRecords): PlacedRecords {
 /** Duplicate keys, and references that point nowhere. */
 export async function inconsistencies(placed: PlacedRecords): Promise<FileComplaint[]> {
   const complaints: Promise<FileComplaint>[] = []
-  const complain = ({ source, path }: Placed, field: string, message: string) => {
-    if (complaints.length < MOST_COMPLAINTS) complaints.push(source.complain([...path, field], message))
+  const complain = ({ list: { source, path }, index }: Placed, field: string, message: string) => {
+    if (complaints.length < MOST_COMPLAINTS) complaints.push(source.complain([...path, String(index), field], message))
   }
   const all = (name: CollectionName) => placed.get(name) ?? []
 
