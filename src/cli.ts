@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import module from 'node:module'
+import { keepCompiledCode } from './cli/compiled-code.js'
 
 /** The oldest Node that the program runs on, as package.json says. */
 const OLDEST = [20, 19] as const
@@ -9,6 +9,5 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
   console.error(`countersign needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}.`)
   process.exit(1)
 }
-// Node 22 and newer keep the compiled code between starts.
-;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
+keepCompiledCode()
 void import('./cli/main.js').then(({ main }) => main())

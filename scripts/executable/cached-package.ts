@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cachesOf } from './caches.js'
-import { distrust, isOpenToSwaps } from './distrust.js'
+import { ownCache, trustedFolder } from '../../src/cli/caches/own-cache.js'
 import { keepInUse, removeUnused, UNFINISHED } from './old-folders.js'
 import type { Parcel } from './parcel.js'
 import { isWhole, unpack } from './unpack.js'
@@ -11,35 +10,22 @@ import { isWhole, unpack } from './unpack.js'
  * is no such cache, where it cannot be written, and where others could put code into it, which is complained of.
  */
 export function cachedPackage(parcel: Parcel, complain: (message: string) => void): string | undefined {
-  const caches = cachesOf(process.env)
-  if (caches === undefined) return undefined
+  const distrusted = (folder: string, reason: string) =>
+    complain(
+      `'${folder}' is not used, since ${reason}. Until you remove it, each start unpacks the program into a temporary folder.`,
+    )
+  const shelf = ownCache(distrusted)
+  if (shelf === undefined) return undefined
   try {
-    makeFolder(caches)
-    // The caches may be on another disk, behind a symbolic link.
-    const place = realpathSync(caches)
-    if (isOpenToSwaps(place)) return undefined
-    const shelf = join(place, 'countersign')
-    makeFolder(shelf)
-    if (!isTrusted(shelf, complain)) return undefined
     const folder = join(shelf, parcel.folder)
     if (!existsSync(folder)) addTo(shelf, parcel)
-    if (!isTrusted(folder, complain)) return undefined
+    if (trustedFolder(folder, distrusted) === undefined) return undefined
     unpack(parcel, folder)
     keepInUse(folder)
     return folder
   } catch {
     // It is full, or read-only: the temporary folder may be neither.
     return undefined
-  }
-}
-
-/** Makes the one folder, for this user alone; where even the one above is missing, the environment is not a user's. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    // Another start may make it at the same moment; a cache that is only read has it already.
-    if (!existsSync(folder)) throw error
   }
 }
 
@@ -56,13 +42,4 @@ function addTo(shelf: string, parcel: Parcel): void {
     if (!isWhole(parcel, folder)) throw error
   }
   removeUnused(shelf, parcel.folder)
-}
-
-function isTrusted(folder: string, complain: (message: string) => void): boolean {
-  const reason = distrust(folder)
-  if (reason === undefined) return true
-  complain(
-    `'${folder}' is not used, since ${reason}. Until you remove it, each start unpacks the program into a temporary folder.`,
-  )
-  return false
 }

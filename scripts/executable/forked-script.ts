@@ -1,5 +1,5 @@
 import { isAbsolute, join, sep } from 'node:path'
-import { distrust } from './distrust.js'
+import { distrust } from '../../src/cli/caches/distrust.js'
 import type { Parcel } from './parcel.js'
 import { isWhole } from './unpack.js'
 

@@ -15,7 +15,7 @@ export interface Placed {
 }
 
 /** Where the records of a collection stand in a file. */
-export interface RecordList {
+interface RecordList {
   readonly source: SourceFile
   readonly path: readonly string[]
 }
