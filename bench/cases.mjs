@@ -1,11 +1,14 @@
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 const token = 'token-admin'
 const user_uuid = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 const BOUNDARY = '----bench-boundary-0123456789'
 
-/** What is measured: each operation, the 401, and two larger uploads. */
+/** PDFs of random bytes: one is in the fixtures. */
+const documents = { known: randomPdf('known.pdf'), unknown: randomPdf('unknown.pdf') }
+
+/** What is measured: each operation, the 401, and what is larger. */
 export const cases = [
   form('uploadSignature', 'POST', '/client/signature', { file: file('signature.png', 'image/png') }),
   form('uploadSignature, 50 KiB', 'POST', '/client/signature', {
@@ -28,6 +31,14 @@ export const cases = [
   form('uploadSignature, 1 MiB', 'POST', '/client/signature', {
     file: padded('signature.png', 'image/png', 1024 * 1024),
   }),
+  ...['known', 'unknown'].map((what) => ({
+    ...form(`verifyDocument, 1 MiB, ${what}`, 'POST', '/api/v2/verifications/document/verify', {
+      file: documents[what],
+      user_uuid,
+    }),
+    status: what === 'known' ? 200 : 422,
+    options: { fixtures: { extends: 'default', documents: [recordOf(documents.known)] } },
+  })),
   plain('searchProtectedAttachments', 'GET', '/api/v2/projects/protect', {
     user_type: 'ENTERPRISE_API',
     'keyword[sample_1]': 'lease',
@@ -78,4 +89,18 @@ function file(filename, type) {
 function padded(filename, type, size) {
   const { content } = file(filename, type)
   return { filename, type, content: Buffer.concat([content, randomFillSync(Buffer.alloc(size - content.length))]) }
+}
+
+function randomPdf(filename) {
+  const content = Buffer.concat([
+    Buffer.from('%PDF-1.7\n'),
+    randomFillSync(Buffer.alloc(1024 * 1024)),
+    Buffer.from('\n%%EOF\n'),
+  ])
+  return { filename, type: 'application/pdf', content }
+}
+
+function recordOf({ content }) {
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return { code: 'BENCH-1', user_uuid, sha256, status: 'verified' }
 }

@@ -1,8 +1,9 @@
-// Measures everything, and writes bench/RESULTS.md. Takes about twelve minutes: leave the machine alone meanwhile.
+// Measures everything, and writes bench/RESULTS.md. Takes about twelve minutes, and forty with peers: leave the machine alone meanwhile.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { growth } from './growth.mjs'
-import { memory } from './memory.mjs'
+import { loading } from './loading.mjs'
+import { memory, memoryOfAll } from './memory.mjs'
 import { forwardedMemory, forwarding } from './provider.mjs'
 import { size } from './size.mjs'
 import { startup } from './startup.mjs'
@@ -24,8 +25,10 @@ const sections = [
   ['Throughput, 32 connections', table(await throughput(32))],
   ['Watched, 32 connections', table(await watched(32))],
   ['Growth (records in each collection)', table(await growth())],
+  ['Loading 200,000 records in each large collection', table(await loading())],
   ['Worlds', table(await worlds())],
-  ['Memory', table(await memory())],
+  ['Memory after 40,000 mixed requests', table(await memoryOfAll())],
+  ['Memory in the long run', table(await memory())],
   ['In front of a provider, 1 connection', table(await forwarding(1))],
   ['In front of a provider, 32 connections', table(await forwarding(32))],
   ['In front of a provider, memory', table(await forwardedMemory())],

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { answered } from './answered.mjs'
+import { peers, startPeer } from './peers.mjs'
 import { median, spread } from './statistics.mjs'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5) * 3
@@ -12,23 +14,20 @@ const starts = {
   'node:http': [path('targets/startup-http.mjs')],
 }
 
-/** Peers that are installed in the folder BENCH_PEERS; they take the OpenAPI document, and a port that is told. */
-const PORT = 4998
-const document = path('../openapi.json')
-const peers = {
-  Prism: ['@stoplight/prism-cli/dist/index.js', 'mock', document, '-p', String(PORT)],
-  Mockoon: ['@mockoon/cli/bin/run.js', 'start', '--data', document, '--port', String(PORT)],
-}
-for (const [name, [file, ...args]] of Object.entries(peers)) {
-  const script = `${process.env.BENCH_PEERS ?? ''}/node_modules/${file}`
-  if (process.env.BENCH_PEERS !== undefined && existsSync(script)) starts[name] = [script, ...args]
-}
+/** Node keeps compiled code from one start to the next. */
+const keepsCode = module.enableCompileCache !== undefined
 
 /** Milliseconds from spawn to the first answer, in turns. */
 export async function startup() {
-  const times = Object.fromEntries(Object.keys(starts).map((name) => [name, []]))
+  const measures = Object.fromEntries([
+    ...Object.entries(starts).map(([name, args]) => [name, () => firstAnswer([process.execPath, ...args])]),
+    ...(keepsCode ? [['countersign, without compiled code', withoutCompiledCode]] : []),
+    ...peers.map((name) => [name, () => firstAnswerOf(name)]),
+  ])
+  if (keepsCode) await compileOnce()
+  const times = Object.fromEntries(Object.keys(measures).map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, args] of Object.entries(starts)) times[name].push(await firstAnswer([process.execPath, ...args]))
+    for (const [name, measure] of Object.entries(measures)) times[name].push(await measure())
   }
   const reference = median(times['bare Fastify, unbundled'])
   return Object.entries(times).map(([name, values]) => ({
@@ -44,7 +43,7 @@ export async function firstAnswer([program, ...args], { env = process.env, end =
   const began = performance.now()
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
   child.stdout.setEncoding('utf8')
-  const url = args.includes(String(PORT)) ? `http://127.0.0.1:${PORT}` : await told(child)
+  const url = await told(child)
   await answered(`${url}/client/signature`)
   const took = performance.now() - began
   child.kill(end)
@@ -61,11 +60,26 @@ function told({ stdout }) {
   })
 }
 
-/** Asks until there is an answer. */
-async function answered(url) {
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined)
-    if (response !== undefined) return response.text()
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+function withoutCompiledCode() {
+  return firstAnswer([process.execPath, ...starts.countersign], {
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
+  })
+}
+
+/** A server writes its compiled code a little after its start. */
+async function compileOnce() {
+  const child = spawn(process.execPath, starts.countersign, { stdio: 'ignore' })
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  child.kill()
+  await new Promise((resolve) => child.once('exit', resolve))
+}
+
+async function firstAnswerOf(peer) {
+  const began = performance.now()
+  const { stop } = await startPeer(peer, [
+    { method: 'GET', path: '/client/signature', status: 200, headers: {}, body: '{}' },
+  ])
+  const took = performance.now() - began
+  await stop()
+  return took
 }
