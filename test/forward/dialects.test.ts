@@ -1,19 +1,17 @@
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
-import type { Form, FormValue } from '../../schemas/common.js'
 import { uploadSignature } from '../../schemas/index.js'
 import { formIn } from '../../src/http/api/form.js'
 import { FormStream } from '../../src/http/api/forward/form-stream.js'
-import { UnreadableForm } from '../../src/http/api/unreadable-form.js'
 import { BOUNDARY, lastExchange } from '../helper.js'
 import { dialects } from '../http/dialects.js'
 import { bytes, end, file, form, part, text } from '../http/forms.js'
 import { malformed } from '../http/malformed.js'
-import { type Chunks, listening } from '../wire.js'
+import { judged, shownForm } from '../http/reading.js'
+import { bodyOf, sentIn, whole } from '../http/sent.js'
+import { listening } from '../wire.js'
 import { inFront, jsonAnswer, rawProvider } from './provider.js'
 
-/** The request as it is written, in one piece. */
-const whole = (chunks: Chunks) => bytes(...([chunks].flat() as Uint8Array[]))
 const all = [
   ...Object.entries(dialects).map(([name, [chunks]]) => [name, chunks] as const),
   ...Object.entries(malformed).map(([name, make]) => [name, make(uploadSignature)[0]] as const),
@@ -32,45 +30,17 @@ t.test('every dialect passes byte for byte, and is judged as by the mock', async
     t.ok(bodyOf(got).equals(bodyOf(sent)), `${name}: its body is the same`)
     const [ours, theirs] = [lastExchange(front.server), lastExchange(mock.server)]
     t.same(ours.violations, theirs.violations, `${name}: so is what is wrong with it`)
-    t.same(shown(ours.form), shown(theirs.form), `${name}: and what the journal shows`)
+    t.same(shownForm(ours.form), shownForm(theirs.form), `${name}: and what the journal shows`)
   }
 })
-
-/** The bytes of a body; of a chunked one, since Node makes chunks of its own, without their borders. */
-function bodyOf(request: Buffer): Buffer {
-  const start = request.indexOf('\r\n\r\n')
-  const body = request.subarray(start + 4)
-  if (!/transfer-encoding: chunked/i.test(request.toString('latin1', 0, start))) return body
-  const pieces: Buffer[] = []
-  for (let at = 0; at < body.length; ) {
-    const line = body.indexOf('\r\n', at)
-    const size = Number.parseInt(body.toString('latin1', at, line), 16)
-    pieces.push(body.subarray(line + 2, line + 2 + size))
-    at = line + 4 + size
-  }
-  return Buffer.concat(pieces)
-}
-
-function shown(form: Form | null) {
-  return (
-    form && Object.entries(form).map(([name, value]) => [name, [value].flat().map((one) => ofValue(one as FormValue))])
-  )
-}
-
-function ofValue(value: FormValue) {
-  if (typeof value === 'string') return value
-  const { filename, mimetype, size, sha256 } = value
-  return { filename, mimetype, size, sha256 }
-}
 
 t.test('a form that streams by is read to the same as a whole one, wherever it is cut', async (t) => {
   const type = `multipart/form-data; boundary=${BOUNDARY}`
   const like = Buffer.from(`\r\n--${BOUNDARY.slice(0, -1)}\r\n\r\n--${BOUNDARY} x\r\n--${BOUNDARY}-\r\n`)
   const bodies: [string, Buffer, string][] = [
     ...all.map(([name, chunks]) => {
-      const request = whole(chunks)
-      const head = request.toString('latin1', 0, request.indexOf('\r\n\r\n'))
-      return [name, bodyOf(request), /^content-type: *(.*)$/im.exec(head)?.[1] ?? ''] as [string, Buffer, string]
+      const { type, body } = sentIn(chunks)
+      return [name, body, type] as [string, Buffer, string]
     }),
     [
       'what looks like a delimiter',
@@ -84,18 +54,10 @@ t.test('a form that streams by is read to the same as a whole one, wherever it i
       type,
     ],
   ]
-  const read = (make: () => Form) => {
-    try {
-      return shown(make())
-    } catch (error) {
-      if (error instanceof UnreadableForm) return error.violation
-      throw error
-    }
-  }
   for (const [name, body, given] of bodies) {
-    const expected = read(() => formIn(body, given, uploadSignature))
+    const expected = judged(() => formIn(body, given, uploadSignature))
     for (const size of [1, 2, 7, 61, 1_000, body.length || 1]) {
-      const got = read(() => {
+      const got = judged(() => {
         const stream = new FormStream(given, uploadSignature)
         for (let at = 0; at < body.length; at += size) stream.push(body.subarray(at, at + size))
         return stream.end()

@@ -43,10 +43,15 @@ export function raw(body: Bytes, sending: Sending = {}): [Buffer, Buffer] {
 }
 
 function chunked(body: Buffer, size = 700): Buffer {
-  const starts = Array.from({ length: Math.ceil(body.length / size) }, (_, nth) =>
-    body.subarray(nth * size, (nth + 1) * size),
+  return inChunks(
+    Array.from({ length: Math.ceil(body.length / size) }, (_, nth) => body.subarray(nth * size, (nth + 1) * size)),
   )
-  return bytes(...starts.flatMap((one) => [one.length.toString(16), CRLF, one, CRLF]), `0${CRLF}${CRLF}`)
+}
+
+/** A chunked body; an empty chunk would end it. */
+export function inChunks(pieces: readonly Uint8Array[]): Buffer {
+  const chunks = pieces.filter(({ length }) => length > 0)
+  return bytes(...chunks.flatMap((one) => [one.length.toString(16), CRLF, one, CRLF]), `0${CRLF}${CRLF}`)
 }
 
 export const bounded = (boundary: string) =>

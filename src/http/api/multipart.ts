@@ -2,7 +2,7 @@ import { perObject } from '../../../schemas/per-object.js'
 import { bareObject } from '../../text/bare-object.js'
 import { unescaped } from '../../text/unescaped.js'
 import { decodeText, requirePlainPart } from './encodings.js'
-import { parseHeader } from './header-parameters.js'
+import { parseHeader, trimmed } from './header-parameters.js'
 import { MOST_PARTS, unreadable } from './unreadable-form.js'
 
 /** One part of a form: its name, literally, and its text or its file. */
@@ -43,7 +43,7 @@ export function delimiterOf(contentType: string): Buffer {
   return Buffer.from(`\r\n--${boundary}`, 'latin1')
 }
 
-/** The bytes between the delimiters, without preamble and epilogue. */
+/** The bytes between the delimiters, each with the line end before them, without preamble and epilogue. */
 function split(body: Buffer, delimiter: Buffer): Buffer[] {
   const parts: Buffer[] = []
   let start = -1
@@ -56,10 +56,10 @@ function split(body: Buffer, delimiter: Buffer): Buffer[] {
     while (body[line] === SPACE || body[line] === TAB) line++
     if (closes || (body[line] === CR && body[line + 1] === LF)) {
       // .NET sends a form without fields as one part of nothing.
-      if (start >= 0 && start < at) parts.push(body.subarray(start, at))
+      if (start >= 0 && start + 2 < at) parts.push(body.subarray(start, at))
       if (closes) return parts
       if (parts.length >= MOST_PARTS) throw unreadable('too-many-parts')
-      start = line + 2
+      start = line
     }
     // Else it is a line of content that begins like a delimiter. A line's end may begin the next delimiter.
     at = body.indexOf(delimiter, line)
@@ -67,7 +67,7 @@ function split(body: Buffer, delimiter: Buffer): Buffer[] {
   throw unreadable('cut-off-body')
 }
 
-/** What ends the head of a part. */
+/** What ends the head of a part. Of a part without a head, the line end of its delimiter is half of it. */
 export const BLANK_LINE = '\r\n\r\n'
 
 function readPart(part: Buffer, files: ReadonlySet<string>): MultipartPart {
@@ -112,15 +112,16 @@ export function readPartHead(block: Buffer, files: ReadonlySet<string>): PartHea
   const disposition = headers['content-disposition']
   const { value, parameters } = parseHeader(disposition ?? '')
   if (value !== 'form-data') throw unreadable('undeclared-part')
-  const { name = '' } = parameters
+  const name = parameters.name ?? extended(parameters['name*']) ?? ''
   requirePlainPart(name, headers)
-  const type = parseHeader(headers['content-type'] ?? 'text/plain')
+  const type = parseHeader(headers['content-type'] ?? '')
   const filename = parameters.filename ?? extended(parameters['filename*'])
   const isFile = filename !== undefined || files.has(name)
   return {
     name,
     filename: isFile ? basename(filename ?? '') : undefined,
-    mimetype: type.value,
+    // RFC 2045, section 5.2.
+    mimetype: type.value || 'text/plain',
     charset: type.parameters.charset,
   }
 }
@@ -131,14 +132,16 @@ export function textOfPart({ name, mimetype, charset }: PartHead, content: Buffe
   return mimetype === 'application/json' ? textOfJson(text) : text
 }
 
-/** By their names in lower case; of one that is sent twice, the first counts. A line with a bare CR or LF is none. */
+/** A name, perhaps white space (RFC 5322, section 4.5.8), a colon and a value, without a bare CR or LF. */
+const HEADER = /^([^\s:]+)[ \t]*:([^\r\n]*)$/
+
+/** By their names in lower case; of one that is sent twice, the first counts. Any other line is ignored. */
 function headersOf(block: string): Readonly<Record<string, string | undefined>> {
   const headers: Record<string, string | undefined> = bareObject()
-  for (const line of block.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
-    const colon = line.indexOf(':')
-    if (colon > 0 && !/[\r\n]/.test(line)) {
-      headers[line.slice(0, colon).trim().toLowerCase()] ??= line.slice(colon + 1).trim()
-    }
+  // Of a header in several lines, only their ends are left out (RFC 5322, section 2.2.3).
+  for (const line of block.replace(/\r\n(?=[ \t])/g, '').split('\r\n')) {
+    const [, name, value = ''] = HEADER.exec(line) ?? []
+    if (name !== undefined) headers[name.toLowerCase()] ??= trimmed(value)
   }
   return headers
 }
@@ -155,8 +158,11 @@ function textOfJson(json: string): string {
 
 /** A parameter as `UTF-8''%C3%A5.png`, which form-data does not know, but some clients send (RFC 7578, section 4.2). */
 function extended(parameter: string | undefined): string | undefined {
-  const encoded = parameter?.replace(/^[^']*'[^']*'/, '')
-  return encoded && unescaped(encoded)
+  const encoded = /^utf-8'[^']*'/i.exec(parameter ?? '')
+  if (parameter === undefined || encoded === null) return parameter
+  const text = unescaped(parameter.slice(encoded[0].length), parameter)
+  // No name has line ends.
+  return /[\r\n]/.test(text) ? parameter : text
 }
 
 /** Uploaded names are never paths. */

@@ -95,7 +95,7 @@ export class FormStream {
     if (!closes && this.#begun >= MOST_PARTS) this.#wrong = unreadable('too-many-parts')
     if (closes || this.#wrong !== undefined) return false
     this.#part = new PartStream(this.#files)
-    this.#content = line + 2
+    this.#content = line
     return true
   }
 

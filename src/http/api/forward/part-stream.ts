@@ -6,7 +6,7 @@ const NOTHING: Buffer = Buffer.alloc(0)
 /** Bytes that are kept of a file: as many as tell of what kind it is, and one that was sent as text. */
 const BEGINNING = 4096
 
-/** One part of a form that streams by: its head, then its text or its file. */
+/** One part of a form that streams by: the line end of its delimiter, its head, then its text or its file. */
 export class PartStream {
   readonly #files: ReadonlySet<string>
   #block: Buffer = NOTHING
@@ -24,7 +24,7 @@ export class PartStream {
   }
 
   get isEmpty(): boolean {
-    return this.#taken === 0
+    return this.#taken <= 2
   }
 
   /**
