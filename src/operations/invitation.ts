@@ -27,18 +27,21 @@ export interface Invitee {
 /** Invites someone by mail, again as `again` says; returns why it is refused, or undefined. */
 export function invite(world: World, again: Readings['pendingInvitation'], invitee: Invitee): string | undefined {
   acceptDueInvitations(world)
-  const { organization, by, baseUrl, ...person } = invitee
-  const here = membershipKey(organization.id, person.email)
+  const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
+  const here = membershipKey(organization.id, email)
   if (world.state.collection('organization_members').first('membership', here) !== undefined) {
-    return `'${person.email}' is already a member of the organization '${organization.name}'.`
+    return `'${email}' is already a member of the organization '${organization.name}'.`
   }
   const invitations = world.state.collection('invitations')
   const pending = invitations.find('membership', here).find(({ status }) => status === 'pending')
   if (pending !== undefined && again === 'conflict') {
-    return `'${person.email}' is already invited into the organization '${organization.name}'.`
+    return `'${email}' is already invited into the organization '${organization.name}'.`
   }
   const invitation = invitations.put({
-    ...person,
+    email,
+    first_name,
+    last_name,
+    role,
     id: pending?.id ?? world.uuid('invitation', invitations),
     organization_id: organization.id,
     status: 'pending',
