@@ -31,7 +31,11 @@ export const examples: Forms = Object.fromEntries(
   Object.entries(differences).map(([name, { example }]) => [name, example]),
 )
 
-/** All of them that are short. */
+const isSame = (one: Sent, other: Sent) => one.type === other.type && one.body.equals(other.body)
+
+/** All of them that are short; some differ only in the rest of the request. */
 export const shortForms: Forms = Object.fromEntries(
-  Object.entries({ ...sentByClients, ...examples }).filter(([, sent]) => isShort(sent)),
+  Object.entries({ ...sentByClients, ...examples }).filter(
+    ([, sent], nth, all) => isShort(sent) && all.findIndex(([, other]) => isSame(sent, other)) === nth,
+  ),
 )

@@ -4,7 +4,7 @@ import { holds } from '../property.js'
 import { differences } from './differences.js'
 import { shortForms } from './known-forms.js'
 import { differencesIn, readInPieces } from './readers.js'
-import { type Draw, draws, piecesOf, sentBy } from './sent-forms.js'
+import { type Draw, draws, type Edit, editedBy, edits, piecesOf, sentBy } from './sent-forms.js'
 
 // The other parser is that of @fastify/multipart. Whatever is sent, ours makes the same of it, but for the differences in
 // the table.
@@ -55,6 +55,13 @@ t.test('forms of clients are read to the same by each reader, in two pieces spli
     }
     t.pass(`${name}, ${sent.body.length} bytes`)
   }
+})
+
+t.test('forms of clients are read as by the other parser after one edit', async (t) => {
+  const count = new Count()
+  const check = async (edit: Edit) => count.add(await differencesIn(editedBy(edit)))
+  await holds(t, 'any of them', fc.asyncProperty(edits, check), { numRuns: 5_000, seed: 20_261 })
+  t.comment(String(count))
 })
 
 t.test(

@@ -19,6 +19,14 @@ export function withEach(
   return { ...changed, type: withParameters(sent.type, change) }
 }
 
+/** What is sent without line ends between the name of a header and its value. */
+export function withoutFirstFolds(sent: Sent): Sent {
+  return withParts(sent, ({ head, content }) => ({
+    head: head.replace(/(?<=\r\n)([^:\s]+[ \t]*:)(?:[ \t]*\r\n(?=[ \t]))+/g, '$1'),
+    content,
+  }))
+}
+
 /** What is sent without parts with such heads. */
 export function withoutParts(sent: Sent, wrong: (head: string) => boolean): Sent {
   return withParts(sent, (part) => (wrong(part.head) ? undefined : part))
