@@ -64,7 +64,7 @@ async function buildProgram() {
     }),
   )
   await chmod('dist/cli.js', 0o755)
-  await writeFile('dist/package.json', JSON.stringify({ type: 'commonjs', imports: { '#ajv': './ajv.js' } }))
+  await writeFile('dist/package.json', '{ "type": "commonjs" }\n')
   await writeFile('dist/index.mjs', asModule('index', metafile.outputs['dist/index.js'].exports))
   return metafile
 }

@@ -7,6 +7,8 @@ import { startTarget } from './target.mjs'
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 /** Seconds: what is measured is compiled code, and not its compilation. */
 const WARM_UP = 2
+/** Java compiles for longer. */
+const WARM_UPS = { WireMock: 10 }
 const TARGETS = ['countersign', 'fastify', 'http', ...peers]
 
 /** Requests per CPU second of each target, in turns, and their ratios; every answer's status is checked. */
@@ -15,7 +17,7 @@ export async function throughput(connections) {
   for (const one of cases) {
     const targets = await startAll(one)
     const rates = Object.fromEntries(TARGETS.map((name) => [name, []]))
-    for (const target of targets) await load(target, one, connections, WARM_UP)
+    for (const target of targets) await load(target, one, connections, WARM_UPS[target.name] ?? WARM_UP)
     for (let round = 0; round < ROUNDS; round++) {
       for (const target of targets) rates[target.name].push(await load(target, one, connections, 1))
     }

@@ -1,13 +1,15 @@
 import { IncomingMessage } from 'node:http'
 import type { MessagePort } from 'node:worker_threads'
 
-/** Bytes of each buffer that is used again, and how many are kept. */
-const SIZE = 2 * 1024 * 1024
-const MOST_KEPT = 16
-/** Smaller bodies arrive in one piece, or are joined for little. */
+/** Bytes of the bodies that are taken: smaller ones arrive in one piece, or are joined for little. */
 const SMALLEST = 64 * 1024
+const LARGEST = 2 * 1024 * 1024
+/** Bytes that are kept for the next ones. */
+const MOST_KEPT = 32 * 1024 * 1024
 
-const kept: Buffer[] = []
+/** Buffers by their size, which is a power of two. */
+const kept = new Map<number, Buffer[]>()
+let bytesKept = 0
 const lent = new WeakSet<ArrayBufferLike>()
 
 /**
@@ -15,15 +17,23 @@ const lent = new WeakSet<ArrayBufferLike>()
  * of its pieces. Buffers are not part of the heap, but their number is what the collector runs for, over all of it.
  */
 export function borrow(bytes: number): Buffer | undefined {
-  if (!(bytes >= SMALLEST && bytes <= SIZE)) return undefined
-  const whole = kept.pop() ?? Buffer.allocUnsafeSlow(SIZE)
+  if (!(bytes >= SMALLEST && bytes <= LARGEST)) return undefined
+  const size = 2 ** Math.ceil(Math.log2(bytes))
+  let whole = kept.get(size)?.pop()
+  if (whole === undefined) whole = Buffer.allocUnsafeSlow(size)
+  else bytesKept -= size
   lent.add(whole.buffer)
   return whole.subarray(0, bytes)
 }
 
 /** Takes memory back that nobody looks at any more; what was not borrowed is the collector's. */
 export function giveBack({ buffer }: Buffer): void {
-  if (lent.delete(buffer) && kept.length < MOST_KEPT) kept.push(Buffer.from(buffer))
+  const size = buffer.byteLength
+  if (!lent.delete(buffer) || bytesKept + size > MOST_KEPT) return
+  const others = kept.get(size)
+  if (others === undefined) kept.set(size, [Buffer.from(buffer)])
+  else others.push(Buffer.from(buffer))
+  bytesKept += size
 }
 
 /** Lets go of a piece of a body at once: what Node's parser gave is nobody else's. */

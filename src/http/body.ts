@@ -72,7 +72,8 @@ interface Pieces {
 }
 
 function piecesOf(request: IncomingMessage): Pieces {
-  const whole = borrow(Number(request.headers['content-length']))
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  const whole = coding === undefined ? borrow(Number(length)) : undefined
   if (whole === undefined) {
     const pieces: Buffer[] = []
     return {
@@ -86,7 +87,7 @@ function piecesOf(request: IncomingMessage): Pieces {
       size += piece.copy(whole, size)
       letGo(piece, request)
     },
-    joined: () => whole,
+    joined: () => whole.subarray(0, size),
   }
 }
 

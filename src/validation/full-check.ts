@@ -4,6 +4,9 @@ import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv'
 import type { Check, Departure } from './departure.js'
 import { formats, isClock, regExp } from './formats.js'
 
+/** In the bundle, the package is a file beside this one. */
+const COMPILER = /\.ts(\?|$)/.test(import.meta.url) ? 'ajv' : './ajv.js'
+
 let compiler: Ajv | undefined
 
 /** The check of a schema that tells all departures. It is compiled when it is first called, and so is its compiler loaded. */
@@ -26,7 +29,7 @@ export function loadCompiler(): Ajv {
 }
 
 function newCompiler(): Ajv {
-  const { default: Compiler } = createRequire(import.meta.url)('#ajv') as { readonly default: typeof Ajv }
+  const { default: Compiler } = createRequire(import.meta.url)(COMPILER) as { readonly default: typeof Ajv }
   const made = new Compiler({ ...rules, allErrors: true, verbose: true, code: { regExp } })
   return made.addKeyword({
     keyword: CLOCK,

@@ -66,3 +66,26 @@ t.test('files of the package that are gone while it runs are a problem of their 
     t.match(await refused.text(), /must be a whole number/, `${what} is gone: it tells what is wrong`)
   }
 })
+
+t.test('a command that exec runs may replace the package', { skip }, async (t) => {
+  const path = installation(t)
+  const script = `
+    const { renameSync } = require('node:fs')
+    setTimeout(async () => {
+      renameSync(process.argv[1], process.argv[1] + '-moved')
+      const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
+      const headers = { authorization: 'Bearer ' + token }
+      for (const way of ['/api/v2/credits/histories?page=0', '/__admin/state'])
+        console.log((await fetch(url + way, { headers })).status)
+    }, 2000)`
+  const { ended } = launch(t, process.execPath, [
+    join(path, 'dist/cli.js'),
+    'exec',
+    '--',
+    process.execPath,
+    '-e',
+    script,
+    path,
+  ])
+  t.match((await ended).out, '400\n200\n', 'invalid calls and admin are answered as ever')
+})

@@ -98,6 +98,11 @@ t.test('what is wrong is told as in a file, each with its path', async (t) => {
       { rules: [{ on: '*', when: { query: { page: { matches: '(' } } } }] },
       [{ path: 'rules[0].when', message: /pattern/ }],
     ],
+    [
+      'mine',
+      { rules: [{ on: '*', offContract: true, answer: { status: 200, headers: { Trailer: 'X-T' } } }] },
+      [{ path: 'rules[0].answer.headers.Trailer', message: /'Trailer' is the server's own/ }],
+    ],
     ['mine', { extends: ['nope'], rules }, [{ path: 'extends[0]', message: /There is no scenario 'nope'/ }]],
     ['mine', { extends: ['mine'], rules }, [{ path: 'extends[0]', message: /circle/ }]],
     ['mine', { rules, activ: true }, [{ path: 'activ', message: /Did you mean 'active'/ }]],

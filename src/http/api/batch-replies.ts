@@ -17,6 +17,16 @@ export function countConnections({ server }: FastifyInstance): void {
  * together at its end: a client that sleeps is woken once, and not by each answer while the next is still being made.
  */
 export function batch(reply: FastifyReply, send: () => void): void {
-  if ((connections.get(reply.server.server) ?? 0) > 1) setImmediate(send)
-  else send()
+  if ((connections.get(reply.server.server) ?? 0) > 1) setImmediate(sendOrEnd, reply, send)
+  else sendOrEnd(reply, send)
+}
+
+/** What Node refuses to send ends its connection, and no other. */
+function sendOrEnd(reply: FastifyReply, send: () => void): void {
+  try {
+    send()
+  } catch (error) {
+    reply.log.error(error)
+    reply.raw.destroy()
+  }
 }

@@ -58,9 +58,16 @@ export function route(operation: Operation, worlds: Worlds, prefix: string): Rou
       runPhases(phases, context, done)
     },
     handler: (request, reply) => {
-      runSteps(handler, request.arrival as StepContext, (error) => void reply.send(error))
+      runSteps(handler, request.arrival as StepContext, (error) => void reply.send(asError(error)))
     },
   }
+}
+
+/** In Jest's sandbox, what Node throws is an error of another realm, which Fastify would send as an answer. */
+function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown
+  const { message = String(thrown) } = thrown as Partial<Error>
+  return Object.assign(new Error(message), thrown)
 }
 
 /** Has a world's journal take a request in; `contract` is null where no operation matches. */

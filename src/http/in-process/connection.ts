@@ -51,11 +51,20 @@ export class ConnectionEnd extends Duplex {
     done()
   }
 
+  /** As a socket has it: what was written is still read, and nothing more. */
+  destroySoon(): void {
+    if (this.writable) this.end()
+    if (this.writableFinished) this.destroy()
+    else this.once('finish', () => this.destroy())
+  }
+
   override _destroy(error: Error | null, done: Done): void {
     const other = this.#other as ConnectionEnd
-    const release = other.#written
-    other.#written = undefined
-    release?.()
+    for (const end of [this, other]) {
+      const release = end.#written
+      end.#written = undefined
+      release?.()
+    }
     if (!other.destroyed && !other.readableEnded && !this.writableFinished) this.#ended(other)
     done(error)
   }

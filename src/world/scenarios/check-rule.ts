@@ -57,7 +57,8 @@ const checks: readonly RuleCheck[] = [
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 /** What frames the answer, and what the mock says of it. */
-const RESERVED = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|date|preference-applied|x-mock-.*)$/i
+const RESERVED =
+  /^(content-length|transfer-encoding|trailer|connection|keep-alive|upgrade|date|preference-applied|x-mock-.*)$/i
 
 /** Whether the server sets a header itself, so that no rule may. */
 export const isReserved = (name: string) => RESERVED.test(name)
