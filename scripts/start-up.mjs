@@ -10,11 +10,13 @@ const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'
 
 /** Code that stands in the place of a module's for those who require it. */
 const inPlaceOf = {
-  // All of its functions are loaded for the few that plugins are compared with.
+  // Only plugins that ask for a version of Fastify are compared with one.
   semver: `
-    exports.satisfies = require('semver/functions/satisfies')
-    exports.coerce = require('semver/functions/coerce')
-    exports.gt = require('semver/functions/gt')`,
+    module.exports = {
+      get satisfies() { return require('semver/functions/satisfies') },
+      get coerce() { return require('semver/functions/coerce') },
+      get gt() { return require('semver/functions/gt') },
+    }`,
   // Fastify loads them for servers of other protocols than ours.
   'node:http2': loadedOnUse('node:http2'),
   'node:https': loadedOnUse('node:https'),

@@ -1,6 +1,6 @@
 import { untouched } from '../../http/in-process/untouched.js'
 import { InvalidOption } from '../../server/invalid-option.js'
-import { jsonOr } from '../../text/json.js'
+import { objectIn } from '../../text/json.js'
 import { quote } from '../../text/wording.js'
 
 /** What an admin API refused to do, in its own words (RFC 9457). */
@@ -85,12 +85,6 @@ export class AdminApi {
     const wrong = this.#token === undefined ? 'asks for its admin token' : 'does not accept this admin token'
     return `The server at ${this.url} ${wrong}: give the one of its --admin-token, as connect(url, { adminToken }).`
   }
-}
-
-/** Undefined for what is no object in JSON, as of another server. */
-function objectIn(text: string): object | undefined {
-  const value = jsonOr(text, undefined)
-  return typeof value === 'object' && value !== null ? value : undefined
 }
 
 function isProblem(answer: object | undefined): answer is ProblemBody {

@@ -1,4 +1,5 @@
 import { bareObject } from '../../text/bare-object.js'
+
 /** A header's value, such as `form-data`, with its parameters by their names in lower case. */
 export interface ParsedHeader {
   /** In lower case. */

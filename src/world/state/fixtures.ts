@@ -152,8 +152,8 @@ function collect(placed: Map<CollectionName, Placed[]>, source: SourceFile, data
   for (const name of collectionNames) {
     const records = (data[name] ?? []) as readonly Readonly<Record<string, unknown>>[]
     const list = { source, path: inFile(source, [name]) }
-    const own = records.map((record, index) => ({ record, list, index }))
-    const known = placed.get(name)
-    placed.set(name, known === undefined ? own : [...known, ...own])
+    const known = placed.get(name) ?? []
+    for (const [index, record] of records.entries()) known.push({ record, list, index })
+    placed.set(name, known)
   }
 }
