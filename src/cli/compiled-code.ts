@@ -24,8 +24,13 @@ export function keepCompiledCode(): void {
   if (NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE || compiler.getCompileCacheDir?.() !== undefined) return
   if (compiler.enableCompileCache === undefined) return
   const folder = cacheFolder()
-  if (folder !== undefined) compiler.enableCompileCache(folder)
+  if (folder === undefined) return
+  compiler.enableCompileCache(folder)
+  isOurs = true
 }
+
+/** Whether the folder is ours: in another one, other programs may keep theirs. */
+let isOurs = false
 
 function cacheFolder(): string | undefined {
   const own = ownCache(() => {})
@@ -41,7 +46,7 @@ export function writeCompiledCode(): void {
   const folder = compiler.getCompileCacheDir?.()
   if (folder === undefined) return
   try {
-    if (readdirSync(folder).length > MOST_FILES) rmSync(folder, { recursive: true, force: true })
+    if (isOurs && readdirSync(folder).length > MOST_FILES) rmSync(folder, { recursive: true, force: true })
   } catch {
     // Nobody waits for it.
   }

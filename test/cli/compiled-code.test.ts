@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
@@ -51,5 +51,33 @@ t.test(
     await addressOf(running)
     for (let tries = 0; filesIn(caches).length < 10 && tries < 100; tries++) await sleep(100)
     t.ok(filesIn(caches).length > 10)
+  },
+)
+
+t.test(
+  'a folder that fills up is emptied, but not one that others chose',
+  { skip: !keepsCode && 'Node keeps none' },
+  async (t) => {
+    /** Starts a server with two thousand files of others in the folder, and tells how many of them are left. */
+    const leftBeside = async (caches: string, env: Readonly<Record<string, string>>, kept: string) => {
+      const start = async () => {
+        const running = launch(t, process.execPath, [CLI, 'start', '--port', '0'], { env })
+        await addressOf(running)
+        await sleep(2_000)
+        running.child.kill('SIGKILL')
+        await running.ended
+      }
+      await start()
+      const [version = ''] = readdirSync(join(caches, kept))
+      const place = join(caches, kept, version)
+      for (let nth = 0; nth < 2_001; nth++) writeFileSync(join(place, `other-${nth}`), '')
+      await start()
+      return existsSync(place) ? readdirSync(place).filter((name) => name.startsWith('other-')).length : 0
+    }
+    const ours = folder(t)
+    t.equal(await leftBeside(ours, { XDG_CACHE_HOME: ours }, 'countersign/compiled'), 0, 'ours')
+    const theirs = folder(t)
+    mkdirSync(join(theirs, 'chosen'))
+    t.equal(await leftBeside(theirs, { NODE_COMPILE_CACHE: join(theirs, 'chosen') }, 'chosen'), 2_001, 'theirs')
   },
 )
