@@ -1,9 +1,5 @@
-import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { fetchInProcess } from '../src/http/in-process/fetch.js'
 import { connect, startMockServer } from '../src/index.js'
-import { build } from './helper.js'
 
 const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
 const HISTORIES = '/api/v2/credits/histories?page=1&per_page=100&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
@@ -77,23 +73,4 @@ t.test('what waits for a mail ends with the server', async (t) => {
   await mock.close()
   await t.rejects(wait, { message: /The server was closed/ }, 'it says so')
   await t.rejects(mock.fetch('/'), { name: 'TypeError', message: 'fetch failed' }, 'nor does it answer')
-})
-
-t.test('a connection within the process ends with its call, and keeps nothing of it', async (t) => {
-  const server = await build(t)
-  const url = await server.listen()
-  const ends: Duplex[] = []
-  server.app.server.on('connection', (end) => ends.push(end))
-  for (let call = 0; call < 5; call++) {
-    const form = new FormData()
-    form.append('file', new File([Buffer.alloc(300_000, 'x')], 's.png'))
-    const request = new Request(`${url}${UPLOAD}`, { method: 'POST', body: form })
-    const answer = await fetchInProcess({ server: server.app.server, url }, { request, streamed: false })
-    await answer.text()
-  }
-  await sleep(100)
-  t.same(
-    ends.map((end) => end.destroyed),
-    Array(5).fill(true),
-  )
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
@@ -71,7 +72,9 @@ t.test('an exchange keeps 64 KiB, however its body is made', async (t) => {
 t.test('the budget counts what is kept, however it is made', async (t) => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const used = () => {
+  const used = async () => {
+    // What inject still has to do for the last requests holds all of them.
+    await setImmediate()
     collect()
     return process.memoryUsage().heapUsed
   }
@@ -83,7 +86,7 @@ t.test('the budget counts what is kept, however it is made', async (t) => {
     }
     await send(10)
     const counted = () => server.worlds.root.journal.exchanges().reduce((sum, { size }) => sum + size, 0)
-    const before = { used: used(), counted: counted() }
+    const before = { used: await used(), counted: counted() }
     const kept = (await send(100)) - before.used
     const told = counted() - before.counted
     t.ok(kept < 1.5 * told, `${label}: no more than half as much again is kept`, { kept, told })

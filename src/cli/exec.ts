@@ -39,10 +39,7 @@ export const exec: Command = async (argv, io) => {
     }),
   )
   const url = await server.listen()
-  // The command may install or build what this runs from.
-  const warm = server.warmUp().catch(() => {})
   const { code, failure } = await runChild(command, args, environment(url, server, io), io)
-  await warm
   const unused = await unusedRules(server, report)
   await server.close()
   const passed = await conclude({ report, contracts, gates, unused, failure }, own, io)

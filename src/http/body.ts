@@ -1,7 +1,32 @@
 import type { IncomingMessage } from 'node:http'
-import { borrow, letGo } from './body-buffers.js'
-import { invite } from './continue.js'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import { tooLarge } from './problems.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body, where it was received. */
+    bytes: Buffer | null
+  }
+}
+
+/** Methods whose bodies nobody reads. */
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/** Has every body received whole, within a limit of bytes, before it is parsed; what parses it gets a stream of it. */
+export function receiveBodies(app: FastifyInstance, limit: number): void {
+  app.decorateRequest('bytes', null)
+  app.addHook('preParsing', (request, _, payload, done) => {
+    const { raw, bytes } = request
+    if (bytes !== null) return done(null, Readable.from(bytes))
+    if (BODILESS.has(request.method) || !(announcesBody(raw) || 'content-type' in raw.headers))
+      return done(null, payload)
+    receiveBody(raw, limit).then((received) => {
+      request.bytes = received
+      done(null, Readable.from(received))
+    }, done)
+  })
+}
 
 /** A body that ends before it is whole, of a client that still reads. */
 export class CutOffBody extends Error {
@@ -24,31 +49,45 @@ export class ClientLeft extends Error {
   }
 }
 
-/** What ends the reading of a body, by its request. */
-const readers = new WeakMap<IncomingMessage, (why?: Error) => void>()
-
 /**
- * Reads a request's body to its end.
- * @throws {Problem} for a body over `limit` bytes, which is not read on, and for one that is not HTTP
+ * Receives a request's body, to its end.
+ * @throws {Problem} for a body over `limit` bytes, which is not kept, and for one that is not HTTP
  * @throws {CutOffBody} where the client sent no more, but reads
  * @throws {ClientLeft} where the connection is gone
  */
 export function receiveBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const known = received.get(request)
-  if (known !== undefined) return Promise.resolve(known)
+  const pieces: Buffer[] = []
+  let size = 0
+  if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit))
+  return passBody(request, (piece) => {
+    size += piece.byteLength
+    if (size > limit) throw tooLarge(limit)
+    pieces.push(piece)
+  }).then(() => (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)))
+}
+
+/** What ends the reading of a body before its time, by its request. */
+const readers = new WeakMap<IncomingMessage, (why?: Error) => void>()
+
+/**
+ * Hands a request's body on, piece by piece, to its end; `take` may pause the request, and throw to end the reading.
+ * @throws {CutOffBody} where the client sent no more, but reads
+ * @throws {ClientLeft} where the connection is gone
+ */
+export function passBody(request: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length']) > limit) return reject(tooLarge(limit))
-    invite(request)
-    const pieces = piecesOf(request)
     let size = 0
-    const onData = (chunk: Buffer) => {
-      size += chunk.byteLength
-      if (size > limit) fail(tooLarge(limit))
-      else pieces.add(chunk)
+    const onData = (piece: Buffer) => {
+      size += piece.byteLength
+      try {
+        take(piece)
+      } catch (error) {
+        fail(error as Error)
+      }
     }
     const onEnd = () => {
       stop()
-      resolve(pieces.joined())
+      resolve()
     }
     const onClose = () => fail(new ClientLeft())
     const stop = () => {
@@ -65,117 +104,14 @@ export function receiveBody(request: IncomingMessage, limit: number): Promise<Bu
   })
 }
 
-/** The pieces of a body, which become one. */
-interface Pieces {
-  add(piece: Buffer): void
-  joined(): Buffer
-}
-
-function piecesOf(request: IncomingMessage): Pieces {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
-  const whole = coding === undefined ? borrow(Number(length)) : undefined
-  if (whole === undefined) {
-    const pieces: Buffer[] = []
-    return {
-      add: (piece) => void pieces.push(piece),
-      joined: () => (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)),
-    }
-  }
-  let size = 0
-  return {
-    add: (piece) => {
-      size += piece.copy(whole, size)
-      letGo(piece, request)
-    },
-    joined: () => whole.subarray(0, size),
-  }
-}
-
-/** Bodies that were read before their time, by their requests. */
-const received = new WeakMap<IncomingMessage, Buffer>()
-
-/** Has whoever reads a request's body get this one, which was read already. */
-export function rememberBody(request: IncomingMessage, body: Buffer): void {
-  received.set(request, body)
-}
-
-/**
- * Hands a request's body on, piece by piece, to its end; the caller may pause the request.
- * @throws {CutOffBody} where the client sent no more, but reads
- * @throws {Problem} for one that is not HTTP
- * @throws {ClientLeft} where the connection is gone
- */
-export function passBody(
-  request: IncomingMessage,
-  take: (chunk: Buffer) => void,
-): { readonly passed: Promise<void>; readonly stop: () => void } {
-  let size = 0
-  let stop = () => {}
-  const passed = new Promise<void>((resolve, reject) => {
-    const onData = (chunk: Buffer) => {
-      size += chunk.byteLength
-      take(chunk)
-    }
-    const onEnd = () => {
-      release()
-      resolve()
-    }
-    const onClose = () => fail(new ClientLeft())
-    const release = () => {
-      readers.delete(request)
-      return request.off('data', onData).off('end', onEnd).off('close', onClose)
-    }
-    const fail = (why: Error) => {
-      // A body that is left half-read blocks its connection.
-      release().resume()
-      reject(why)
-    }
-    stop = () => {
-      release().resume()
-      resolve()
-    }
-    readers.set(request, (why = new CutOffBody(request, size)) => fail(why))
-    request.on('data', onData).on('end', onEnd).on('close', onClose)
-  })
-  return { passed, stop: () => stop() }
-}
-
-/** Looks after a body until somebody reads it. */
-export interface BodyWatch {
-  /** Leaves it to the reader. @throws what `passBody` would have thrown meanwhile */
-  end(): void
-}
-
-/** Looks after a body that is about to be read, but not within this turn of the event loop. */
-export function watchBody(request: IncomingMessage): BodyWatch {
-  let broken: Error | undefined
-  const onClose = () => {
-    broken ??= new ClientLeft()
-  }
-  readers.set(request, (why = new CutOffBody(request, 0)) => {
-    broken ??= why
-  })
-  request.on('close', onClose)
-  return {
-    end: () => {
-      readers.delete(request)
-      request.off('close', onClose)
-      if (broken !== undefined) throw broken
-    },
-  }
+/** Ends the reading of a body, by default as one that was cut off; whether somebody was reading it. */
+export function breakBody(request: IncomingMessage, why?: Error): boolean {
+  const end = readers.get(request)
+  end?.(why)
+  return end !== undefined
 }
 
 /** Whether a request says that it has a body. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
-}
-
-/** Whether a body is being read. */
-export function isRead(request: IncomingMessage): boolean {
-  return readers.has(request)
-}
-
-/** Ends the reading of a body, by default as one that was cut off. */
-export function breakBody(request: IncomingMessage, why?: Error): void {
-  readers.get(request)?.(why)
 }

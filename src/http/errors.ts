@@ -1,17 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageFailure } from '../world/state/storage-failure.js'
 import { isOfMissingFiles } from './missing-files.js'
-import { Problem } from './problems.js'
+import { Problem, tooLarge } from './problems.js'
 
 /** Answers what was thrown as the mock itself says it. */
 export function answerProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  keepConnection(reply)
   return asProblem(error, request).send(reply)
-}
-
-/** Fastify closes the connection of a body that it did not read to its end; here the rest is drained (drain.ts). */
-export function keepConnection(reply: FastifyReply): void {
-  if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
 }
 
 /** What was thrown, as the mock itself says it. */
@@ -25,6 +19,7 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
     return new Problem('answer-too-long', TOO_LONG)
   }
   if (isOfMissingFiles(error)) return new Problem('files-missing', MISSING)
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request.routeOptions.bodyLimit)
   const status = error.statusCode ?? 500
   if (status < 500) return new Problem('bad-request', error.message)
   request.log.error(error)

@@ -1,12 +1,12 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { World } from '../world/world.js'
-import { breakBody, isRead } from './body.js'
+import { breakBody } from './body.js'
 import { httpDate } from './date.js'
-import { drain } from './drain.js'
 import { Problem, type ProblemCode } from './problems.js'
-import { latestAnswer } from './server-response.js'
+import { readOn } from './unread-bodies.js'
 
 const CONNECTION_FAULTS: Readonly<Record<string, { code: ProblemCode; detail: string }>> = {
   HPE_HEADER_OVERFLOW: {
@@ -21,6 +21,17 @@ const CONNECTION_FAULTS: Readonly<Record<string, { code: ProblemCode; detail: st
 
 type ConnectionError = Error & { readonly code?: string }
 
+/** The reply to the last request that began on a connection. */
+const latest = new WeakMap<Socket, FastifyReply>()
+
+/** Remembers which reply is under way on a connection, for when what follows on it is not HTTP. */
+export function rememberReplies(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    latest.set(request.raw.socket, reply)
+    done()
+  })
+}
+
 /** Connections that were refused; what they still send is as little HTTP as before. */
 const refused = new WeakSet<Socket>()
 
@@ -30,39 +41,23 @@ export function refuseConnection(root: World) {
     if (refused.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     refused.add(socket)
-    drain(socket)
-    const latest = latestAnswer(socket)
-    if (latest === undefined || (latest.req.complete && latest.writableFinished)) refuse(error, socket, root)
+    readOn(socket)
+    const reply = latest.get(socket)
+    const request = reply?.request.raw
+    if (reply === undefined || (request?.complete && reply.raw.writableFinished)) refuse(error, socket, root)
     // What follows a request does not take its answer.
-    else if (latest.req.complete) latest.once('finish', () => refuse(error, socket, root))
-    else void refuseBody(error, latest)
+    else if (request?.complete) reply.raw.once('finish', () => refuse(error, socket, root))
+    else void refuseBody(error, reply)
   }
 }
 
 /** Each piece of input is answered once: whoever reads the body does it, else it was answered before. */
-async function refuseBody(error: ConnectionError, answer: ServerResponse): Promise<void> {
-  const { req: request } = answer
+async function refuseBody(error: ConnectionError, { raw: answer, request }: FastifyReply): Promise<void> {
   answer.shouldKeepAlive = false
   // Within this turn of the event loop a body may yet come to be read, and an answer that is ready leaves.
   await turn()
-  if (!isRead(request)) return void request.socket.end()
-  if (!request.socket.readableEnded) return breakBody(request, problemOf(error))
-  await probe(answer)
-  breakBody(request)
-}
-
-const PROBE = 10
-
-/**
- * A client that left looks like one that only sends no more, until something is sent to it: the first interim answer is
- * met by a reset, and the second meets it. HTTP/1.0 knows none.
- */
-async function probe(answer: ServerResponse): Promise<void> {
-  if (answer.req.httpVersionMinor === 0) return
-  for (let sent = 0; sent < 2; sent++) {
-    answer.writeContinue()
-    await sleep(PROBE)
-  }
+  const why = request.raw.socket.readableEnded ? undefined : problemOf(error)
+  if (!breakBody(request.raw, why)) request.raw.socket.end()
 }
 
 function problemOf(error: ConnectionError): Problem {

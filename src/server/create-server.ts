@@ -5,9 +5,8 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import { buildApp } from '../http/app.js'
 import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
-import type { Patience } from '../provider/forward/client.js'
+import type { Timeouts } from '../provider/forward/client.js'
 import { asWritten } from '../text/written-paths.js'
-import { loadCompiler } from '../validation/full-check.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
@@ -29,8 +28,6 @@ export interface Server {
   readonly closed: AbortSignal
   /** Listens, and resolves with the base URL. @throws {InvalidOption} where that cannot be, or the provider is this server */
   listen(): Promise<string>
-  /** Loads what a start leaves out, and calls need sooner or later: they need not wait for it, nor find its files gone. */
-  warmUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,7 +42,7 @@ export interface ServerParts {
   /** Called with what else is told while the server runs: exchanges, mails, what an edit did. */
   readonly print?: Edits['print']
   /** How long a provider is waited for. */
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
   /** Whether what is printed may have colours. */
   readonly colour?: boolean
   /** Reads the settings again after the config file was edited; without it, such edits have no effect. */
@@ -66,7 +63,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     fixtures,
     rereadSettings,
     onExchange,
-    patience,
+    timeouts,
   } = parts
   const contracts = operations.map(({ contract }) => contract)
   await checkProvider(settings, [])
@@ -83,7 +80,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     world.journal.subscribe(log)
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
-  const app = buildApp(operations, worlds, patience)
+  const app = buildApp(operations, worlds, timeouts)
   const checkSettings = (edited: Settings) => checkProvider(edited, addressesOf(app))
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
@@ -109,11 +106,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     }
     return baseUrl(app.server.address() as AddressInfo)
   }
-  const warmUp = async () => {
-    loadCompiler()
-    await app.openAdmin()
-  }
-  return { app, worlds, contracts, closed: closing.signal, listen, warmUp, close }
+  return { app, worlds, contracts, closed: closing.signal, listen, close }
 }
 
 /** Loaded where there is one: most servers keep no state. */

@@ -20,12 +20,6 @@ export function requestTo(target: FetchTarget, input: string | URL | Request, in
   return new Request(urlIn(target, String(input)), init)
 }
 
-/** Whether the body that is given may come piece by piece, and without an end. */
-export function isStreamed(init: RequestInit | undefined): boolean {
-  const body: unknown = init instanceof Request ? undefined : init?.body
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
-}
-
 function urlIn({ url, serverUrl, publicUrl }: FetchTarget, input: string): string {
   if (/^\/(?!\/)/.test(input)) return `${url}${input}`
   const absolute = input.startsWith('//') ? `http:${input}` : input

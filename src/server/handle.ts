@@ -1,7 +1,6 @@
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Invitation } from '../../schemas/fixtures.js'
 import { coverageOf } from '../coverage/coverage.js'
-import { fetchInProcess } from '../http/in-process/fetch.js'
 import { acceptDueInvitations, answerInvitation } from '../operations/invitation.js'
 import { sourceOf } from '../text/source-file.js'
 import { entryOf } from '../world/journal/entry.js'
@@ -12,7 +11,7 @@ import type { Scenario } from '../world/scenarios/scenario.js'
 import { checkFixtures, checkPatch } from '../world/state/fixtures.js'
 import type { World } from '../world/world.js'
 import type { Server } from './create-server.js'
-import { isStreamed, requestTo } from './fetch-target.js'
+import { requestTo } from './fetch-target.js'
 import {
   closedWhileWaiting,
   noMail,
@@ -25,10 +24,11 @@ import {
   WAIT,
 } from './handle-rules.js'
 import { InvalidOption } from './invalid-option.js'
+import { originalFetch } from './original-fetch.js'
 import type { MockWorld } from './world-handle.js'
 
 /** The handle of a world. */
-export function worldHandle(world: World, { app, contracts, closed }: Server, serverUrl: string): MockWorld {
+export function worldHandle(world: World, { contracts, closed }: Server, serverUrl: string): MockWorld {
   const { playback, outbox, clock, journal, state } = world
   const url = `${serverUrl}${world.prefix}`
   const ids = contracts.map(({ id }) => id)
@@ -84,10 +84,8 @@ export function worldHandle(world: World, { app, contracts, closed }: Server, se
         await state.save()
       },
     },
-    fetch: async (input, init) => {
-      const request = requestTo({ url, serverUrl, publicUrl: world.settings.publicUrl }, input, init)
-      return fetchInProcess({ server: app.server, url: serverUrl }, { request, streamed: isStreamed(init) })
-    },
+    fetch: async (input, init) =>
+      originalFetch(requestTo({ url, serverUrl, publicUrl: world.settings.publicUrl }, input, init)),
     requests: (filter = {}) => {
       requireOperation(filter.operation, ids)
       return journal.exchanges().filter(matching(filter)).map(entryOf)

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import { PATIENCE } from '../../src/provider/forward/client.js'
 import type { ServerParts } from '../../src/server/create-server.js'
 import type { Settings } from '../../src/world/settings.js'
 import { listening } from '../wire.js'
@@ -79,11 +78,7 @@ export function inFront(
   overrides: Partial<Settings> = {},
   parts: ServerParts = {},
 ): ReturnType<typeof listening> {
-  return listening(
-    t,
-    { provider: url, ...overrides },
-    { patience: { ...PATIENCE, connect: 1_000, idle: 1_000 }, ...parts },
-  )
+  return listening(t, { provider: url, ...overrides }, { timeouts: { connect: 1_000, idle: 1_000 }, ...parts })
 }
 
 /** A port at which nobody listens. */

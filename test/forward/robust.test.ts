@@ -11,21 +11,6 @@ const histories = requestOf(listCreditHistories)
 const upload = requestOf(uploadSignature)
 const good = jsonAnswer(sampleBody(listCreditHistories, 200))
 
-t.test('a head that drips is waited for as long as one that never comes', async (t) => {
-  for (const piece of ['X', 'HTTP/1.1 103 Early Hints\r\n\r\n']) {
-    const { url } = await rawProvider(t, (socket) => {
-      if (piece === 'X') socket.write('HTTP/1.1 200 OK\r\nX-Drip: ')
-      const timer = setInterval(() => socket.write(piece), 100)
-      socket.on('close', () => clearInterval(timer))
-    })
-    const { url: own } = await inFront(t, url)
-    const started = performance.now()
-    const response = await fetch(own + histories.url)
-    t.equal(response.status, 504)
-    t.ok(performance.now() - started < 3_000, 'it takes a second')
-  }
-})
-
 t.test('a provider that reads nothing fills no memory, and is given up', async (t) => {
   const stuck = createTcp((socket) => void socket.pause().on('error', () => {}))
   await new Promise<void>((listens) => stuck.listen(0, '127.0.0.1', listens))
@@ -126,7 +111,7 @@ t.test('with --fallback, a provider may come and go under load', async (t) => {
 
 t.test('a server that closes does not wait for the provider', async (t) => {
   const { url, sockets } = await rawProvider(t, () => {})
-  const { url: own, server } = await inFront(t, url, {}, { patience: { connect: 60_000, idle: 60_000 } })
+  const { url: own, server } = await inFront(t, url, {}, { timeouts: { connect: 60_000, idle: 60_000 } })
   const waiting = fetch(own + histories.url).catch((error) => error)
   await until(() => sockets.length === 1)
   const started = performance.now()

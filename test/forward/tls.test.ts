@@ -75,16 +75,3 @@ t.test('a trusted certificate of another host, and http where TLS is spoken, are
     t.match(await (await fetch(url + histories.url)).json(), { code: 'provider-unreachable', detail })
   }
 })
-
-t.test('an early answer reaches a client that still sends, over TLS too', { skip }, async (t) => {
-  const { port, authority } = await secureProvider(t, 'DNS:localhost', (request, response) => {
-    response.writeHead(413, { connection: 'close' }).end('no', () => request.socket.destroySoon())
-  })
-  const { url } = await serve(t, ['--provider', `https://localhost:${port}`], {
-    env: { NODE_EXTRA_CA_CERTS: authority },
-  })
-  for (let nth = 0; nth < 10; nth++) {
-    const body = Buffer.alloc(20 * 1024 * 1024)
-    t.equal((await fetch(`${url}/client/signature`, { method: 'POST', body })).status, 413)
-  }
-})

@@ -3,7 +3,6 @@ import { dialects } from '../http/dialects.js'
 import { PNG } from '../http/forms.js'
 import { malformed } from '../http/malformed.js'
 import { type Sent, sentIn } from '../http/sent.js'
-import { differences } from './differences.js'
 import { latin1 } from './framing.js'
 
 export type Forms = Readonly<Record<string, Sent>>
@@ -26,16 +25,11 @@ const all = [
 /** Forms as clients send them, and their mistakes. */
 export const sentByClients: Forms = Object.fromEntries(all.filter(([, sent]) => isShort(sent) && isForm(sent)))
 
-/** What the readers differ in. */
-export const examples: Forms = Object.fromEntries(
-  Object.entries(differences).map(([name, { example }]) => [name, example]),
-)
-
 const isSame = (one: Sent, other: Sent) => one.type === other.type && one.body.equals(other.body)
 
 /** All of them that are short; some differ only in the rest of the request. */
 export const shortForms: Forms = Object.fromEntries(
-  Object.entries({ ...sentByClients, ...examples }).filter(
+  Object.entries(sentByClients).filter(
     ([, sent], nth, all) => isShort(sent) && all.findIndex(([, other]) => isSame(sent, other)) === nth,
   ),
 )

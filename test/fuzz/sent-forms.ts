@@ -6,11 +6,9 @@ import type { Sent } from '../http/sent.js'
 import { changed, changesWith } from './bytes.js'
 import { formChanges, writtenForm } from './forms.js'
 import { latin1 } from './framing.js'
-import { examples, sentByClients, shortForms } from './known-forms.js'
+import { sentByClients, shortForms } from './known-forms.js'
 import { lineChanges, withLines } from './lines.js'
 import { oddHeaders } from './odd-headers.js'
-
-const known = { ...sentByClients, ...examples }
 
 const WORDS = [
   ...['\r\n', '\n', '\r', '\r\n\r\n', '--', '-', ' ', '\t', ';', ':', '=', '"', '\\', "'", '*', '\0', 'ü', '\xa0'],
@@ -31,7 +29,6 @@ const sometimes = <T>(weight: number, arbitrary: fc.Arbitrary<T[]>) =>
 export const draws = fc.record({
   from: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...Object.keys(sentByClients)) },
-    { weight: 3, arbitrary: fc.constantFrom(...Object.keys(examples)) },
     { weight: 3, arbitrary: drawnForms },
     { weight: 3, arbitrary: oddHeaders },
     { weight: 1, arbitrary: formChanges },
@@ -45,7 +42,7 @@ export const draws = fc.record({
 export type Draw = typeof draws extends fc.Arbitrary<infer T> ? T : never
 
 function startOf(from: Draw['from']): Sent {
-  if (typeof from === 'string') return known[from] as Sent
+  if (typeof from === 'string') return sentByClients[from] as Sent
   if ('body' in from) return from
   const { type, body } = writtenForm(uploadSignature, from)
   return { type: /^multipart\/form-data/i.test(type) ? type : 'multipart/form-data', body }

@@ -37,7 +37,7 @@ t.test('a body that is cut off is refused as one that cannot be read, and record
           lastExchange(server),
           {
             status: contract.invalid,
-            outcome: `${contract.id}:${contract.invalid}`,
+            outcome: null,
             violations: [{ code: 'cut-off-body', message: words, where: 'body', fix: /.{10}/ }],
           },
           `${label}: the journal records what was answered`,
@@ -72,8 +72,10 @@ t.test('a client that leaves in the middle of a body has met no outcome', async 
         const label = `${contract.id}, ${way} of a${chunked ? ' chunked' : ''} body`
         t.match(
           lastExchange(server),
-          { status: null, outcome: null, violations: [], why: /connection ended before/ },
-          `${label}: the journal records no answer`,
+          way === 'reset'
+            ? { status: null, outcome: null, violations: [], why: /connection ended before/ }
+            : { outcome: null, why: /cut off/ },
+          `${label}: the journal records no outcome`,
         )
       }
     }

@@ -46,8 +46,6 @@ const ofNoWorld: Readonly<Record<string, string | readonly [Buffer, Buffer]>> = 
   'a sandbox that does not exist': head(`OPTIONS /~new/__admin/clock HTTP/1.1`, ...PREFLIGHT),
   'what is not HTTP': `nonsense${CRLF}${CRLF}`,
   'a head that is too long': get('/', `X-Long: ${'x'.repeat(100_000)}`),
-  'no Host': `GET / HTTP/1.1${CRLF}${CRLF}`,
-  'another expectation': get('/', 'Expect: wonders'),
   'a broken body of admin': `${head('POST /__admin/reset HTTP/1.1', 'Transfer-Encoding: chunked')}nonsense${CRLF}`,
 }
 

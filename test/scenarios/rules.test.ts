@@ -236,7 +236,7 @@ async function delays(t: Test, delay: unknown, seed: string, count: number): Pro
   const server = await playing(t, [{ on: '*', answer: { delay } }], { seed })
   const request = { query: {}, path: {}, headers: {}, body: {}, token: undefined }
   return Array.from({ length: count }, () => {
-    const plan = server.worlds.root.playback.meet('verifyDocument', request, undefined) as Plan
+    const plan = server.worlds.root.playback.takeFirstMatch('verifyDocument', request, undefined) as Plan
     return plan.delay
   })
 }

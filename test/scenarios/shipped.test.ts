@@ -127,7 +127,7 @@ t.test('invitation-conflicts: addresses at taken.example are taken; the first ot
 function plans({ worlds }: Server, name: string, count: number): (Plan | undefined)[] {
   const request = { query: {}, path: {}, headers: {}, body: {}, token: undefined }
   const { playback } = worlds.sandbox(`plans-of-${name}`)!
-  return Array.from({ length: count }, () => playback.meet('listCreditHistories', request, name))
+  return Array.from({ length: count }, () => playback.takeFirstMatch('listCreditHistories', request, name))
 }
 
 /** What a client over a socket makes of a call: `late` where it gave up, which it does soon where that is expected. */

@@ -84,10 +84,6 @@ t.test('over two hundred calls each variation occurs, wherever there is somethin
     timestamps: ['microseconds', 'seconds'],
     'extra-fields': [''],
     'key-order': [''],
-    'white-space': [''],
-    'content-type': [''],
-    'header-case': ['title', 'upper'],
-    chunked: [''],
   } satisfies Record<Name, string[]>)
 })
 

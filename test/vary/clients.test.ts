@@ -42,9 +42,6 @@ const leaning: Readonly<Record<string, (call: Call) => Promise<boolean>>> = {
   'the order of keys': async (call) => (await (await call(uploadSignature)).text()).startsWith('{"status":'),
   milliseconds: async (call) => (await (await call(verifyDocument)).json()).document.verified_at.length === 24,
   'no other fields': async (call) => Object.keys(await (await call(addOrganizationMember)).json()).length === 2,
-  'a content length': async (call) => (await call(uploadSignature)).headers.has('content-length'),
-  'a charset': async (call) =>
-    (await call(uploadSignature)).headers.get('content-type') === 'application/json; charset=utf-8',
 }
 
 for (const [what, passes] of Object.entries(leaning)) {

@@ -1,5 +1,5 @@
-import { untouched } from '../../http/in-process/untouched.js'
 import { InvalidOption } from '../../server/invalid-option.js'
+import { originalFetch } from '../../server/original-fetch.js'
 import { objectIn } from '../../text/json.js'
 import { quote } from '../../text/wording.js'
 
@@ -74,7 +74,7 @@ export class AdminApi {
   /** @throws {Error} where the connection fails, at whatever time */
   async #answerOf(path: string, init: RequestInit): Promise<{ readonly status: number; readonly text: string }> {
     try {
-      const response = await untouched.fetch(`${this.url}${path}`, init)
+      const response = await originalFetch(`${this.url}${path}`, init)
       return { status: response.status, text: await response.text() }
     } catch (error) {
       throw notThere(this.url, error as Error)

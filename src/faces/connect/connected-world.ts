@@ -1,6 +1,5 @@
 import type { Fixtures, Invitation } from '../../../schemas/plain.js'
 import type { Coverage } from '../../coverage/coverage.js'
-import { untouched } from '../../http/in-process/untouched.js'
 import { requestTo } from '../../server/fetch-target.js'
 import {
   noMail,
@@ -10,6 +9,7 @@ import {
   timeOf,
   WAIT,
 } from '../../server/handle-rules.js'
+import { originalFetch } from '../../server/original-fetch.js'
 import type { ConnectedWorld } from '../../server/world-handle.js'
 import { requireClockTime } from '../../world/clock.js'
 import type { ExchangeEntry } from '../../world/journal/entry.js'
@@ -87,7 +87,7 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token
       set: (fixtures) => asFiles('state', async () => void (await api.send('PUT', '/state', fixtures))),
       patch: (fixtures) => asFiles('state', async () => void (await api.send('PATCH', '/state', fixtures))),
     },
-    fetch: async (input, init) => untouched.fetch(requestTo({ url, serverUrl, publicUrl }, input, init)),
+    fetch: async (input, init) => originalFetch(requestTo({ url, serverUrl, publicUrl }, input, init)),
     requests: ({ operation, status, unmatched } = {}) =>
       asOption(
         async () =>

@@ -1,7 +1,10 @@
-import type { ClientRequest, IncomingMessage } from 'node:http'
-import { untouched } from '../../http/in-process/untouched.js'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import type { ExchangeEntry } from '../../world/journal/entry.js'
 import { type AdminApi, notThere, Refusal } from './admin-api.js'
+
+/** As they are when this package is loaded, before tools that intercept calls take their places. */
+const originalRequest = { http: http.request, https: https.request } as const
 
 /**
  * Calls back with each exchange of a world as it ends. Resolves when it listens, with a function that ends it; a process
@@ -9,7 +12,7 @@ import { type AdminApi, notThere, Refusal } from './admin-api.js'
  */
 export function listenTo(api: AdminApi, listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
   const url = `${api.url}/events`
-  const start = url.startsWith('https:') ? untouched.https : untouched.http
+  const start = url.startsWith('https:') ? originalRequest.https : originalRequest.http
   return new Promise((resolve, reject) => {
     const request: ClientRequest = start(url, {
       headers: { ...api.headers, accept: 'text/event-stream' },

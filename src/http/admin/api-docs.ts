@@ -8,7 +8,6 @@ import { openapiVersions } from '../../docs/openapi/versions.js'
 import { asset } from '../../package-root.js'
 import { baseUrlOf } from '../base-url.js'
 import { contentSecurityPolicy } from '../content-security-policy.js'
-import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -24,10 +23,10 @@ const Query = Type.Object(
 /** The contract for tools and for people; each is made when it is asked for. */
 export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {
   const contracts = operations.map(({ contract }) => contract)
-  routes.get('/openapi.json', async (request) => {
+  routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
     const world = worldOf(request)
     const { readings, chosen, vary: byDefault } = world.settings
-    const { version = '3.1', vary = byDefault } = readQuery(Query, request.query)
+    const { version = '3.1', vary = byDefault } = request.query
     const { openapiDocument } = await import('../../docs/openapi/index.js')
     return openapiDocument(contractsServed(contracts, { readings, chosen, vary }), {
       version,

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { receiveBody } from '../body.js'
 import { Problem } from '../problems.js'
 
 /** A body that is declared as YAML; whoever takes one reads it. */
@@ -17,16 +16,14 @@ const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
  * Reads a body: JSON whatever its Content-Type, since curl -d sends urlencoded by default, unless it is declared as YAML.
  * The guard has refused foreign pages.
  */
-export function readAdminBody(limit: number) {
-  return async (request: FastifyRequest): Promise<unknown> => {
-    const text = String(await receiveBody(request.raw, limit))
-    if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
-    try {
-      return text === '' ? undefined : JSON.parse(text)
-    } catch (error) {
-      if (request.routeOptions.config.takesForm === true) return Object.fromEntries(new URLSearchParams(text))
-      const hint = /^\s*[[{"]/.test(text) ? '' : ' A scenario may be YAML, sent as application/yaml.'
-      throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
-    }
+export async function readAdminBody(request: FastifyRequest, body: string | Buffer): Promise<unknown> {
+  const text = String(body)
+  if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch (error) {
+    if (request.routeOptions.config.takesForm === true) return Object.fromEntries(new URLSearchParams(text))
+    const hint = /^\s*[[{"]/.test(text) ? '' : ' A scenario may be YAML, sent as application/yaml.'
+    throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
   }
 }

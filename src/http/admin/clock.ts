@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { dateTime } from '../../../schemas/common.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
-import { readBody } from './input.js'
 import type { Resource } from './resource.js'
 
 const Setting = Type.Object(
@@ -18,9 +17,9 @@ const Setting = Type.Object(
 
 export const clock: Resource = (routes, { worldOf }) => {
   routes.get('/clock', (request) => clockView(worldOf(request)))
-  routes.put('/clock', (request) => {
+  routes.put('/clock', { schema: { body: Setting } }, (request) => {
     const world = worldOf(request)
-    const { now, advance = 0, frozen = world.clock.frozen } = readBody(Setting, request.body)
+    const { now, advance = 0, frozen = world.clock.frozen } = request.body
     const time = (now === undefined ? world.clock.now() : Date.parse(now)) + advance
     try {
       world.clock.set(time, frozen)

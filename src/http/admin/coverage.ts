@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { coverageOf } from '../../coverage/coverage.js'
-import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -11,8 +10,8 @@ const Query = Type.Object(
 
 export const coverage: Resource = (routes, { operations, worldOf, worlds }) => {
   const contracts = operations.map(({ contract }) => contract)
-  routes.get('/coverage', (request) => {
-    const { all = false } = readQuery(Query, request.query)
+  routes.get('/coverage', { schema: { querystring: Query } }, (request) => {
+    const { all = false } = request.query
     const journals = (all ? worlds.all() : [worldOf(request)]).map(({ journal }) => journal.outcomes)
     return coverageOf(contractsUnder(contracts, worldOf(request).settings.readings), journals)
   })

@@ -5,9 +5,8 @@ import { entryOf } from '../../world/journal/entry.js'
 import { summaryOf } from '../../world/journal/summary.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
-import { setDate } from '../date.js'
+import { httpDate } from '../date.js'
 import { Problem } from '../problems.js'
-import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 /** Milliseconds between signs of life, so that proxies keep the connection. */
@@ -29,13 +28,13 @@ const Query = Type.Object({ exchanges: Type.Optional(oneOf(['whole', 'summary'])
 /** Server-sent events: each exchange as it ends, and what else has changed. */
 export const events: Resource = (routes, { worldOf, worlds }) => {
   const clients = new Set<ServerResponse>()
-  routes.get('/events', (request, reply) => {
+  routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
     if (clients.size >= MOST_CLIENTS) {
       throw new Problem('too-many-clients', `${MOST_CLIENTS} clients read events already: close some of them.`)
     }
     const world = worldOf(request)
-    const view = readQuery(Query, request.query).exchanges === 'summary' ? summaryOf : entryOf
-    setDate(reply, world)
+    const view = request.query.exchanges === 'summary' ? summaryOf : entryOf
+    if (world.clock.frozen) reply.header('date', httpDate(world))
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {

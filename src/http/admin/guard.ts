@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../world/settings.js'
-import { allowOrigin, answerPreflight, type CrossOrigin } from '../cors.js'
 import { forwardedBy } from '../forwarded.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
@@ -16,13 +15,10 @@ export type GuardOptions = Pick<Settings, 'host' | 'adminToken' | 'publicUrl'>
 export function guard(optionsNow: () => GuardOptions) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const options = optionsNow()
-    const { origin } = request.headers
     const preflight = request.method === 'OPTIONS'
     const refusal = preflight || isIn(request, ENTRY) ? refusePage(request, options) : refuse(request, options)
-    if (refusal === undefined && origin !== undefined) allowOrigin(reply, origin, crossOrigin)
-    if (refusal === undefined && preflight) answerPreflight(request, reply, crossOrigin)
     // Whether it is ready is all that it tells, to everybody.
-    else if (refusal !== undefined && isIn(request, HEALTH)) reply.send({ status: 'ok' })
+    if (refusal !== undefined && isIn(request, HEALTH)) reply.send({ status: 'ok' })
     else if (refusal !== undefined && isIn(request, PAGES)) showRefusal(reply, refusal, request)
     else done(refusal)
   }
@@ -81,5 +77,3 @@ function misnamed(name: string): Problem {
     `Admin answers to loopback names only, not to '${name}': call it as http://127.0.0.1 or http://localhost.`,
   )
 }
-
-const crossOrigin: CrossOrigin = { methods: 'GET, PUT, POST, PATCH, DELETE', exposed: 'X-Mock-Error' }

@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
-import { setDate } from '../date.js'
-import { answerProblem } from '../errors.js'
+import { openToOrigins } from '../cors.js'
 import { Problem } from '../problems.js'
-import { knownWorldOf, worldOf } from '../world-of.js'
+import { worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
 import { readAdminBody } from './body.js'
 import { clock } from './clock.js'
@@ -19,7 +18,7 @@ import { invitations } from './invitations.js'
 import { mailpit } from './mailpit.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
-import type { AdminContext, AdminRoutes, Resource } from './resource.js'
+import type { AdminContext, AdminScope, Resource } from './resource.js'
 import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { session } from './session.js'
@@ -43,38 +42,39 @@ const resources: readonly Resource[] = [
   session,
 ]
 
+const crossOrigin = { methods: 'GET, PUT, POST, PATCH, DELETE', exposed: 'X-Mock-Error' }
+
 /** The admin API, for the root and for every sandbox. */
-export async function admin(scope: FastifyInstance, { operations, worlds }: ApiOptions): Promise<void> {
-  const { bodyLimit } = worlds.shared.settings
+export async function admin(
+  scope: FastifyInstance,
+  { operations, worlds }: Pick<ApiOptions, 'operations' | 'worlds'>,
+): Promise<void> {
   scope.decorateRequest('world', null)
   scope.addHook(
     'onRequest',
     guard(() => worlds.shared.settings),
   )
-  scope.addHook('onRequest', (request, _, done) => {
-    // A preflight must not make a sandbox.
-    if (request.method !== 'OPTIONS') request.world = worldOf(request, worlds)
-    done()
-  })
-  scope.addHook('onSend', (request, reply, _, done) => {
-    setDate(reply, request.world ?? knownWorldOf(request, worlds))
-    done()
-  })
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', readAdminBody(bodyLimit))
-  scope.setErrorHandler(answerProblem)
+  scope.addContentTypeParser('*', { parseAs: 'string' }, readAdminBody)
   const context: AdminContext = { operations, worlds, version: version(), worldOf: (request) => request.world as World }
-  const known = routesOf(context)
-  for (const prefix of ['/__admin', '/~:sandbox/__admin']) {
+  const known = new Set<string>()
+  scope.addHook('onRoute', ({ method, path, prefix }) => {
+    const name = `${method} ${path.slice(prefix.length + 1)}`
+    if (prefix === ROOT && /^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
+  })
+  for (const prefix of [ROOT, `/~:sandbox${ROOT}`]) {
     scope.register(
       async (here) => {
-        for (const resource of resources) resource(here, context)
-        // Preflights are answered by the guard; the route is there for them to arrive at.
-        here.options('/*', (_, reply) => void reply.code(204).send())
+        await openToOrigins(here, crossOrigin)
+        here.addHook('onRequest', (request, _, done) => {
+          request.world = worldOf(request, worlds)
+          done()
+        })
+        for (const resource of resources) resource(here as unknown as AdminScope, context)
         here.route({
           method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
           url: '/*',
-          handler: (request) => unknown(request, known),
+          handler: (request) => unknown(request, [...known]),
         })
       },
       { prefix },
@@ -82,28 +82,15 @@ export async function admin(scope: FastifyInstance, { operations, worlds }: ApiO
   }
 }
 
+const ROOT = '/__admin'
+
 declare module 'fastify' {
   interface FastifyRequest {
     world: World | null
   }
 }
 
-/** The routes of all resources, as `GET requests/:id`, found by registering them on a recorder. */
-function routesOf(context: AdminContext): string[] {
-  const routes: string[] = []
-  const record = (method: string) => (path: string) => void routes.push(`${method} ${path.slice(1)}`)
-  const recorder: Record<keyof AdminRoutes, (path: string) => void> = {
-    get: record('GET'),
-    put: record('PUT'),
-    post: record('POST'),
-    patch: record('PATCH'),
-    delete: record('DELETE'),
-  }
-  for (const resource of resources) resource(recorder as never, context)
-  return routes
-}
-
-function unknown(request: FastifyRequest, known: readonly string[]): FastifyReply {
+function unknown(request: FastifyRequest, known: readonly string[]): never {
   const { '*': path = '' } = request.params as { '*'?: string }
   const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
   throw new Problem('not-found', `Admin has no ${quote(asked)}.${didYouMean(asked, known)}`, { routes: known })

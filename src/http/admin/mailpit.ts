@@ -3,24 +3,23 @@ import { quote } from '../../text/wording.js'
 import type { Message } from '../../world/mail/outbox.js'
 import { messageId } from '../../world/mail/smtp.js'
 import { Problem } from '../problems.js'
-import { readBody, readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 const Page = { start: Type.Optional(Type.Integer({ minimum: 0 })), limit: Type.Optional(Type.Integer({ minimum: 0 })) }
 const Listing = Type.Object(Page)
 const Search = Type.Object({ ...Page, query: Type.String(), tz: Type.Optional(Type.String()) })
-const Deletion = Type.Object({ IDs: Type.Optional(Type.Array(Type.String())) })
+const Deletion = Type.Optional(Type.Object({ IDs: Type.Optional(Type.Array(Type.String())) }))
 
 const PAGE = 50
 
 /** The outbox in the words of Mailpit's API v1, for the test helpers that read it. */
 export const mailpit: Resource = (routes, { worldOf }) => {
   const base = '/mailpit/api/v1'
-  routes.get(`${base}/messages`, (request) =>
-    listing(newestFirst(worldOf(request).outbox.messages()), readQuery(Listing, request.query)),
+  routes.get(`${base}/messages`, { schema: { querystring: Listing } }, (request) =>
+    listing(newestFirst(worldOf(request).outbox.messages()), request.query),
   )
-  routes.get(`${base}/search`, (request) => {
-    const { query, ...page } = readQuery(Search, request.query)
+  routes.get(`${base}/search`, { schema: { querystring: Search } }, (request) => {
+    const { query, ...page } = request.query
     return listing(newestFirst(worldOf(request).outbox.messages()).filter(matching(query)), page)
   })
   routes.get(`${base}/message/:id`, (request) => {
@@ -30,9 +29,9 @@ export const mailpit: Resource = (routes, { worldOf }) => {
     if (message === undefined) throw new Problem('not-found', `The outbox has no message ${quote(id)}.`)
     return whole(message)
   })
-  routes.delete(`${base}/messages`, (request, reply) => {
+  routes.delete(`${base}/messages`, { schema: { body: Deletion } }, (request, reply) => {
     const { outbox } = worldOf(request)
-    const { IDs = [] } = readBody(Deletion, request.body ?? {})
+    const { IDs = [] } = request.body ?? {}
     if (IDs.length === 0) outbox.clear()
     else outbox.remove(new Set(IDs))
     return reply.type('text/plain').send('ok')

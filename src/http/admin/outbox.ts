@@ -3,7 +3,6 @@ import { quote } from '../../text/wording.js'
 import type { Message } from '../../world/mail/outbox.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
-import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 /** The longest wait: two minutes. */
@@ -18,8 +17,8 @@ const Query = Type.Object(
 )
 
 export const outbox: Resource = (routes, { worldOf }) => {
-  routes.get('/outbox', async (request) => {
-    const { to, wait = 0 } = readQuery(Query, request.query)
+  routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
+    const { to, wait = 0 } = request.query
     const { outbox } = worldOf(request)
     const gone = new AbortController()
     request.raw.once('close', () => gone.abort())

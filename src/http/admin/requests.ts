@@ -13,7 +13,6 @@ import { summaryOf } from '../../world/journal/summary.js'
 import type { World } from '../../world/world.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
-import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -61,8 +60,8 @@ const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => s
 
 export const requests: Resource = (routes, { operations, worldOf, version }) => {
   const ids = operations.map(({ contract }) => contract.id)
-  routes.get('/requests', async (request, reply) => {
-    const { limit, format = 'json', since, ...filter } = readQuery(Query, request.query)
+  routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
+    const { limit, format = 'json', since, ...filter } = request.query
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
@@ -80,9 +79,9 @@ export const requests: Resource = (routes, { operations, worldOf, version }) => 
     const meta = { total: found.length, notes: journal.notes }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })
-  routes.get('/requests/:id', async (request, reply) => {
+  routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request, reply) => {
     const { id } = request.params as { id: string }
-    const { format = 'json' } = readQuery(QueryOfOne, request.query)
+    const { format = 'json' } = request.query
     const world = worldOf(request)
     const exchange = world.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)

@@ -1,4 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
@@ -9,11 +11,17 @@ export interface AdminContext {
   readonly operations: readonly Operation[]
   readonly version: string
   /** The world that a call is about. */
-  readonly worldOf: (request: FastifyRequest) => World
+  readonly worldOf: (request: { readonly world: FastifyRequest['world'] }) => World
 }
 
-/** What a resource may register: plain routes, since the list of what admin has is made from them. */
-export type AdminRoutes = Pick<FastifyInstance, 'get' | 'put' | 'post' | 'patch' | 'delete'>
+/** Where a resource registers its routes, whose schemas say what they take; paths are below `/__admin`. */
+export type AdminScope = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
 
-/** Registers the routes of one resource; paths are below `/__admin`. */
-export type Resource = (routes: AdminRoutes, context: AdminContext) => void
+/** Registers the routes of one resource. */
+export type Resource = (routes: AdminScope, context: AdminContext) => void

@@ -9,9 +9,9 @@ import { keptScenario, unknownScenario } from '../../world/scenarios/refusals.js
 import type { Scenario } from '../../world/scenarios/scenario.js'
 import { scenarioFile, writtenRule } from '../../world/scenarios/scenario-file.js'
 import type { World } from '../../world/world.js'
+import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
-import { readBody, readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 const Setting = Type.Object(
@@ -34,10 +34,10 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     const views = world.library.all().map((scenario) => scenarioView(world, scenario))
     return { scenarios: views, meta: { active: world.playback.active } }
   })
-  routes.get('/scenarios/:name', async (request, reply) => {
+  routes.get('/scenarios/:name', { schema: { querystring: Query } }, async (request, reply) => {
     const world = worldOf(request)
     const scenario = await find(world, nameIn(request))
-    if (readQuery(Query, request.query).format !== 'yaml') return scenarioView(world, scenario)
+    if (request.query.format !== 'yaml') return scenarioView(world, scenario)
     return reply.type('application/yaml; charset=utf-8').send(await scenarioFile(scenario))
   })
   routes.put('/scenarios/:name', async (request) => {
@@ -45,7 +45,7 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     const name = nameIn(request)
     const { body } = request
     if (isDefinition(body)) return define(world, name, body)
-    return switchOne(world, await find(world, name), readBody(Setting, body ?? { active: true }))
+    return switchOne(world, await find(world, name), requireInput(Setting, body ?? { active: true }))
   })
   routes.delete('/scenarios/:name', async (request) => {
     const world = worldOf(request)

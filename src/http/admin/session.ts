@@ -3,7 +3,6 @@ import { oneOf } from '../../../schemas/common.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import { cookieOf, isToken, noCookie } from './admin-token.js'
-import { readBody } from './input.js'
 import { askForToken, DESTINATIONS } from './refusal-page.js'
 import type { Resource } from './resource.js'
 
@@ -14,8 +13,8 @@ const Given = Type.Object(
 
 /** Remembers in a browser that it has shown the admin token. */
 export const session: Resource = (routes, { worldOf }) => {
-  routes.post('/session', { config: { takesForm: true } }, async (request, reply) => {
-    const { token, to = './' } = readBody(Given, request.body)
+  routes.post('/session', { config: { takesForm: true }, schema: { body: Given } }, async (request, reply) => {
+    const { token, to = './' } = request.body
     const world = worldOf(request)
     const { adminToken } = world.settings
     if (adminToken === undefined)

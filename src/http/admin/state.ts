@@ -6,7 +6,6 @@ import { InvalidFiles } from '../../text/invalid-files.js'
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
 import { Problem } from '../problems.js'
-import { readQuery } from './input.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -20,8 +19,8 @@ const Query = Type.Object(
 )
 
 export const state: Resource = (routes, { worldOf }) => {
-  routes.get('/state', (request) => {
-    const { collection, counts = false } = readQuery(Query, request.query)
+  routes.get('/state', { schema: { querystring: Query } }, (request) => {
+    const { collection, counts = false } = request.query
     const world = worldOf(request)
     acceptDueInvitations(world)
     const { state } = world

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
-import { exampleOf, type Form, type UploadedFile } from '../../../schemas/common.js'
-import { type Contract, filesOf, fillPath } from '../../../schemas/contract.js'
+import { exampleOf, type Form } from '../../../schemas/common.js'
+import { type Contract, fillPath } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { type CurlValue, curl } from '../../docs/curl.js'
 import { queryString } from '../../docs/example-call.js'
@@ -10,7 +10,6 @@ import { flatTexts, objectIn } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
-import { type PartFile, readParts } from './multipart.js'
 
 /** Where a request went, and who sent it. */
 export interface Called {
@@ -19,6 +18,8 @@ export interface Called {
   readonly baseUrl: string
   /** Null where that is not known. */
   readonly user: User | null
+  /** What the body was as a form, where no operation took it. */
+  readonly form?: Form | null
 }
 
 /** Characters of all values together beyond which nobody copies a line; the journal cuts even longer ones. */
@@ -30,13 +31,13 @@ const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 /** A request as it should have been, as one line for curl; undefined where that cannot be known. */
 export function correctedLine(
   exchange: Exchange,
-  { contract, world, baseUrl, user }: Called,
+  { contract, world, baseUrl, user, form: meant = null }: Called,
   redact: (text: string) => string,
 ): string | undefined {
   const { text, headers } = exchange
   const known = exampleValues(world, user ?? undefined)
   const sample = (name: string, schema: TSchema | undefined) => known[name] ?? exampleOf(schema)
-  const form = exchange.form ?? (text === null ? null : formIn(text, String(headers['content-type'] ?? ''), contract))
+  const form = exchange.form ?? meant ?? (text === null ? null : formIn(text, String(headers['content-type'] ?? '')))
   const { params, query, violations } = exchange
   const request = correct(contract, { params, query, form, violations }, sample)
   if (request === undefined) return undefined
@@ -63,23 +64,8 @@ function asField(value: CorrectValue, schema: TSchema): CurlValue {
 }
 
 /** The fields of a body that was not read as a form, but says the same: URL-encoded, JSON, or where none is due. */
-function formIn(text: string, type: string, contract: Contract): Form | null {
-  if (/^multipart\/form-data/i.test(type)) return partsOf(text, type, contract)
+function formIn(text: string, type: string): Form | null {
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
   const json = objectIn(text)
   return json === undefined ? null : Object.fromEntries(flatTexts(json))
-}
-
-function partsOf(text: string, type: string, contract: Contract): Form | null {
-  try {
-    const parts = [...readParts(Buffer.from(text), type, filesOf(contract))]
-    return Object.fromEntries(parts.map(({ name, value }) => [name, typeof value === 'string' ? value : named(value)]))
-  } catch {
-    return null
-  }
-}
-
-/** A file of which only its name is of use: its bytes were read as text. */
-function named({ filename, mimetype }: PartFile): UploadedFile {
-  return { filename, mimetype, size: 0, content: new Uint8Array(), sha256: '' }
 }

@@ -1,65 +1,62 @@
-import type { OutgoingHttpHeaders } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bodySchema } from '../../../schemas/bodies.js'
 import { outcomeId } from '../../../schemas/contract.js'
+import { isGatewayStatus } from '../../../schemas/gateway.js'
 import { BODILESS, type Fault } from '../../../schemas/scenario.js'
-import type { Sent } from '../../world/journal/exchange.js'
+import { checkBody } from '../../validation/deviations.js'
 import { baseUrlOf } from '../base-url.js'
-import { httpDate, setDate } from '../date.js'
+import { httpDate } from '../date.js'
 import type { Problem } from '../problems.js'
-import { batch } from './batch-replies.js'
 import { correctedLine } from './correction.js'
 import { breakConnection } from './faults.js'
 import type { Outgoing } from './outgoing.js'
-import { serialize, serializeVaried } from './serialize.js'
 import { type Arrival, StepContext } from './step-context.js'
-import { sendVaried } from './vary/send-varied.js'
 import { varies, vary } from './vary/vary.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Sends an answer of the API: after its delay, checked against the contract, entered in the journal. */
+/** Sends an answer of the API, after its delay. */
 export function deliver(context: StepContext, outgoing: Outgoing): void {
-  if (!context.operated) unspend(context)
+  if (!context.operated) restoreRule(context)
   // What is still to be read of a request that passes through is not known yet.
-  if (outgoing.relay === undefined) {
+  if (outgoing.forwarded === undefined) {
     context.exchange.trim()
-    context.releaseBody()
     noteCorrection(context)
   }
-  hold(context, () => {
-    if (hasLeft(context)) abandon(context, 'the connection ended before the answer')
-    else if (outgoing.relay !== undefined) outgoing.relay()
-    else if (outgoing.fault === undefined) send(context, outgoing)
+  afterDelay(context, () => {
+    if (hasLeft(context)) {
+      outgoing.forwarded?.abort()
+      abandon(context, 'the connection ended before the answer')
+    } else if (outgoing.fault === undefined) send(context, outgoing)
     else breakOff(context, outgoing.fault)
   })
 }
 
 /** Has the journal make the corrected request where somebody looks. */
-export function noteCorrection({ exchange, contract, world, request, user }: StepContext): void {
+export function noteCorrection({ exchange, contract, world, request, user, formMeant }: StepContext): void {
   if (exchange.violations.length === 0) return
   const { localPort } = request.raw.socket
   // Where it was called is looked for when somebody looks.
   exchange.correction = (one, redact) => {
     const baseUrl = baseUrlOf({ headers: one.headers, raw: { socket: { localPort } } }, world)
-    return correctedLine(one, { contract, world, user, baseUrl }, redact)
+    return correctedLine(one, { contract, world, user, baseUrl, form: formMeant }, redact)
   }
 }
 
 /** Sends what only the mock says. */
 export function deliverProblem(arrival: Arrival, problem: Problem): void {
-  const { reply, world, exchange } = arrival
+  const { reply, exchange } = arrival
   exchange.why = problem.message
   exchange.problem = true
-  if (arrival instanceof StepContext) unspend(arrival)
+  if (arrival instanceof StepContext) restoreRule(arrival)
   if (hasLeft(arrival)) return abandon(arrival, problem.message)
-  world.journal.close(exchange, problem.status, { headers: problem.headersSent, body: problem.body })
+  arrival.sending = { headers: problem.headersSent }
   reply.header('x-mock-exchange', exchange.id)
-  setDate(reply, world)
   problem.send(reply)
 }
 
 function hasLeft({ request: { raw } }: Arrival): boolean {
-  // Requests in process have no real socket.
+  // Requests of inject have no real socket.
   return raw.socket.writable === false
 }
 
@@ -67,18 +64,19 @@ function hasLeft({ request: { raw } }: Arrival): boolean {
 export function abandon({ reply, world, exchange }: Arrival, why: string): void {
   exchange.why = why
   world.journal.close(exchange, null, { headers: {}, body: null })
+  // Nobody is there to send anything to.
   reply.hijack()
 }
 
-/** Takes a rule back whose operation has not taken place: it is not spent. */
-export function unspend(context: StepContext): void {
+/** Gives a rule back whose operation has not taken place: it is not spent. */
+export function restoreRule(context: StepContext): void {
   if (context.plan === null) return
-  context.plan.takeBack()
+  context.plan.restore()
   context.plan = null
-  context.exchange.cause = context.unruled
+  context.exchange.cause = context.causeWithoutRule
 }
 
-function hold(context: StepContext, go: () => void): void {
+function afterDelay(context: StepContext, go: () => void): void {
   const { request, reply, exchange } = context
   const { delay } = exchange
   if (delay <= 0) return go()
@@ -96,41 +94,62 @@ function hold(context: StepContext, go: () => void): void {
   connection.once('close', left)
 }
 
-function send(context: StepContext, outgoing: Outgoing): void {
-  const { reply, world, exchange, contract, preferences } = context
-  const varied = varies(context, outgoing) ? vary(context, outgoing, JSON_TYPE) : null
-  const { status } = varied ?? outgoing
-  const { text, bytes, deviations } =
-    varied === null ? serialize(contract, outgoing) : serializeVaried(varied, outgoing)
-  exchange.deviations = deviations
+function send(context: StepContext, made: Outgoing): void {
+  const { reply, world, exchange, preferences } = context
+  const varied = varies(context, made) ? vary(context, made) : undefined
+  const outgoing = varied?.outgoing ?? made
+  const contract = varied?.contract ?? context.contract
+  const { status, body } = outgoing
   const headers: Record<string, string> = {
-    'content-type': varied === null ? JSON_TYPE : varied.contentType,
+    'content-type': JSON_TYPE,
     'x-mock-outcome': outcomeId(contract, status),
     'x-mock-exchange': exchange.id,
+  }
+  if (outgoing.forwarded !== undefined) {
+    const { reason, headers: theirs, body: passing } = outgoing.forwarded
+    reply.raw.statusMessage = reason
+    reply.code(status).headers(theirs).send(passing)
+    return
   }
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (preferences !== null) headers['preference-applied'] = preferences.applied
   if (world.clock.frozen) headers.date = httpDate(world)
-  if (varied !== null) {
+  if (varied !== undefined) {
     headers['x-mock-varied'] = varied.names
-    if (status !== outgoing.status) exchange.countsAs = outgoing.status
+    if (status !== made.status) exchange.countsAs = made.status
   }
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
   if (BODILESS.has(status)) delete headers['content-type']
-  if (varied !== null) sendVaried(reply.raw, varied, headers['content-type'] ?? '')
-  world.journal.close(exchange, status, { headers, body: BODILESS.has(status) ? null : text })
-  if (varied === null && headers['content-type'] === JSON_TYPE)
-    return batch(reply, () => write(reply, status, headers, bytes ?? text))
-  reply.code(status).headers(headers)
-  batch(reply, () => void reply.send(bytes ?? text))
+  // What a gateway answers is not the operation's, and departs from nothing.
+  if (!isGatewayStatus(contract, status))
+    exchange.deviations = checkBody(contract, status, bodySchema(contract, status), body, made.offContract ?? false)
+  context.sending = { headers }
+  reply.code(status).headers(headers).send(payloadOf(outgoing))
 }
 
-/** What Fastify would do, but for what it looks for in other answers: streams, trailers, hooks, types of content. */
-function write(reply: FastifyReply, status: number, headers: Sent['headers'], payload: string | Buffer): void {
-  const { raw } = reply.hijack()
-  const length = String(Buffer.byteLength(payload))
-  const all = { ...reply.getHeaders(), ...headers, 'content-length': length } as OutgoingHttpHeaders
-  raw.writeHead(status, all).end(payload)
+/** What Fastify is handed: it writes JSON by itself, but for texts, which it would send as they are. */
+function payloadOf({ status, body, headers = {} }: Outgoing): unknown {
+  if (BODILESS.has(status)) return undefined
+  if (typeof body !== 'string') return body
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  // As bytes: to a text of a JSON type without a charset, Fastify adds one.
+  return isTyped ? Buffer.from(body) : JSON.stringify(body)
+}
+
+/** Closes the exchange as its answer is handed over: a client that asks the journal right after it finds it there. */
+export function closeExchange(
+  { arrival }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error?: null) => void,
+): void {
+  const sent = arrival?.sending
+  if (sent) {
+    arrival.sending = null
+    const body = payload === undefined || payload === null ? null : String(payload)
+    arrival.world.journal.close(arrival.exchange, reply.statusCode, { ...sent, body })
+  }
+  done()
 }
 
 function breakOff({ reply, world, exchange }: StepContext, fault: Fault): void {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Cites } from '../../../schemas/cites.js'
 import { quote } from '../../text/wording.js'
@@ -36,26 +35,12 @@ export function requirePlainPart(name: string, headers: Readonly<Record<string, 
   }
 }
 
-/**
- * The text of a part, which is UTF-8 unless its Content-Type says otherwise.
- * @throws {UnreadableForm} for bytes that are no text of the charset, and for a charset that is unknown
- */
-export function decodeText(name: string, content: Buffer, charset = 'utf-8'): string {
-  const text = decode(content, charset)
-  if (text !== undefined) return text
-  throw new UnreadableForm(
+/** A text that is no text of its charset, or whose charset is not known. */
+export function undecodable(name: string, charset: string): UnreadableForm {
+  return new UnreadableForm(
     'undecodable-text',
     `The form field ${quote(name)} is not valid text in the charset ${quote(charset)}.`,
     'Send text as UTF-8, without a charset of its own.',
     { cites, where: `form.${name}` },
   )
-}
-
-function decode(content: Buffer, charset: string): string | undefined {
-  if (/^utf-?8$/i.test(charset)) return isUtf8(content) ? content.toString() : undefined
-  try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(content)
-  } catch {
-    return undefined
-  }
 }

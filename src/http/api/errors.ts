@@ -1,39 +1,33 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
-import type { Worlds } from '../../world/worlds.js'
 import { ClientLeft, CutOffBody } from '../body.js'
-import { setDate } from '../date.js'
-import { asProblem, keepConnection } from '../errors.js'
+import { asProblem } from '../errors.js'
 import type { Problem } from '../problems.js'
-import { knownWorldOf } from '../world-of.js'
 import { declaredAnswer } from './answer.js'
 import { abandon, deliver, deliverProblem } from './deliver.js'
 import { StepContext } from './step-context.js'
 import { cutOff, malformedType, type UnreadableForm } from './unreadable-form.js'
 
 /** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
-export function answerError(worlds: Worlds) {
-  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    keepConnection(reply)
-    const { arrival } = request
-    const unreadable = unreadableBody(error, request)
-    if (arrival instanceof StepContext && unreadable !== undefined) {
-      const { exchange, contract } = arrival
-      exchange.violations = [...exchange.violations, unreadable.violation]
-      exchange.why = unreadable.message
-      deliver(arrival, declaredAnswer(arrival, contract.invalid, unreadable.message))
-    } else if (arrival === null) {
-      setDate(reply, knownWorldOf(request, worlds))
-      asProblem(error, request).send(reply)
-    } else if (error instanceof ClientLeft) abandon(arrival, error.message)
-    else {
-      const problem = asProblem(error, request)
-      if (problem.code === 'body-too-large') noteTooLarge(arrival.exchange, problem)
-      deliverProblem(arrival, problem)
-    }
-    return reply
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { arrival } = request
+  const unreadable = unreadableBody(error, request)
+  if (arrival instanceof StepContext && unreadable !== undefined) {
+    const { exchange, contract } = arrival
+    exchange.violations = [...exchange.violations, unreadable.violation]
+    exchange.why = unreadable.message
+    // A client that left looks like one that only stopped sending: what may not have reached it is no outcome.
+    if (error instanceof CutOffBody) exchange.problem = true
+    deliver(arrival, declaredAnswer(arrival, contract.invalid, unreadable.message))
+  } else if (arrival === null) asProblem(error, request).send(reply)
+  else if (error instanceof ClientLeft) abandon(arrival, error.message)
+  else {
+    const problem = asProblem(error, request)
+    if (problem.code === 'body-too-large') noteTooLarge(arrival.exchange, problem)
+    deliverProblem(arrival, problem)
   }
+  return reply
 }
 
 /** The limit is ours: the document has none (I-16). */

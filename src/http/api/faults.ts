@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../../../schemas/scenario.js'
-import { drain } from '../drain.js'
+import { readOn } from '../unread-bodies.js'
 
 type Break = (socket: Socket, reply: FastifyReply) => void | Promise<void>
 
@@ -17,7 +17,7 @@ const breaks: { readonly [F in Fault]: Break } = {
   EMPTY_RESPONSE: (socket, { raw }) => {
     // A request body that nobody read would turn the end into a reset.
     raw.req.resume()
-    drain(socket.end())
+    readOn(socket.end())
   },
   MALFORMED_RESPONSE_CHUNK: async (socket, reply) => {
     socket.write(`${headOf(reply)}transfer-encoding: chunked\r\n\r\nnot a chunk size\r\n{"status":`)

@@ -1,67 +1,87 @@
+import { Readable } from 'node:stream'
+import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { type Contract, filesOf } from '../../../schemas/contract.js'
-import { bareObject } from '../../text/bare-object.js'
 import { sha256 } from '../../text/digest.js'
-import { receiveBody } from '../body.js'
-import { requirePlainBody } from './encodings.js'
-import { type PartFile, readParts } from './multipart.js'
+import { requirePlainBody, requirePlainPart, undecodable } from './encodings.js'
+import { lookAtForm, type SeenPart, wrongCharset } from './form-look.js'
 import { LONGEST_NAME, UnreadableForm, unreadable } from './unreadable-form.js'
-
-/** A form, and the body that its files are views of; null where there is none. */
-interface ReadForm {
-  readonly form: Form
-  readonly bytes: Buffer | null
-}
 
 /**
  * Reads a multipart/form-data body to its flat, literal part names.
  * @throws {UnreadableForm} for a body that is not a well-formed form
- * @throws {Problem} for a body over `limit` bytes
  */
-export async function readForm(request: FastifyRequest, contract: Contract, limit: number): Promise<ReadForm> {
+export async function readForm(request: FastifyRequest, bytes: Buffer, contract: Contract): Promise<Form> {
   const { 'content-type': type } = request.headers
-  if (!request.isMultipart()) return { form: noForm(type, isEmpty(request.body), contract), bytes: null }
+  if (!isForm(type)) return noForm(type, bytes.byteLength === 0, contract)
   requirePlainBody(request.headers)
-  const bytes = await receiveBody(request.raw, limit)
-  return { form: formIn(bytes, type ?? '', contract), bytes }
+  const { parts, body } = lookAtForm(bytes, type as string)
+  // @fastify/busboy takes a form without parts for one that is cut off.
+  return parts.length === 0 ? {} : formOf(request, body, parts, filesOf(contract))
 }
 
-/**
- * The form that a body is.
- * @throws {UnreadableForm} for a body that is not a well-formed form
- */
-export function formIn(body: Buffer, type: string, contract: Contract): Form {
-  return formOf(readParts(body, type, filesOf(contract)), uploaded)
+/** The form that a body is, of whatever operation; null for what is none. */
+export async function formMeant(request: FastifyRequest, bytes: Buffer, contract: Contract): Promise<Form | null> {
+  if (!isForm(request.headers['content-type'])) return null
+  return readForm(request, bytes, contract).catch(() => null)
 }
 
-/**
- * A form of its parts; `fileOf` makes what is a file.
- * @throws {UnreadableForm} for a part whose name cannot be used
- */
-export function formOf<F>(
-  parts: readonly { readonly name: string; readonly value: string | F }[],
-  fileOf: (file: F) => UploadedFile,
-): Form {
-  const form: Record<string, FormValue | FormValue[]> = bareObject()
-  for (const { name, value } of parts) {
-    checkName(name)
-    const one = typeof value === 'string' ? value : fileOf(value)
-    // What an HTML form sends for a file input that was left empty (I-20).
-    if (typeof one === 'string' || one.filename !== '' || one.size > 0) add(form, name, one)
+export function isForm(type: string | undefined): boolean {
+  return /^\s*multipart\/form-data\s*(?:;|$)/i.test(type ?? '')
+}
+
+async function formOf(
+  request: FastifyRequest,
+  body: Buffer,
+  seen: readonly SeenPart[],
+  files: ReadonlySet<string>,
+): Promise<Form> {
+  const form: Record<string, FormValue | FormValue[]> = Object.create(null)
+  const isPartAFile = (name: string | undefined, _: unknown, filename: string | undefined) =>
+    filename !== undefined || files.has(name ?? '')
+  let nth = 0
+  try {
+    for await (const part of withBody(request, body).parts({ isPartAFile })) {
+      const { headers, content } = seen[nth++] as SeenPart
+      checkName(part.fieldname)
+      requirePlainPart(part.fieldname, headers)
+      if (part.type === 'file') {
+        const file = await uploaded(part)
+        // What an HTML form sends for a file input that was left empty (I-20).
+        if (file.filename !== '' || file.size > 0) add(form, part.fieldname, file)
+      } else {
+        const charset = wrongCharset({ headers, content })
+        if (charset !== undefined) throw undecodable(part.fieldname, charset)
+        add(form, part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value))
+      }
+    }
+  } catch (error) {
+    throw error instanceof UnreadableForm ? error : unreadable(reasons[(error as ReaderError).code] ?? 'cut-off-body')
   }
+  if (nth < seen.length) throw unreadable('undeclared-part')
   return form
 }
 
-function isEmpty(body: unknown): boolean {
-  return body === undefined || body === '' || body === null
+type ReaderError = Error & { readonly code: string }
+
+/** Why @fastify/multipart reads a form no further. */
+const reasons: Readonly<Record<string, Parameters<typeof unreadable>[0]>> = {
+  FST_PROTO_VIOLATION: 'reserved-part-name',
+  FST_INVALID_JSON_FIELD_ERROR: 'unreadable-part',
+}
+
+/** @fastify/multipart reads the raw request, whatever preParsing hands on: here is one with the body that was received. */
+function withBody(request: FastifyRequest, body: Buffer): FastifyRequest {
+  const raw = Object.assign(Readable.from(body), { headers: request.headers })
+  return Object.create(request, { raw: { value: raw }, isMultipart: { value: () => true } })
 }
 
 /**
  * What a body is that is no multipart/form-data: nothing at all.
  * @throws {UnreadableForm} for a body of another type
  */
-export function noForm(type: string | undefined, empty: boolean, contract: Contract): Form {
+function noForm(type: string | undefined, empty: boolean, contract: Contract): Form {
   if (empty && type === undefined) return {}
   if (type === undefined) throw unreadable('no-content-type')
   throw new UnreadableForm(
@@ -80,10 +100,9 @@ function howToSend(type: string, contract: Contract): string {
   return 'Send a FormData object (or curl -F), and set no Content-Type by hand.'
 }
 
-function checkName(name: string): void {
-  if (name === '') throw unreadable('nameless-part')
+function checkName(name: string | undefined): void {
+  if (name === undefined || name === '') throw unreadable('nameless-part')
   if (name.length > LONGEST_NAME) throw unreadable('part-name-too-long')
-  if (name in Object.prototype) throw unreadable('reserved-part-name')
 }
 
 function add(form: Record<string, FormValue | FormValue[]>, name: string, value: FormValue): void {
@@ -93,6 +112,8 @@ function add(form: Record<string, FormValue | FormValue[]>, name: string, value:
   else form[name] = [known, value]
 }
 
-function uploaded({ filename, mimetype, content }: PartFile): UploadedFile {
+async function uploaded(part: MultipartFile): Promise<UploadedFile> {
+  const content = await part.toBuffer()
+  const { filename = '', mimetype } = part
   return { filename, mimetype, size: content.byteLength, content, sha256: sha256(content) }
 }

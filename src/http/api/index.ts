@@ -1,40 +1,46 @@
-import { promisify } from 'node:util'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
-import type { Patience } from '../../provider/forward/client.js'
+import type { Timeouts } from '../../provider/forward/client.js'
 import type { Worlds } from '../../world/worlds.js'
-import { openToAllOrigins } from '../cors.js'
+import { openToOrigins } from '../cors.js'
+import { closeExchange } from './deliver.js'
 import { answerError } from './errors.js'
+import { openExchange } from './open-exchange.js'
 import { route } from './route.js'
 import { lendForwarder } from './steps/forward.js'
 import { answerUnmatched } from './unmatched.js'
+import { MOST_PARTS } from './unreadable-form.js'
 
 export interface ApiOptions {
   readonly operations: readonly Operation[]
   readonly worlds: Worlds
   /** How long a provider is waited for. */
-  readonly patience?: Patience | undefined
+  readonly timeouts?: Timeouts | undefined
 }
 
-/** The API: every operation at the root and in every sandbox. */
-export async function api(scope: FastifyInstance, { operations, worlds, patience }: ApiOptions): Promise<void> {
+/** Any page may call the API, with any header, and read what the mock adds. */
+const crossOrigin = {
+  methods: 'GET, POST, PUT',
+  exposed:
+    'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Varied, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date',
+}
+
+/** A body is bounded as a whole, before any of its parts is read. */
+const ANY = Number.POSITIVE_INFINITY
+
+/**
+ * The API: every operation at the root and in every sandbox. What holds for all calls, those that no operation matches
+ * included, stands here; the journey of a call through its operation stands in route.ts.
+ */
+export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null)
-  lendForwarder(scope, patience)
-  openToAllOrigins(scope, worlds)
-  scope.setErrorHandler(answerError(worlds))
-  scope.setNotFoundHandler(answerUnmatched(operations, worlds))
-  const addRoutes = (here: FastifyInstance, those: readonly Operation[]) => {
-    for (const prefix of ['', '/~:sandbox']) for (const one of those) here.route(route(one, worlds, prefix))
-  }
-  const takesForm = ({ contract }: Operation) => contract.form !== undefined
-  scope.register(async (withForms) => {
-    // Called: to register it compares versions of Fastify, by a library that a start would wait for.
-    await promisify(multipart)(withForms, {})
-    addRoutes(withForms, operations.filter(takesForm))
-  })
-  addRoutes(
-    scope,
-    operations.filter((one) => !takesForm(one)),
-  )
+  await openToOrigins(scope, crossOrigin)
+  scope.register(multipart, { limits: { fieldNameSize: ANY, fieldSize: ANY, fileSize: ANY, parts: MOST_PARTS } })
+  lendForwarder(scope, timeouts)
+  scope.addHook('onRequest', openExchange(worlds))
+  scope.addHook('onSend', closeExchange)
+  scope.setErrorHandler(answerError)
+  scope.setNotFoundHandler(answerUnmatched(operations))
+  for (const prefix of ['', '/~:sandbox']) for (const one of operations) scope.route(route(one, worlds, prefix))
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Fault } from '../../../schemas/scenario.js'
 
 /** An answer on its way to the client. */
@@ -13,6 +14,17 @@ export interface Outgoing {
   readonly said?: unknown
   /** Whether request or scenario has asked for this status by its number. */
   readonly asked?: boolean
-  /** Sends an answer that is not the mock's own: it comes from the provider, piece by piece. `body` has none of it. */
-  readonly relay?: () => void
+  /** An answer of the provider's, in the place of body and headers. */
+  readonly forwarded?: Forwarded
+}
+
+/** An answer that passes through. */
+export interface Forwarded {
+  /** The words beside its status. */
+  readonly reason: string
+  readonly headers: Readonly<Record<string, string | string[]>>
+  /** Its body; it ends the exchange before its last piece leaves. */
+  readonly body: Readable
+  /** Called where the answer is not sent. */
+  readonly abort: () => void
 }

@@ -1,76 +1,72 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Form } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Readings } from '../../../schemas/readings.js'
 import type { Handler, Operation } from '../../operations/handler.js'
 import type { Violation } from '../../validation/violation.js'
-import type { Cause, Exchange } from '../../world/journal/exchange.js'
+import type { Cause, Exchange, Sent } from '../../world/journal/exchange.js'
 import type { Plan } from '../../world/scenarios/playback.js'
 import type { MatchedRequest } from '../../world/scenarios/scenario.js'
 import type { World } from '../../world/world.js'
-import { giveBack } from '../body-buffers.js'
-import type { PassingBody } from './forward/passing-body.js'
 import type { Outgoing } from './outgoing.js'
 import type { Preferences } from './preferences.js'
 
 /** A request whose world is known, and which the journal has taken in. */
-export interface Arrival {
+export class Arrival {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly world: World
   readonly exchange: Exchange
+  /** What is being sent, as the journal shall have it; null before, and where somebody else closes the exchange. */
+  sending: Pick<Sent, 'headers'> | null = null
+
+  constructor(world: World, contract: Contract | null, request: FastifyRequest, reply: FastifyReply) {
+    const { method = '', url = '', headers } = request.raw
+    this.request = request
+    this.reply = reply
+    this.world = world
+    this.exchange = world.journal.open({ contract, method, url, headers })
+  }
 }
 
-/** What the steps of a request's journey work on, and what one leaves for the next. */
-export class StepContext implements Arrival {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  readonly world: World
-  readonly exchange: Exchange
+/** A call of an operation: what the steps of its journey work on, and what one leaves for the next. */
+export class StepContext extends Arrival {
   /** As the readings have it. */
   readonly contract: Contract
-  /** As it is written. */
-  readonly written: Contract
+  /** As the document has it. */
+  readonly documentedContract: Contract
   /** Kept as they were: an edit while the request is on its way changes nothing of its answer. */
   readonly readings: Readings
   readonly handler: Handler<Contract>
 
   preferences: Preferences | null = null
   user: User | null = null
-  /** The body that the form's files are views of; null where none was read, and once it is let go. */
-  bytes: Buffer | null = null
-  /** Why the body could not be read as a form; it is reported with all other violations. */
+  /** What the body was as a form, where none is due. */
+  formMeant: Form | null = null
+  /** Why the body could not be read; it is reported with all other violations. */
   unreadable: Violation | null = null
   /** Whether the operation has taken place. */
   operated = false
   /** The scenario rule that the request met and whose answer is yet to come. */
   plan: Plan | null = null
   /** How the answer comes about where no rule has to do with it. */
-  unruled: Cause = 'natural'
-  /** The body, where it was read before it is forwarded. */
-  ahead: PassingBody | null = null
+  causeWithoutRule: Cause = 'natural'
   /** Whether the rules of scenarios have been looked at. */
   played = false
   /** What was drawn for the request, by the rules; undefined until one of them is looked at. */
   drawn: MatchedRequest['drawn'] = undefined
   /** Headers that a rule adds to the operation's own answer. */
   extraHeaders: Readonly<Record<string, string>> | undefined = undefined
+  /** The answer, once one is found. */
+  outgoing: Outgoing | null = null
 
-  constructor({ request, reply, world, exchange }: Arrival, contract: Contract, operation: Operation) {
-    this.request = request
-    this.reply = reply
-    this.world = world
-    this.exchange = exchange
+  constructor(world: World, contract: Contract, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
+    super(world, contract, request, reply)
     this.contract = contract
     this.readings = world.settings.readings
-    this.written = operation.contract
+    this.documentedContract = operation.contract
     this.handler = operation.handler
-  }
-
-  /** Lets go of the body: when the answer is known, nobody looks at the files any more. */
-  releaseBody(): void {
-    if (this.bytes !== null) giveBack(this.bytes)
-    this.bytes = null
   }
 
   /** Has the journal tell what a request was about that is answered before anybody reads it. */

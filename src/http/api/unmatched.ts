@@ -1,41 +1,38 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Form } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
 import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import { SANDBOX_NAME } from '../../world/sandbox-name.js'
-import type { World } from '../../world/world.js'
-import type { Worlds } from '../../world/worlds.js'
 import { baseUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import { badSandboxName, pathInWorld, sandboxNamed } from '../world-of.js'
 import { correctedLine } from './correction.js'
 import { deliverProblem } from './deliver.js'
+import { formMeant } from './form.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
 import { readPreferences } from './preferences.js'
-import { arrive } from './route.js'
 import type { Arrival } from './step-context.js'
-import { asText } from './steps/read-request.js'
+import { textOf } from './steps/read-request.js'
 
 /** Answers a request that no operation matches: the nearest route, or the methods that the path allows. */
-export function answerUnmatched(operations: readonly Operation[], worlds: Worlds) {
+export function answerUnmatched(operations: readonly Operation[]) {
   const contracts = operations.map(({ contract }) => contract)
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { method, url } = request
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { method, url, bytes } = request
+    const arrival = request.arrival as Arrival
+    const { exchange } = arrival
     const path = pathInWorld(url) || '/'
     const sandbox = url.startsWith('/~') ? sandboxNamed(url) : undefined
     const named = sandbox === undefined || SANDBOX_NAME.test(sandbox)
-    const world = sandbox !== undefined && named ? (worlds.sandbox(sandbox) as World) : worlds.root
-    const arrival = arrive(world, null, request, reply)
-    request.arrival = arrival
-    const { exchange } = arrival
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const { problem, violation } = named ? unmatched(here, near, method, path) : unnamed(sandbox)
     exchange.violations = [violation]
     exchange.answeredBy = 'routing'
     exchange.expected = expectationOf(request)
-    exchange.text = asText(request.body)
-    if (near.isNear) noteMeant(arrival, near)
+    exchange.text = textOf(bytes)
+    if (near.isNear) noteMeant(arrival, near, bytes && (await formMeant(request, bytes, near.contract)))
     deliverProblem(arrival, problem)
     return reply
   }
@@ -96,11 +93,11 @@ export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers'
 }
 
 /** Notes which call was meant. */
-function noteMeant({ exchange, request, world }: Arrival, { contract, params }: NearRoute): void {
+function noteMeant({ exchange, request, world }: Arrival, { contract, params }: NearRoute, form: Form | null): void {
   exchange.params = params
   exchange.query = Object.fromEntries(
     Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')),
   )
-  const called = { contract, world, user: null, baseUrl: baseUrlOf(request, world) }
+  const called = { contract, world, user: null, form, baseUrl: baseUrlOf(request, world) }
   exchange.correction = (one, redact) => correctedLine(one, called, redact)
 }

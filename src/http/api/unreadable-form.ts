@@ -52,6 +52,11 @@ const reasons = {
       'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary is not the one in the Content-Type.',
     fix: SET_NO_TYPE,
   },
+  'boundary-in-content': {
+    message: 'A line of the body begins like its boundary, but does not end with it: the boundary is also content.',
+    fix: SET_NO_TYPE,
+    cites: ['I-13'],
+  },
   'too-many-parts': {
     message: `The body has more than ${MOST_PARTS} parts.`,
     fix: 'Send only the fields that the document names.',

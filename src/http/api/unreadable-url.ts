@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { suspicionOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
+import { httpDate } from '../date.js'
 import { Problem } from '../problems.js'
-import { deliverProblem } from './deliver.js'
-import { arrive } from './route.js'
+import { Arrival } from './step-context.js'
 import { expectationOf } from './unmatched.js'
 
 /** The longest path variable that is taken. */
@@ -33,12 +33,17 @@ export function answerUnreadableUrl(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const arrival = arrive(world, null, request, reply)
-  const { exchange } = arrival
+  const { exchange } = new Arrival(world, null, request, reply)
   const { code, message } = problem
   exchange.violations = [suspicionOf({ code, message, where: 'url', fix })]
   exchange.answeredBy = 'routing'
   const query = Object.fromEntries(new URLSearchParams(request.raw.url?.split('?')[1]))
   exchange.expected = expectationOf({ headers: request.headers, query })
-  deliverProblem(arrival, problem)
+  exchange.why = message
+  exchange.problem = true
+  // No hook of Fastify's runs for what it cannot route.
+  world.journal.close(exchange, problem.status, { headers: problem.headersSent, body: problem.body })
+  if (world.clock.frozen) reply.header('date', httpDate(world))
+  reply.header('x-mock-exchange', exchange.id)
+  problem.send(reply)
 }

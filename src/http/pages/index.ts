@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Worlds } from '../../world/worlds.js'
-import { setDate } from '../date.js'
 import { forwardedBy } from '../forwarded.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
-import { knownWorldOf, worldOf } from '../world-of.js'
+import { worldOf } from '../world-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'
@@ -18,10 +17,6 @@ export function isPage(called: string): boolean {
 
 /** The pages for people: what mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
-  scope.addHook('onSend', (request, reply, _, done) => {
-    setDate(reply, knownWorldOf(request, worlds))
-    done()
-  })
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   scope.get('/~:sandbox', (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix.slice(1)}/__admin/`))
   for (const prefix of ['', '/~:sandbox']) {

@@ -8,7 +8,10 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'keep-alive',
   'te',
   'transfer-encoding',
+  'trailer',
   'upgrade',
+  // Node has answered it.
+  'expect',
 ])
 
 /** Without these a message could not be read, or not reach its host, whatever `Connection` names. */
@@ -34,6 +37,16 @@ export function endToEnd(raw: RawHeaders, translate: Translate): string[] {
   return kept
 }
 
+/** Whether a field of an answer is passed on; `connection` is the value of that field. */
+export function isEndToEnd(name: string, connection: string): boolean {
+  if (HOP_BY_HOP.has(name)) return false
+  const named = connection
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.trim())
+  return NEEDED.has(name) || !named.includes(name)
+}
+
 function namedByConnection(raw: RawHeaders): ReadonlySet<string> | undefined {
   const options = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(','))
   const named = options.map((one) => one.trim()).filter((one) => !NEEDED.has(one) && !HOP_BY_HOP.has(one))
@@ -41,7 +54,7 @@ function namedByConnection(raw: RawHeaders): ReadonlySet<string> | undefined {
 }
 
 /** The values of a field, in their order. */
-export function valuesOf(raw: RawHeaders, wanted: string): string[] {
+function valuesOf(raw: RawHeaders, wanted: string): string[] {
   const values: string[] = []
   for (let at = 0; at < raw.length; at += 2) {
     if ((raw[at] as string).toLowerCase() === wanted) values.push(raw[at + 1] as string)

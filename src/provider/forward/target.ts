@@ -3,6 +3,7 @@ export interface Target {
   /** As people name it: without a slash at its end. */
   readonly url: string
   readonly protocol: 'http:' | 'https:'
+  readonly origin: string
   /** Without the brackets of an IPv6 address. */
   readonly hostname: string
   readonly port: number
@@ -12,22 +13,17 @@ export interface Target {
   readonly base: string
 }
 
-let last: Target | undefined
-let lastUrl: string | undefined
-
-/** The parts of a provider's URL; the last one is remembered, since there is hardly ever another. */
+/** The parts of a provider's URL. */
 export function targetOf(provider: string): Target {
-  if (lastUrl === provider && last !== undefined) return last
   const { protocol, hostname, port, host, pathname, origin } = new URL(provider)
   const base = pathname.replace(/\/+$/, '')
-  last = {
+  return {
     url: `${origin}${base}`,
     protocol: protocol as Target['protocol'],
+    origin,
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (protocol === 'https:' ? 443 : 80),
     host,
     base,
   }
-  lastUrl = provider
-  return last
 }

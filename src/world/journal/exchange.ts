@@ -79,7 +79,7 @@ export class Exchange implements Arrived {
   status: number | null = null
   /** The declared status that it counts as where answers vary, and this one was answered with another. */
   countsAs: number | null = null
-  /** Whether the answer is a problem, which is no outcome. */
+  /** Whether the answer is no outcome: a problem, or one that nobody may have got. */
   problem = false
   sent: Sent | null = null
   /** Bytes that it keeps, roughly; 0 while it is under way. */

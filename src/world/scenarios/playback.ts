@@ -23,7 +23,7 @@ export interface Plan {
   /** Milliseconds. */
   readonly delay: number
   /** Gives the rule back, as if no request had met it. */
-  readonly takeBack: () => void
+  readonly restore: () => void
 }
 
 /** Where scenarios are found. */
@@ -153,7 +153,7 @@ export class Playback {
   }
 
   /** Meets the first rule that fits the request and is not spent. */
-  meet(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
+  takeFirstMatch(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {
       const play = this.#playOf(scenario)
       const rule = scenario.rules.findIndex((_, at) => this.#fits(play, at, operation, request))
@@ -214,7 +214,7 @@ export class Playback {
       answer: rule.answer,
       offContract: isOffContract(rule),
       delay: drawDelay(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
-      takeBack: () => {
+      restore: () => {
         answered[at] = (answered[at] ?? 1) - 1
         this.#enter(play, state)
       },

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { isGatewayStatus } from '../../../../schemas/gateway.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
@@ -6,37 +6,50 @@ import type { AnswerCopy } from '../../../provider/forward/answer-copy.js'
 import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
 import { noteCorrection } from '../deliver.js'
 import type { StepContext } from '../step-context.js'
+import { readBody } from '../steps/read-request.js'
 import { noteMistake } from '../steps/run-handler.js'
 import { noteViolations } from '../steps/validate.js'
+import { malformedType } from '../unreadable-form.js'
 import type { PassingBody } from './passing-body.js'
 
 /** Notes what is wrong with a request, as far as it has passed, and what was not looked at. */
-export function judgeRequest(context: StepContext, body: PassingBody): void {
-  attempt(context, 'The request’s body was not checked', () => {
-    const { exchange } = context
-    const { form, text, unreadable, unjudged } = body.read()
-    exchange.form = form
-    exchange.text = text
-    context.unreadable = unreadable
-    if (unjudged === undefined) noteWrongs(context)
-    noteCorrection(context)
-    return unjudged
+export async function judgeRequest(context: StepContext, body: PassingBody): Promise<void> {
+  await attempt(context, 'The request’s body was not checked', async () => {
+    if (!body.hasEnded) return 'the answer came before all of the body'
+    if (body.whole === undefined) return 'it is longer than --body-limit'
+    context.request.bytes = body.whole
+    await readPassed(context)
+    if (noteViolations(context, true).length === 0) noteRefusal(context)
+    return undefined
   })
+  noteCorrection(context)
+}
+
+/** What Fastify takes for a media type, roughly. */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
+
+async function readPassed(context: StepContext): Promise<void> {
+  const { contract, request } = context
+  const { 'content-type': type } = request.headers
+  if (contract.form !== undefined && type && !MEDIA_TYPE.test(type)) context.unreadable = malformedType(type).violation
+  else await readBody(context)
 }
 
 /** What the mock would refuse without a look at its world, since the provider's is another one. */
-function noteWrongs(context: StepContext): void {
-  if (noteViolations(context).length > 0) return
+function noteRefusal(context: StepContext): void {
   const refusal = refusalOf(context.contract, context.exchange.form)
   if (refusal !== undefined) noteMistake(context, refusal)
 }
 
 /** Notes how an answer departs from its contract, as far as it was read; returns its text. */
-export function judgeAnswer(context: StepContext, answer: IncomingMessage, copy: AnswerCopy): string | null {
+export function judgeAnswer(
+  context: StepContext,
+  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
+  copy: AnswerCopy,
+): string | null {
   const { exchange, contract } = context
-  const { statusCode: status = 0, headers } = answer
   let said: string | null = null
-  attempt(context, 'The answer was not compared with the contract', () => {
+  const why = unlessThrown(() => {
     const { text, unread } = copy.read()
     if (copy.size > 0) said = text
     if (unread === undefined && !BODILESS.has(status)) {
@@ -46,16 +59,23 @@ export function judgeAnswer(context: StepContext, answer: IncomingMessage, copy:
     }
     return unread
   })
+  noteUnjudged(context, 'The answer was not compared with the contract', why)
   return said
 }
 
 /** Whatever a body holds, it passes on: what cannot be judged is said to be so. */
-function attempt({ exchange }: StepContext, what: string, judge: () => string | undefined): void {
-  let unjudged: string | undefined
+async function attempt(context: StepContext, what: string, judge: () => Promise<string | undefined>): Promise<void> {
+  noteUnjudged(context, what, await judge().catch(({ message }: Error) => message))
+}
+
+function unlessThrown(judge: () => string | undefined): string | undefined {
   try {
-    unjudged = judge()
+    return judge()
   } catch (error) {
-    unjudged = (error as Error).message
+    return (error as Error).message
   }
-  if (unjudged !== undefined) exchange.why = `${exchange.why.replace(/[^.]$/, '$&.')} ${what}: ${unjudged}.`
+}
+
+function noteUnjudged({ exchange }: StepContext, what: string, why: string | undefined): void {
+  if (why !== undefined) exchange.why = `${exchange.why.replace(/[^.]$/, '$&.')} ${what}: ${why}.`
 }

@@ -1,107 +1,68 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Form } from '../../../../schemas/common.js'
-import type { Contract } from '../../../../schemas/contract.js'
-import type { Violation } from '../../../validation/violation.js'
-import { requirePlainBody } from '../encodings.js'
-import { formIn, noForm } from '../form.js'
-import { parseHeader } from '../header-parameters.js'
-import { malformedType, UnreadableForm } from '../unreadable-form.js'
-import { FormStream } from './form-stream.js'
+import { PassThrough, type Readable } from 'node:stream'
+import { announcesBody, passBody } from '../../body.js'
+import type { StepContext } from '../step-context.js'
 
-/**
- * Bytes of a body that are kept as it passes, to be judged as a whole one is, and sent again where a connection turns
- * out to be dead. Of a longer form the texts are kept and the files hashed; of any other longer body its beginning.
- */
-const MOST_KEPT = 1024 * 1024
-
-/** What Fastify takes for a media type, roughly. */
-const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
-
-/** What a body says. */
-export interface Read {
-  readonly form: Form | null
-  readonly text: string | null
-  readonly unreadable: Violation | null
-  /** Why its form is not judged; undefined where it is. */
-  readonly unjudged?: string
-}
-
-/** A request's body on its way to the provider. */
+/** A request's body on its way to the provider, and a copy of it within the limit of bodies. */
 export class PassingBody {
-  readonly #contract: Contract
-  readonly #type: string | undefined
-  readonly #headers: IncomingHttpHeaders
-  readonly #most: number
-  #kept: Buffer[] = []
-  #stream: FormStream | undefined
+  /** What is sent: as it comes, or whole where it was received before; null where there is none. */
+  readonly sent: Readable | Buffer | null
+  /** Resolves when all of it has come. */
+  readonly #passed: Promise<void>
+  readonly #limit: number
+  #copy: Buffer[] = []
   #size = 0
-  /** Whether all of it has passed. */
-  ended = false
+  #ended = false
 
-  constructor(contract: Contract, headers: IncomingHttpHeaders, most = MOST_KEPT) {
-    this.#contract = contract
-    this.#headers = headers
-    this.#type = headers['content-type']
-    this.#most = most
+  constructor({ request: { raw, bytes }, world }: StepContext) {
+    this.#limit = world.settings.bodyLimit
+    const stream = bytes === null && announcesBody(raw) ? new PassThrough() : null
+    this.sent = bytes ?? stream
+    if (bytes !== null) this.#keep(bytes)
+    this.#ended = stream === null
+    this.#passed = Promise.resolve()
+    if (stream === null) return
+    // The provider may be done with it before the client is.
+    stream.once('close', () => raw.resume())
+    this.#passed = passBody(raw, (piece) => {
+      this.#keep(piece)
+      if (stream.destroyed || stream.write(piece)) return
+      raw.pause()
+      stream.once('drain', () => raw.resume())
+    }).then(
+      () => {
+        this.#ended = true
+        stream.end()
+      },
+      (why: Error) => {
+        stream.destroy(why)
+        throw why
+      },
+    )
+    // Whoever sends it hears of it by the stream.
+    this.#passed.catch(() => {})
   }
 
-  /** What has passed so far; undefined where not all of it is kept. */
-  get soFar(): readonly Buffer[] | undefined {
-    return this.#size <= this.#most ? this.#kept : undefined
+  #keep(piece: Buffer): void {
+    this.#size += piece.byteLength
+    if (this.#size > this.#limit) this.#copy = []
+    else this.#copy.push(piece)
   }
 
-  take(chunk: Buffer): void {
-    const before = this.#size
-    this.#size += chunk.byteLength
-    if (this.#size <= this.#most) this.#kept.push(chunk)
-    else if (before <= this.#most) this.#keepLess(chunk)
-    else this.#stream?.push(chunk)
+  get hasEnded(): boolean {
+    return this.#ended
   }
 
-  #keepLess(chunk: Buffer): void {
-    if (this.#isForm && this.#contract.form !== undefined) {
-      this.#stream = this.#newStream()
-      for (const one of [...this.#kept, chunk]) this.#stream?.push(one)
-      this.#kept = []
-    }
+  /** All of it; undefined before its end, and where it is longer than is kept. */
+  get whole(): Buffer | undefined {
+    return this.#ended && this.#size <= this.#limit ? Buffer.concat(this.#copy) : undefined
   }
 
-  /** A form that cannot be read, whatever its bytes are, is read when it has ended. */
-  #newStream(): FormStream | undefined {
-    try {
-      requirePlainBody(this.#headers)
-      return new FormStream(this.#type ?? '', this.#contract)
-    } catch {
-      return undefined
-    }
-  }
-
-  get #isForm(): boolean {
-    return parseHeader(this.#type ?? '').value === 'multipart/form-data'
-  }
-
-  /** What it says, as far as it has passed. */
-  read(): Read {
-    const nothing = { form: null, unreadable: null }
-    if (!this.ended) return { ...nothing, text: null, unjudged: 'the answer came before all of the body' }
-    if (this.#contract.form === undefined) return { ...nothing, text: this.#text() }
-    if (this.#stream?.isTooLong === true) return { ...nothing, text: null, unjudged: 'its texts are too long' }
-    try {
-      return { ...nothing, form: this.#form(), text: null }
-    } catch (error) {
-      if (!(error instanceof UnreadableForm)) throw error
-      return { form: null, text: this.#isForm ? null : this.#text(), unreadable: error.violation }
-    }
-  }
-
-  #form(): Form {
-    if (this.#type && !MEDIA_TYPE.test(this.#type)) throw malformedType(this.#type)
-    if (!this.#isForm) return noForm(this.#type, this.#size === 0, this.#contract)
-    requirePlainBody(this.#headers)
-    return this.#stream?.end() ?? formIn(Buffer.concat(this.#kept), this.#type as string, this.#contract)
-  }
-
-  #text(): string | null {
-    return this.#size === 0 ? null : Buffer.concat(this.#kept).toString()
+  /**
+   * All of it, once it has come; undefined where it is longer than is kept.
+   * @throws {CutOffBody | ClientLeft} where not all of it comes
+   */
+  async end(): Promise<Buffer | undefined> {
+    await this.#passed
+    return this.whole
   }
 }

@@ -1,11 +1,14 @@
-import type { RequestHead } from '../../../provider/forward/client.js'
-import { endToEnd, valuesOf } from '../../../provider/forward/headers.js'
+import type { ForwardedRequest } from '../../../provider/forward/client.js'
+import { endToEnd } from '../../../provider/forward/headers.js'
 import type { Target } from '../../../provider/forward/target.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
 import type { StepContext } from '../step-context.js'
 
 /** The head of a request as the provider gets it: the client's, without all that is between client and mock. */
-export function requestHead({ request, world }: StepContext, target: Target): RequestHead {
+export function requestHead(
+  { request, world }: StepContext,
+  target: Target,
+): Pick<ForwardedRequest, 'method' | 'path' | 'headers'> {
   const { method = 'GET', url = '/', rawHeaders } = request.raw
   const { providerToken } = world.settings
   const own = providerToken === undefined ? translators : { ...translators, ...withToken(providerToken) }
@@ -22,10 +25,7 @@ export function requestHead({ request, world }: StepContext, target: Target): Re
   })
   // HTTP/1.0 knows no Host.
   if (!named) headers.unshift('Host', target.host)
-  const [coding] = valuesOf(rawHeaders, 'transfer-encoding')
-  // The length of a body is told in the same way on both connections.
-  if (coding !== undefined) headers.push('Transfer-Encoding', coding)
-  return { method, path: `${target.base}${withoutTwins(pathBelow(url, world.prefix))}`, headers }
+  return { method, path: withoutTwins(pathBelow(url, world.prefix)), headers }
 }
 
 /** Path and query below a world's prefix, however the sandbox's name is written. */

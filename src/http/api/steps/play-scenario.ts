@@ -1,7 +1,7 @@
 import type { Plan } from '../../../world/scenarios/playback.js'
 import type { MatchedRequest } from '../../../world/scenarios/scenario.js'
 import { sampleAnswer } from '../answer.js'
-import { unspend } from '../deliver.js'
+import { restoreRule } from '../deliver.js'
 import type { Outgoing } from '../outgoing.js'
 import type { Step, StepContext } from '../step-context.js'
 import { tokenOf } from './authenticate.js'
@@ -11,7 +11,7 @@ export const playScenario: Step = (context) => {
   const { world, contract, preferences } = context
   if (context.played || isQuiet(context)) return undefined
   context.played = true
-  const plan = world.playback.meet(contract.id, matchedBy(context), preferences?.scenario)
+  const plan = world.playback.takeFirstMatch(contract.id, matchedBy(context), preferences?.scenario)
   if (plan === undefined) return undefined
   follow(context, plan)
   if (plan.answer.effect === 'after') {
@@ -71,7 +71,7 @@ export function playAfterwards(context: StepContext, answer: Outgoing): Outgoing
   const { plan } = context
   if (plan === null) return answer
   if (answer.status >= 400) {
-    unspend(context)
+    restoreRule(context)
     return answer
   }
   return answerOf(context, plan) ?? answer

@@ -1,36 +1,47 @@
 import type { TObject } from '@sinclair/typebox'
 import { WHOLE_NUMBER } from '../../../../schemas/common.js'
 import { perObject } from '../../../../schemas/per-object.js'
-import { CutOffBody } from '../../body.js'
 import { dropEmpty } from '../empty-texts.js'
-import { readForm } from '../form.js'
+import { formMeant, isForm, readForm } from '../form.js'
 import type { Step, StepContext } from '../step-context.js'
-import { cutOff, UnreadableForm } from '../unreadable-form.js'
+import { UnreadableForm } from '../unreadable-form.js'
 
 /** Reads query and body into what contract and scenarios speak of; a body that cannot be read is reported later. */
 export const readRequest: Step = (context) => {
-  const { request, exchange, contract, world } = context
   readUrl(context)
-  if (contract.form === undefined) {
-    exchange.text = asText(request.body)
-    return undefined
-  }
+  return readBody(context)
+}
+
+/** Reads the body that was received. */
+export function readBody(context: StepContext): Promise<undefined> | undefined {
+  const { request, exchange, contract } = context
+  const { bytes } = request
   const { form: schema } = contract
-  return readForm(request, contract, world.settings.bodyLimit).then(
-    ({ form, bytes }) => {
-      context.bytes = bytes
+  if (schema === undefined) {
+    exchange.text = textOf(bytes)
+    return bytes === null ? undefined : noteForm(context, bytes)
+  }
+  return readForm(request, bytes ?? NOTHING, contract).then(
+    (form) => {
       exchange.form = dropEmpty(schema, form)
+      request.body = exchange.form
       return undefined
     },
     (error: unknown) => {
-      const unreadable = error instanceof CutOffBody ? cutOff(error) : error
-      if (!(unreadable instanceof UnreadableForm)) throw error
-      exchange.text = asText(request.body)
-      context.unreadable = unreadable.violation
+      if (!(error instanceof UnreadableForm)) throw error
+      if (!isForm(request.headers['content-type'])) exchange.text = textOf(bytes)
+      context.unreadable = error.violation
       return undefined
     },
   )
 }
+
+/** Notes what a body says where none is due: it is corrected from that. */
+async function noteForm(context: StepContext, bytes: Buffer): Promise<undefined> {
+  context.formMeant = await formMeant(context.request, bytes, context.contract)
+}
+
+const NOTHING = Buffer.alloc(0)
 
 /** Reads path and query. */
 export function readUrl({ request, exchange, contract }: StepContext): void {
@@ -58,6 +69,6 @@ const integersOf = perObject(({ properties }: TObject): readonly string[] =>
 )
 
 /** A body that no form is read from; null where there is none. */
-export function asText(body: unknown): string | null {
-  return typeof body === 'string' && body !== '' ? body : null
+export function textOf(bytes: Buffer | null): string | null {
+  return bytes === null || bytes.byteLength === 0 ? null : String(bytes)
 }

@@ -8,7 +8,7 @@ import type { Step, StepContext } from '../step-context.js'
 /** Every part of the request against the contract, all violations at once, in the operation's `invalid` status. */
 export const validate: Step = (context) => {
   const { exchange, contract, world } = context
-  const refused = noteViolations(context)
+  const refused = noteViolations(context, context.request.validationError !== undefined)
   const reasons = world.settings.strict ? exchange.violations : refused
   if (reasons.length === 0) return undefined
   exchange.why = reasons.map(({ message }) => message).join(' ')
@@ -17,18 +17,27 @@ export const validate: Step = (context) => {
 
 const NONE: readonly Violation[] = Object.freeze([])
 
-/** Notes every violation of the request, and returns those for which it is refused. */
-export function noteViolations({ exchange, contract, unreadable }: StepContext): readonly Violation[] {
-  const inForm = unreadable === null ? violationsIn(contract, 'form', exchange.form) : [unreadable]
-  const inParams = violationsIn(contract, 'params', exchange.params)
-  const inQuery = violationsIn(contract, 'query', exchange.query)
+/**
+ * Notes every violation of the request, and returns those for which it is refused. `departs`: whether some part of it
+ * does not fit its schema; then every part is asked.
+ */
+export function noteViolations(context: StepContext, departs: boolean): readonly Violation[] {
+  const { exchange, contract, unreadable } = context
   const suspicions = lint(exchange, contract)
-  if (inForm.length + inParams.length + inQuery.length + suspicions.length === 0) return NONE
-  const refused = [...inParams, ...inQuery, ...inForm]
+  if (!departs && unreadable === null && suspicions.length === 0) return NONE
+  const refused = departs || unreadable !== null ? departuresOf(context) : NONE
   const places = new Set(refused.map(({ where }) => where))
   const noted = suspicions.filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
   exchange.violations = [...exchange.violations, ...refused, ...noted]
   return refused
+}
+
+function departuresOf({ exchange, contract, unreadable }: StepContext): readonly Violation[] {
+  return [
+    ...violationsIn(contract, 'params', exchange.params),
+    ...violationsIn(contract, 'query', exchange.query),
+    ...(unreadable === null ? violationsIn(contract, 'form', exchange.form) : [unreadable]),
+  ]
 }
 
 /** The status of the first parameter that has one of its own (I-04), else the operation's. */

@@ -10,27 +10,17 @@ export interface Answer {
   /** What an error says, without its envelope; the body of a success. */
   readonly said: unknown
   readonly body: unknown
-  /** How the body is written. */
-  readonly write: (body: unknown) => string
-  readonly contentType: string
-  /** How the names of headers are written, which arrive in lower case. */
-  readonly headerName: (name: string) => string
-  readonly chunked: boolean
 }
 
 /** What is known of an answer that does not vary. */
 export interface Given {
-  /** The operation's contract as it is written. */
-  readonly written: Contract
+  /** The operation's contract as the document has it. */
+  readonly documentedContract: Contract
   readonly readings: Readings
   /** The readings that users know from their service. */
   readonly known: Partial<Readings>
   /** Whether somebody has asked for the status by its number. */
   readonly statusAsked: boolean
-  /** Whether a rule has named the content type. */
-  readonly typeNamed: boolean
-  /** Whether the client knows chunks: those of HTTP/1.0 do not. */
-  readonly takesChunks: boolean
 }
 
 /** What became otherwise, and to which value where there are several. */

@@ -54,13 +54,13 @@ export const statusWord: Variation = {
 
 function withWords(
   { body }: Answer,
-  { written, known }: Given,
+  { documentedContract, known }: Given,
   isMeant: (name: string) => boolean,
   word: () => string,
 ): Partial<Answer> | undefined {
   const before = body as Readonly<Record<string, unknown>>
-  const changed = wordsOf(written)
-    .filter((name) => isMeant(name) && name in before && !knowsWord(known, written.id, name))
+  const changed = wordsOf(documentedContract)
+    .filter((name) => isMeant(name) && name in before && !knowsWord(known, documentedContract.id, name))
     .map((name) => [name, word()] as const)
     .filter(([name, value]) => before[name] !== value)
   return changed.length === 0 ? undefined : { body: { ...before, ...Object.fromEntries(changed) } }
@@ -69,9 +69,9 @@ function withWords(
 function withMessage(
   { contract, status, said, body: before }: Answer,
   draw: Draw,
-  { written }: Given,
+  { documentedContract }: Given,
 ): Partial<Answer> | undefined {
-  const other = drawn(draw, errorsAreOpen(written) ? REPLACED : WRAPPED)(String(said), status)
+  const other = drawn(draw, errorsAreOpen(documentedContract) ? REPLACED : WRAPPED)(String(said), status)
   const body = declaredBody(contract, status, other)
   // The envelope that a user knows may show no message.
   return JSON.stringify(body) === JSON.stringify(before) ? undefined : { said: other, body }
