@@ -3,7 +3,6 @@ import { banner } from './banner.js'
 import { withUsableFiles } from './check-files.js'
 import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
-import { writeCompiledCode } from './compiled-code.js'
 import { readSettings } from './read-settings.js'
 
 /** Milliseconds after the start, which most first calls take no longer to come. */
@@ -29,7 +28,7 @@ export const start: Command = async (argv, io) => {
   )
   const url = await server.listen()
   io.out(banner(url, server))
-  const later = setTimeout(() => server.warmUp().then(writeCompiledCode, () => {}), WARM_UP)
+  const later = setTimeout(() => server.warmUp().catch(() => {}), WARM_UP)
   await ended
   clearTimeout(later)
   await server.close()

@@ -7,7 +7,6 @@ import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
 import type { Patience } from '../provider/forward/client.js'
 import { asWritten } from '../text/written-paths.js'
-import { loadCompiler } from '../validation/full-check.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
@@ -109,10 +108,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     }
     return baseUrl(app.server.address() as AddressInfo)
   }
-  const warmUp = async () => {
-    loadCompiler()
-    await app.openAdmin()
-  }
+  const warmUp = async () => void (await app.openAdmin())
   return { app, worlds, contracts, closed: closing.signal, listen, warmUp, close }
 }
 

@@ -12,7 +12,7 @@ function installation(t: Parameters<typeof folder>[0]): string {
   const path = join(folder(t), 'countersign')
   mkdirSync(path)
   for (const part of ['dist', 'fixtures', 'package.json'])
-    cpSync(join(root, part), join(path, part), { recursive: true, filter: (file) => !/countersign[^/]*$/.test(file) })
+    cpSync(join(root, part), join(path, part), { recursive: true })
   return path
 }
 
