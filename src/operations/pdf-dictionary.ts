@@ -29,7 +29,7 @@ export function readDictionary(text: string): Dictionary | undefined {
 }
 
 /** What stands in a text without blanks and comments, up to where it is no PDF any more. */
-function* tokensOf(text: string): Generator<string> {
+export function* tokensOf(text: string): Generator<string> {
   let at = 0
   while (at < text.length) {
     const end = text[at] === '(' ? endOfString(text, at) : endOfToken(text, at)

@@ -1,4 +1,4 @@
-import { type Dictionary, readDictionary } from './pdf-dictionary.js'
+import { type Dictionary, readDictionary, tokensOf } from './pdf-dictionary.js'
 import { findCompressedObject } from './pdf-object-streams.js'
 import { readString } from './pdf-string.js'
 
@@ -27,47 +27,48 @@ export function inspectPdf(content: Uint8Array): Pdf {
   const trailer = trailerOf(bytes)
   if (!trailer?.has('Root')) return { kind: 'damaged' }
   if (trailer.has('Encrypt')) return { kind: 'encrypted' }
-  const code = dictionaryOf(bytes, trailer.get('Info'))?.get('DocumentCode')
-  return { kind: 'readable', documentCode: code === undefined ? undefined : readString(code) }
+  const info = readDictionary(resolve(bytes, trailer.get('Info')))
+  const [code = ''] = tokensOf(resolve(bytes, info?.get('DocumentCode')))
+  return { kind: 'readable', documentCode: readString(code) }
 }
 
 /**
  * The last trailer, which repeats what the ones before it say. A whole PDF ends with the place of its cross-references,
- * where there are some: a lenient reader would guess.
+ * where there are some, and so it is with the ones before them: a lenient reader would guess.
  */
 function trailerOf(bytes: Buffer): Dictionary | undefined {
   const end = text(bytes, bytes.length - MARGIN, bytes.length)
   const last = [...end.matchAll(/startxref\s+(\d+)\s+%%EOF/g)].at(-1)
-  if (last === undefined) return undefined
-  const place = Number(last[1]) + Math.max(0, text(bytes, 0, MARGIN).indexOf('%PDF-'))
+  const place = last === undefined ? undefined : trailerAt(bytes, Number(last[1]))
+  const trailer = place === undefined ? undefined : readDictionary(text(bytes, place, place + LONGEST))
+  const before = Number(trailer?.get('Prev') ?? 0)
+  return before > 0 && trailerAt(bytes, before) === undefined ? undefined : trailer
+}
+
+/** Where the dictionary of the trailer is whose cross-references are said to be at a place; undefined where there are none. */
+function trailerAt(bytes: Buffer, said: number): number | undefined {
+  const place = said + Math.max(0, text(bytes, 0, MARGIN).indexOf('%PDF-'))
   const [beginning, isTable] = /^\s*(?:(xref)|\d+\s+\d+\s+obj)/.exec(text(bytes, place, place + 64)) ?? []
   if (beginning === undefined) return undefined
   // A stream of cross-references says in its own dictionary what a trailer says.
-  if (isTable === undefined) return dictionaryAt(bytes, place + beginning.length)
+  if (isTable === undefined) return place + beginning.length
   const trailer = bytes.indexOf('trailer', place)
-  return trailer < 0 ? undefined : dictionaryAt(bytes, trailer + 'trailer'.length)
+  return trailer < 0 ? undefined : trailer + 'trailer'.length
 }
 
-/** The dictionary that a reference such as `6 0 R` names. Of several the last one counts: edits are put at the end. */
-function dictionaryOf(bytes: Buffer, reference = ''): Dictionary | undefined {
-  const [, number, generation] = /^(\d+) (\d+) R$/.exec(reference) ?? []
-  if (number === undefined) return undefined
+/**
+ * A value as it is written; for a reference such as `6 0 R`, how the object begins that it names. Of several the last one
+ * counts: edits are put at the end.
+ */
+function resolve(bytes: Buffer, value = ''): string {
+  const [, number, generation] = /^(\d+) (\d+) R$/.exec(value) ?? []
+  if (number === undefined) return value
   const head = `${number} ${generation} obj`
-  const place = lastPlaceOf(bytes, head)
+  // With what stands before it, since `16 0 obj` ends in `6 0 obj`.
+  const place = Math.max(...['\n', '\r', ' '].map((blank) => bytes.lastIndexOf(blank + head)))
   const compressed = findCompressedObject(bytes, number, place)
-  if (compressed !== undefined) return dictionaryAt(compressed, 0)
-  return place < 0 ? undefined : dictionaryAt(bytes, place + head.length)
-}
-
-/** Where the last `6 0 obj` is that is not the end of `16 0 obj`; -1 for none. */
-function lastPlaceOf(bytes: Buffer, head: string): number {
-  let place = bytes.lastIndexOf(head)
-  while (place > 0 && /\d/.test(text(bytes, place - 1, place))) place = bytes.lastIndexOf(head, place - 1)
-  return place
-}
-
-function dictionaryAt(bytes: Uint8Array, place: number): Dictionary | undefined {
-  return readDictionary(text(bytes, place, place + LONGEST))
+  if (compressed !== undefined) return text(compressed, 0, LONGEST)
+  return place < 0 ? '' : text(bytes, place + 1 + head.length, place + LONGEST)
 }
 
 function text(bytes: Uint8Array, start: number, end: number): string {
