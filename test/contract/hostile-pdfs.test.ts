@@ -66,7 +66,7 @@ t.test('a PDF that is made to take long is answered soon, within little memory',
     const [memory, began] = [process.memoryUsage().rss, performance.now()]
     const answer = await send(server, verifyDocument, { form: { file, code: undefined } })
     t.equal(answer.statusCode, 404, `${what}: nobody knows it`)
-    t.ok(performance.now() - began < 3_000, `${what}: it takes no three seconds`)
+    t.ok(performance.now() - began < 10_000, `${what}: it takes no ten seconds`)
     t.ok(process.memoryUsage().rss - memory < 300 * MEGABYTE, `${what}: memory stays within its limits`)
   }
 })
