@@ -1,18 +1,11 @@
 // Builds dist/: the program as CommonJS in several files, doors to it for ES modules, what pages load, and the licences.
 import { execFileSync } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { build, transform } from 'esbuild'
-import { apart, plugins } from './scripts/start-up.mjs'
 
-/** Programs, and what can be imported: each is a file of dist. */
-const entryPoints = {
-  cli: 'src/cli.ts',
-  'pdf-process': 'src/operations/pdf-process.ts',
-  index: 'src/index.ts',
-  faces: 'src/faces/index.ts',
-  ...Object.fromEntries(apart.map((name) => [name, name])),
-}
+/** The program, and what can be imported: each is a file of dist. */
+const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', faces: 'src/faces/index.ts' }
 
 /** What is typed by the sources; the doors of the frameworks have types of their own. */
 const typed = { index: 'src/index.ts', types: 'src/faces/types.ts' }
@@ -40,7 +33,7 @@ await writeFile('dist/LICENSES.txt', await licences([program, pages].flatMap(({ 
 // Only the package needs the types, and they take longer than all else.
 if (['pack', 'publish'].includes(process.env.npm_command) || process.argv.includes('--types')) await declareTypes()
 
-/** Bundles the program; what the first request does not need stands in files of its own, loaded when they are needed. */
+/** Bundles the program; what is imported where it is used becomes a file of its own. */
 async function buildProgram() {
   const { metafile, outputFiles } = await build({
     ...quiet,
@@ -55,14 +48,8 @@ async function buildProgram() {
     chunkNames: '[name]-[hash]',
     metafile: true,
     write: false,
-    plugins,
   })
-  await Promise.all(
-    outputFiles.map(async ({ path, text }) => {
-      const isPackage = apart.includes(basename(path, '.js'))
-      await writeFile(path, (await asCommonJs(text)) + (isPackage ? 'module.exports=module.exports.default;' : ''))
-    }),
-  )
+  await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await asCommonJs(text))))
   await chmod('dist/cli.js', 0o755)
   await writeFile('dist/package.json', '{ "type": "commonjs" }\n')
   await writeFile('dist/index.mjs', asModule('index', metafile.outputs['dist/index.js'].exports))
@@ -145,9 +132,7 @@ async function licences(inputs) {
     inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
   )
   const texts = await Promise.all([...folders].sort().map(licence))
-  // unpdf holds PDF.js in its own bundle, without its licence.
-  const pdfjs = `PDF.js, as bundled in unpdf (Apache-2.0)\n\n${(await readFile('licences/apache-2.0.txt', 'utf8')).trim()}\n`
-  return [...texts, pdfjs].join(`\n${'-'.repeat(80)}\n`)
+  return texts.join(`\n${'-'.repeat(80)}\n`)
 }
 
 async function licence(folder) {

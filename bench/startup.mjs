@@ -20,7 +20,7 @@ const keepsCode = module.enableCompileCache !== undefined
 /** Milliseconds from spawn to the first answer, in turns. */
 export async function startup() {
   const measures = Object.fromEntries([
-    ...Object.entries(starts).map(([name, args]) => [name, () => firstAnswer([process.execPath, ...args])]),
+    ...Object.entries(starts).map(([name, args]) => [name, () => firstAnswer(args)]),
     ...(keepsCode ? [['countersign, without compiled code', withoutCompiledCode]] : []),
     ...peers.map((name) => [name, () => firstAnswerOf(name)]),
   ])
@@ -38,15 +38,15 @@ export async function startup() {
   }))
 }
 
-/** Milliseconds from the spawn of a program to its first answer. */
-export async function firstAnswer([program, ...args], { env = process.env, end = 'SIGKILL' } = {}) {
+/** Milliseconds from the spawn of a server to its first answer. */
+async function firstAnswer(args, env = process.env) {
   const began = performance.now()
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
   child.stdout.setEncoding('utf8')
   const url = await told(child)
   await answered(`${url}/client/signature`)
   const took = performance.now() - began
-  child.kill(end)
+  child.kill('SIGKILL')
   await new Promise((resolve) => child.once('exit', resolve))
   return took
 }
@@ -61,12 +61,10 @@ function told({ stdout }) {
 }
 
 function withoutCompiledCode() {
-  return firstAnswer([process.execPath, ...starts.countersign], {
-    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
-  })
+  return firstAnswer(starts.countersign, { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' })
 }
 
-/** A server writes its compiled code a little after its start. */
+/** Node writes its compiled code as it ends. */
 async function compileOnce() {
   const child = spawn(process.execPath, starts.countersign, { stdio: 'ignore' })
   await new Promise((resolve) => setTimeout(resolve, 2_000))

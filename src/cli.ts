@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from './cli/compiled-code.js'
+import module from 'node:module'
 
 /** The oldest Node that the program runs on, as package.json says. */
 const OLDEST = [20, 19] as const
@@ -9,5 +9,6 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
   console.error(`countersign needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}.`)
   process.exit(1)
 }
-keepCompiledCode()
+// Node 22.1 and newer keep compiled code between starts; the types are those of the oldest Node.
+;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
 void import('./cli/main.js').then(({ main }) => main())

@@ -149,7 +149,7 @@ t.test(
 
 t.test('every file is used: a resource, step or handler that nobody lists is forgotten', async (t) => {
   // The last ones are what scripts/generate.mjs writes for editors and for programs.
-  const programs = ['src/cli.ts', 'src/operations/pdf-process.ts', 'src/dashboard/main.tsx']
+  const programs = ['src/cli.ts', 'src/dashboard/main.tsx']
   const packages = ['src/index.ts', 'src/faces/index.ts', 'src/faces/types.ts']
   const reached = new Set([...programs, ...packages, 'schemas/editors.ts', 'schemas/public.ts'])
   for (const file of reached) for (const { from, to } of ours) if (from === file) reached.add(to)
@@ -172,7 +172,7 @@ t.test('starting loads nothing optional', async (t) => {
     [],
     'nothing of the help is loaded',
   )
-  for (const name of ['yaml', 'unpdf', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
+  for (const name of ['yaml', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
     t.notOk(loaded.has(name), `${name} is not loaded`)
 })
 

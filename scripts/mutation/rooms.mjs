@@ -14,7 +14,12 @@ const lines = [
   {
     room: 'src/operations',
     files: /^src\/operations\/(image|pdf.*|handlers\/(upload-|verify-).*)\.ts$/,
-    tests: ['test/contract/rules-documents.test.ts', 'test/contract/hostile-pdfs.test.ts', ...EVERYWHERE],
+    tests: [
+      'test/contract/rules-documents.test.ts',
+      'test/contract/pdf-codes.test.ts',
+      'test/contract/hostile-pdfs.test.ts',
+      ...EVERYWHERE,
+    ],
   },
   {
     room: 'src/operations',

@@ -46,8 +46,7 @@ A variable that begins with \`COUNTERSIGN_\` and is nearly the name of an option
 environment, with the right name. What is like no option gets a warning, without its value. An empty variable is as if it were not set. Beside the options there are \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
 \`COUNTERSIGN_ADMIN_TOKEN\`, which \`exec\` gives to its command; \`verify\` and \`learn\` read \`COUNTERSIGN_TOKEN\`.
 
-Node 22.8 and newer keep the program's compiled code between starts, in \`countersign/compiled\` among the user's caches
-(\`$XDG_CACHE_HOME\`, \`~/.cache\`, \`~/Library/Caches\`, \`%LOCALAPPDATA%\`): a start is some 15 % quicker.
+Node 22.1 and newer keep the program's compiled code between starts, in \`node-compile-cache\` below the temporary folder.
 \`NODE_COMPILE_CACHE\` names another folder, and \`NODE_DISABLE_COMPILE_CACHE=1\` turns it off.`,
   )
 }

@@ -6,10 +6,10 @@ const OWN = [join(packageRoot, 'dist'), defaultFixtures].map((folder) => folder 
 
 type FileError = NodeJS.ErrnoException & { readonly requireStack?: readonly string[] }
 
-/** Whether an error says that a file of the package, or the program that runs it, is no longer where it was. */
+/** Whether an error says that a file of the package is no longer where it was. */
 export function isOfMissingFiles({ code, path, requireStack: [requiring] = [] }: FileError): boolean {
   if (code === 'MODULE_NOT_FOUND') return isOwn(requiring)
-  return code === 'ENOENT' && (path === process.execPath || isOwn(path))
+  return code === 'ENOENT' && isOwn(path)
 }
 
 function isOwn(file = ''): boolean {

@@ -1,18 +1,62 @@
 import type { TSchema } from '@sinclair/typebox'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { perObject } from '../../schemas/per-object.js'
 import type { Check, Departure } from './departure.js'
-import { fullCheck } from './full-check.js'
-import { precompiledFor } from './precompiled.js'
+import { formats, isClock, regExp } from './formats.js'
+
+/** Exact: nothing is coerced, removed or defaulted, so that what is checked is what was sent. The schemas are ours. */
+const compiler = new Ajv({
+  strict: false,
+  validateSchema: false,
+  allErrors: true,
+  verbose: true,
+  formats,
+  // Optimizing costs a start more than any check gains by it.
+  code: { regExp, optimize: false },
+}).addKeyword({
+  // No format: editors know none of that name.
+  keyword: 'x-clock',
+  type: 'string',
+  errors: false,
+  validate: (_: unknown, text: string) => isClock(text),
+})
+
+/** The check of a schema, which finds all departures. It is compiled when it is first called. */
+export const checkOf = perObject((schema: TSchema): Check => {
+  let compiled: ValidateFunction | undefined
+  return (value) => {
+    compiled ??= compiler.compile(nameless(schema))
+    return compiled(value) ? NONE : (compiled.errors ?? []).flatMap(departuresOf)
+  }
+})
 
 const NONE: readonly Departure[] = Object.freeze([])
 
-/** The check of a schema. What the build knows of it tells what fits; where a value departs, the compiler tells how. */
-export const checkOf = perObject((schema: TSchema): Check => {
-  const fits = precompiledFor(schema)
-  let full: Check | undefined
-  return (value) => {
-    if (fits?.(value) === true) return NONE
-    full ??= fullCheck(schema)
-    return full(value)
+/** Schemas are kept by identity: an $id is a name for people here, and two of the same must not clash. */
+function nameless({ $id: _, ...schema }: TSchema): object {
+  return schema
+}
+
+function departuresOf(error: ErrorObject): Departure[] {
+  const path = error.instancePath === '' ? [] : error.instancePath.slice(1).split('/').map(unescapePointer)
+  const parent = error.parentSchema as TSchema
+  switch (error.keyword) {
+    case 'required': {
+      const name = String(error.params.missingProperty)
+      return [
+        { path: [...path, name], keyword: 'required', expected: parent.properties?.[name] ?? {}, value: undefined },
+      ]
+    }
+    case 'additionalProperties': {
+      const name = String(error.params.additionalProperty)
+      const value = (error.data as Record<string, unknown>)[name]
+      return [{ path: [...path, name], keyword: 'additionalProperties', expected: parent, value }]
+    }
+    default:
+      return [{ path, keyword: error.keyword, expected: parent, value: error.data }]
   }
-})
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}

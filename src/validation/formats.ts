@@ -20,6 +20,7 @@ function isJson(value: string): boolean {
   return jsonOr(value, undefined) !== undefined
 }
 
+/** What `x-clock` asks of a text. */
 export function isClock(value: string): boolean {
   return value === 'real' || isClockTime(value)
 }
@@ -31,7 +32,6 @@ export const formats = {
   email: isEmail,
   uuid: UUID,
   json: isJson,
-  clock: isClock,
 }
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
@@ -45,7 +45,7 @@ function isLine(text: string): boolean {
 /** A pattern that is looked for by other means; checks know it by its text. */
 const looked = (pattern: string, test: (text: string) => boolean) => ({ test, toString: () => pattern })
 
-/** How the patterns of schemas are looked for; `code` is what precompiled checks call it. */
+/** How the patterns of schemas are looked for. Ajv asks for a `code`, which is for checks that are written to files. */
 export const regExp = Object.assign(
   (pattern: string, flags: string) => {
     if (pattern === NO_CONTROL_CHARACTERS) return looked(pattern, isLine)

@@ -11,9 +11,9 @@ import { Reader } from './reader.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Commands that other tests run: the clean clone, the examples in their own folders, the executable. */
+/** Commands that other tests run: the clean clone, the examples in their own folders. */
 const ELSEWHERE =
-  /^(node scripts\/executable\.mjs|npm install -D countersign|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install)(\s|$)/
+  /^(npm install -D countersign|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install)(\s|$)/
 
 type Check = (t: Test, block: Block, reader: Reader) => Promise<void>
 

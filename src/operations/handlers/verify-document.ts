@@ -32,7 +32,7 @@ export const refuseNoDocument: Refuse<typeof contract> = ({ file, code }, reply)
   return undefined
 }
 
-export const verifyDocument: Handler<typeof contract> = async ({ form, world, readings }, reply) => {
+export const verifyDocument: Handler<typeof contract> = ({ form, world, readings }, reply) => {
   const refused = refuseNoDocument(form, reply)
   if (refused !== undefined) return refused
   const { file, code, user_uuid } = form
@@ -47,7 +47,7 @@ export const verifyDocument: Handler<typeof contract> = async ({ form, world, re
   // Several users may have the same file: the one that the code names counts, then the user's own.
   const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
   if (file !== undefined && byFile === undefined) {
-    return (await refuseUnreadable(file, world, reply)) ?? unknownFile(byCode, reply)
+    return refuseUnreadable(file, world, reply) ?? unknownFile(byCode, reply)
   }
   if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
 
@@ -63,12 +63,8 @@ export const verifyDocument: Handler<typeof contract> = async ({ form, world, re
 }
 
 /** A file whose bytes are unknown: is it broken, or has it been changed? */
-async function refuseUnreadable(
-  file: UploadedFile,
-  world: World,
-  reply: Reply<typeof contract>,
-): Promise<Refusal | undefined> {
-  const pdf = await inspectPdf(file)
+function refuseUnreadable(file: UploadedFile, world: World, reply: Reply<typeof contract>): Refusal | undefined {
+  const pdf = inspectPdf(file.content)
   if (pdf.kind !== 'readable') {
     return reply(422, `The document could not be verified: the PDF '${file.filename}' is ${pdf.kind}.`)
   }

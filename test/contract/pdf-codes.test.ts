@@ -1,0 +1,108 @@
+import { deflateSync } from 'node:zlib'
+import t from 'tap'
+import { verifyDocument } from '../../schemas/verify-document.js'
+import { build, fileOf, messageOf, send } from '../helper.js'
+
+const CODE = 'DOC-2025-0001'
+
+/** A PDF of these objects, by their numbers; `trailer` is what its trailer says beside the catalog. */
+function pdfOf(objects: Readonly<Record<string, string>>, trailer: string): Buffer {
+  const body = Object.entries(objects).map(([number, object]) => `${number} 0 obj\n${object}\nendobj\n`)
+  const content = ['%PDF-1.4\n', '1 0 obj\n<< /Type /Catalog >>\nendobj\n', ...body].join('')
+  const table = `xref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 20 /Root 1 0 R ${trailer} >>\n`
+  return Buffer.from(`${content}${table}startxref\n${content.length}\n%%EOF\n`, 'latin1')
+}
+
+/** One whose trailer is the dictionary of a cross-reference stream, and whose objects are in a stream. */
+function modernPdfOf(objects: Readonly<Record<string, string>>, isPacked = true): Buffer {
+  const texts = Object.values(objects)
+  const places = texts.map((_, at) => texts.slice(0, at).join(' ').length + (at === 0 ? 0 : 1))
+  const list = `${Object.keys(objects)
+    .map((number, at) => `${number} ${places[at]}`)
+    .join(' ')} `
+  const plain = Buffer.from(list + texts.join(' '), 'latin1')
+  const data = (isPacked ? deflateSync(plain) : plain).toString('latin1')
+  const filter = isPacked ? '/Filter [/FlateDecode]' : ''
+  const stream = `<< /Type /ObjStm /N ${texts.length} /First ${list.length} /Length ${data.length} ${filter} >>`
+  const content = `%PDF-1.5\n5 0 obj\n${stream}\nstream\n${data}\nendstream\nendobj\n`
+  const references = '6 0 obj\n<< /Type /XRef /Size 20 /W [1 2 1] /Root 1 0 R /Info 9 0 R /Length 0 >>\nstream\n'
+  const end = `${references}\nendstream\nendobj\nstartxref\n${content.length}\n%%EOF\n`
+  return Buffer.from(content + end, 'latin1')
+}
+
+const utf16 = (text: string) => `\u00fe\u00ff${Array.from(text, (one) => `\0${one}`).join('')}`
+const hex = (text: string) => `<${Buffer.from(text, 'latin1').toString('hex')}>`
+const octal = Array.from(CODE, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')
+
+/** How producers write the code into the Info dictionary. */
+const strings: Readonly<Record<string, string>> = {
+  'as it is': `(${CODE})`,
+  'in octal digits': `(${octal})`,
+  'over two lines': '(DOC-2025\\\n-0001)',
+  'in hexadecimal digits': hex(CODE),
+  'in hexadecimal digits, with blanks': hex(CODE).replaceAll('2d', ' 2D\n'),
+  'in UTF-16': `(${utf16(CODE)})`,
+  'in UTF-16 and hexadecimal digits': hex(utf16(CODE)),
+  'in UTF-8': `(\u00ef\u00bb\u00bf${CODE})`,
+  'in an object of its own': '8 0 R',
+}
+
+const INFO = '/Info 9 0 R'
+const info = (code: string, before = '') =>
+  `<< /Title (a \\( b (c) >> d) ${before}/DocumentCode ${code} /Custom << /x [1] >> >>`
+
+const TAMPERED = 422
+const UNKNOWN = 404
+
+const files: Readonly<Record<string, readonly [status: number, file: Buffer]>> = {
+  ...Object.fromEntries(
+    Object.entries(strings).map(([how, code]) => [
+      `a code ${how}`,
+      [TAMPERED, pdfOf({ 8: `(${CODE})`, 9: info(code) }, INFO)],
+    ]),
+  ),
+  'a code among compressed objects': [TAMPERED, modernPdfOf({ 1: '<< /Type /Catalog >>', 9: info(`(${CODE})`) })],
+  'a code in an object of its own among them': [TAMPERED, modernPdfOf({ 8: `(${CODE})`, 9: info('8 0 R') })],
+  'a code in a stream that is not compressed': [TAMPERED, modernPdfOf({ 9: info(`(${CODE})`) }, false)],
+  'a code in an Info dictionary of another number': [
+    TAMPERED,
+    pdfOf({ 9: info('()'), 19: info(`(${CODE})`) }, '/Info 19 0 R'),
+  ],
+  'a code that another object has': [UNKNOWN, pdfOf({ 9: info('()'), 19: info(`(${CODE})`) }, INFO)],
+  'a code in a comment': [UNKNOWN, pdfOf({ 9: info('()', `% /DocumentCode (${CODE})\n`) }, INFO)],
+  'a code in another string': [UNKNOWN, pdfOf({ 9: info('()', `/Subject (/DocumentCode (${CODE})) `) }, INFO)],
+  'a code that is a name': [UNKNOWN, pdfOf({ 9: info(`/${CODE}`) }, INFO)],
+  'a code that an edit changed': [UNKNOWN, pdfOf({ 9: info(`(${CODE})`), ' 9': info('(DOC-none)') }, INFO)],
+  'an Info dictionary that is missing': [UNKNOWN, pdfOf({}, INFO)],
+  'an Info dictionary that does not end': [UNKNOWN, pdfOf({ 9: `<< /DocumentCode (${CODE}` }, INFO)],
+}
+
+t.test('a known code over other bytes is tampered, however the PDF has it', async (t) => {
+  const server = await build(t)
+  for (const [what, [status, content]] of Object.entries(files)) {
+    const file = fileOf(content, 'a.pdf', 'application/pdf')
+    const answer = await send(server, verifyDocument, { form: { file, code: undefined } })
+    t.equal(answer.statusCode, status, `${what}: ${status}`)
+    const words = status === TAMPERED ? `the PDF 'a.pdf' says that it is '${CODE}'` : "has this file's fingerprint"
+    t.match(messageOf(answer), words, `${what}: the message says so`)
+  }
+})
+
+t.test('a PDF is damaged or encrypted as its trailer tells', async (t) => {
+  const server = await build(t)
+  const whole = modernPdfOf({ 9: info(`(${CODE})`) }).toString('latin1')
+  const cases: Readonly<Record<string, readonly [word: string, content: string]>> = {
+    'encrypted by its trailer': ['encrypted', pdfOf({}, '/Encrypt 7 0 R').toString('latin1')],
+    'encrypted by its cross-reference stream': ['encrypted', whole.replace('/Size 20', '/Size 20 /Encrypt 7 0 R')],
+    'no catalog': ['damaged', whole.replace('/Root 1 0 R', '')],
+    'a trailer that does not end': ['damaged', pdfOf({}, '(').toString('latin1')],
+    'no trailer': ['damaged', pdfOf({}, '').toString('latin1').replace('trailer', '')],
+    'cross-references before it that are elsewhere': ['damaged', pdfOf({}, '/Prev 12').toString('latin1')],
+    'lines that end otherwise': ['damaged', whole.replaceAll('\n', '\r\n')],
+  }
+  for (const [what, [word, content]] of Object.entries(cases)) {
+    const file = fileOf(Buffer.from(content, 'latin1'), 'a.pdf', 'application/pdf')
+    const answer = await send(server, verifyDocument, { form: { file, code: undefined } })
+    t.match([answer.statusCode, messageOf(answer)], [422, `the PDF 'a.pdf' is ${word}`], what)
+  }
+})
