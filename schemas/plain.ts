@@ -606,6 +606,8 @@ export interface Fixtures {
   readonly invitations?: readonly Invitation[]
   readonly signatures?: readonly Signature[]
   readonly signing_links?: readonly SigningLink[]
+  /** How many ids of each kind were given out: they go on from here, so that none comes twice. */
+  readonly counters?: { readonly [name: string]: number }
 }
 
 export interface User {

@@ -12,6 +12,7 @@ import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
 import type { Settings } from '../world/settings.js'
+import { unchanged } from '../world/state/overlay.js'
 import type { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
@@ -73,7 +74,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const shared = await loadShared(settings, contracts, fixtures)
   const { persist, written } = settings
   const file = persist === undefined ? undefined : await openStateFile(persist, asWritten(written, persist))
-  const store = file && (await openStore(file))
+  const store = file && (await openStore(file, unchanged(shared.seeded)))
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
   const log = (exchange: Exchange) => {
     if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
@@ -96,7 +97,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     // What was done in process may not be stored yet; nobody is left to report a failure to.
     await store?.save().catch(() => {})
     await smtp?.close()
-    await file?.close()
+    file?.close()
   }
   const listen = async () => {
     try {
@@ -128,11 +129,11 @@ function addressesOf(app: FastifyInstance): AddressInfo[] {
 }
 
 /** A state that cannot be used is left alone, and its lock is released. */
-async function openStore(file: StateFile): Promise<Store> {
+async function openStore(file: StateFile, start: Fixtures): Promise<Store> {
   try {
-    return await Store.open(file)
+    return await Store.open(file, start)
   } catch (error) {
-    await file.close()
+    file.close()
     throw error
   }
 }

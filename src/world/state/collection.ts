@@ -2,46 +2,49 @@ import { deepFreeze } from '../../../schemas/freeze.js'
 import type { CollectionDefinition } from './collections.js'
 import type { SeededCollection } from './seeded-collections.js'
 
-/** One collection of a world: the fixtures with the world's own changes over them. */
+/** One collection of a world: the fixtures with the world's own records over them. */
 export class Collection<R extends object> {
   readonly #seeded: SeededCollection<R>
   readonly #definition: CollectionDefinition<R>
-  readonly #changes: Map<string, R>
-  readonly #indexes: readonly Index<R>[]
-  readonly #changed: (key: string, before: R | undefined) => void
+  /** The world's own records: those that were added, and those that take the place of fixtures. */
+  readonly #own: R[]
+  readonly #places = new Map<string, number>()
+  readonly #indexes = new Map<string, Index<R>>()
+  readonly #onPut: () => void
+  #version: object
 
-  /** `changes` is filled in place, since it is what is stored; `changed` is called before each change. */
-  constructor(
-    seeded: SeededCollection<R>,
-    definition: CollectionDefinition<R>,
-    changes: Map<string, R>,
-    changed: (key: string, before: R | undefined) => void,
-  ) {
+  /** `own` is filled in place, since it is what is stored; `onPut` is called after each change. */
+  constructor(seeded: SeededCollection<R>, definition: CollectionDefinition<R>, own: R[], onPut: () => void) {
     this.#seeded = seeded
     this.#definition = definition
-    this.#changes = changes
-    this.#changed = changed
-    this.#indexes = Object.entries(definition.indexes).map(([name, by]) => ({ name, by, keys: new Map() }))
-    for (const [key, record] of changes) this.#list(key, undefined, record)
+    this.#own = own
+    this.#onPut = onPut
+    this.#version = own.length === 0 ? seeded : {}
+    for (const [place, record] of own.entries()) this.#places.set(definition.key(record), place)
+  }
+
+  /** Stands for the records as they are; that of the fixtures where they are unchanged. */
+  get version(): object {
+    return this.#version
   }
 
   get(key: string): R | undefined {
-    return this.#changes.get(key) ?? this.#seeded.get(key)
+    const place = this.#places.get(key)
+    return place === undefined ? this.#seeded.get(key) : this.#own[place]
   }
 
   /** The records that an index holds under a value: the unchanged fixtures first. */
   find(index: string, value: string): readonly R[] {
     const fixtures = this.#seeded.find(index, value)
-    if (this.#changes.size === 0) return fixtures
+    if (this.#own.length === 0) return fixtures
     const unchanged = fixtures.filter((record) => !this.#isChanged(record))
-    const keys = this.#keysOf(index, value)
-    return keys === undefined ? unchanged : [...unchanged, ...Array.from(keys, (key) => this.#changes.get(key) as R)]
+    return [...unchanged, ...Array.from(this.#placesOf(index, value), (place) => this.#own[place] as R)]
   }
 
   /** The first that `find` finds. */
   first(index: string, value: string): R | undefined {
     for (const record of this.#seeded.find(index, value)) if (!this.#isChanged(record)) return record
-    for (const key of this.#keysOf(index, value) ?? []) return this.#changes.get(key)
+    for (const place of this.#placesOf(index, value)) return this.#own[place]
     return undefined
   }
 
@@ -49,72 +52,69 @@ export class Collection<R extends object> {
   put(record: R): R {
     const frozen = deepFreeze(record)
     const key = this.#definition.key(frozen)
-    this.#changed(key, this.#changes.get(key))
-    this.#set(key, frozen)
+    const place = this.#places.get(key) ?? this.#own.length
+    for (const index of this.#indexes.values()) index.move(place, this.#own[place], frozen)
+    this.#own[place] = frozen
+    this.#places.set(key, place)
+    this.#version = {}
+    this.#onPut()
     return frozen
-  }
-
-  /** Undoes a change: the record is what it was before, or the fixture again. */
-  restore(key: string, before: R | undefined): void {
-    this.#set(key, before)
   }
 
   /** Every record: the fixtures in their order, replaced where changed, then those that were added. */
   *all(): Generator<R> {
-    for (const record of this.#seeded.records) yield this.#changes.get(this.#definition.key(record)) ?? record
-    for (const [key, record] of this.#changes) if (this.#seeded.get(key) === undefined) yield record
+    for (const record of this.#seeded.records) {
+      const place = this.#own.length === 0 ? undefined : this.#places.get(this.#definition.key(record))
+      yield place === undefined ? record : (this.#own[place] as R)
+    }
+    for (const [key, place] of this.#places) if (this.#seeded.get(key) === undefined) yield this.#own[place] as R
   }
 
   /** How many there are. */
   get size(): number {
     let added = 0
-    for (const key of this.#changes.keys()) if (this.#seeded.get(key) === undefined) added++
+    for (const key of this.#places.keys()) if (this.#seeded.get(key) === undefined) added++
     return this.#seeded.records.length + added
   }
 
   #isChanged(record: R): boolean {
-    return this.#changes.size > 0 && this.#changes.has(this.#definition.key(record))
+    return this.#own.length > 0 && this.#places.has(this.#definition.key(record))
   }
 
-  #keysOf(index: string, value: string): ReadonlySet<string> | undefined {
-    return this.#indexes.find(({ name }) => name === index)?.keys.get(value)
-  }
-
-  #set(key: string, record: R | undefined): void {
-    const before = this.#changes.get(key)
-    if (record === undefined) this.#changes.delete(key)
-    else this.#changes.set(key, record)
-    this.#list(key, before, record)
-  }
-
-  /** Lists a key under what its record is now, where that is not what it was. */
-  #list(key: string, before: R | undefined, now: R | undefined): void {
-    for (const { by, keys } of this.#indexes) {
-      const old = before && by(before)
-      const value = now && by(now)
-      if (old === value) continue
-      if (old !== undefined) leave(keys, old, key)
-      if (value !== undefined) enter(keys, value, key)
+  /** Where the own records are that an index holds under a value; the index is made when it is first asked. */
+  #placesOf(name: string, value: string): Iterable<number> {
+    let index = this.#indexes.get(name)
+    if (index === undefined) {
+      index = new Index(this.#definition.indexes[name] as (record: R) => string | undefined)
+      for (const [place, record] of this.#own.entries()) index.move(place, undefined, record)
+      this.#indexes.set(name, index)
     }
+    return index.places(value)
   }
 }
 
-/** The changed records by one of their look-ups. */
-interface Index<R> {
-  readonly name: string
-  readonly by: (record: R) => string | undefined
-  /** The records' keys by the value that they share. */
-  readonly keys: Map<string, Set<string>>
-}
+/** The places of records by what they have in common. */
+class Index<R> {
+  readonly #by: (record: R) => string | undefined
+  readonly #places = new Map<string, Set<number>>()
 
-function enter(index: Map<string, Set<string>>, value: string, key: string): void {
-  const keys = index.get(value)
-  if (keys === undefined) index.set(value, new Set([key]))
-  else keys.add(key)
-}
+  constructor(by: (record: R) => string | undefined) {
+    this.#by = by
+  }
 
-function leave(index: Map<string, Set<string>>, value: string, key: string): void {
-  const keys = index.get(value)
-  keys?.delete(key)
-  if (keys?.size === 0) index.delete(value)
+  places(value: string): Iterable<number> {
+    return this.#places.get(value) ?? []
+  }
+
+  /** Lists a place under what its record is now, where that is not what it was. */
+  move(place: number, before: R | undefined, now: R): void {
+    const old = before && this.#by(before)
+    const value = this.#by(now)
+    if (old === value) return
+    if (old !== undefined) this.#places.get(old)?.delete(place)
+    if (value === undefined) return
+    const places = this.#places.get(value)
+    if (places === undefined) this.#places.set(value, new Set([place]))
+    else places.add(place)
+  }
 }
