@@ -61,10 +61,11 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
  * @throws {InvalidFiles} naming file, place and reason of all that is wrong
  */
 export async function checkOverlay(source: SourceFile): Promise<Fixtures> {
-  const own = await placedIn([source])
-  const complaints = await duplicates(own)
+  if (Array.isArray(source.data))
+    throw new InvalidFiles([await source.complain([], 'The content must be an object, not a list.')])
+  const complaints = await duplicates(await placedIn([source]))
   if (complaints.length > 0) throw new InvalidFiles(complaints)
-  return keyed(source) as Fixtures
+  return source.data as Fixtures
 }
 
 /**
