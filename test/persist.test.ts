@@ -100,7 +100,7 @@ t.test('a put state extends nothing, and one that is amended extends the fixture
 
 /** Whether an invitation is none of the fixtures'. */
 function isNew({ created_at }: { readonly created_at: string }): boolean {
-  return created_at > '2026-01-01'
+  return created_at > '2026-01-13'
 }
 
 t.test('sandboxes are neither stored nor touched by what is', async (t) => {

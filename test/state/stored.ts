@@ -17,7 +17,7 @@ export const organization = (id: number) => ({
 })
 
 /** Fixtures without records that have a name, as those of files have. */
-export const nothing = new SeededCollections({}, { name: 'default' })
+const nothing = new SeededCollections({}, { name: 'default' })
 
 /** A state that is kept in a file. */
 export async function openState(path: string, File: Pick<typeof StateFile, 'open'> = StateFile, fixtures = nothing) {
