@@ -203,7 +203,7 @@ export interface MockServerOptions {
    * @default "real"
    */
   readonly clock?: string
-  /** File that stores changes to the root world. */
+  /** File that stores changes to the root world, as fixtures. */
   readonly persist?: string
   /** SMTP server that the invitation mails go to, as smtp://host:port. */
   readonly smtp?: string

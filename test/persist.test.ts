@@ -83,6 +83,25 @@ t.test(
   },
 )
 
+t.test('other fixtures than before are told of, and those with the state among them are refused', async (t) => {
+  const home = folder(t, { 'mine.json': '{ "extends": "default" }' })
+  const persist = join(home, 'state.json')
+  const first = await build(t, { persist })
+  await send(first, addOrganizationMember)
+  await first.close()
+  const told: string[] = []
+  const moved = { persist, fixtures: join(home, 'mine.json') }
+  const second = await build(t, moved, { notify: (text) => told.push(text) })
+  t.match(told, [/^The state file extends default, and the server has other fixtures/], 'the change is told')
+  await send(second, createSigningLink)
+  await second.close()
+  t.equal(JSON.parse(await readFile(persist, 'utf8')).extends, './mine.json', 'the file names what it lies over now')
+  for (const fixtures of [persist, home]) {
+    const refused = { message: /would be one of the fixtures that it lies over/ }
+    await t.rejects(build(t, { persist, fixtures }), refused, fixtures === home ? 'a folder' : 'the file itself')
+  }
+})
+
 t.test('a put state extends nothing, and one that is amended extends the fixtures', async (t) => {
   const persist = place(t)
   const server = await build(t, { persist })

@@ -6,6 +6,7 @@ import { readFixtures } from '../../src/world/state/fixtures.js'
 import { SeededCollections } from '../../src/world/state/seeded-collections.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { folder } from '../binary.js'
+import { stateFileOver } from './faulty-disk.js'
 import { openState, organization, read, stored, written } from './stored.js'
 
 t.test('what was stored is read, however often the file was opened in between', async (t) => {
@@ -157,6 +158,43 @@ t.test('a second holder is refused under whatever name', async (t) => {
   t.strictSame(await read(join(place, 'chain.json')), [1], 'and let in once the first has gone')
   await symlink('circle.json', join(place, 'circle.json'))
   await t.rejects(StateFile.open(join(place, 'circle.json')), { message: /links lead in a circle/ }, 'a circle')
+})
+
+t.test('what is changed during a write shares the next one', async (t) => {
+  let writes = 0
+  const path = join(folder(t), 'state.json')
+  const counting = await stateFileOver(t, { beforeWrite: () => void writes++ })
+  const { store, close } = await openState(path, counting)
+  await Promise.all([store(1), store(2)])
+  await Promise.all(Array.from({ length: 20 }, (_, nth) => store(10 + nth)))
+  close()
+  t.ok(writes <= 4, 'twenty changes take two writes', { writes })
+  t.equal((await read(path)).length, 22, 'all of them are there')
+})
+
+t.test('a disk that is full is told, with what helps, and nothing stored is lost', async (t) => {
+  const path = join(folder(t), 'state.json')
+  let isFull = false
+  const beforeWrite = () => {
+    if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  }
+  const { state, store, close } = await openState(path, await stateFileOver(t, { beforeWrite }))
+  await store(1)
+  isFull = true
+  await t.rejects(store(2), {
+    name: 'StorageFailure',
+    message:
+      /could not be stored in .*state\.json: the disk is full\. It has been undone; make .* with room for the file/,
+  })
+  t.strictSame(
+    Array.from(state.collection('organizations').all(), ({ id }) => id),
+    [1],
+    'it is undone',
+  )
+  isFull = false
+  await store(3)
+  close()
+  t.strictSame(await read(path), [1, 3], 'what was stored is there')
 })
 
 t.test('a file that is deleted is made again, one that is replaced is left alone', async (t) => {

@@ -71,11 +71,15 @@ export class Lock {
 
   release(): void {
     clearInterval(this.#heartbeat)
-    if (this.#read() !== this.#own) return
-    // Moved first: another process may make a lock of its own while this one is removed.
-    const away = `${this.folder}.${process.pid}`
-    renameSync(this.folder, away)
-    rmSync(away, { recursive: true })
+    try {
+      if (this.#read() !== this.#own) return
+      // Moved first: another process may make a lock of its own while this one is removed.
+      const away = `${this.folder}.${process.pid}`
+      renameSync(this.folder, away)
+      rmSync(away, { recursive: true })
+    } catch {
+      // One that cannot be removed is taken over, as that of a dead process.
+    }
   }
 
   /** Makes a lock where there is none; false where there is one. */

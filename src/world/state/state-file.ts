@@ -3,12 +3,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { JSONFile } from 'lowdb/node'
 import type { Fixtures } from '../../../schemas/fixtures.js'
+import { deepFreeze } from '../../../schemas/freeze.js'
 import { schemaReference } from '../../package-root.js'
 import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
 import { readSource } from '../../text/source-file.js'
 import { namedAsWritten } from '../../text/written-paths.js'
 import { checkOverlay, DEFAULT } from './fixtures.js'
 import { HeldElsewhere, Lock, Refusal } from './lock.js'
+import { copyOf } from './overlay.js'
 import { StorageFailure } from './store.js'
 
 /** The state can hold tokens: nobody else may read it. */
@@ -37,14 +39,17 @@ export class StateFile implements Adapter<Fixtures> {
   }
 
   /**
-   * Takes the file for this process; `name` is how the user wrote it.
-   * @throws {InvalidFiles} when another process has it, or its folder cannot be written
+   * Takes the file for this process; `name` is how the user wrote it, `fixtures` are the files and folders that it lies
+   * over.
+   * @throws {InvalidFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
    */
-  static async open(file: string, name = file): Promise<StateFile> {
+  static async open(file: string, name = file, fixtures: readonly string[] = []): Promise<StateFile> {
     try {
       const path = targetOf(resolve(file))
+      if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one)))) throw isAmongFixtures(name)
       return new StateFile(name, path, await Lock.take(`${path}.lock`))
     } catch (error) {
+      if (error instanceof InvalidFiles) throw error
       const message =
         error instanceof HeldElsewhere
           ? `The state is in use by the process ${error.message}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`
@@ -64,7 +69,7 @@ export class StateFile implements Adapter<Fixtures> {
     try {
       const read = () => readSource(this.#path, 'json').then(checkOverlay)
       const data = await namedAsWritten({ [this.#path]: this.#name }, read)
-      return { ...data, ...(data.extends && { extends: this.#fixturesNamed(data.extends) }) }
+      return copyOf(deepFreeze({ ...data, ...(data.extends && { extends: this.#fixturesNamed(data.extends) }) }))
     } catch (error) {
       if (!(error instanceof InvalidFiles)) throw error
       const message =
@@ -131,6 +136,12 @@ export class StateFile implements Adapter<Fixtures> {
     }
     return Number(found.mode & 0o777n)
   }
+}
+
+function isAmongFixtures(file: string): InvalidFiles {
+  const message =
+    'The state would be one of the fixtures that it lies over, and extend itself. Name another file with --persist.'
+  return new InvalidFiles([{ file, message }])
 }
 
 function lookAt(path: string): BigIntStats | undefined {
