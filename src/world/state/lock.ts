@@ -20,8 +20,15 @@ export class Refusal extends Error {
   }
 }
 
-/** A file is held by another process. */
-export class HeldElsewhere extends Error {}
+/** Another process holds the file. */
+export class HeldElsewhere extends Error {
+  readonly pid: string
+
+  constructor(pid: string) {
+    super(`held by the process ${pid}`)
+    this.pid = pid
+  }
+}
 
 /**
  * Holds a file for this process: a folder beside it, with a file that names the holder and is touched again and again.

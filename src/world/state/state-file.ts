@@ -52,7 +52,7 @@ export class StateFile implements Adapter<Fixtures> {
       if (error instanceof InvalidFiles) throw error
       const message =
         error instanceof HeldElsewhere
-          ? `The state is in use by the process ${error.message}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`
+          ? `The state is in use by the process ${error.pid}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`
           : `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`
       throw new InvalidFiles([{ file: name, message }])
     }
