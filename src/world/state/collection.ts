@@ -1,50 +1,44 @@
 import { deepFreeze } from '../../../schemas/freeze.js'
 import type { CollectionDefinition } from './collections.js'
-import type { SeededCollection } from './seeded-collections.js'
 
-/** One collection of a world: the fixtures with the world's own records over them. */
+/** Records by their keys and indexes; those of a world lie over those of the fixtures, which all worlds share. */
 export class Collection<R extends object> {
-  readonly #seeded: SeededCollection<R>
   readonly #definition: CollectionDefinition<R>
-  /** The world's own records: those that were added, and those that take the place of fixtures. */
+  /** Its own records: those that were added, and those that take the place of one below. */
   readonly #own: R[]
-  readonly #places = new Map<string, number>()
-  readonly #indexes = new Map<string, Index<R>>()
+  readonly #below: Collection<R> | undefined
   readonly #onPut: () => void
+  readonly #indexes = new Map<string, Index<R>>()
+  #places: Map<string, number> | undefined
   #version: object
 
   /** `own` is filled in place, since it is what is stored; `onPut` is called after each change. */
-  constructor(seeded: SeededCollection<R>, definition: CollectionDefinition<R>, own: R[], onPut: () => void) {
-    this.#seeded = seeded
+  constructor(definition: CollectionDefinition<R>, own: R[], below?: Collection<R>, onPut: () => void = () => {}) {
     this.#definition = definition
     this.#own = own
+    this.#below = below
     this.#onPut = onPut
-    this.#version = own.length === 0 ? seeded : {}
-    for (const [place, record] of own.entries()) this.#places.set(definition.key(record), place)
+    this.#version = below !== undefined && own.length === 0 ? below.version : {}
   }
 
-  /** Stands for the records as they are; that of the fixtures where they are unchanged. */
+  /** Stands for the records as they are; where nothing has changed, it is that of the fixtures. */
   get version(): object {
     return this.#version
   }
 
   get(key: string): R | undefined {
-    const place = this.#places.get(key)
-    return place === undefined ? this.#seeded.get(key) : this.#own[place]
+    const place = this.#placeOf(key)
+    return place === undefined ? this.#below?.get(key) : this.#own[place]
   }
 
-  /** The records that an index holds under a value: the unchanged fixtures first. */
+  /** The records that an index holds under a value: the unchanged ones below first. */
   find(index: string, value: string): readonly R[] {
-    const fixtures = this.#seeded.find(index, value)
-    if (this.#own.length === 0) return fixtures
-    const unchanged = fixtures.filter((record) => !this.#isChanged(record))
-    return [...unchanged, ...Array.from(this.#placesOf(index, value), (place) => this.#own[place] as R)]
+    return [...this.#matching(index, value)]
   }
 
   /** The first that `find` finds. */
   first(index: string, value: string): R | undefined {
-    for (const record of this.#seeded.find(index, value)) if (!this.#isChanged(record)) return record
-    for (const place of this.#placesOf(index, value)) return this.#own[place]
+    for (const record of this.#matching(index, value)) return record
     return undefined
   }
 
@@ -52,44 +46,62 @@ export class Collection<R extends object> {
   put(record: R): R {
     const frozen = deepFreeze(record)
     const key = this.#definition.key(frozen)
-    const place = this.#places.get(key) ?? this.#own.length
+    const place = this.#placeOf(key) ?? this.#own.length
     for (const index of this.#indexes.values()) index.move(place, this.#own[place], frozen)
     this.#own[place] = frozen
-    this.#places.set(key, place)
+    this.#places?.set(key, place)
     this.#version = {}
     this.#onPut()
     return frozen
   }
 
-  /** Every record: the fixtures in their order, replaced where changed, then those that were added. */
+  /** Every record: those below in their order, replaced where changed, then those that were added. */
   *all(): Generator<R> {
-    for (const record of this.#seeded.records) {
-      const place = this.#own.length === 0 ? undefined : this.#places.get(this.#definition.key(record))
-      yield place === undefined ? record : (this.#own[place] as R)
-    }
-    for (const [key, place] of this.#places) if (this.#seeded.get(key) === undefined) yield this.#own[place] as R
+    if (this.#below === undefined) return yield* this.#own
+    for (const record of this.#below.all()) yield this.#changedFrom(record) ?? record
+    for (const record of this.#own) if (this.#isAdded(record)) yield record
   }
 
   /** How many there are. */
   get size(): number {
-    let added = 0
-    for (const key of this.#places.keys()) if (this.#seeded.get(key) === undefined) added++
-    return this.#seeded.records.length + added
+    if (this.#below === undefined) return this.#own.length
+    return this.#below.size + this.#own.filter((record) => this.#isAdded(record)).length
   }
 
-  #isChanged(record: R): boolean {
-    return this.#own.length > 0 && this.#places.has(this.#definition.key(record))
+  *#matching(index: string, value: string): Generator<R> {
+    if (this.#below !== undefined) {
+      for (const record of this.#below.#matching(index, value)) {
+        if (this.#changedFrom(record) === undefined) yield record
+      }
+    }
+    for (const place of this.#indexOf(index).places(value)) yield this.#own[place] as R
   }
 
-  /** Where the own records are that an index holds under a value; the index is made when it is first asked. */
-  #placesOf(name: string, value: string): Iterable<number> {
+  #isAdded(record: R): boolean {
+    return this.#below?.get(this.#definition.key(record)) === undefined
+  }
+
+  /** What has taken the place of a record below. */
+  #changedFrom(record: R): R | undefined {
+    const place = this.#own.length === 0 ? undefined : this.#placeOf(this.#definition.key(record))
+    return place === undefined ? undefined : this.#own[place]
+  }
+
+  /** Where the own record of a key is; fixtures may have a million, whose keys nobody asks for. */
+  #placeOf(key: string): number | undefined {
+    this.#places ??= new Map(this.#own.map((record, place) => [this.#definition.key(record), place]))
+    return this.#places.get(key)
+  }
+
+  /** The own records by what an index says of them; it is made when it is first asked. */
+  #indexOf(name: string): Index<R> {
     let index = this.#indexes.get(name)
     if (index === undefined) {
       index = new Index(this.#definition.indexes[name] as (record: R) => string | undefined)
       for (const [place, record] of this.#own.entries()) index.move(place, undefined, record)
       this.#indexes.set(name, index)
     }
-    return index.places(value)
+    return index
   }
 }
 

@@ -21,7 +21,9 @@ export function overlayOf(fixtures: Fixtures): Fixtures {
 }
 
 /** The counters of all of them, each as far as it got. */
-export function highest(...all: readonly Fixtures[]): Record<string, number> {
+export function highest(
+  ...all: readonly { readonly counters?: Readonly<Record<string, number>> }[]
+): Record<string, number> {
   const counters: Record<string, number> = {}
   for (const { counters: own = {} } of all) {
     for (const [name, number] of Object.entries(own)) counters[name] = Math.max(number, counters[name] ?? 0)

@@ -2,7 +2,7 @@ import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtur
 import { Collection } from './collection.js'
 import { collectionNames, definitionOf, type IndexOf } from './collections.js'
 import { highest, overlayOf, unchanged } from './overlay.js'
-import { SeededCollections } from './seeded-collections.js'
+import type { SeededCollections } from './seeded-collections.js'
 import { Store } from './store.js'
 
 /** A collection whose indexes are known by name. */
@@ -13,9 +13,6 @@ export interface Records<Name extends CollectionName> {
   put(record: RecordOf<Name>): RecordOf<Name>
   all(): Iterable<RecordOf<Name>>
 }
-
-/** What lies under a state that extends nothing. */
-const NOTHING = new SeededCollections({})
 
 /** What a world remembers of the API: the fixtures, and over them all that has changed since. */
 export class State {
@@ -54,7 +51,7 @@ export class State {
   next(sequence: string): number {
     const { data } = this.#store
     data.counters ??= {}
-    const number = Math.max(data.counters[sequence] ?? 0, this.#seeded.fixtures.counters?.[sequence] ?? 0) + 1
+    const number = Math.max(data.counters[sequence] ?? 0, this.#below?.counters[sequence] ?? 0) + 1
     data.counters[sequence] = number
     return number
   }
@@ -97,7 +94,7 @@ export class State {
 
   /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
   replace(fixtures: Fixtures): void {
-    this.#begin({ ...overlayOf(fixtures), counters: highest(this.#store.data, this.#seeded.fixtures, fixtures) })
+    this.#begin({ ...overlayOf(fixtures), counters: highest(this.#store.data, this.#below ?? {}, fixtures) })
   }
 
   /** Puts whole records over those that are there, by their keys. */
@@ -126,9 +123,9 @@ export class State {
     this.#reopen()
   }
 
-  /** What the changes lie over. */
-  get #seeded(): SeededCollections {
-    return this.#store.data.extends === undefined ? NOTHING : this.#fixtures
+  /** What the changes lie over; undefined where they are all there is. */
+  get #below(): SeededCollections | undefined {
+    return this.#store.data.extends === undefined ? undefined : this.#fixtures
   }
 
   #begin(data: Fixtures): void {
@@ -152,7 +149,7 @@ export class State {
     if (known !== undefined) return known as Collection<RecordOf<Name>>
     const { data } = this.#store
     const own = (data[name] ?? []) as RecordOf<Name>[]
-    const collection = new Collection(this.#seeded.collection(name), definitionOf(name), own, () => {
+    const collection = new Collection(definitionOf(name), own, this.#below?.collection(name), () => {
       // What nobody changes stays out of the store.
       data[name] = own as never
       this.#revision++
