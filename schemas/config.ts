@@ -123,7 +123,7 @@ const options = {
       description: "'real', or an ISO 8601 time to freeze the clock at.",
     }),
   ),
-  persist: Type.Optional(restart(path('FILE', 'File that stores changes to the root world.'))),
+  persist: Type.Optional(restart(path('FILE', 'File that stores changes to the root world, as fixtures.'))),
   smtp: Type.Optional(
     restart(
       Type.String({

@@ -131,6 +131,9 @@ export const Fixtures = Type.Partial(
       invitations: Type.Array(Invitation),
       signatures: Type.Array(Signature),
       signing_links: Type.Array(SigningLink),
+      counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1e12 }), {
+        description: 'How many ids of each kind were given out: they go on from here, so that none comes twice.',
+      }),
     },
     closed,
   ),
@@ -138,7 +141,7 @@ export const Fixtures = Type.Partial(
 )
 export type Fixtures = Static<typeof Fixtures>
 
-export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'extends'>
+export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'extends' | 'counters'>
 /** One fixture of a collection. */
 export type RecordOf<Name extends CollectionName> = NonNullable<Fixtures[Name]>[number]
 

@@ -203,7 +203,7 @@ export interface MockServerOptions {
    * @default "real"
    */
   readonly clock?: string
-  /** File that stores changes to the root world. */
+  /** File that stores changes to the root world, as fixtures. */
   readonly persist?: string
   /** SMTP server that the invitation mails go to, as smtp://host:port. */
   readonly smtp?: string
@@ -606,6 +606,8 @@ export interface Fixtures {
   readonly invitations?: readonly Invitation[]
   readonly signatures?: readonly Signature[]
   readonly signing_links?: readonly SigningLink[]
+  /** How many ids of each kind were given out: they go on from here, so that none comes twice. */
+  readonly counters?: { readonly [name: string]: number }
 }
 
 export interface User {

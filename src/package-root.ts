@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The package's folder, from the sources and from the bundle alike: both stand one level below it. */
@@ -17,4 +17,23 @@ export function asset(name: string): string {
 /** The version in package.json. */
 export function version(): string {
   return JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version
+}
+
+/**
+ * Where the JSON Schema of a format is, seen from a file; undefined where no package is installed above it: a reference
+ * that leads nowhere is worse than none.
+ */
+export function schemaReference(file: string, format: string): string | undefined {
+  const installed = foldersFrom(dirname(file))
+    .map((one) => join(one, 'node_modules/countersign/dist/schemas'))
+    .find((one) => existsSync(one))
+  if (installed === undefined) return undefined
+  const path = relative(dirname(file), join(installed, `${format}.schema.json`)).replaceAll('\\', '/')
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** A folder, and those that it stands in. */
+function foldersFrom(folder: string): string[] {
+  const above = dirname(folder)
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)]
 }

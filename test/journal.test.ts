@@ -137,31 +137,6 @@ t.test('what a journal forgets is given back, whichever way it goes', async (t) 
   t.equal(budget.bytes, 0, 'nothing is kept after it was cleared')
 })
 
-t.test('a reset that is undone brings back the exchanges, and what they keep', async (t) => {
-  const budget = new Budget(1_000_000)
-  const journal = filled(budget, [10_000, 20_000])
-  const late = journal.open({ contract: null, method: 'GET', url: '/late', headers: {} })
-  const before = budget.bytes
-  const undo = journal.reset()
-  t.equal(budget.bytes, 0, 'nothing is kept at first')
-  journal.close(journal.open({ contract: null, method: 'GET', url: '/since', headers: {} }), 200, {
-    headers: {},
-    body: null,
-  })
-  const since = budget.bytes
-  undo()
-  t.strictSame(
-    journal.exchanges().map(({ url }) => url),
-    ['/since', '/late', '/', '/'],
-    'those of before are there again, under those since',
-  )
-  t.equal(budget.bytes, before + since, 'and are counted again')
-  journal.close(late, 200, { headers: {}, body: 'x'.repeat(10_000) })
-  t.ok(budget.bytes > before + since + 10_000, 'one that was under way counts when it ends')
-  journal.end()
-  t.equal(budget.bytes, 0, 'all of it is given back in the end')
-})
-
 t.test('an answer that was held back over a reset counts in no outcome after it', async (t) => {
   const server = await build(t)
   const held = send(server, listCreditHistories, { headers: { prefer: 'delay=300' } })

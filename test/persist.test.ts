@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { addOrganizationMember, listCreditHistories, updateSubOrganizationMember } from '../schemas/index.js'
-import type { Batch } from '../src/world/state/changes.js'
-import { decode, encode, HEADER_LENGTH, header } from '../src/world/state/state-format.js'
-import { folder } from './binary.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  updateSubOrganizationMember,
+} from '../schemas/index.js'
+import { folder, run } from './binary.js'
 import { build, requestOf, send } from './helper.js'
 
 const CLI = new URL('../dist/cli.js', import.meta.url).pathname
@@ -23,10 +27,9 @@ t.test('what was changed is there after a restart, and only that is in the file'
   })
   await send(first, addOrganizationMember)
   await first.close()
-  const { batches } = decode(await readFile(persist))
   t.strictSame(
-    [...new Set(batches.flatMap(({ records }) => Object.keys(records)))].sort(),
-    ['invitations', 'sub_organization_members'],
+    Object.keys(JSON.parse(await readFile(persist, 'utf8'))).sort(),
+    ['counters', 'extends', 'invitations', 'sub_organization_members', 'version'],
     'only the changed collections are in the file',
   )
   const second = await build(t, { persist })
@@ -47,23 +50,117 @@ t.test('a state that was put is kept, and reset empties the file', async (t) => 
   const third = await build(t, { persist })
   t.not(third.worlds.root.state.export().users?.length, 0, 'after a reset and a restart the seeded users are there')
   await third.close()
-  t.equal(decode(await readFile(persist)).batches[0]?.replaced, null, 'no put state is in the file')
+  t.same(JSON.parse(await readFile(persist, 'utf8')), { version: 1, extends: 'default' }, 'no put state is in the file')
 })
 
-/** A state file of one batch. */
-function stateOf(batch: Batch): string {
-  const { line } = encode(batch, 0)
-  const end = HEADER_LENGTH + line.length
-  return Buffer.concat([header({ last: HEADER_LENGTH, end }), line]).toString()
+t.test(
+  'the file is served with --fixtures, can be edited while the server is stopped, and passes validate',
+  async (t) => {
+    const persist = place(t)
+    const first = await build(t, { persist })
+    await send(first, updateSubOrganizationMember, { form: { first_name: 'Kept' } })
+    await send(first, addOrganizationMember)
+    await send(first, createSigningLink)
+    const before = first.worlds.root.state.export()
+    await first.close()
+    const served = await build(t, { fixtures: persist })
+    t.strictSame(served.worlds.root.state.export(), before, 'served as fixtures it gives the same state')
+    t.equal(served.worlds.root.state.next('mail'), 2, 'and goes on with the counters')
+    t.match(await run(t, ['validate', '--fixtures', persist]), { code: 0 }, 'validate accepts it')
+    const text = await readFile(persist, 'utf8')
+    await writeFile(persist, text.replace('"first_name": "Kept"', '"first_name": "By hand"'))
+    const edited = await build(t, { persist })
+    const { payload } = await edited.app.inject('/__admin/state?collection=sub_organization_members')
+    t.match(payload, /"By hand"/, 'what was edited is answered')
+    await edited.close()
+    const [, record] = /("first_name": "By hand",)/.exec(await readFile(persist, 'utf8')) ?? []
+    await writeFile(persist, (await readFile(persist, 'utf8')).replace(String(record), '"first_nam": "By hand",'))
+    await t.rejects(
+      build(t, { persist }),
+      { message: /state\.json:\d+:\d+: .*'first_name'/ },
+      'a mistake has its place',
+    )
+  },
+)
+
+t.test('other fixtures than before are told of, and those with the state among them are refused', async (t) => {
+  const home = folder(t, { 'mine.json': '{ "extends": "default" }' })
+  const persist = join(home, 'state.json')
+  const first = await build(t, { persist })
+  await send(first, addOrganizationMember)
+  await first.close()
+  const told: string[] = []
+  const moved = { persist, fixtures: join(home, 'mine.json') }
+  const second = await build(t, moved, { notify: (text) => told.push(text) })
+  t.match(told, [/^The state file extends default, and the server has other fixtures/], 'the change is told')
+  await send(second, createSigningLink)
+  await second.close()
+  t.equal(JSON.parse(await readFile(persist, 'utf8')).extends, './mine.json', 'the file names what it lies over now')
+  for (const fixtures of [persist, home]) {
+    const refused = { message: /would be one of the fixtures that it lies over/ }
+    await t.rejects(build(t, { persist, fixtures }), refused, fixtures === home ? 'a folder' : 'the file itself')
+  }
+})
+
+t.test('a put state extends nothing, and one that is amended extends the fixtures', async (t) => {
+  const persist = place(t)
+  const server = await build(t, { persist })
+  const organization = { id: 900, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'Mine' }
+  const file = async () => JSON.parse(await readFile(persist, 'utf8'))
+  await server.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { organizations: [organization] } })
+  t.same(
+    await file(),
+    { version: 1, extends: 'default', organizations: [organization] },
+    'a patch alone is in the file',
+  )
+  await server.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [organization] } })
+  t.same(await file(), { version: 1, organizations: [organization] }, 'a state that was put is all there is')
+})
+
+/** Whether an invitation is none of the fixtures'. */
+function isNew({ created_at }: { readonly created_at: string }): boolean {
+  return created_at > '2026-01-13'
 }
+
+t.test('sandboxes are neither stored nor touched by what is', async (t) => {
+  const persist = place(t)
+  const server = await build(t, { persist })
+  await send(server, addOrganizationMember, { sandbox: 'a' })
+  t.notOk(existsSync(persist), 'a sandbox writes nothing')
+  await writeFile(persist, 'not ours')
+  t.equal((await send(server, addOrganizationMember)).statusCode, 507, 'while the root cannot store')
+  t.equal((await send(server, createSigningLink, { sandbox: 'a' })).statusCode, 200, 'a sandbox goes on')
+  const { invitations } = (await server.app.inject('/~a/__admin/invitations')).json()
+  t.equal(invitations.filter(isNew).length, 1, 'and keeps what it has')
+})
+
+t.test('a full disk undoes the mail with its invitation, and no id comes twice', async (t) => {
+  const persist = place(t)
+  const server = await build(t, { persist })
+  const invited = async () => {
+    const { statusCode } = await send(server, addOrganizationMember)
+    const { messages } = (await server.app.inject('/__admin/outbox')).json()
+    const { invitations } = (await server.app.inject('/__admin/invitations')).json()
+    return { statusCode, mails: messages.length, ids: invitations.filter(isNew).map(({ id }: { id: string }) => id) }
+  }
+  await writeFile(persist, 'not ours')
+  t.strictSame(await invited(), { statusCode: 507, mails: 0, ids: [] }, 'neither is there')
+  await rm(persist)
+  const { statusCode, mails, ids } = await invited()
+  t.strictSame([statusCode, mails, ids.length], [200, 1, 1], 'both are there once it can be stored')
+  const fresh = await build(t)
+  await send(fresh, addOrganizationMember)
+  const first = [...fresh.worlds.root.state.collection('invitations').all()].filter(isNew).map(({ id }) => id)
+  t.notSame(ids, first, 'under another id than the one that was undone')
+})
 
 t.test('a damaged or foreign file stops the start, and is left alone', async (t) => {
   const cases = [
-    ['a file that breaks off', '{"kind":', /damaged/],
-    ['a list', '[]', /not a state file/],
-    ['a file of fixtures', '{"users":[]}', /not a state file/],
-    ['a file of a later version', '{"kind":"countersign state","version":9}', /version is 9/],
-    ['a file with an invalid record', stateOf({ counters: {}, records: { users: [{ uuid: 1 }] } }), /users/],
+    ['a file that breaks off', '{"kind":', /cannot be used/],
+    ['a list', '[]', /must be an object, not a list/],
+    ['a file of another format', '{"rules":[]}', /The key 'rules' is unknown/],
+    ['a file of a later version', '{"version":9}', /'version' must be 1/],
+    ['a file with an invalid record', '{"users":[{"uuid":1}]}', /users/],
   ] as const
   for (const [label, text, reason] of cases) {
     const persist = place(t)
@@ -81,12 +178,10 @@ t.test('a second server on the file is refused; a lock left by a dead process is
   const first = await build(t, { persist })
   await t.rejects(build(t, { persist }), { message: /in use by the process \d+/ }, 'a second server is refused')
   await first.close()
-  await writeFile(`${persist}.lock`, JSON.stringify({ pid: 999_999_999, began: '1', lock: 'gone' }))
-  const second = await build(t, { persist })
-  await second.close()
+  await mkdir(`${persist}.lock`)
   await writeFile(
-    `${persist}.lock`,
-    JSON.stringify({ pid: process.pid, began: '1', lock: 'an earlier process with this id' }),
+    join(`${persist}.lock`, 'holder.json'),
+    JSON.stringify({ pid: process.pid, token: 'of an earlier one' }),
   )
   await t.resolves(build(t, { persist }), 'as in a container that was started again')
 })

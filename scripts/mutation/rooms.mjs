@@ -81,8 +81,7 @@ const lines = [
   },
   {
     room: 'src/world/state',
-    files:
-      /^src\/world\/state\/(changes|lock|lock-claim|lock-holder|file-kind|file-stamp|log-file|real-file|state-file|state-format|storage-failure|store)\.ts$/,
+    files: /^src\/world\/state\/(lock|overlay|state-file|store)\.ts$/,
     tests: [
       'test/state/state-file.test.ts',
       'test/state/lock.test.ts',
@@ -95,7 +94,7 @@ const lines = [
   },
   {
     room: 'src/world/state',
-    files: /^src\/world\/state\/(faker|fixtures|generate)\.ts$/,
+    files: /^src\/world\/state\/(faker|fixtures|generate|placed-records)\.ts$/,
     tests: [
       'test/cli/seed.test.ts',
       'test/cli/validate.test.ts',

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Fixtures } from '../../schemas/fixtures.js'
+import { schemaReference } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { Command } from './command.js'
@@ -64,31 +65,10 @@ const OWN_RECORDS: Fixtures = {
   ],
 }
 
-/**
- * Where the schemas are, seen from a file; undefined where no package is installed above it: a reference that leads
- * nowhere is worse than none.
- */
-function schemaPaths(folder: string): (file: string, schema: string) => string | undefined {
-  const installed = foldersFrom(folder)
-    .map((one) => join(one, 'node_modules/countersign/dist/schemas'))
-    .find((one) => existsSync(one))
-  return (file, schema) => {
-    if (installed === undefined) return undefined
-    const path = relative(dirname(join(folder, file)), join(installed, `${schema}.schema.json`)).replaceAll('\\', '/')
-    return path.startsWith('.') ? path : `./${path}`
-  }
-}
-
-/** A folder, and those that it stands in. */
-function foldersFrom(folder: string): string[] {
-  const above = dirname(folder)
-  return above === folder ? [folder] : [folder, ...foldersFrom(above)]
-}
-
 /** Writes a config, a scenario and a fixtures file to start from; nothing that is there is overwritten. */
 export const init: Command = async (argv, io) => {
   refuseWords('init', readCommandLine('init', argv).words)
-  const content = contents(schemaPaths(io.folder))
+  const content = contents((file, format) => schemaReference(join(io.folder, file), format))
   const names = new Set([...Object.keys(content), ...CONFIG_FILES])
   const there = [...names].filter((name) => existsSync(join(io.folder, name)))
   if (there.length > 0)

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { StorageFailure } from '../world/state/storage-failure.js'
+import { StorageFailure } from '../world/state/store.js'
 import { isOfMissingFiles } from './missing-files.js'
 import { Problem, tooLarge } from './problems.js'
 

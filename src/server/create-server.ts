@@ -5,12 +5,14 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import { buildApp } from '../http/app.js'
 import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
+import { defaultFixtures } from '../package-root.js'
 import type { Timeouts } from '../provider/forward/client.js'
 import { asWritten } from '../text/written-paths.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
-import type { Settings } from '../world/settings.js'
+import type { Settings, Shared } from '../world/settings.js'
+import { unchanged } from '../world/state/overlay.js'
 import type { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
@@ -68,9 +70,11 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const contracts = operations.map(({ contract }) => contract)
   await checkProvider(settings, [])
   const shared = await loadShared(settings, contracts, fixtures)
-  const { persist, written } = settings
-  const file = persist === undefined ? undefined : await openStateFile(persist, asWritten(written, persist))
-  const store = file && (await openStore(file))
+  const file = settings.persist === undefined ? undefined : await openStateFile(settings.persist, shared)
+  const store = file && (await openStore(file, unchanged(shared.seeded)))
+  const base = store?.data.extends
+  if (base !== undefined && base !== unchanged(shared.seeded).extends)
+    notify(`The state file extends ${base}, and the server has other fixtures: what changed lies over these now.`)
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
   const log = (exchange: Exchange) => {
     if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
@@ -93,7 +97,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     // What was done in process may not be stored yet; nobody is left to report a failure to.
     await store?.save().catch(() => {})
     await smtp?.close()
-    await file?.close()
+    file?.close()
   }
   const listen = async () => {
     try {
@@ -110,9 +114,10 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
 }
 
 /** Loaded where there is one: most servers keep no state. */
-async function openStateFile(path: string, written: string): Promise<StateFile> {
+async function openStateFile(path: string, { settings, seeded }: Shared): Promise<StateFile> {
   const { StateFile } = await import('../world/state/state-file.js')
-  return StateFile.open(path, written)
+  const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
+  return StateFile.open(path, asWritten(settings.written, path), [...folder, ...seeded.files])
 }
 
 /** Where an app listens; for `localhost` it is two places. */
@@ -121,11 +126,11 @@ function addressesOf(app: FastifyInstance): AddressInfo[] {
 }
 
 /** A state that cannot be used is left alone, and its lock is released. */
-async function openStore(file: StateFile): Promise<Store> {
+async function openStore(file: StateFile, start: Fixtures): Promise<Store> {
   try {
-    return await Store.open(file)
+    return await Store.open(file, start)
   } catch (error) {
-    await file.close()
+    file.close()
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { complaintsAsWritten } from '../text/written-paths.js'
 import { Library, type ReadScenarios } from '../world/scenarios/library.js'
 import { loadScenarios } from '../world/scenarios/load.js'
 import type { Settings, Shared } from '../world/settings.js'
-import { readFixtures } from '../world/state/fixtures.js'
+import { DEFAULT, readFixtures } from '../world/state/fixtures.js'
 import { SeededCollections } from '../world/state/seeded-collections.js'
 import { namedBySetting } from './named-by-setting.js'
 import { requireScenarios } from './unknown-scenarios.js'
@@ -55,7 +55,8 @@ export async function collectComplaints<T>(
  */
 export async function loadFixtures(settings: Settings, files: string[] = []): Promise<SeededCollections> {
   const { fixtures = defaultFixtures } = settings
-  return new SeededCollections(await namedBySetting(settings, 'fixtures', () => readFixtures(fixtures, files)), files)
+  const read = await namedBySetting(settings, 'fixtures', () => readFixtures(fixtures, files))
+  return new SeededCollections(read, { name: settings.fixtures ?? DEFAULT, files })
 }
 
 /** The scenarios that settings name; their files are read when one is first wanted. */

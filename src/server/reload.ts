@@ -204,9 +204,9 @@ function configFiles({ configFile, folder }: Settings): string[] {
   return configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
 }
 
-/** The state file, its lock or its successor, or what is made of them in passing. */
+/** The state file, or its lock. */
 function isStateFile(file: string, name: string): boolean {
-  return file === name || file.startsWith(`${name}.lock`) || file.startsWith(`${name}.new`)
+  return file === name || file.startsWith(`${name}.lock`)
 }
 
 function fixturesFolder({ fixtures = defaultFixtures }: Settings): string {

@@ -1,6 +1,5 @@
-import { type BigIntStats, type FSWatcher, watch } from 'node:fs'
+import { type BigIntStats, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { lookAt } from '../world/state/file-stamp.js'
 
 /** Milliseconds without a change after which the changes are reported: an editor's save is several of them. */
 const QUIET = 60
@@ -113,7 +112,7 @@ function inodeOf(folder: string): string {
 /** Undefined where there is nothing, or nothing that may be looked at. */
 export function statOf(path: string): BigIntStats | undefined {
   try {
-    return lookAt(path)
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
   } catch {
     return undefined
   }

@@ -14,14 +14,17 @@ export interface SourceFile {
   readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
 }
 
+/** Which language a file is in. */
+type Language = 'json' | 'yaml'
+
 /**
- * Reads a JSON or YAML file.
+ * Reads a JSON or YAML file; its name says which it is, unless that is known.
  * @throws {InvalidFiles} when there is no such file, or when it does not parse
  */
-export async function readSource(file: string): Promise<SourceFile> {
+export async function readSource(file: string, language?: Language): Promise<SourceFile> {
   try {
     await requireFile(file)
-    return await parseSource(file, String(await readFile(file)))
+    return await parseSource(file, String(await readFile(file)), language)
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     throw new InvalidFiles([{ file, message: `The file cannot be read: ${fileErrorReason(error)}.` }])
@@ -37,9 +40,14 @@ export function sourceOf(name: string, data: unknown): SourceFile {
  * Reads the content of a JSON or YAML file.
  * @throws {InvalidFiles} when it does not parse
  */
-export async function parseSource(file: string, content: string): Promise<SourceFile> {
+export async function parseSource(
+  file: string,
+  content: string,
+  language: Language = file.endsWith('.json') ? 'json' : 'yaml',
+): Promise<SourceFile> {
   const text = content.startsWith('\uFEFF') ? content.slice(1) : content
-  const parsed = (file.endsWith('.json') ? parseJsonFile(file, text) : undefined) ?? (await parseYamlFile(file, text))
+  const quickly = language === 'json' ? parseJsonFile(file, text) : undefined
+  const parsed = quickly ?? (await parseYamlFile(file, text, language))
   requireShallow(file, parsed.data)
   let places: Promise<Places | undefined> | undefined
   return {
@@ -93,10 +101,10 @@ function parseJsonFile(file: string, text: string): { data: unknown } | undefine
   }
 }
 
-async function parseYamlFile(file: string, text: string): Promise<{ data: unknown }> {
+async function parseYamlFile(file: string, text: string, language: Language): Promise<{ data: unknown }> {
   const { LineCounter, parseDocument } = await import('./yaml.js')
   const lines = new LineCounter()
-  const schema = file.endsWith('.json') ? 'json' : 'core'
+  const schema = language === 'json' ? 'json' : 'core'
   const document = notTooDeep(file, () =>
     parseDocument(text, { lineCounter: lines, prettyErrors: false, schema, strict: true }),
   )

@@ -38,11 +38,9 @@ export class Clock {
     return this.#revision
   }
 
-  /** As new; the function that it returns undoes that. */
-  reset(start: number | undefined): () => void {
-    const [frozenAt, offset] = [this.#frozenAt, this.#offset]
+  /** As new. */
+  reset(start: number | undefined): void {
     this.#put(start, 0)
-    return () => this.#put(frozenAt, offset)
   }
 
   get frozen(): boolean {

@@ -8,7 +8,7 @@ import { WorldLibrary } from './scenarios/world-library.js'
 import { seededUuid } from './seeded.js'
 import { activeScenarios, type Settings, type Shared } from './settings.js'
 import { State } from './state/state.js'
-import { Store } from './state/store.js'
+import type { Store } from './state/store.js'
 
 /** A part of a world that changes, besides the exchanges that its journal takes in. */
 export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
@@ -25,7 +25,7 @@ export class World {
   readonly clock: Clock
   #shared: Shared
 
-  constructor(name: string | null, shared: Shared, budgets: Budgets, store = Store.inMemory()) {
+  constructor(name: string | null, shared: Shared, budgets: Budgets, store?: Store) {
     const { settings, seeded, library } = shared
     this.name = name
     this.#shared = shared
@@ -95,7 +95,7 @@ export class World {
 
   /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
   send(mail: OutgoingMail): void {
-    this.state.whenStored(this.outbox.later(mail))
+    this.state.whenStored(() => this.outbox.add(mail))
   }
 
   #isToken(text: string): boolean {
@@ -111,21 +111,28 @@ export class World {
     this.library.end()
   }
 
-  /**
-   * Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. `state.save()` stores
-   * it; when that fails, everything is as it was before.
-   */
+  /** Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. */
   reset(): void {
-    const { settings, seeded } = this.#shared
-    this.state.reset(seeded)
-    for (const undo of [
-      this.journal.reset(),
-      this.outbox.reset(),
-      this.library.reset(),
-      this.playback.reset(activeScenarios(settings)),
-      this.clock.reset(clockStart(settings.clock)),
-    ]) {
-      this.state.onFailure(undo)
-    }
+    this.state.reset(this.#shared.seeded)
+    this.#restart()
+  }
+
+  /**
+   * Starts over once the seeded state is stored.
+   * @throws {StorageFailure} when it cannot be stored; then everything is as it was
+   */
+  async resetStored(): Promise<void> {
+    this.state.reset(this.#shared.seeded)
+    this.state.whenStored(() => this.#restart())
+    await this.state.save()
+  }
+
+  #restart(): void {
+    const { settings } = this.#shared
+    this.journal.reset()
+    this.outbox.clear()
+    this.library.end()
+    this.playback.reset(activeScenarios(settings))
+    this.clock.reset(clockStart(settings.clock))
   }
 }

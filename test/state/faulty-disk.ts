@@ -1,33 +1,35 @@
-import type * as files from 'node:fs/promises'
+import fs from 'node:fs'
+import { JSONFile } from 'lowdb/node'
 import type { Test } from 'tap'
 
-/**
- * The state file over other calls of the file system. A mock reaches only what imports it, not what that imports in turn,
- * so each module that writes is mocked by itself.
- */
-export async function stateFileOver(t: Test, disk: Partial<typeof files>) {
-  const calls = { 'node:fs/promises': { ...(await import('node:fs/promises')), ...disk } }
-  const log = await t.mockImport<typeof import('../../src/world/state/log-file.js')>(
-    '../../src/world/state/log-file.js',
-    calls,
-  )
-  const { StateFile } = await t.mockImport<typeof import('../../src/world/state/state-file.js')>(
-    '../../src/world/state/state-file.js',
-    { '../../src/world/state/log-file.js': log },
-  )
-  return StateFile
+interface Disk {
+  readonly fs?: Partial<typeof fs>
+  /** Called before lowdb writes a version of the file; it may fail. */
+  readonly beforeWrite?: (path: string) => void
+  /** Called when it has been written, before it takes its place. */
+  readonly afterWrite?: () => Promise<void>
 }
 
-/** `takeLock` over other calls of the file system. */
-export async function takeLockOver(t: Test, disk: Partial<typeof files>) {
-  const calls = { 'node:fs/promises': { ...(await import('node:fs/promises')), ...disk } }
-  const claim = await t.mockImport<typeof import('../../src/world/state/lock-claim.js')>(
-    '../../src/world/state/lock-claim.js',
-    calls,
+/** The state file over another disk. A mock reaches only what imports it, so lowdb's adapter is another one, too. */
+export async function stateFileOver(t: Test, { fs: calls = {}, beforeWrite, afterWrite }: Disk) {
+  class Adapter extends JSONFile<unknown> {
+    readonly #path: string
+
+    constructor(path: string) {
+      super(path)
+      this.#path = path
+    }
+
+    override async write(data: unknown): Promise<void> {
+      const writing = () => super.write(data)
+      beforeWrite?.(this.#path)
+      await writing()
+      await afterWrite?.()
+    }
+  }
+  const { StateFile } = await t.mockImport<typeof import('../../src/world/state/state-file.js')>(
+    '../../src/world/state/state-file.js',
+    { 'node:fs': { ...fs, ...calls }, 'lowdb/node': { JSONFile: Adapter } },
   )
-  const { takeLock } = await t.mockImport<typeof import('../../src/world/state/lock.js')>(
-    '../../src/world/state/lock.js',
-    { ...calls, '../../src/world/state/lock-claim.js': claim },
-  )
-  return takeLock
+  return StateFile
 }

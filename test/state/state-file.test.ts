@@ -1,176 +1,218 @@
-import { chmod, link, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { Changes } from '../../src/world/state/changes.js'
+import { defaultFixtures } from '../../src/package-root.js'
+import { readFixtures } from '../../src/world/state/fixtures.js'
+import { SeededCollections } from '../../src/world/state/seeded-collections.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { folder } from '../binary.js'
-import { ORGANIZATION, read, store, stored } from './stored.js'
+import { stateFileOver } from './faulty-disk.js'
+import { openState, organization, read, stored, written } from './stored.js'
 
 t.test('what was stored is read, however often the file was opened in between', async (t) => {
   const { path } = await stored(t, [1, 2])
   t.strictSame(await read(path), [1, 2], 'two writes are read')
-  const file = await StateFile.open(path)
-  const changes = (await file.read()) as Changes
-  await store(file, changes, [3])
-  await file.close()
+  const second = await openState(path)
+  await second.store(3)
+  second.close()
   t.strictSame(await read(path), [1, 2, 3], 'and the one after them')
-  const third = await StateFile.open(path)
-  t.equal((await third.read())?.next('organization'), 4, 'counters go on')
-  await third.close()
+  const third = await openState(path)
+  t.equal(third.state.next('organization'), 4, 'counters go on')
+  third.close()
 })
 
-t.test('a file that was cut keeps all but a torn last line, or is refused and left alone', async (t) => {
-  const { path, bytes } = await stored(t, [1, 2, 3])
-  const last = bytes.lastIndexOf('\n', bytes.length - 2) + 1
+t.test('the file is fixtures that a person can read', async (t) => {
+  const { path, text } = await stored(t, [70])
+  t.equal(
+    text,
+    `{
+  "version": 1,
+  "extends": "default",
+  "organizations": [
+    {
+      "id": 70,
+      "uuid": "0d5b8f3e-7a61-4c29-9e84-000000000070",
+      "name": "One"
+    }
+  ],
+  "counters": {
+    "organization": 1
+  }
+}`,
+    'indented, and only what has changed',
+  )
+  const fixtures = await readFixtures(path)
+  t.same(fixtures.organizations?.find(({ id }) => id === 70)?.name, 'One', 'they are read as fixtures')
+  t.same(fixtures.counters, { organization: 1 }, 'with the counters')
+  const { $schema } = JSON.parse(text)
+  t.equal($schema, undefined, 'no schema is named where none is installed')
+  const project = folder(t, { 'node_modules/countersign/dist/schemas/fixtures.schema.json': '{}' })
+  const installed = await openState(join(project, 'state.json'))
+  await installed.store(1)
+  installed.close()
+  const schema = './node_modules/countersign/dist/schemas/fixtures.schema.json'
+  t.equal((await written(join(project, 'state.json'))).$schema, schema, 'else it is')
+})
+
+t.test('the file names the fixtures that it lies over, seen from where it is', async (t) => {
+  const place = folder(t, { 'worlds/mine.json': '{ "extends": "default" }', 'states/.keep': '' })
+  const path = join(place, 'states/state.json')
+  const mine = new SeededCollections(await readFixtures(join(place, 'worlds/mine.json')), {
+    name: join(place, 'worlds/mine.json'),
+  })
+  const first = await openState(path, StateFile, mine)
+  await first.store(70)
+  first.close()
+  t.equal((await written(path)).extends, '../worlds/mine.json', 'by a relative path')
+  const names = (await readFixtures(path)).organizations?.map(({ id }) => id)
+  t.ok(names?.includes(70) && names.includes(1), 'so that it can be served as it is')
+  const second = await openState(path, StateFile, new SeededCollections(await readFixtures(defaultFixtures)))
+  await second.store(71)
+  second.close()
+  const whole = await written(path)
+  t.equal(whole.extends, undefined, 'over fixtures without a name it has everything')
+  t.ok(
+    [1, 70, 71].every((id) => whole.organizations?.some((one) => one.id === id)),
+    'and extends nothing',
+  )
+})
+
+t.test('a file that is cut off is refused and left alone', async (t) => {
+  const { path, text } = await stored(t, [1, 2, 3])
   const wrong: number[] = []
-  for (let length = 1; length < bytes.length; length++) {
-    await writeFile(path, bytes.subarray(0, length))
+  for (let length = 1; length < text.length; length++) {
+    await writeFile(path, text.slice(0, length))
     const found = await read(path)
-    const right =
-      length > last
-        ? JSON.stringify(found) === '[1,2]'
-        : /is damaged|not a state file/.test(String(found)) && (await readFile(path)).equals(bytes.subarray(0, length))
-    if (!right) wrong.push(length)
+    const isRefused = /state\.json:\d+:\d+: [\s\S]*The state cannot be used/.test(String(found))
+    if (!isRefused || (await readFile(path, 'utf8')) !== text.slice(0, length)) wrong.push(length)
   }
   t.strictSame(wrong, [], 'at every length')
 })
 
-t.test('a file with a changed byte is refused, and left alone', async (t) => {
-  const { path, bytes } = await stored(t, [1, 2, 3])
-  const wrong: number[] = []
-  for (let at = 0; at < bytes.length; at++) {
-    const changed = Buffer.from(bytes)
-    changed[at] = (bytes[at] as number) ^ 1
-    await writeFile(path, changed)
-    const found = await read(path)
-    if (typeof found !== 'string' || !(await readFile(path)).equals(changed)) wrong.push(at)
-  }
-  t.strictSame(wrong, [], 'at every place')
-})
-
-t.test('a file that was written anew has no last line that may be torn', async (t) => {
-  const { path } = await stored(t, [1, 2, 3])
-  await read(path)
-  const bytes = await readFile(path)
-  for (const length of [bytes.length - 1, bytes.length - 20, Math.floor(bytes.length / 2)]) {
-    await writeFile(path, bytes.subarray(0, length))
-    t.match(await read(path), /is damaged/, `${length} of ${bytes.length} bytes are refused`)
-  }
-})
-
-t.test('a file grows with what is new, and is written anew when it has outgrown its contents', async (t) => {
+t.test('what is no state is refused with its place, and left alone', async (t) => {
+  const cases = [
+    ['{"kind":"countersign state","version":1}\n{"records":{}}\n', /state\.json:2:1: /],
+    ['hello', /state\.json:1:1: /],
+    ['[]', /must be an object/],
+    ['null', /must be an object/],
+    ['{ "version": 1, "usres": [] }', /state\.json:1:17: .*Did you mean 'users'/],
+    ['{ "version": 2 }', /state\.json:1:14: /],
+    ['{ "users": [{ "uuid": 1 }] }', /state\.json:1:\d+: 'users\.0/],
+    ['{ "counters": { "mail": -1 } }', /state\.json:1:25: /],
+    [
+      JSON.stringify({ organizations: [organization(1), organization(1)] }),
+      /organizations has another record with the id 1:/,
+    ],
+  ] as const
   const path = join(folder(t), 'state.json')
-  const file = await StateFile.open(path)
-  const changes = new Changes()
-  const name = 'x'.repeat(100_000)
-  let largest = 0
-  for (let nth = 0; nth < 120; nth++) {
-    changes.recordsOf('organizations').set('1', { ...ORGANIZATION, id: 1, name: `${name}${nth}` })
-    changes.mark('organizations', '1')
-    await file.write(changes)
-    largest = Math.max(largest, (await stat(path)).size)
+  for (const [text, message] of cases) {
+    await writeFile(path, text)
+    const found = String(await read(path))
+    t.match(found, message, text)
+    t.match(found, /left as it is: repair it, move it away, or name another with --persist/, 'it says what helps')
+    t.equal(await readFile(path, 'utf8'), text, 'the file is left alone')
   }
-  await file.close()
-  t.ok(largest > 4_000_000, 'nothing is written anew for some megabytes')
-  t.ok(largest < 6_000_000, 'but it does not grow without a bound')
-  t.match(await readFile(path, 'utf8'), `${name}119"`, 'the last version is there')
-})
-
-t.test('a file of long records is written anew in lines of a bounded length', async (t) => {
-  const { path } = await stored(t, [1])
-  const file = await StateFile.open(path)
-  const changes = (await file.read()) as Changes
-  for (let id = 2; id < 20; id++) {
-    changes.recordsOf('organizations').set(String(id), { ...ORGANIZATION, id, name: 'x'.repeat(3_000_000) })
-    changes.mark('organizations', String(id))
-    await file.write(changes)
-  }
-  await file.close()
-  t.equal((await read(path)).length, 19, 'all of them are read')
-  const lines = (await readFile(path, 'utf8')).split('\n')
-  t.ok(Math.max(...lines.map(({ length }) => length)) < 10_000_000, 'no line holds all of them', {
-    lengths: lines.map(({ length }) => length),
-  })
+  t.strictSame(await readdir(join(path, '..')), ['state.json'], 'and no lock')
 })
 
 t.test('mode and link target of the file stay as they are', async (t) => {
   const place = folder(t)
   const [target, path] = [join(place, 'target.json'), join(place, 'link.json')]
   await symlink('target.json', path)
-  const file = await StateFile.open(path)
-  await store(file, new Changes(), [1, 2])
-  await file.close()
+  const first = await openState(path)
+  await first.store(1, 2)
+  first.close()
   t.equal((await stat(target)).mode & 0o777, 0o600, 'a new file is for its owner alone')
   await chmod(target, 0o640)
   t.strictSame(await read(path), [1, 2], 'it is read through the link')
-  t.equal((await stat(target)).mode & 0o777, 0o640, 'a mode that was set stays when the file is written anew')
+  const second = await openState(path)
+  await second.store(3)
+  second.close()
+  t.equal((await stat(target)).mode & 0o777, 0o640, 'a mode that was set stays when the file is written')
   await rm(path)
-  t.strictSame(await read(target), [1, 2], 'the link was not replaced by a file')
+  t.strictSame(await read(target), [1, 2, 3], 'the link was not replaced by a file')
+})
+
+t.test('nobody else may look at a version that is on its way', async (t) => {
+  const path = join(folder(t), 'state.json')
+  const { store, close } = await openState(path)
+  await store(1)
+  t.equal((await stat(`${path}.lock`)).mode & 0o777, 0o700)
+  close()
+  t.strictSame(await readdir(join(path, '..')), ['state.json'], 'nothing stays behind')
 })
 
 t.test('a second holder is refused under whatever name', async (t) => {
   const place = folder(t)
   const path = join(place, 'state.json')
-  const file = await StateFile.open(path)
-  await store(file, new Changes(), [1])
+  const { store, close } = await openState(path)
+  await store(1)
   await symlink(path, join(place, 'link.json'))
   await symlink('link.json', join(place, 'chain.json'))
   await mkdir(join(place, 'sub'))
   await symlink(place, join(place, 'sub', 'folder'))
   for (const name of ['state.json', 'link.json', 'chain.json', 'sub/folder/state.json', 'sub/../state.json']) {
-    await t.rejects(StateFile.open(join(place, name)), { message: /in use by the process/ }, name)
+    await t.rejects(StateFile.open(join(place, name)), { message: /in use by the process \d+/ }, name)
   }
-  await file.close()
+  close()
   t.strictSame(await read(join(place, 'chain.json')), [1], 'and let in once the first has gone')
+  await symlink('circle.json', join(place, 'circle.json'))
+  await t.rejects(StateFile.open(join(place, 'circle.json')), { message: /links lead in a circle/ }, 'a circle')
 })
 
-t.test('a holder in another container is known by its signs of life', async (t) => {
+t.test('what is changed during a write shares the next one', async (t) => {
+  let writes = 0
   const path = join(folder(t), 'state.json')
-  const file = await StateFile.open(path)
-  const lock = JSON.parse(await readFile(`${path}.lock`, 'utf8'))
-  await writeFile(`${path}.lock`, JSON.stringify({ ...lock, pid: 1, place: 'another container', lock: 'another' }))
-  // The holder's heartbeat touches its own lock only: here the test is the other container.
-  const { utimes } = await import('node:fs/promises')
-  const heartbeat = setInterval(() => void utimes(`${path}.lock`, new Date(), new Date()), 300)
-  await t.rejects(StateFile.open(path), { message: /in use by the process 1/ }, 'one that lives is not robbed')
-  clearInterval(heartbeat)
-  const second = await StateFile.open(path)
-  t.pass('one that is silent is taken for dead')
-  await second.close()
-  await file.close()
+  const counting = await stateFileOver(t, { beforeWrite: () => void writes++ })
+  const { store, close } = await openState(path, counting)
+  await Promise.all([store(1), store(2)])
+  await Promise.all(Array.from({ length: 20 }, (_, nth) => store(10 + nth)))
+  close()
+  t.ok(writes <= 4, 'twenty changes take two writes', { writes })
+  t.equal((await read(path)).length, 22, 'all of them are there')
 })
 
-t.test('a holder whose lock was taken over stores nothing more', async (t) => {
+t.test('a disk that is full is told, with what helps, and nothing stored is lost', async (t) => {
   const path = join(folder(t), 'state.json')
-  const file = await StateFile.open(path)
-  const changes = new Changes()
-  await store(file, changes, [1])
-  await writeFile(`${path}.lock`, JSON.stringify({ pid: 1, began: '', place: 'elsewhere', lock: 'another' }))
-  await new Promise((later) => setTimeout(later, 1_200))
-  await t.rejects(store(file, changes, [2]), { message: /another process has taken the file over/ }, 'it is refused')
-  await file.close()
-  t.match(await readFile(`${path}.lock`, 'utf8'), 'another', 'and the lock of the other stays')
+  let isFull = false
+  const beforeWrite = () => {
+    if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  }
+  const { state, store, close } = await openState(path, await stateFileOver(t, { beforeWrite }))
+  await store(1)
+  isFull = true
+  await t.rejects(store(2), {
+    name: 'StorageFailure',
+    message:
+      /could not be stored in .*state\.json: the disk is full\. It has been undone; make .* with room for the file/,
+  })
+  t.strictSame(
+    Array.from(state.collection('organizations').all(), ({ id }) => id),
+    [1],
+    'it is undone',
+  )
+  isFull = false
+  await store(3)
+  close()
+  t.strictSame(await read(path), [1, 3], 'what was stored is there')
 })
 
 t.test('a file that is deleted is made again, one that is replaced is left alone', async (t) => {
   const place = folder(t)
   const path = join(place, 'state.json')
-  const file = await StateFile.open(path)
-  const changes = new Changes()
-  await store(file, changes, [1])
+  const { store, close } = await openState(path)
+  await store(1)
   await rm(path)
-  await store(file, changes, [2])
-  const bytes = await readFile(path, 'utf8')
-  t.match(bytes, '"id":1', 'what was there before is there again')
-  t.match(bytes, '"id":2', 'and what is new')
+  await store(2)
+  t.strictSame(
+    (await written(path)).organizations?.map(({ id }) => id),
+    [1, 2],
+    'what was there before, and what is new',
+  )
   await rm(path)
   await writeFile(path, 'mine')
-  await t.rejects(
-    store(file, changes, [3]),
-    { message: /another program has put a file in its place/ },
-    'it is refused',
-  )
+  await t.rejects(store(3), { message: /another program has changed it/ }, 'it is refused')
   t.equal(await readFile(path, 'utf8'), 'mine', 'the other file stays')
-  await file.close()
+  close()
   await t.rejects(link(path, join(place, 'nowhere', 'x')), 'the folder is not made')
 })

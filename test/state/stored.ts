@@ -1,40 +1,65 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { Changes } from '../../src/world/state/changes.js'
+import type { Fixtures } from '../../schemas/fixtures.js'
+import { unchanged } from '../../src/world/state/overlay.js'
+import { SeededCollections } from '../../src/world/state/seeded-collections.js'
+import { State } from '../../src/world/state/state.js'
 import { StateFile } from '../../src/world/state/state-file.js'
+import { Store } from '../../src/world/state/store.js'
 import { folder } from '../binary.js'
 
-export const ORGANIZATION = { uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'One' }
+/** The organization of an id. */
+export const organization = (id: number) => ({
+  id,
+  uuid: `0d5b8f3e-7a61-4c29-9e84-${String(id).padStart(12, '0')}`,
+  name: 'One',
+})
 
-/** Changes with that many organizations, as they are stored one after another. */
-export async function store(file: StateFile, changes: Changes, ids: readonly number[]): Promise<void> {
-  for (const id of ids) {
-    changes.recordsOf('organizations').set(String(id), { ...ORGANIZATION, id })
-    changes.mark('organizations', String(id))
-    changes.next('organization')
-    await file.write(changes)
+/** Fixtures without records that have a name, as those of files have. */
+const nothing = new SeededCollections({}, { name: 'default' })
+
+/** A state that is kept in a file. */
+export async function openState(path: string, File: Pick<typeof StateFile, 'open'> = StateFile, fixtures = nothing) {
+  const file = await File.open(path)
+  try {
+    const state = new State(fixtures, await Store.open(file, unchanged(fixtures)))
+    /** Stores organizations, each with a write of its own. */
+    const store = async (...ids: readonly number[]) => {
+      for (const id of ids) {
+        state.next('organization')
+        state.collection('organizations').put(organization(id))
+        await state.save()
+      }
+    }
+    return { state, store, close: () => file.close() }
+  } catch (error) {
+    file.close()
+    throw error
   }
 }
 
-/** A file that stored these organizations, each with a write of its own, after it was opened anew. */
-export async function stored(t: Test, ids: readonly number[]): Promise<{ path: string; bytes: Buffer }> {
+/** A file that stored these organizations. */
+export async function stored(t: Test, ids: readonly number[]): Promise<{ path: string; text: string }> {
   const path = join(folder(t), 'state.json')
-  const file = await StateFile.open(path)
-  await store(file, new Changes(), ids)
-  await file.close()
-  return { path, bytes: await readFile(path) }
+  const { store, close } = await openState(path)
+  await store(...ids)
+  close()
+  return { path, text: await readFile(path, 'utf8') }
 }
 
 /** The ids of what a file holds, or why it cannot be used. */
 export async function read(path: string): Promise<number[] | string> {
-  const file = await StateFile.open(path)
   try {
-    const changes = (await file.read()) ?? new Changes()
-    return [...changes.recordsOf('organizations').values()].map(({ id }) => id)
+    const { state, close } = await openState(path)
+    close()
+    return Array.from(state.collection('organizations').all(), ({ id }) => id)
   } catch (error) {
     return (error as Error).message
-  } finally {
-    await file.close()
   }
+}
+
+/** What a state file says. */
+export async function written(path: string): Promise<Fixtures> {
+  return JSON.parse(await readFile(path, 'utf8'))
 }

@@ -42,9 +42,7 @@ export const state: Resource = (routes, { worldOf }) => {
     return state.stored(() => state.export())
   })
   routes.post('/reset', async (request) => {
-    const world = worldOf(request)
-    world.reset()
-    await world.state.save()
+    await worldOf(request).resetStored()
     return { status: 'ok' }
   })
 }

@@ -1,7 +1,6 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
-import { deepFreeze } from '../../../schemas/freeze.js'
 import { type listCreditHistories as contract, SORT_FIELDS } from '../../../schemas/list-credit-histories.js'
-import type { SeededCollections } from '../../world/state/seeded-collections.js'
+import type { State } from '../../world/state/state.js'
 import type { World } from '../../world/world.js'
 import type { Handler } from '../handler.js'
 
@@ -11,31 +10,25 @@ type Field = 'received_by' | Exclude<keyof History, 'details'>
 export const listCreditHistories: Handler<typeof contract> = ({ query, world, readings }, reply) => {
   const { page, per_page, user_type, order = 'desc' } = query
   const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
-  const { seeded } = world.state
   const organization = query.organization_uuid.toLowerCase()
+  const { state } = world
   if (
     readings.unknownOrganization !== 'empty' &&
-    seeded.collection('organizations').find('uuid', organization).length === 0
+    state.collection('organizations').first('uuid', organization) === undefined
   ) {
     const message = `There is no organization '${query.organization_uuid}'.`
     if (readings.unknownOrganization === 404) return reply(404, message)
     return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
   }
-  // Its length tells where the name ends that the client may choose.
-  const list = `credit histories ${sort} ${order} ${readings.timestamps} ${organization.length} ${organization} ${user_type === undefined ? '' : `of ${user_type}`}`
-  // The fixtures are frozen, so a page that was asked for is the same page the next time.
-  const derive = () => {
-    const sorted = seeded.view(
-      list,
-      () => sortedHistories(seeded, organization, user_type, sort, order),
-      ({ length }) => BYTES_PER_POINTER * length,
-    )
-    const start = (page - 1) * per_page
-    const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, world))
-    return deepFreeze({ page, per_page, total: sorted.length, histories })
-  }
-  const weigh = ({ histories }: ReturnType<typeof derive>) => BYTES_PER_RECORD * (histories.length + 1)
-  return reply(200, seeded.view(`page ${page} ${per_page} ${list}`, derive, weigh))
+  const sorted = state.lookup(
+    ['credit_histories'],
+    JSON.stringify(['sorted', sort, order, organization, user_type]),
+    () => sortedHistories(state, organization, user_type, sort, order),
+    ({ length }) => BYTES_PER_POINTER * length,
+  )
+  const start = (page - 1) * per_page
+  const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, world))
+  return reply(200, { page, per_page, total: sorted.length, histories })
 }
 
 const UNKNOWN_ORGANIZATION = {
@@ -44,18 +37,16 @@ const UNKNOWN_ORGANIZATION = {
   cites: ['I-06'],
 } as const
 
-/** Roughly, with the text that is sent of it. */
-const BYTES_PER_RECORD = 1_500
 const BYTES_PER_POINTER = 8
 
 function sortedHistories(
-  seeded: SeededCollections,
+  state: State,
   organization: string,
   userType: string | undefined,
   sort: Field,
   order: 'asc' | 'desc',
 ): History[] {
-  return seeded
+  return state
     .collection('credit_histories')
     .find('organization', organization)
     .filter((history) => userType === undefined || history.user_type === userType)

@@ -91,7 +91,7 @@ export class Journal implements Keeper {
     return this.#opened
   }
 
-  /** Grows each time that exchanges are cleared away or brought back. */
+  /** Grows each time that exchanges are cleared away. */
   get revision(): number {
     return this.#revision
   }
@@ -127,30 +127,11 @@ export class Journal implements Keeper {
     return freed
   }
 
-  /** As new; the function that it returns undoes that. */
-  reset(): () => void {
-    const before = { exchanges: this.#ring.all(), opened: this.#opened, outcomes: this.#outcomes, notes: this.#notes }
+  /** As new. */
+  reset(): void {
     this.clear()
     this.#opened = 0
     this.#outcomes = {}
     this.#notes = []
-    return () => {
-      this.#bringBack(before.exchanges)
-      this.#opened = before.opened + this.#opened
-      this.#outcomes = before.outcomes
-      this.#notes = [...before.notes, ...this.#notes]
-    }
-  }
-
-  /** Those that are under way count when they end, as ever. */
-  #bringBack(exchanges: readonly Exchange[]): void {
-    this.#revision++
-    const since = this.#ring.all()
-    this.#forget(since.length)
-    for (const exchange of [...exchanges, ...since].slice(-this.#size)) {
-      exchange.forgotten = false
-      this.#ring.push(exchange)
-      this.#budget.add(this, exchange.size)
-    }
   }
 }

@@ -44,13 +44,11 @@ interface Kept extends OutgoingMail {
   readonly delivery: Delivery
 }
 
-/** The mails between two resets of a world by their ids, oldest first. */
-type Box = Map<string, Kept>
-
 /** The mails a world has sent, oldest first. */
 export class Outbox implements Keeper {
   readonly #budget: Budget
-  #box: Box = new Map()
+  /** By their ids, oldest first. */
+  readonly #box = new Map<string, Kept>()
   #revision = 0
   readonly #waiting = new Set<() => void>()
   /** Called with each new mail, to deliver it to an SMTP server. */
@@ -66,22 +64,14 @@ export class Outbox implements Keeper {
   }
 
   add(mail: OutgoingMail): void {
-    this.later(mail)()
-  }
-
-  /** Returns what adds a mail later: to the mails of today, though a reset may come first. */
-  later(mail: OutgoingMail): () => void {
-    const box = this.#box
-    return () => {
-      const kept = { ...mail, delivery: KEPT }
-      // Before it is in the box: whatever has to go to make room, it stays.
-      if (box === this.#box) this.#budget.add(this, mail.size)
-      box.set(mail.id, kept)
-      this.#revision++
-      if (box === this.#box && box.size > MOST_MESSAGES) this.#forget(box.size - MOST_MESSAGES)
-      this.onMessage?.(read(kept))
-      for (const look of [...this.#waiting]) look()
-    }
+    const kept = { ...mail, delivery: KEPT }
+    // Before it is in the box: whatever has to go to make room, it stays.
+    this.#budget.add(this, mail.size)
+    this.#box.set(mail.id, kept)
+    this.#revision++
+    if (this.#box.size > MOST_MESSAGES) this.#forget(this.#box.size - MOST_MESSAGES)
+    this.onMessage?.(read(kept))
+    for (const look of [...this.#waiting]) look()
   }
 
   /** Records how a mail's delivery went; nothing happens for a mail that has been deleted since. */
@@ -138,19 +128,6 @@ export class Outbox implements Keeper {
     this.#budget.remove(this)
   }
 
-  /** As new; the function that it returns undoes that. */
-  reset(): () => void {
-    const before = this.#box
-    this.#budget.add(this, -sizeOf(before.values()))
-    this.#box = new Map()
-    this.#revision++
-    return () => {
-      this.#budget.add(this, sizeOf(before.values()) - sizeOf(this.#box.values()))
-      this.#box = before
-      this.#revision++
-    }
-  }
-
   #to(to: string | undefined): readonly Kept[] {
     const address = to?.toLowerCase()
     return [...this.#box.values()].filter((kept) => address === undefined || kept.to.toLowerCase() === address)
@@ -171,12 +148,6 @@ export class Outbox implements Keeper {
     this.#revision++
     return freed
   }
-}
-
-function sizeOf(mails: Iterable<Kept>): number {
-  let sum = 0
-  for (const { size } of mails) sum += size
-  return sum
 }
 
 function read({ id, created_at, write, delivery }: Kept): Message {

@@ -107,15 +107,10 @@ export class Playback {
     this.#revision++
   }
 
-  /** As new, with these scenarios on; the function that it returns undoes that. */
-  reset(active: readonly string[]): () => void {
-    const [plays, before, switched] = [this.#plays, this.#active, this.#switched]
+  /** As new, with these scenarios on. */
+  reset(active: readonly string[]): void {
     this.#plays = new Map()
     this.#switch(active, false)
-    return () => {
-      this.#plays = plays
-      this.#switch(before, switched)
-    }
   }
 
   /** The outcome that a scenario forces on an operation, before anything is checked. */

@@ -94,18 +94,7 @@ export class WorldLibrary {
     return true
   }
 
-  /** Without what was defined; the function that it returns undoes that. */
-  reset(): () => void {
-    const before = this.#defined
-    this.end()
-    return () => {
-      this.end()
-      for (const { bytes } of before.values()) this.#allotment.take(bytes)
-      this.#keep(before)
-    }
-  }
-
-  /** Forgets everything, when the world is deleted. */
+  /** Forgets what was defined, when the world is reset or deleted. */
   end(): void {
     for (const { bytes } of this.#defined.values()) this.#allotment.giveBack(bytes)
     this.#keep(new Map())

@@ -1,47 +1,44 @@
 import { deepFreeze } from '../../../schemas/freeze.js'
 import type { CollectionDefinition } from './collections.js'
-import type { SeededCollection } from './seeded-collections.js'
 
-/** One collection of a world: the fixtures with the world's own changes over them. */
+/** Records by their keys and indexes; those of a world lie over those of the fixtures, which all worlds share. */
 export class Collection<R extends object> {
-  readonly #seeded: SeededCollection<R>
   readonly #definition: CollectionDefinition<R>
-  readonly #changes: Map<string, R>
-  readonly #indexes: readonly Index<R>[]
-  readonly #changed: (key: string, before: R | undefined) => void
+  /** Its own records: those that were added, and those that take the place of one below. */
+  readonly #own: R[]
+  readonly #below: Collection<R> | undefined
+  readonly #onPut: () => void
+  readonly #indexes = new Map<string, Index<R>>()
+  #places: Map<string, number> | undefined
+  #version: object
 
-  /** `changes` is filled in place, since it is what is stored; `changed` is called before each change. */
-  constructor(
-    seeded: SeededCollection<R>,
-    definition: CollectionDefinition<R>,
-    changes: Map<string, R>,
-    changed: (key: string, before: R | undefined) => void,
-  ) {
-    this.#seeded = seeded
+  /** `own` is filled in place, since it is what is stored; `onPut` is called after each change. */
+  constructor(definition: CollectionDefinition<R>, own: R[], below?: Collection<R>, onPut: () => void = () => {}) {
     this.#definition = definition
-    this.#changes = changes
-    this.#changed = changed
-    this.#indexes = Object.entries(definition.indexes).map(([name, by]) => ({ name, by, keys: new Map() }))
-    for (const [key, record] of changes) this.#list(key, undefined, record)
+    this.#own = own
+    this.#below = below
+    this.#onPut = onPut
+    this.#version = below !== undefined && own.length === 0 ? below.version : {}
+  }
+
+  /** Stands for the records as they are; where nothing has changed, it is that of the fixtures. */
+  get version(): object {
+    return this.#version
   }
 
   get(key: string): R | undefined {
-    return this.#changes.get(key) ?? this.#seeded.get(key)
+    const place = this.#placeOf(key)
+    return place === undefined ? this.#below?.get(key) : this.#own[place]
   }
 
-  /** The records that an index holds under a value: the unchanged fixtures first. */
+  /** The records that an index holds under a value: the unchanged ones below first. */
   find(index: string, value: string): readonly R[] {
-    const fixtures = this.#seeded.find(index, value)
-    if (this.#changes.size === 0) return fixtures
-    const unchanged = fixtures.filter((record) => !this.#isChanged(record))
-    const keys = this.#keysOf(index, value)
-    return keys === undefined ? unchanged : [...unchanged, ...Array.from(keys, (key) => this.#changes.get(key) as R)]
+    return [...this.#matching(index, value)]
   }
 
   /** The first that `find` finds. */
   first(index: string, value: string): R | undefined {
-    for (const record of this.#seeded.find(index, value)) if (!this.#isChanged(record)) return record
-    for (const key of this.#keysOf(index, value) ?? []) return this.#changes.get(key)
+    for (const record of this.#matching(index, value)) return record
     return undefined
   }
 
@@ -49,72 +46,87 @@ export class Collection<R extends object> {
   put(record: R): R {
     const frozen = deepFreeze(record)
     const key = this.#definition.key(frozen)
-    this.#changed(key, this.#changes.get(key))
-    this.#set(key, frozen)
+    const place = this.#placeOf(key) ?? this.#own.length
+    for (const index of this.#indexes.values()) index.move(place, this.#own[place], frozen)
+    this.#own[place] = frozen
+    this.#places?.set(key, place)
+    this.#version = {}
+    this.#onPut()
     return frozen
   }
 
-  /** Undoes a change: the record is what it was before, or the fixture again. */
-  restore(key: string, before: R | undefined): void {
-    this.#set(key, before)
-  }
-
-  /** Every record: the fixtures in their order, replaced where changed, then those that were added. */
+  /** Every record: those below in their order, replaced where changed, then those that were added. */
   *all(): Generator<R> {
-    for (const record of this.#seeded.records) yield this.#changes.get(this.#definition.key(record)) ?? record
-    for (const [key, record] of this.#changes) if (this.#seeded.get(key) === undefined) yield record
+    if (this.#below === undefined) return yield* this.#own
+    for (const record of this.#below.all()) yield this.#changedFrom(record) ?? record
+    for (const record of this.#own) if (this.#isAdded(record)) yield record
   }
 
   /** How many there are. */
   get size(): number {
-    let added = 0
-    for (const key of this.#changes.keys()) if (this.#seeded.get(key) === undefined) added++
-    return this.#seeded.records.length + added
+    if (this.#below === undefined) return this.#own.length
+    return this.#below.size + this.#own.filter((record) => this.#isAdded(record)).length
   }
 
-  #isChanged(record: R): boolean {
-    return this.#changes.size > 0 && this.#changes.has(this.#definition.key(record))
-  }
-
-  #keysOf(index: string, value: string): ReadonlySet<string> | undefined {
-    return this.#indexes.find(({ name }) => name === index)?.keys.get(value)
-  }
-
-  #set(key: string, record: R | undefined): void {
-    const before = this.#changes.get(key)
-    if (record === undefined) this.#changes.delete(key)
-    else this.#changes.set(key, record)
-    this.#list(key, before, record)
-  }
-
-  /** Lists a key under what its record is now, where that is not what it was. */
-  #list(key: string, before: R | undefined, now: R | undefined): void {
-    for (const { by, keys } of this.#indexes) {
-      const old = before && by(before)
-      const value = now && by(now)
-      if (old === value) continue
-      if (old !== undefined) leave(keys, old, key)
-      if (value !== undefined) enter(keys, value, key)
+  *#matching(index: string, value: string): Generator<R> {
+    if (this.#below !== undefined) {
+      for (const record of this.#below.#matching(index, value)) {
+        if (this.#changedFrom(record) === undefined) yield record
+      }
     }
+    for (const place of this.#indexOf(index).places(value)) yield this.#own[place] as R
+  }
+
+  #isAdded(record: R): boolean {
+    return this.#below?.get(this.#definition.key(record)) === undefined
+  }
+
+  /** What has taken the place of a record below. */
+  #changedFrom(record: R): R | undefined {
+    const place = this.#own.length === 0 ? undefined : this.#placeOf(this.#definition.key(record))
+    return place === undefined ? undefined : this.#own[place]
+  }
+
+  /** Where the own record of a key is; fixtures may have a million, whose keys nobody asks for. */
+  #placeOf(key: string): number | undefined {
+    this.#places ??= new Map(this.#own.map((record, place) => [this.#definition.key(record), place]))
+    return this.#places.get(key)
+  }
+
+  /** The own records by what an index says of them; it is made when it is first asked. */
+  #indexOf(name: string): Index<R> {
+    let index = this.#indexes.get(name)
+    if (index === undefined) {
+      index = new Index(this.#definition.indexes[name] as (record: R) => string | undefined)
+      for (const [place, record] of this.#own.entries()) index.move(place, undefined, record)
+      this.#indexes.set(name, index)
+    }
+    return index
   }
 }
 
-/** The changed records by one of their look-ups. */
-interface Index<R> {
-  readonly name: string
-  readonly by: (record: R) => string | undefined
-  /** The records' keys by the value that they share. */
-  readonly keys: Map<string, Set<string>>
-}
+/** The places of records by what they have in common. */
+class Index<R> {
+  readonly #by: (record: R) => string | undefined
+  readonly #places = new Map<string, Set<number>>()
 
-function enter(index: Map<string, Set<string>>, value: string, key: string): void {
-  const keys = index.get(value)
-  if (keys === undefined) index.set(value, new Set([key]))
-  else keys.add(key)
-}
+  constructor(by: (record: R) => string | undefined) {
+    this.#by = by
+  }
 
-function leave(index: Map<string, Set<string>>, value: string, key: string): void {
-  const keys = index.get(value)
-  keys?.delete(key)
-  if (keys?.size === 0) index.delete(value)
+  places(value: string): Iterable<number> {
+    return this.#places.get(value) ?? []
+  }
+
+  /** Lists a place under what its record is now, where that is not what it was. */
+  move(place: number, before: R | undefined, now: R): void {
+    const old = before && this.#by(before)
+    const value = this.#by(now)
+    if (old === value) return
+    if (old !== undefined) this.#places.get(old)?.delete(place)
+    if (value === undefined) return
+    const places = this.#places.get(value)
+    if (places === undefined) this.#places.set(value, new Set([place]))
+    else places.add(place)
+  }
 }

@@ -9,14 +9,33 @@ import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
 import { distinctDepartures, locateDeparture } from '../../validation/explain.js'
 import { collectionNames } from './collections.js'
-import { inconsistencies, MOST_COMPLAINTS, over, type Placed, type PlacedRecords } from './placed-records.js'
+import { highest } from './overlay.js'
+import {
+  duplicates,
+  inconsistencies,
+  MOST_COMPLAINTS,
+  over,
+  type Placed,
+  type PlacedRecords,
+} from './placed-records.js'
 
 /**
  * Reads fixtures from a file, or from a folder with one file per key; `files` takes the names of all that is read.
  * @throws {InvalidFiles} naming file, place and reason of all that is wrong
  */
 export async function readFixtures(path: string, files: string[] = []): Promise<Fixtures> {
-  return consistent(await readPlaced(path, files, []))
+  const read: Read = { files, counters: {} }
+  return { ...(await consistent(await readPlaced(path, read, []))), ...countersOf(read) }
+}
+
+/** What is gathered while files are read: their names, and how far their counters got. */
+interface Read {
+  readonly files: string[]
+  counters: Record<string, number>
+}
+
+function countersOf({ counters }: Read): Pick<Fixtures, 'counters'> {
+  return Object.keys(counters).length === 0 ? {} : { counters }
 }
 
 /**
@@ -26,13 +45,27 @@ export async function readFixtures(path: string, files: string[] = []): Promise<
 export async function checkFixtures(data: unknown, name: string): Promise<Fixtures> {
   const source = sourceOf(name, data)
   const own = await placedIn([source])
-  const { extends: base } = data as Fixtures
+  const { extends: base, counters = {} } = data as Fixtures
   if (base === undefined) {
     await consistent(own)
     return data as Fixtures
   }
   if (base !== DEFAULT) throw await refused(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
-  return consistent(over(await readPlaced(defaultFixtures, [], []), own))
+  const read: Read = { files: [], counters }
+  const records = over(await readPlaced(defaultFixtures, read, []), own)
+  return { ...(await consistent(records)), ...countersOf(read) }
+}
+
+/**
+ * Checks what a file keeps of a world's changes. What its records refer to is elsewhere, and may have gone since.
+ * @throws {InvalidFiles} naming file, place and reason of all that is wrong
+ */
+export async function checkOverlay(source: SourceFile): Promise<Fixtures> {
+  if (Array.isArray(source.data))
+    throw new InvalidFiles([await source.complain([], 'The content must be an object, not a list.')])
+  const complaints = await duplicates(await placedIn([source]))
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  return source.data as Fixtures
 }
 
 /**
@@ -49,7 +82,7 @@ export async function checkPatch(before: Fixtures, data: unknown, name: string):
 }
 
 /** What `extends` calls the default world. */
-const DEFAULT = 'default'
+export const DEFAULT = 'default'
 
 async function refused(source: SourceFile, message: string): Promise<InvalidFiles> {
   return new InvalidFiles([await source.complain(['extends'], message)])
@@ -58,7 +91,7 @@ async function refused(source: SourceFile, message: string): Promise<InvalidFile
 /** @throws {InvalidFiles} where records contradict each other */
 async function consistent(records: PlacedRecords): Promise<Fixtures> {
   const complaints = await inconsistencies(records)
-  if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
+  if (complaints.length > 0) throw new InvalidFiles(complaints)
   return recordsOf(records)
 }
 
@@ -67,24 +100,26 @@ function recordsOf(records: PlacedRecords): Fixtures {
 }
 
 /** The records of a file or a folder, over those that it extends; `above` are those that extend it. */
-async function readPlaced(path: string, files: string[], above: readonly string[]): Promise<PlacedRecords> {
+async function readPlaced(path: string, read: Read, above: readonly string[]): Promise<PlacedRecords> {
   const names = await filesOf(path)
-  files.push(...names)
-  const read = await Promise.all(names.map(readOrComplain))
-  const sources = read.filter((one) => !Array.isArray(one)) as readonly SourceFile[]
-  const own = await placedIn(sources, read.filter(Array.isArray).flat())
+  read.files.push(...names)
+  const found = await Promise.all(names.map(readOrComplain))
+  const sources = found.filter((one) => !Array.isArray(one)) as readonly SourceFile[]
+  const own = await placedIn(sources, found.filter(Array.isArray).flat())
   let base: PlacedRecords = new Map()
   for (const source of sources) {
-    const { extends: name } = keyed(source) as Fixtures
+    const data = keyed(source) as Fixtures
+    const { extends: name } = data
+    read.counters = highest(read, data)
     if (name === undefined) continue
     const other = name === DEFAULT ? defaultFixtures : resolve(dirname(source.file), name)
     if (!existsSync(other)) {
-      files.push(other)
+      read.files.push(other)
       throw await refused(source, `'extends' names ${quote(name)}, which does not exist.`)
     }
     const chain = [...above, path, source.file]
     if (chain.includes(other)) throw await refused(source, `'extends' goes in a circle: ${quote(name)} extends this.`)
-    base = over(base, await readPlaced(other, files, chain))
+    base = over(base, await readPlaced(other, read, chain))
   }
   return base.size === 0 ? own : over(base, own)
 }

@@ -1,125 +1,138 @@
-import { futimesSync } from 'node:fs'
-import { type FileHandle, unlink } from 'node:fs/promises'
-import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
-import { type FileStamp, isAsStamped, lookAt, stampOf } from './file-stamp.js'
-import { readLock, replaceLock } from './lock-claim.js'
-import { HEARTBEAT, type Holder, livesHere, newHolder, parseHolder, showsLife } from './lock-holder.js'
-import { Refusal } from './storage-failure.js'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A file that is held by this process until it is released. */
-export interface Lock {
-  /** Whether it is known to be held still; else `hold` finds out. */
-  readonly isHeld: boolean
-  /**
-   * Takes the lock again where it was deleted.
-   * @throws {Refusal} when another process has taken the file, as when this one was stopped for long
-   */
-  hold(): Promise<void>
-  release(): Promise<void>
+/** Milliseconds between two signs of life. */
+const HEARTBEAT = 500
+/** Milliseconds without one after which a holder is taken for dead. */
+const PATIENCE = 2_500
+/** Milliseconds in which another process that took over at the same time shows itself. */
+const SETTLING = 250
+
+/** Why a file is not written, and what helps, both as parts of a sentence. */
+export class Refusal extends Error {
+  readonly remedy: string
+
+  constructor(why: string, remedy: string) {
+    super(why)
+    this.remedy = remedy
+  }
+}
+
+/** Another process holds the file. */
+export class HeldElsewhere extends Error {
+  readonly pid: string
+
+  constructor(pid: string) {
+    super(`held by the process ${pid}`)
+    this.pid = pid
+  }
 }
 
 /**
- * Takes the lock beside a file; a lock that was left by a dead process is taken over. `name` is what the user calls the
- * file, `path` where it is.
- * @throws {InvalidFiles} when a living process holds it, or it cannot be written
+ * Holds a file for this process: a folder beside it, with a file that names the holder and is touched again and again.
+ * Process ids do not tell who lives, since in containers every server may be process 1. Calls are synchronous, so that
+ * nothing comes between a look and what rests on it.
  */
-export async function takeLock(name: string, path: string): Promise<Lock> {
-  const file = `${path}.lock`
-  const own = await newHolder()
-  try {
-    for (;;) {
-      const text = await readLock(file)
-      const holder = parseHolder(text ?? '')
-      if (holder !== undefined && ((await livesHere(holder, own.place)) ?? (await showsLife(file))))
-        throw heldBy(name, holder.pid)
-      // Where another process was first, that one is looked at.
-      const handle = await replaceLock(file, text, own)
-      if (handle !== undefined) return new HeldLock(file, own, handle)
+export class Lock {
+  /** For files on their way; nobody but their owner may look into it. */
+  readonly folder: string
+  readonly #holder: string
+  readonly #own = JSON.stringify({ pid: process.pid, token: randomUUID() })
+  #heartbeat: NodeJS.Timeout | undefined
+
+  private constructor(folder: string) {
+    this.folder = folder
+    this.#holder = join(folder, 'holder.json')
+  }
+
+  /**
+   * Takes a lock; one that was left by a dead process is taken over.
+   * @throws {HeldElsewhere} when a living process holds it
+   */
+  static async take(folder: string): Promise<Lock> {
+    const lock = new Lock(folder)
+    while (!lock.#make()) {
+      const left = await lock.#silent()
+      if (left === undefined || lock.#seen() !== left) continue
+      writeFileSync(lock.#holder, lock.#own)
+      await sleep(SETTLING)
+      if (lock.#read() === lock.#own) break
     }
-  } catch (error) {
-    if (error instanceof InvalidFiles) throw error
-    const message = `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`
-    throw new InvalidFiles([{ file: name, message }])
-  }
-}
-
-class HeldLock implements Lock {
-  readonly #file: string
-  readonly #own: Holder
-  readonly #heartbeat: NodeJS.Timeout
-  /** Open as long as it is held: so no other file gets its inode's number. */
-  #handle: FileHandle
-  #stamp: FileStamp
-  #taking: Promise<void> | undefined
-  #released = false
-
-  constructor(file: string, own: Holder, handle: FileHandle) {
-    this.#file = file
-    this.#own = own
-    this.#handle = handle
-    this.#stamp = stampOf(handle.fd)
-    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT).unref()
+    lock.#heartbeat = setInterval(() => lock.#beat(), HEARTBEAT).unref()
+    return lock
   }
 
-  get isHeld(): boolean {
-    const found = lookAt(this.#file)
-    return found !== undefined && isAsStamped(found, this.#stamp)
-  }
-
-  async hold(): Promise<void> {
-    if (this.isHeld) return
-    this.#taking ??= this.#take().finally(() => {
-      this.#taking = undefined
-    })
-    await this.#taking
-  }
-
-  async release(): Promise<void> {
-    clearInterval(this.#heartbeat)
-    this.#released = true
-    await this.#taking?.catch(() => {})
-    if (this.#isOwn(await readLock(this.#file).catch(() => undefined))) await unlink(this.#file).catch(() => {})
-    await this.#handle.close()
-  }
-
-  /** Whatever goes wrong here is tried again later; a write says what it is. */
-  async #beat(): Promise<void> {
-    try {
-      await this.hold()
-      if (this.#released) return
-      const now = new Date()
-      futimesSync(this.#handle.fd, now, now)
-      this.#stamp = stampOf(this.#handle.fd)
-    } catch {}
-  }
-
-  async #take(): Promise<void> {
-    const text = await readLock(this.#file)
-    if (!this.#released && (text === undefined || this.#isOwn(text))) {
-      const handle = await replaceLock(this.#file, text, this.#own)
-      if (handle !== undefined) {
-        await this.#handle.close()
-        this.#handle = handle
-        this.#stamp = stampOf(handle.fd)
-        return
-      }
-    }
+  /**
+   * Makes sure that this process still holds it; a lock that was deleted is made again.
+   * @throws {Refusal} when another process has taken it, as when this one was stopped for long
+   */
+  hold(): void {
+    if (this.#read() === this.#own || this.#make()) return
     throw new Refusal(
       'another process has taken the file over',
       'stop one of the two servers, or have it use another file, and restart this server',
     )
   }
 
-  #isOwn(text: string | undefined): boolean {
-    return text !== undefined && parseHolder(text)?.lock === this.#own.lock
+  release(): void {
+    clearInterval(this.#heartbeat)
+    try {
+      if (this.#read() !== this.#own) return
+      // Moved first: another process may make a lock of its own while this one is removed.
+      const away = `${this.folder}.${process.pid}`
+      renameSync(this.folder, away)
+      rmSync(away, { recursive: true })
+    } catch {
+      // One that cannot be removed is taken over, as that of a dead process.
+    }
+  }
+
+  /** Makes a lock where there is none; false where there is one. */
+  #make(): boolean {
+    attempt(() => mkdirSync(this.folder, { mode: 0o700 }), 'EEXIST')
+    // The folder goes again where its last holder is just about to release it.
+    return attempt(() => writeFileSync(this.#holder, this.#own, { flag: 'wx' }), 'EEXIST', 'ENOENT') !== undefined
+  }
+
+  /** What a holder left that gives no sign of life; undefined where the lock was released. */
+  async #silent(): Promise<string | undefined> {
+    const before = this.#seen()
+    for (let waited = 0; waited < PATIENCE && before !== undefined; waited += HEARTBEAT / 2) {
+      await sleep(HEARTBEAT / 2)
+      const now = this.#seen()
+      if (now === undefined) return undefined
+      if (now !== before) throw new HeldElsewhere(/"pid":(\d+)/.exec(now)?.[1] ?? 'another')
+    }
+    return before
+  }
+
+  /** What the lock says, and when it was last touched. */
+  #seen(): string | undefined {
+    return attempt(() => `${statSync(this.#holder).mtimeMs} ${this.#read()}`, 'ENOENT')?.result
+  }
+
+  #read(): string | undefined {
+    return attempt(() => readFileSync(this.#holder, 'utf8'), 'ENOENT')?.result
+  }
+
+  /** Whatever goes wrong here is tried again later; a write says what it is. */
+  #beat(): void {
+    try {
+      this.hold()
+      const now = new Date()
+      utimesSync(this.#holder, now, now)
+    } catch {}
   }
 }
 
-function heldBy(file: string, pid: number): InvalidFiles {
-  return new InvalidFiles([
-    {
-      file,
-      message: `The state is in use by the process ${pid}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`,
-    },
-  ])
+/** What a call gives; undefined where it fails in an expected way. */
+function attempt<T>(call: () => T, ...expected: readonly string[]): { readonly result: T } | undefined {
+  try {
+    return { result: call() }
+  } catch (error) {
+    if (expected.includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
 }

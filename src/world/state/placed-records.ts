@@ -36,46 +36,57 @@ export function over(base: PlacedRecords, own: PlacedRecords): PlacedRecords {
   )
 }
 
-/** Duplicate keys, and references that point nowhere. */
-export async function inconsistencies(placed: PlacedRecords): Promise<FileComplaint[]> {
-  const complaints: Promise<FileComplaint>[] = []
-  const complain = ({ list: { source, path }, index }: Placed, field: string, message: string) => {
-    if (complaints.length < MOST_COMPLAINTS) complaints.push(source.complain([...path, String(index), field], message))
-  }
-  const all = (name: CollectionName) => placed.get(name) ?? []
+/** What is wrong with a record, and in which of its fields. */
+interface Flaw {
+  readonly one: Placed
+  readonly field: string
+  readonly message: string
+}
 
+/** Duplicate keys, and references that point nowhere. */
+export function inconsistencies(placed: PlacedRecords): Promise<FileComplaint[]> {
+  return complaintsOf([...repetitions(placed), ...danglingReferences(placed)])
+}
+
+/** Duplicate keys alone: what the records refer to may be elsewhere. */
+export function duplicates(placed: PlacedRecords): Promise<FileComplaint[]> {
+  return complaintsOf([...repetitions(placed)])
+}
+
+function complaintsOf(flaws: readonly Flaw[]): Promise<FileComplaint[]> {
+  const shown = flaws.slice(0, MOST_COMPLAINTS).map(({ one: { list, index }, field, message }) => {
+    return list.source.complain([...list.path, String(index), field], message)
+  })
+  return Promise.all(shown)
+}
+
+function* repetitions(placed: PlacedRecords): Iterable<Flaw> {
   for (const name of collectionNames) {
-    for (const one of repeated(all(name), (record) => keyOf(name, record))) {
-      const field = ['id', 'uuid', 'code'].find((candidate) => candidate in one.record) ?? 'id'
-      complain(
-        one,
-        field,
-        `${name} has another record with the ${field} ${quote(one.record[field])}: each must occur once.`,
-      )
+    for (const one of repeated(placed.get(name) ?? [], (record) => keyOf(name, record))) {
+      yield repetition(name, one, ['id', 'uuid', 'code'].find((field) => field in one.record) ?? 'id')
     }
   }
   for (const { in: name, field } of uniques) {
-    for (const one of repeated(all(name), (record) => String((record as Record<string, unknown>)[field]))) {
-      complain(
-        one,
-        field,
-        `${name} has another record with the ${field} ${quote(one.record[field])}: each must occur once.`,
-      )
-    }
+    const value = (record: object) => String((record as Record<string, unknown>)[field])
+    for (const one of repeated(placed.get(name) ?? [], value)) yield repetition(name, one, field)
   }
+}
+
+function repetition(name: CollectionName, one: Placed, field: string): Flaw {
+  const message = `${name} has another record with the ${field} ${quote(one.record[field])}: each must occur once.`
+  return { one, field, message }
+}
+
+function* danglingReferences(placed: PlacedRecords): Iterable<Flaw> {
   for (const { from, field, to, target } of references) {
-    const known = new Set(all(to).map(({ record }) => normal(record[target])))
-    for (const one of all(from)) {
+    const known = new Set((placed.get(to) ?? []).map(({ record }) => normal(record[target])))
+    for (const one of placed.get(from) ?? []) {
       const value = one.record[field]
       if (value === undefined || known.has(normal(value))) continue
-      complain(
-        one,
-        field,
-        `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(value)}.`,
-      )
+      const message = `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(value)}.`
+      yield { one, field, message }
     }
   }
-  return Promise.all(complaints)
 }
 
 function repeated(placed: readonly Placed[], key: (record: object) => string): Placed[] {

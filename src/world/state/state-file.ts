@@ -1,129 +1,172 @@
-import { readFile, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { type BigIntStats, chmodSync, lstatSync, readlinkSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Adapter } from 'lowdb'
-import { Fixtures } from '../../../schemas/fixtures.js'
+import { JSONFile } from 'lowdb/node'
+import type { Fixtures } from '../../../schemas/fixtures.js'
+import { deepFreeze } from '../../../schemas/freeze.js'
+import { schemaReference } from '../../package-root.js'
 import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
-import { explainDepartures } from '../../validation/explain.js'
-import { type Batch, Changes } from './changes.js'
-import { keyOf } from './collections.js'
-import { kindOf } from './file-kind.js'
-import { type Lock, takeLock } from './lock.js'
-import { LogFile } from './log-file.js'
-import { realFile } from './real-file.js'
-import { type Decoded, decode } from './state-format.js'
-import { Refusal, StorageFailure } from './storage-failure.js'
+import { readSource } from '../../text/source-file.js'
+import { namedAsWritten } from '../../text/written-paths.js'
+import { checkOverlay, DEFAULT } from './fixtures.js'
+import { HeldElsewhere, Lock, Refusal } from './lock.js'
+import { copyOf } from './overlay.js'
+import { StorageFailure } from './store.js'
 
-/** Records in one line of a file that is written anew; the event loop turns between lines. */
-const RECORDS_PER_LINE = 500
-/** Characters after which a line ends sooner: a text can only be so long, and a thousand images are longer. */
-const LENGTH_OF_LINE = 4_000_000
+/** The state can hold tokens: nobody else may read it. */
+const MODE = 0o600
 
 /**
- * A lowdb adapter that keeps a world's changes in a file. What is new is appended (docs/decisions/008); the file is
- * held by one process at a time.
+ * A lowdb adapter over lowdb's own: a world's changes in a fixtures file that one process holds. Each version is written
+ * beside the file by `JSONFile`, and takes its place only where nobody else has been at it.
  */
-export class StateFile implements Adapter<Changes> {
-  /** As the user named it. */
+export class StateFile implements Adapter<Fixtures> {
+  /** As the user named it, and where it is, symbolic links resolved. */
   readonly #name: string
-  /** Where it is, symbolic links resolved. */
   readonly #path: string
   readonly #lock: Lock
-  readonly #log: LogFile
+  readonly #next: string
+  readonly #json: JSONFile<Fixtures>
+  /** How this process left the file; undefined while there is none of its own. */
+  #left: BigIntStats | undefined
 
   private constructor(name: string, path: string, lock: Lock) {
     this.#name = name
     this.#path = path
     this.#lock = lock
-    this.#log = new LogFile(path)
+    this.#next = join(lock.folder, 'next.json')
+    this.#json = new JSONFile(this.#next)
   }
 
   /**
-   * Takes the file for this process; `name` is how the user wrote it.
-   * @throws {InvalidFiles} when another process has it, or its folder cannot be written
+   * Takes the file for this process; `name` is how the user wrote it, `fixtures` are the files and folders that it lies
+   * over.
+   * @throws {InvalidFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
    */
-  static async open(file: string, name = file): Promise<StateFile> {
-    const path = await realFile(file)
-    return new StateFile(name, path, await takeLock(name, path))
+  static async open(file: string, name = file, fixtures: readonly string[] = []): Promise<StateFile> {
+    try {
+      const path = targetOf(resolve(file))
+      if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one)))) throw isAmongFixtures(name)
+      return new StateFile(name, path, await Lock.take(`${path}.lock`))
+    } catch (error) {
+      if (error instanceof InvalidFiles) throw error
+      const message =
+        error instanceof HeldElsewhere
+          ? `The state is in use by the process ${error.pid}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`
+          : `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`
+      throw new InvalidFiles([{ file: name, message }])
+    }
   }
 
-  /** @throws {InvalidFiles} when the file is damaged or not a state file; it is left as it is */
-  async read(): Promise<Changes | null> {
-    const bytes = await this.#readBytes()
-    if (bytes === undefined) return null
-    const decoded = this.#decode(bytes)
-    const { batches, end } = decoded
-    const from = batches.findLastIndex(({ replaced }) => replaced !== undefined)
-    const changes = new Changes(batches[from]?.replaced ?? null)
-    for (const batch of batches.slice(Math.max(0, from))) changes.restore(batch, keyOf)
-    await this.#log.adopt(bytes, decoded)
-    // A file that there is no room to write anew serves as it is.
-    if (batches.length > 1 || end < bytes.length)
-      await this.#log.rewrite(changes.snapshot(RECORDS_PER_LINE, LENGTH_OF_LINE)).catch(() => {})
-    return changes
+  /**
+   * What the file holds; an empty one holds nothing.
+   * @throws {InvalidFiles} for what is no state; it is left as it is
+   */
+  async read(): Promise<Fixtures | null> {
+    const found = lookAt(this.#path)
+    if (found === undefined || isVacant(found)) return null
+    this.#left = found
+    try {
+      const read = () => readSource(this.#path, 'json').then(checkOverlay)
+      const data = await namedAsWritten({ [this.#path]: this.#name }, read)
+      return copyOf(deepFreeze({ ...data, ...(data.extends && { extends: this.#fixturesNamed(data.extends) }) }))
+    } catch (error) {
+      if (!(error instanceof InvalidFiles)) throw error
+      const message =
+        'The state cannot be used. The file is left as it is: repair it, move it away, or name another with --persist.'
+      throw new InvalidFiles([...error.complaints, { file: this.#name, message }])
+    }
   }
 
   /** @throws {StorageFailure} when it cannot be written; then the file holds what it held before */
-  async write(changes: Changes): Promise<void> {
-    const batch = changes.takeBatch()
+  async write(data: Fixtures): Promise<void> {
     try {
-      await this.#put(batch, () => changes.snapshot(RECORDS_PER_LINE, LENGTH_OF_LINE))
+      // Made again where it was deleted: the next version is written in it.
+      this.#lock.hold()
+      await this.#json.write(this.#asFile(data))
+      this.#lock.hold()
+      const mode = this.#requireUntouched()
+      chmodSync(this.#next, mode)
+      renameSync(this.#next, this.#path)
+      this.#left = lookAt(this.#path)
     } catch (error) {
-      changes.giveBack(batch)
+      const remedy =
+        error instanceof Refusal
+          ? error.remedy
+          : `make ${dirname(this.#name)} writable, with room for the file, and send it again`
       throw new StorageFailure(
-        `The change could not be stored in ${this.#name}: ${cause(error)}. It has been undone; ${this.#remedy(error)}.`,
+        `The change could not be stored in ${this.#name}: ${causeOf(error)}. It has been undone; ${remedy}.`,
       )
     }
   }
 
-  async close(): Promise<void> {
-    await this.#log.close()
-    await this.#lock.release()
+  close(): void {
+    this.#lock.release()
   }
 
-  /** Where the lock has to be seen to first, the snapshot is taken now: it must not hold what is not in this batch. */
-  async #put(batch: Batch, snapshot: () => Iterable<Batch>): Promise<void> {
-    if (this.#lock.isHeld) return this.#log.put(batch, snapshot)
-    const now = snapshot()
-    await this.#lock.hold()
-    await this.#log.put(batch, () => now)
-  }
-
-  async #readBytes(): Promise<Buffer | undefined> {
-    try {
-      const kind = kindOf(await stat(this.#path))
-      if (kind !== undefined) throw this.#unusable(`it is ${kind}, no file`)
-      const bytes = await readFile(this.#path)
-      return bytes.length === 0 ? undefined : bytes
-    } catch (error) {
-      if (error instanceof InvalidFiles) throw error
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw this.#unusable(`it cannot be read: ${fileErrorReason(error)}`)
+  /** The keys in the order in which a person reads them; paths seen from the file. */
+  #asFile({ $schema, version, extends: base, counters = {}, ...records }: Fixtures): Fixtures {
+    const schema = $schema ?? schemaReference(this.#path, 'fixtures')
+    return {
+      ...(schema !== undefined && { $schema: schema }),
+      version: version ?? 1,
+      ...(base !== undefined && { extends: base === DEFAULT ? base : pathFrom(dirname(this.#path), base) }),
+      ...records,
+      ...(Object.keys(counters).length > 0 && { counters }),
     }
   }
 
-  #decode(bytes: Buffer): Decoded {
-    let decoded: Decoded
-    try {
-      decoded = decode(bytes)
-    } catch (error) {
-      throw this.#unusable((error as Error).message)
-    }
-    for (const { records, replaced } of decoded.batches) {
-      const [departure] = [records, replaced ?? {}].flatMap((fixtures) => explainDepartures(Fixtures, fixtures))
-      if (departure !== undefined) throw this.#unusable(departure.replace(/\.$/, ''))
-    }
-    return decoded
+  #fixturesNamed(base: string): string {
+    return base === DEFAULT ? base : resolve(dirname(this.#path), base)
   }
 
-  #remedy(error: unknown): string {
-    if (error instanceof Refusal) return error.remedy
-    return `make ${dirname(this.#name)} writable, with room for the file, and send it again`
+  /**
+   * The mode of the file; an empty or a missing one may be replaced.
+   * @throws {Refusal} when what is there is not what this process wrote or read
+   */
+  #requireUntouched(): number {
+    const found = lookAt(this.#path)
+    if (found === undefined) return MODE
+    const isUntouched = (['dev', 'ino', 'size', 'mtimeNs'] as const).every((one) => found[one] === this.#left?.[one])
+    if (!isUntouched && !isVacant(found)) {
+      throw new Refusal(
+        'another program has changed it',
+        'restart the server to use the file as it is, or move the file away and send it again: all that was stored is then written to a new one',
+      )
+    }
+    return Number(found.mode & 0o777n)
   }
+}
 
-  #unusable(why: string): InvalidFiles {
-    const message = `The state cannot be used: ${why}. The file is left as it is: repair it, move it away, or name another with --persist.`
-    return new InvalidFiles([{ file: this.#name, message }])
-  }
+function isAmongFixtures(file: string): InvalidFiles {
+  const message =
+    'The state would be one of the fixtures that it lies over, and extend itself. Name another file with --persist.'
+  return new InvalidFiles([{ file, message }])
+}
+
+function lookAt(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })
+}
+
+function isVacant(found: BigIntStats): boolean {
+  return found.isFile() && found.size === 0n
+}
+
+/** Symbolic links that are followed at most, as Linux does. */
+const MOST_LINKS = 40
+
+/** Where a file is, or will be made: its path with every symbolic link resolved. */
+function targetOf(name: string, links = MOST_LINKS): string {
+  const folder = realpathSync(dirname(name))
+  const path = join(folder, basename(name))
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  if (isLink && links === 0) throw new Error('its links lead in a circle')
+  return isLink ? targetOf(resolve(folder, readlinkSync(path)), links - 1) : path
+}
+
+function pathFrom(folder: string, path: string): string {
+  const name = relative(folder, path).replaceAll('\\', '/')
+  return name.startsWith('.') ? name : `./${name}`
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -134,9 +177,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',
+  EBUSY: 'it is mounted as a single file, which cannot be replaced: mount its folder',
 }
 
-function cause(error: unknown): string {
+function causeOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return CAUSES[code ?? ''] ?? message
 }

@@ -1,9 +1,9 @@
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
-import { Changes } from './changes.js'
 import { Collection } from './collection.js'
 import { collectionNames, definitionOf, type IndexOf } from './collections.js'
-import { SeededCollections } from './seeded-collections.js'
-import type { Store } from './store.js'
+import { highest, overlayOf, unchanged } from './overlay.js'
+import type { SeededCollections } from './seeded-collections.js'
+import { Store } from './store.js'
 
 /** A collection whose indexes are known by name. */
 export interface Records<Name extends CollectionName> {
@@ -17,14 +17,16 @@ export interface Records<Name extends CollectionName> {
 /** What a world remembers of the API: the fixtures, and over them all that has changed since. */
 export class State {
   readonly #store: Store
-  #seeded: SeededCollections
+  #fixtures: SeededCollections
   #collections = new Map<CollectionName, unknown>()
   #revision = 0
 
-  constructor(seeded: SeededCollections, store: Store) {
-    const { replaced } = store.changes
-    this.#store = store
-    this.#seeded = replaced === null ? seeded : new SeededCollections(replaced)
+  /** `store`: where changes are kept that outlive the server. */
+  constructor(fixtures: SeededCollections, store?: Store) {
+    this.#fixtures = fixtures
+    this.#store = store ?? Store.inMemory(unchanged(fixtures))
+    this.#store.onUndo = () => this.#reopen()
+    this.#reopen()
   }
 
   /** Grows with each change. */
@@ -32,18 +34,26 @@ export class State {
     return this.#revision
   }
 
-  /** The fixtures underneath; collections that no operation writes may be read straight from here. */
-  get seeded(): SeededCollections {
-    return this.#seeded
-  }
-
   collection<Name extends CollectionName>(name: Name): Records<Name> {
     return this.#open(name)
   }
 
-  /** The next number of a sequence, from 1: what ids, exchanges and draws are derived from. It never goes back. */
+  /**
+   * What is made of whole collections, kept until one of them changes; `weigh` tells its bytes, roughly. `name` tells it
+   * from all else that is made of them.
+   */
+  lookup<T extends object>(of: readonly CollectionName[], name: string, make: () => T, weigh: (made: T) => number): T {
+    const versions = of.map((one) => this.#open(one).version)
+    return this.#fixtures.lookups.get(versions, name, make, weigh)
+  }
+
+  /** The next number of a sequence, from 1: what ids are derived from. It never goes back but by a reset. */
   next(sequence: string): number {
-    return this.#store.changes.next(sequence)
+    const { data } = this.#store
+    data.counters ??= {}
+    const number = Math.max(data.counters[sequence] ?? 0, this.#below?.counters[sequence] ?? 0) + 1
+    data.counters[sequence] = number
+    return number
   }
 
   /** Whether something has changed that `save` would store. */
@@ -75,11 +85,6 @@ export class State {
     this.#store.whenStored(done)
   }
 
-  /** Registers how something outside the state is undone together with it. */
-  onFailure(undo: () => void): void {
-    this.#store.onFailure(undo)
-  }
-
   /** The whole state in the fixtures format. */
   export(): Fixtures {
     const fixtures: Record<string, unknown> = { version: 1 }
@@ -87,9 +92,9 @@ export class State {
     return fixtures as Fixtures
   }
 
-  /** Replaces the whole state by fixtures. */
+  /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
   replace(fixtures: Fixtures): void {
-    this.#begin(new SeededCollections(fixtures), this.#store.changes.over(fixtures))
+    this.#begin({ ...overlayOf(fixtures), counters: highest(this.#store.data, this.#below ?? {}, fixtures) })
   }
 
   /** Puts whole records over those that are there, by their keys. */
@@ -106,45 +111,49 @@ export class State {
     return Object.fromEntries(counts)
   }
 
-  /** Starts over with these fixtures. */
-  reset(seeded: SeededCollections): void {
-    this.#begin(seeded, Changes.none())
+  /** Starts over with these fixtures; everything begins anew, counters too. */
+  reset(fixtures: SeededCollections): void {
+    this.#fixtures = fixtures
+    this.#begin(unchanged(fixtures))
   }
 
   /** Puts the world's changes over other fixtures, as when a fixtures file was edited. */
-  rebase(seeded: SeededCollections): void {
-    if (this.#store.changes.replaced !== null) return
-    this.#seeded = seeded
-    this.#collections.clear()
-    this.#revision++
+  rebase(fixtures: SeededCollections): void {
+    this.#fixtures = fixtures
+    this.#reopen()
   }
 
-  #begin(seeded: SeededCollections, changes: Changes): void {
-    const [seededBefore, changesBefore, collections] = [this.#seeded, this.#store.changes, this.#collections]
-    this.#seeded = seeded
+  /** What the changes lie over; undefined where they are all there is. */
+  get #below(): SeededCollections | undefined {
+    return this.#store.data.extends === undefined ? undefined : this.#fixtures
+  }
+
+  #begin(data: Fixtures): void {
+    this.#store.replace(data)
+    this.#reopen()
+  }
+
+  /** Reads the records anew, whatever was changed in the store or below. */
+  #reopen(): void {
+    const { data, isFile } = this.#store
     this.#collections = new Map()
     this.#revision++
-    this.#store.replace(changes)
-    this.#store.onFailure(() => {
-      this.#revision++
-      this.#seeded = seededBefore
-      this.#collections = collections
-      this.#store.replace(changesBefore)
-    })
+    if (data.extends === undefined) return
+    data.extends = unchanged(this.#fixtures).extends as string
+    // A file cannot name fixtures that a program gave: it has them all.
+    if (isFile && this.#fixtures.name === undefined) this.replace(this.export())
   }
 
   #open<Name extends CollectionName>(name: Name): Collection<RecordOf<Name>> {
     const known = this.#collections.get(name)
     if (known !== undefined) return known as Collection<RecordOf<Name>>
-    const { changes } = this.#store
-    const records = changes.recordsOf(name)
-    const collection = new Collection(this.#seeded.collection(name), definitionOf(name), records, (key, before) => {
-      changes.mark(name, key)
+    const { data } = this.#store
+    const own = (data[name] ?? []) as RecordOf<Name>[]
+    const collection = new Collection(definitionOf(name), own, this.#below?.collection(name), () => {
+      // What nobody changes stays out of the store.
+      data[name] = own as never
       this.#revision++
-      this.#store.onFailure(() => {
-        this.#revision++
-        this.#open(name).restore(key, before)
-      })
+      this.#store.change()
     })
     this.#collections.set(name, collection)
     return collection

@@ -1,102 +1,116 @@
 import { type Adapter, Low, Memory } from 'lowdb'
-import { Changes } from './changes.js'
+import type { Fixtures } from '../../../schemas/fixtures.js'
+import { copyOf, highest } from './overlay.js'
 
-/** Something that was done and is not yet stored. */
-interface Step {
-  readonly undo?: () => void
-  readonly done?: () => void
+/** A change could not be stored; what was stored before is untouched. */
+export class StorageFailure extends Error {
+  override readonly name = 'StorageFailure'
 }
 
 /**
- * Where changes are kept: lowdb over an explicit adapter, in memory or in a file. What is done between two writes
- * shares the second one. When a write fails, everything that was done since the last one is undone, newest first,
- * before anything else can be written.
+ * A world's changes, in lowdb: in memory, or in a file. What is changed while they are written shares the next write.
+ * When a write fails, everything that was changed since the last good one is undone.
  */
 export class Store {
-  readonly #durable: boolean
-  readonly #db: Low<Changes>
-  #steps: Step[] = []
-  /** The write under way; what was done since it began waits for the next one. */
+  readonly isFile: boolean
+  readonly #db: Low<Fixtures>
+  /** As last written. Records are frozen, so a copy of their lists is enough. */
+  #good: Fixtures
+  #changed = false
+  /** To be called after the next write, and after the one under way. */
+  #afterNext: (() => void)[] = []
+  #afterThis: (() => void)[] = []
   #writing: Promise<void> | undefined
-  #begun = 0
-  #waiting: Promise<void> | undefined
+  #next: Promise<void> | undefined
+  /** Called when changes have been undone. */
+  onUndo: () => void = () => {}
 
-  private constructor(db: Low<Changes>, durable: boolean) {
+  private constructor(db: Low<Fixtures>, isFile: boolean) {
     this.#db = db
-    this.#durable = durable
+    this.isFile = isFile
+    this.#good = copyOf(db.data)
   }
 
-  static inMemory(): Store {
-    return new Store(new Low(new Memory<Changes>(), new Changes()), false)
+  /** `start`: what a world begins with. */
+  static inMemory(start: Fixtures): Store {
+    return new Store(new Low(new Memory<Fixtures>(), start), false)
   }
 
   /**
-   * Reads what an adapter holds, or begins with no changes.
+   * Reads what an adapter holds, or begins with `start`.
    * @throws whatever the adapter throws for a file that it cannot read
    */
-  static async open(adapter: Adapter<Changes>): Promise<Store> {
-    const db = new Low(adapter, new Changes())
+  static async open(adapter: Adapter<Fixtures>, start: Fixtures): Promise<Store> {
+    const db = new Low(adapter, start)
     await db.read()
     return new Store(db, true)
   }
 
-  get changes(): Changes {
+  /** The changes; whoever changes them says so. */
+  get data(): Fixtures {
     return this.#db.data
   }
 
-  /** Replaces all changes, as by a reset; the caller must register how to undo it. */
-  replace(changes: Changes): void {
-    this.#db.data = changes
+  /** Replaces all changes, as by a reset. */
+  replace(data: Fixtures): void {
+    this.#db.data = data
+    this.change()
   }
 
-  /** Registers how something that was just done is undone. */
-  onFailure(undo: () => void): void {
-    if (this.#durable) this.#steps.push({ undo })
+  /** Notes that something has changed. */
+  change(): void {
+    this.#changed = this.isFile
   }
 
-  /** Calls back when all that was done up to now is stored; at once where nothing has to be. Not when it is undone. */
+  /** Whether something has changed that is not yet stored. */
+  get unsaved(): boolean {
+    return this.#changed || this.#writing !== undefined
+  }
+
+  /** Calls back when all that was changed up to now is stored, at once where it need not be; not when it is undone. */
   whenStored(done: () => void): void {
-    if (this.#durable) this.#steps.push({ done })
+    if (this.#changed) this.#afterNext.push(done)
+    else if (this.#writing !== undefined) this.#afterThis.push(done)
     else done()
   }
 
-  /** Whether something was done that is not yet stored. */
-  get unsaved(): boolean {
-    return this.#steps.length > 0
-  }
-
   /**
-   * Resolves when all that was done up to now is stored.
+   * Resolves when all that was changed up to now is stored.
    * @throws {StorageFailure} when it cannot be stored; then it has been undone
    */
   save(): Promise<void> {
-    if (!this.unsaved) return Promise.resolve()
-    if (this.#writing === undefined) return this.#write()
-    if (this.#steps.length === this.#begun) return this.#writing
-    // A write that fails takes with it what was done since.
-    this.#waiting ??= this.#writing.then(() => this.save())
-    return this.#waiting
+    if (!this.#changed) return this.#writing ?? Promise.resolve()
+    this.#next ??= (this.#writing ?? Promise.resolve()).then(() => {
+      this.#writing = this.#write()
+      return this.#writing
+    })
+    return this.#next
   }
 
-  #write(): Promise<void> {
-    this.#waiting = undefined
-    this.#begun = this.#steps.length
-    this.#writing = this.#db.write().then(
-      () => this.#succeed(),
-      (error: unknown) => this.#fail(error),
-    )
-    return this.#writing
+  async #write(): Promise<void> {
+    this.#next = undefined
+    this.#changed = false
+    this.#afterThis = this.#afterNext.splice(0)
+    const written = copyOf(this.data)
+    try {
+      await this.#db.write()
+    } catch (error) {
+      this.#undo()
+      throw error
+    } finally {
+      this.#writing = undefined
+    }
+    this.#good = written
+    for (const done of this.#afterThis.splice(0)) done()
   }
 
-  #succeed(): void {
-    this.#writing = undefined
-    for (const { done } of this.#steps.splice(0, this.#begun)) done?.()
-  }
-
-  #fail(error: unknown): never {
-    this.#writing = undefined
-    this.#waiting = undefined
-    for (const { undo } of this.#steps.splice(0).reverse()) undo?.()
-    throw error
+  /** Counters stay as they are: ids that were given out must not come again. */
+  #undo(): void {
+    this.#next = undefined
+    this.#changed = false
+    this.#afterNext = []
+    this.#afterThis = []
+    this.#db.data = { ...copyOf(this.#good), counters: highest(this.#good, this.data) }
+    this.onUndo()
   }
 }

@@ -3,6 +3,8 @@ const SEPARATOR = '\u0000'
 const BUCKETS = 1 << 16
 /** Below this many records, looking at each is quicker than any index. */
 const FEW = 256
+/** What a text takes beside its characters. */
+const BYTES_PER_TEXT = 40
 
 /**
  * Finds the records whose text contains every keyword, in any letter case.
@@ -18,6 +20,11 @@ export class SubstringIndex<R> {
     this.#records = records
     this.#texts = records.map((record) => folded(partsOf(record).join(SEPARATOR)))
     this.#runs = records.length > FEW ? new Runs(this.#texts) : undefined
+  }
+
+  /** Bytes that it takes, roughly. */
+  get bytes(): number {
+    return this.#texts.reduce((sum, { length }) => sum + BYTES_PER_TEXT + length, this.#runs?.bytes ?? 0)
   }
 
   /** The records that hold all the keywords, or any of them; in the order in which the records were given. */
@@ -58,6 +65,10 @@ class Runs {
     eachRun(texts, (run, place) => {
       this.#places[next[run]!++] = place
     })
+  }
+
+  get bytes(): number {
+    return this.#starts.byteLength + this.#places.byteLength
   }
 
   /** The fewest records that can hold all the words; undefined when every word is shorter than a run. */
