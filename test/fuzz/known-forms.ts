@@ -2,8 +2,7 @@ import { uploadSignature } from '../../schemas/index.js'
 import { dialects } from '../http/dialects.js'
 import { PNG } from '../http/forms.js'
 import { malformed } from '../http/malformed.js'
-import { type Sent, sentIn } from '../http/sent.js'
-import { latin1 } from './framing.js'
+import { latin1, type Sent, sentIn } from '../http/sent.js'
 
 export type Forms = Readonly<Record<string, Sent>>
 
@@ -24,12 +23,3 @@ const all = [
 
 /** Forms as clients send them, and their mistakes. */
 export const sentByClients: Forms = Object.fromEntries(all.filter(([, sent]) => isShort(sent) && isForm(sent)))
-
-const isSame = (one: Sent, other: Sent) => one.type === other.type && one.body.equals(other.body)
-
-/** All of them that are short; some differ only in the rest of the request. */
-export const shortForms: Forms = Object.fromEntries(
-  Object.entries(sentByClients).filter(
-    ([, sent], nth, all) => isShort(sent) && all.findIndex(([, other]) => isSame(sent, other)) === nth,
-  ),
-)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { bytes, end, part } from '../http/forms.js'
-import type { Sent } from '../http/sent.js'
-import { latin1 } from './framing.js'
+import { latin1, type Sent } from '../http/sent.js'
 
 /** What parameters are made of, and what is close to it. */
 const PIECES = [

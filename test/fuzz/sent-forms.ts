@@ -5,8 +5,7 @@ import { drawnForms } from '../http/drawn-forms.js'
 import type { Sent } from '../http/sent.js'
 import { changed, changesWith } from './bytes.js'
 import { formChanges, writtenForm } from './forms.js'
-import { latin1 } from './framing.js'
-import { sentByClients, shortForms } from './known-forms.js'
+import { sentByClients } from './known-forms.js'
 import { lineChanges, withLines } from './lines.js'
 import { oddHeaders } from './odd-headers.js'
 
@@ -60,48 +59,6 @@ export function sentBy({ from, type, lines, bytes }: Draw): Sent {
     type: form + rest.replace(/^(?=[^;])/, ';'),
     body: changed(withLines(start.body, lines), bytes).subarray(0, LONGEST),
   }
-}
-
-const EDITS = [
-  '',
-  '\r',
-  '\n',
-  '\r\n',
-  '\r\n ',
-  '-',
-  '--',
-  ' ',
-  '\t',
-  '"',
-  ';',
-  ':',
-  '=',
-  '\\',
-  '*',
-  "'",
-  '%',
-  '\0',
-  '\xc3',
-]
-
-/** One edit of a form that is known: what is written in the place of a byte, or before it. */
-export const edits = fc.record({
-  from: fc.constantFrom(...Object.keys(shortForms)),
-  where: fc.constantFrom('type', 'body', 'body', 'body'),
-  at: fc.nat(9_999),
-  length: fc.nat(1),
-  text: fc.constantFrom(...EDITS),
-})
-
-export type Edit = typeof edits extends fc.Arbitrary<infer T> ? T : never
-
-export function editedBy({ from, where, at, length, text }: Edit): Sent {
-  const { type, body } = shortForms[from] as Sent
-  const [form = '', ...parameters] = type.split(/(?<=;)/)
-  const whole = where === 'type' ? parameters.join('') : body.toString('latin1')
-  const place = Math.round((at * whole.length) / 9_999)
-  const edited = whole.slice(0, place) + text + whole.slice(place + length)
-  return where === 'type' ? { type: form + edited, body } : { type, body: latin1(edited) }
 }
 
 /** A body in pieces; places are given in ten-thousandths of the whole. */

@@ -3,7 +3,7 @@ import { bytes, CRLF, end, part } from './forms.js'
 import type { Sent } from './sent.js'
 
 /** What a reader might stumble over: pieces of boundaries, line ends, blank lines, and other bytes. */
-export const content = fc
+const content = fc
   .array(fc.constantFrom('\r', '\n', '\r\n', '-', '--', '\r\n--', '--x', '\r\n-x', 'x', ' ', '\r\n\r\n', 'ø', '"', ':'))
   .map((pieces) => pieces.join(''))
 

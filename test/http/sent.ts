@@ -1,6 +1,9 @@
 import type { Chunks } from '../wire.js'
 import { bytes } from './forms.js'
 
+/** Text of which each character is a byte. */
+export const latin1 = (text: string) => Buffer.from(text, 'latin1')
+
 /** What a form is sent as. */
 export interface Sent {
   /** The Content-Type of the request. */
