@@ -58,7 +58,7 @@ async function generate() {
 /** What is generated from. */
 function sources() {
   return importSources(`
-    export { openapiDocument } from './src/docs/openapi/index.js'
+    export { openapiDocument } from './src/docs/openapi/document.js'
     export { contracts } from './schemas/contracts.js'
     export { InterpretationsFile } from './schemas/config.js'
     export { schemaOfSwitch } from './schemas/readings.js'

@@ -12,7 +12,7 @@ import { onOneLine } from '../text/wording.js'
 import { annotate } from './annotate.js'
 import type { Io } from './command.js'
 import type { OwnFlags } from './command-line.js'
-import type { runReportFlags } from './flags/run-reports.js'
+import type { runReportFlags } from './flags/run.js'
 import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
 
 /** A run that has ended, and what it must fulfil. */

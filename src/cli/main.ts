@@ -1,7 +1,7 @@
+import type { Writable } from 'node:stream'
 import { InvalidOption } from '../server/invalid-option.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import type { Io } from './command.js'
-import { flushed } from './flushed.js'
 import { run } from './run.js'
 
 /** Runs this process's command line; only here does it listen to signals, print and exit. */
@@ -88,4 +88,9 @@ function onLoss(error: NodeJS.ErrnoException): void {
 
 function tell({ message }: Error): void {
   io.err(`countersign: Standard output cannot be written: ${message}.`)
+}
+
+/** Resolves once all that was written to the streams has left this process, or is lost since nobody reads it. */
+async function flushed(streams: readonly Writable[]): Promise<void> {
+  await Promise.all(streams.map((stream) => new Promise<void>((done) => stream.write('', () => done()))))
 }

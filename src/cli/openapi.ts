@@ -1,6 +1,7 @@
 import { contracts } from '../../schemas/contracts.js'
 import { contractsServed } from '../../schemas/variations.js'
-import { type OpenapiVersion, openapiDocument, openapiVersions } from '../docs/openapi/index.js'
+import { openapiDocument } from '../docs/openapi/document.js'
+import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.js'
 import { version as packageVersion } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'

@@ -1,4 +1,5 @@
 import type { Contract, Provenance } from '../../schemas/contract.js'
+import type { Observed } from '../../schemas/readings.js'
 
 /** The provenances that some contracts have; `observed` alone needs somebody who looked. */
 export function provenancesOf(contracts: readonly Contract[]): Provenance[] {
@@ -18,4 +19,9 @@ export const provenanceWords: { readonly [P in Provenance]: { readonly label: st
   },
   assumed: { label: 'assumed', sentence: 'The API document does not name this status: it is our reading.' },
   observed: { label: 'observed', sentence: 'The API document does not show this: a real deployment did.' },
+}
+
+/** Which readings a provider showed, and when. */
+export function observedSentence({ target, at, switches }: Observed): string {
+  return `Observed at ${target} on ${at.slice(0, 10)}: ${switches.map((name) => `\`${name}\``).join(', ')}.`
 }

@@ -46,3 +46,9 @@ export function isSameServer(one: URL, other: URL): boolean {
   if (one.protocol !== other.protocol || one.port !== other.port) return false
   return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))
 }
+
+/**
+ * Node's `fetch` as it is when this package is loaded: tools that intercept calls, such as MSW, put their own in its
+ * place afterwards, and what the mock does for a test is not for them.
+ */
+export const originalFetch = globalThis.fetch

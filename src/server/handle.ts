@@ -11,7 +11,7 @@ import type { Scenario } from '../world/scenarios/scenario.js'
 import { checkFixtures, checkPatch } from '../world/state/fixtures.js'
 import type { World } from '../world/world.js'
 import type { Server } from './create-server.js'
-import { requestTo } from './fetch-target.js'
+import { originalFetch, requestTo } from './fetch-target.js'
 import {
   closedWhileWaiting,
   noMail,
@@ -24,7 +24,6 @@ import {
   WAIT,
 } from './handle-rules.js'
 import { InvalidOption } from './invalid-option.js'
-import { originalFetch } from './original-fetch.js'
 import type { MockWorld } from './world-handle.js'
 
 /** The handle of a world. */

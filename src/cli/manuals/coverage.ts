@@ -1,5 +1,4 @@
-import { gateFlags } from '../flags/gates.js'
-import { runReportFlags } from '../flags/run-reports.js'
+import { gateFlags, runReportFlags } from '../flags/run.js'
 import type { Manual } from '../manual.js'
 
 export const manual: Manual = {

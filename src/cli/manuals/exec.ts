@@ -1,6 +1,5 @@
 import { optionNames } from '../../server/options.js'
-import { gateFlags } from '../flags/gates.js'
-import { runReportFlags } from '../flags/run-reports.js'
+import { gateFlags, runReportFlags } from '../flags/run.js'
 import type { Manual } from '../manual.js'
 
 export const manual: Manual = {

@@ -1,4 +1,4 @@
-import { openapiVersions } from '../../docs/openapi/index.js'
+import { openapiVersions } from '../../docs/openapi/versions.js'
 import type { Manual } from '../manual.js'
 
 export const manual: Manual = {

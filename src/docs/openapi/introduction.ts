@@ -1,8 +1,7 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
-import { observedSentence } from '../observed.js'
-import { provenancesOf, provenanceWords } from '../provenance.js'
+import { observedSentence, provenancesOf, provenanceWords } from '../provenance.js'
 
 /** The document's description: where it comes from, and what in it is no more than our reading. */
 export function introduction(contracts: readonly Contract[], readings: Readings, varying: boolean): string {

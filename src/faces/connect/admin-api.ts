@@ -1,5 +1,5 @@
+import { originalFetch } from '../../server/fetch-target.js'
 import { InvalidOption } from '../../server/invalid-option.js'
-import { originalFetch } from '../../server/original-fetch.js'
 import { objectIn } from '../../text/json.js'
 import { quote } from '../../text/wording.js'
 

@@ -1,6 +1,6 @@
 import type { Fixtures, Invitation } from '../../../schemas/plain.js'
 import type { Coverage } from '../../coverage/coverage.js'
-import { requestTo } from '../../server/fetch-target.js'
+import { originalFetch, requestTo } from '../../server/fetch-target.js'
 import {
   noMail,
   noPendingInvitation,
@@ -9,7 +9,6 @@ import {
   timeOf,
   WAIT,
 } from '../../server/handle-rules.js'
-import { originalFetch } from '../../server/original-fetch.js'
 import type { ConnectedWorld } from '../../server/world-handle.js'
 import { requireClockTime } from '../../world/clock.js'
 import type { ExchangeEntry } from '../../world/journal/entry.js'

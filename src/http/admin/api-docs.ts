@@ -27,7 +27,7 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
     const world = worldOf(request)
     const { readings, chosen, vary: byDefault } = world.settings
     const { version = '3.1', vary = byDefault } = request.query
-    const { openapiDocument } = await import('../../docs/openapi/index.js')
+    const { openapiDocument } = await import('../../docs/openapi/document.js')
     return openapiDocument(contractsServed(contracts, { readings, chosen, vary }), {
       version,
       packageVersion,

@@ -1,5 +1,4 @@
 import type { Form, FormValue } from '../../../schemas/common.js'
-import { bareObject } from '../../text/bare-object.js'
 
 const EMPTY = new Uint8Array()
 
@@ -40,7 +39,7 @@ export class Allowance {
 
   /** Names and values in their order, each one of a list too, until it is used up. */
   #entries<V>(values: Readonly<Record<string, V | readonly V[]>>, keep: (value: V) => V): Record<string, V | V[]> {
-    const kept: Record<string, V | V[]> = bareObject()
+    const kept: Record<string, V | V[]> = Object.create(null)
     for (const name in values) {
       const value = values[name] as V | readonly V[]
       if (this.#left === 0) break

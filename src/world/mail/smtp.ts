@@ -102,7 +102,7 @@ function sizeOf({ text, html }: Message): number {
 
 /** The mailer is loaded with the first mail. */
 async function open(url: string): Promise<Transporter> {
-  const { createTransport } = await import('./mailer.js')
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
     pool: true,

@@ -38,8 +38,9 @@ export class PassingBody {
         throw why
       },
     )
-    // Whoever sends it hears of it by the stream.
+    // Whoever sends it hears of it by the stream; it may fail before anybody does.
     this.#passed.catch(() => {})
+    stream.on('error', () => {})
   }
 
   #keep(piece: Buffer): void {

@@ -1,2 +1,0 @@
-/** The mailer; imported lazily, as few servers send. */
-export { createTransport } from 'nodemailer'
