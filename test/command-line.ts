@@ -20,6 +20,7 @@ export function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = 
     log: (text) => void out.push(`${text}\n`),
     colours: { out: false, err: false },
     folder: cwd,
+    names: { written: {} },
     ended,
   }
   return { io, out: () => fromFolder(cwd, out), err: () => fromFolder(cwd, err) }

@@ -1,3 +1,5 @@
+import type { FileNames } from '../server/complaints-in-words.js'
+
 /** Where a command reads and writes; tests pass their own. */
 export interface Io {
   readonly out: (text: string) => void
@@ -9,6 +11,8 @@ export interface Io {
   readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
+  /** How the user named the files of this run, as far as they have been named. */
+  names: FileNames
   /** Resolves when the user asks the command to end. */
   readonly ended: Promise<void>
   /** The same, for a command that would end by itself and has something to put back first. */

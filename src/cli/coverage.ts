@@ -8,7 +8,7 @@ import { readCommandLine } from './command-line.js'
 import { conclude } from './conclude.js'
 import { readGates } from './gate-flags.js'
 import { manual } from './manuals/coverage.js'
-import { readNamed } from './read-named.js'
+import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
 
 /** Adds up the coverage files of several runs, and checks the sum against the gates. */
@@ -18,7 +18,7 @@ export const coverage: Command = async (argv, io) => {
     throw new InvalidOption("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
   const { readings } = await readSettings(options, io)
   const contracts = contractsUnder(documented, readings)
-  const reports = await Promise.all(files.map((file) => readNamed(io, file, readReport)))
+  const reports = await Promise.all(files.map((file) => readReport(namedFile(io, file))))
   const sum = mergeReports(reports)
   const gates = readGates(own, contracts, Object.keys(sum.outcomes))
   if (gates.failOn.includes('unused')) throw new InvalidOption('Only countersign exec supports --fail-on unused.')

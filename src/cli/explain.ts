@@ -1,7 +1,7 @@
 import { contracts } from '../../schemas/contracts.js'
+import { describeComplaints } from '../server/complaints-in-words.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { openLibrary } from '../server/load-data.js'
-import { describeComplaint } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { describeScenario } from '../world/scenarios/describe.js'
 import type { Command } from './command.js'
@@ -13,7 +13,8 @@ export const explain: Command = async (argv, io) => {
   const { options, words } = readCommandLine('explain', argv)
   const [name, ...others] = words
   refuseWords('explain', others)
-  const library = openLibrary(await readSettings(options, io), contracts)
+  const settings = await readSettings(options, io)
+  const library = openLibrary(settings, contracts)
   const complaints = await library.load()
   if (name === undefined) {
     const files = library.all().filter(({ forces }) => forces === undefined)
@@ -22,7 +23,7 @@ export const explain: Command = async (argv, io) => {
   }
   const scenario = library.find(name)
   if (scenario === undefined) {
-    const broken = complaints.map((one) => `\n${describeComplaint(one)}`).join('')
+    const broken = complaints.length === 0 ? '' : `\n${await describeComplaints(complaints, settings)}`
     throw new InvalidOption(`There is no scenario ${quote(name)}.${didYouMean(name, library.names())}${broken}`)
   }
   io.out(describeScenario(scenario))

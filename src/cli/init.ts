@@ -77,7 +77,7 @@ export const init: Command = async (argv, io) => {
     )
   await orRemoved(async (made) => {
     for (const [name, text] of Object.entries(content))
-      await asWriting(io.folder, name, async (file) => {
+      await asWriting(io, name, async (file) => {
         const folder = await makeFolder(dirname(file))
         await (await open(file, 'wx')).close()
         made.push(folder ?? file)

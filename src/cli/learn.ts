@@ -12,7 +12,7 @@ import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
 import { readLook } from './look.js'
 import { manual, OUT } from './manuals/learn.js'
-import { readNamed } from './read-named.js'
+import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
 import { readTarget, refuseServerOptions } from './target-flags.js'
 import { requireWritable, writeNamedFile } from './write-file.js'
@@ -29,7 +29,7 @@ export const learn: Command = async (argv, io) => {
     throw new InvalidOption(`learn takes neither --strict nor --interpretations: they are for verify. ${USAGE}`)
   const target = readTarget(line, io, USAGE)
   const out = typeof own.out === 'string' ? own.out : OUT
-  const before = await readNamed(io, out, (file) => learnedBefore(file, out, target.url))
+  const before = await learnedBefore(namedFile(io, out), out, target.url)
   const { readings } = await readSettings(files, io)
   const look = await readLook(target, own, io, readings, documented)
   await requireWritable(io, [out])

@@ -1,5 +1,5 @@
+import { describeComplaints } from '../server/complaints-in-words.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { describeComplaint } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
@@ -35,7 +35,7 @@ export const list: Command = async (argv, io) => {
   if (asJson) io.out(JSON.stringify(words.length === 1 ? found.get(words[0]!) : Object.fromEntries(found), null, 2))
   else for (const name of names) io.out(inColumns(name, found.get(name)!))
   const complaints = names.includes('scenarios') ? await scenarioComplaints(settings) : []
-  for (const complaint of complaints) io.err(describeComplaint(complaint))
+  if (complaints.length > 0) io.err(await describeComplaints(complaints, settings))
   return complaints.length === 0 ? 0 : 1
 }
 

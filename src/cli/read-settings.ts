@@ -1,24 +1,29 @@
 import type { Options } from '../../schemas/config.js'
 import { readConfig } from '../server/config-file.js'
 import { readEnvironment } from '../server/options.js'
-import { type Given, loadSettings } from '../server/settings.js'
+import { resolveSettings, withReadings } from '../server/settings.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
+import { namedFile, noteNames } from './named-files.js'
 
 /** The settings that command line, environment and config file add up to. */
 export async function readSettings(flags: Partial<Options>, io: Io): Promise<Settings> {
-  return loadSettings(...(await readGiven(flags, io)))
+  return withReadings(await readOptions(flags, io))
 }
 
 /**
- * Reads what command line, environment and config file say; `read` reads the file, as a whole unless told otherwise.
+ * The settings but for a file of readings; `read` reads the config file, as a whole unless told otherwise.
  * @throws {InvalidFiles} for a config file that cannot be used
  */
-export async function readGiven(
+export async function readOptions(
   flags: Partial<Options>,
-  { environment, folder }: Io,
+  io: Io,
   read: typeof readConfig = readConfig,
-): Promise<Given> {
-  const fromEnvironment = readEnvironment(environment)
-  return [flags, fromEnvironment, await read(flags.config ?? fromEnvironment.config, folder), folder]
+): Promise<Settings> {
+  const fromEnvironment = readEnvironment(io.environment)
+  const name = flags.config ?? fromEnvironment.config
+  if (name !== undefined) namedFile(io, name)
+  const settings = resolveSettings(flags, fromEnvironment, await read(name, io.folder), io.folder)
+  noteNames(io, settings)
+  return settings
 }

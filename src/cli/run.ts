@@ -1,7 +1,8 @@
 import { version } from '../package-root.js'
+import { complaintsInWords } from '../server/complaints-in-words.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { type Annotation, annotationOf } from '../text/annotation.js'
-import { InvalidFiles } from '../text/invalid-files.js'
+import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
 import { annotate } from './annotate.js'
 import { checkEnvironment } from './check-environment.js'
@@ -31,10 +32,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (environment !== false) checkEnvironment(io)
     return await command(named ? argv.slice(1) : argv, io)
   } catch (error) {
-    const message = describeError(error)
+    const told = await inWords(error, io)
+    const message = describeError(told)
     io.err(`countersign: ${message}`)
-    annotate(annotationsOf(error, message), io.err, io)
-    return isMisuse(error) ? (commands[first]?.misuse ?? 1) : 1
+    annotate(annotationsOf(told, message), io.err, io)
+    return isMisuse(told) ? (commands[first]?.misuse ?? 1) : 1
   }
 }
 
@@ -70,6 +72,11 @@ function commandOf(name: string): Entry {
   if (Object.hasOwn(commands, name)) return commands[name]!
   const hint = didYouMean(name, [...Object.keys(commands), ...OTHERS])
   throw new InvalidOption(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all.`)
+}
+
+/** What is said of files names them as the user did. */
+async function inWords(error: unknown, { names }: Io): Promise<unknown> {
+  return error instanceof UnusableFiles ? new InvalidFiles(await complaintsInWords(error.complaints, names)) : error
 }
 
 /** A complaint about a file shows there; of a stack, its first line says what is wrong. */

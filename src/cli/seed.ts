@@ -13,7 +13,7 @@ import { type Generated, generate } from '../world/state/generate.js'
 import type { Command, Io } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
 import { type countFlags, MOST, manual } from './manuals/seed.js'
-import { readNamed } from './read-named.js'
+import { namedFile } from './named-files.js'
 import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
 /** The flags that say how many records of a collection are generated. */
@@ -37,7 +37,7 @@ export const seed: Command = async (argv, io) => {
     throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
   const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))
   const until = untilOf(own.until)
-  const world = await readNamed(io, options.fixtures ?? defaultFixtures, (file) => readFixtures(file))
+  const world = await readFixtures(namedFile(io, options.fixtures ?? defaultFixtures))
   const { fakerFrom } = await import('../world/state/faker.js')
   const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
   await orRemoved(async (made) => {
@@ -72,9 +72,9 @@ function untilOf(value: string | true | undefined): Date {
   )
 }
 
-async function emptyFolder({ folder }: Io, name: string, made: string[]): Promise<void> {
-  await asWriting(folder, name, async (path) => made.push(...[(await makeFolder(path)) ?? []].flat()))
-  if ((await readdir(resolve(folder, name))).length > 0)
+async function emptyFolder(io: Io, name: string, made: string[]): Promise<void> {
+  await asWriting(io, name, async (path) => made.push(...[(await makeFolder(path)) ?? []].flat()))
+  if ((await readdir(resolve(io.folder, name))).length > 0)
     throw new InvalidOption(`${name} is not empty, and is left alone: name a new folder.`)
 }
 
@@ -107,5 +107,5 @@ async function write(path: string, name: keyof Fixtures, lists: Lists, count: nu
     }
     yield '\n] }\n'
   }
-  await asWriting(io.folder, path, (file) => pipeline(lines, createWriteStream(file)))
+  await asWriting(io, path, (file) => pipeline(lines, createWriteStream(file)))
 }

@@ -1,7 +1,8 @@
 import { appendFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { InvalidFiles } from '../text/invalid-files.js'
+import { UnusableFiles } from '../text/invalid-files.js'
 import type { Io } from './command.js'
+import { namedFile } from './named-files.js'
 import { asWriting } from './write-file.js'
 
 /** Bytes of all summaries that one step writes; GitHub shows nothing of more. */
@@ -18,13 +19,14 @@ export function stepSummary({ environment, folder }: Io): string | undefined {
  * @param text makes markdown of at most so many bytes, as far as it can
  * @throws {InvalidFiles} where it cannot be written, or where there is no room left
  */
-export async function appendToStepSummary(file: string, text: (most: number) => string): Promise<void> {
+export async function appendToStepSummary(io: Io, file: string, text: (most: number) => string): Promise<void> {
   const there = (await stat(file).catch(() => undefined))?.size ?? 0
   const before = there > 0 ? '\n' : ''
   const room = MOST - there - before.length
   const markdown = text(room)
-  if (Buffer.byteLength(markdown) > room) throw new InvalidFiles([{ file, message: NO_ROOM }])
-  await asWriting(dirname(file), file, () => appendFile(file, before + markdown))
+  if (Buffer.byteLength(markdown) > room)
+    throw new UnusableFiles([{ code: 'too-large', file: namedFile(io, file), message: NO_ROOM }])
+  await asWriting(io, file, () => appendFile(file, before + markdown))
 }
 
 const NO_ROOM = "The step's summary is left as it is: GitHub shows at most 1 MiB of it, and other parts have filled it."

@@ -8,7 +8,7 @@ import { didYouMean, quote, withoutCredentials } from '../text/wording.js'
 import type { Io } from './command.js'
 import type { CommandLine, OwnFlags } from './command-line.js'
 import { LIMITS } from './flags/target.js'
-import { readNamed } from './read-named.js'
+import { namedFile } from './named-files.js'
 
 /**
  * Reads whom a command looks at.
@@ -32,7 +32,7 @@ export function readWait(own: OwnFlags): number {
 }
 
 export async function readData(own: OwnFlags, io: Io, contracts: readonly Contract[]): Promise<DataFile> {
-  return typeof own.data === 'string' ? readNamed(io, own.data, (file) => readDataFile(file, contracts)) : {}
+  return typeof own.data === 'string' ? readDataFile(namedFile(io, own.data), contracts) : {}
 }
 
 /** @throws {InvalidOption} for options that are for servers */

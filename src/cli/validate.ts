@@ -1,5 +1,7 @@
+import { complaintsInWords } from '../server/complaints-in-words.js'
 import { annotationOf } from '../text/annotation.js'
 import { describeComplaint } from '../text/invalid-files.js'
+import { asWritten } from '../text/written-paths.js'
 import { annotate } from './annotate.js'
 import { checkFiles } from './check-files.js'
 import type { Command } from './command.js'
@@ -9,13 +11,16 @@ import { readCommandLine, refuseWords } from './command-line.js'
 export const validate: Command = async (argv, io) => {
   const { options, words } = readCommandLine('validate', argv)
   refuseWords('validate', words)
-  const { configFile, records, scenarios, complaints } = await checkFiles(options, io)
+  const { settings, records, scenarios, ...found } = await checkFiles(options, io)
+  const complaints = await complaintsInWords(found.complaints, settings)
   for (const complaint of complaints) io.err(describeComplaint(complaint))
   if (complaints.length > 0) {
     io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
     annotate(complaints.map(annotationOf), io.err, io)
     return 1
   }
-  io.out(`No problems found: ${configFile ?? 'no config file'}, ${records} fixtures, ${scenarios} scenarios.`)
+  const { configFile, written } = settings
+  const config = configFile === undefined ? 'no config file' : asWritten(written, configFile)
+  io.out(`No problems found: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
   return 0
 }

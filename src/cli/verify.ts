@@ -17,7 +17,7 @@ import { type CommandLine, readCommandLine } from './command-line.js'
 import { targetFlags } from './flags/target.js'
 import { type Look, readLook } from './look.js'
 import { manual, verifyReportFlags } from './manuals/verify.js'
-import { readNamed } from './read-named.js'
+import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
 import { chosenOf, readTarget, refuseServerOptions } from './target-flags.js'
 import { requireWritable } from './write-file.js'
@@ -86,6 +86,6 @@ async function atSnapshot(
   if (idle !== undefined)
     throw new InvalidOption(`--${idle} does not go with --against: a snapshot stands in for the provider. ${USAGE}`)
   const chosen = chosenOf(own, contracts)
-  const snapshot = await readNamed(io, file, readSnapshot)
+  const snapshot = await readSnapshot(namedFile(io, file))
   return { target: snapshot.recorded.target, look: async () => verifyAgainst(snapshot, readings, chosen) }
 }

@@ -1,15 +1,15 @@
 import { mkdir, open, rm, stat, unlink, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { collectComplaints } from '../server/load-data.js'
-import { type FileComplaint, fileErrorReason, InvalidFiles } from '../text/invalid-files.js'
+import { dirname } from 'node:path'
+import { type Complaint, collectComplaints, fileErrorReason, UnusableFiles } from '../text/invalid-files.js'
 import type { Io } from './command.js'
+import { namedFile } from './named-files.js'
 
 /**
  * Writes a file that the user named; a relative path starts at the working directory.
  * @throws {InvalidFiles} for one that cannot be written
  */
-export async function writeNamedFile({ folder }: Io, name: string, text: string): Promise<void> {
-  await asWriting(folder, name, async (file) => {
+export async function writeNamedFile(io: Io, name: string, text: string): Promise<void> {
+  await asWriting(io, name, async (file) => {
     await makeFolder(dirname(file))
     await writeFile(file, text)
   })
@@ -19,12 +19,12 @@ export async function writeNamedFile({ folder }: Io, name: string, text: string)
  * Makes sure that files can be written before there is anything to write; none of them is made or changed.
  * @throws {InvalidFiles} with every complaint about them
  */
-export async function requireWritable({ folder }: Io, names: readonly string[]): Promise<void> {
-  const complaints: FileComplaint[] = []
+export async function requireWritable(io: Io, names: readonly string[]): Promise<void> {
+  const complaints: Complaint[] = []
   for (const name of names) {
-    await collectComplaints(complaints, () => asWriting(folder, name, tryToWrite))
+    await collectComplaints(complaints, () => asWriting(io, name, tryToWrite))
   }
-  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  if (complaints.length > 0) throw new UnusableFiles(complaints)
 }
 
 /**
@@ -77,17 +77,15 @@ async function tryToWrite(file: string): Promise<void> {
 }
 
 /**
- * Does what writes a file; a relative name starts at the folder.
+ * Does what writes a file that the user named.
  * @throws {InvalidFiles} where that fails
  */
-export async function asWriting(
-  folder: string,
-  name: string,
-  write: (file: string) => Promise<unknown>,
-): Promise<void> {
+export async function asWriting(io: Io, name: string, write: (file: string) => Promise<unknown>): Promise<void> {
+  const file = namedFile(io, name)
   try {
-    await write(resolve(folder, name))
+    await write(file)
   } catch (error) {
-    throw new InvalidFiles([{ file: name, message: `The file cannot be written: ${fileErrorReason(error)}.` }])
+    const message = `The file cannot be written: ${fileErrorReason(error)}.`
+    throw new UnusableFiles([{ code: 'unwritable', file, message }])
   }
 }

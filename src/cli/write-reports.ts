@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { collectComplaints } from '../server/load-data.js'
+import { complaintsInWords } from '../server/complaints-in-words.js'
 import { type Annotation, annotationOf } from '../text/annotation.js'
-import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { type Complaint, collectComplaints, describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import { inGitHubActions } from './annotate.js'
 import type { Io } from './command.js'
 import type { OwnFlags } from './command-line.js'
@@ -28,20 +28,20 @@ export interface Unwritten {
  * returned, and the others are there all the same.
  */
 export async function writeReports(flags: OwnFlags, reports: Reports, summary: Summary, io: Io): Promise<Unwritten> {
-  const asked: FileComplaint[] = []
+  const asked: Complaint[] = []
   for (const [flag, text] of Object.entries(reports)) {
     const file = flags[flag]
     if (typeof file !== 'string') continue
     await collectComplaints(asked, async () => writeNamedFile(io, file, await text(file)))
   }
-  const unasked: FileComplaint[] = []
+  const unasked: Complaint[] = []
   const step = stepSummary(io)
   const named = typeof flags.summary === 'string' ? flags.summary : undefined
   const isStep = step !== undefined && named !== undefined && (await isSameFile(resolve(io.folder, named), step))
   if (named !== undefined && !isStep) await collectComplaints(asked, () => writeNamedFile(io, named, summary()))
   if (step !== undefined && (isStep || inGitHubActions(io)))
-    await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(step, summary))
-  return { asked, unasked }
+    await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, summary))
+  return { asked: await complaintsInWords(asked, io.names), unasked: await complaintsInWords(unasked, io.names) }
 }
 
 /** Says what could not be written. */

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from '../../schemas/config.js'
-import { InvalidFiles } from '../text/invalid-files.js'
-import { readSource, type SourceFile } from '../text/source-file.js'
-import { quote, shorten } from '../text/wording.js'
-import { namedAsWritten, type WrittenPaths, writtenPaths } from '../text/written-paths.js'
+import { UnusableFiles } from '../text/invalid-files.js'
+import { readSource } from '../text/source-file.js'
+import { quote } from '../text/wording.js'
+import { type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import { checkOf } from '../validation/check.js'
 import { type Mistake, requireSchema } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
@@ -29,14 +29,10 @@ export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign
 export async function readConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
   const found = name ?? findConfig(folder)
   if (found === undefined) return { file: undefined, config: {} }
-  const file = resolve(folder, found)
-  return namedAsWritten(writtenPaths(folder, [found]), async () => {
-    const source = await readSource(file)
-    const { config, written, twice } = keysOf(source.data)
-    const mistakes = [...twice, ...mistakesInInterpretations(config)]
-    await requireSchema(withKeysAsWritten(source, written), Config, config, mistakes)
-    return withPathsBeside(found, folder, config as Config)
-  })
+  const source = await readSource(resolve(folder, found))
+  const { config, spelling, twice } = keysOf(source.data)
+  await requireSchema(source, Config, config, [...twice, ...mistakesInInterpretations(config)], spelling)
+  return withPathsBeside(found, folder, config as Config)
 }
 
 /** What can be used of a config file though some of it cannot: the keys that are known and whose values fit. */
@@ -51,7 +47,7 @@ export async function readUsableConfig(name: string | undefined, folder: string)
     )
     return withPathsBeside(found, folder, Object.fromEntries(usable) as Config)
   } catch (error) {
-    if (error instanceof InvalidFiles) return { file: undefined, config: {} }
+    if (error instanceof UnusableFiles) return { file: undefined, config: {} }
     throw error
   }
 }
@@ -61,7 +57,7 @@ function findConfig(folder: string): string | undefined {
   const [file, other] = CONFIG_FILES.filter((one) => existsSync(join(folder, one)))
   if (file === undefined || other === undefined) return file
   const message = `There is another config file beside it, ${file}, and only one is read: remove one of them.`
-  throw new InvalidFiles([{ file: other, message }])
+  throw new UnusableFiles([{ code: 'duplicate', file: join(folder, other), message }])
 }
 
 /** Paths in the config file are relative to it; `name` is how it is written. */
@@ -83,43 +79,28 @@ function beside(name: string, path: string): string {
 /** What a config file says, by the names of the options. */
 interface Keys {
   readonly config: unknown
-  /** How the file writes each key. */
-  readonly written: ReadonlyMap<string, string>
+  /** How the file spells each key. */
+  readonly spelling: ReadonlyMap<string, string>
   /** Keys that are another spelling of one before. */
   readonly twice: readonly Mistake[]
 }
 
 /** The keys may be written as the flags are: `body-limit` is `bodyLimit`. One without a value is as if it were not there. */
 function keysOf(data: unknown): Keys {
-  const written = new Map<string, string>()
+  const spelling = new Map<string, string>()
   const twice: Mistake[] = []
-  if (data === null || data === undefined) return { config: {}, written, twice }
-  if (typeof data !== 'object' || Array.isArray(data)) return { config: data, written, twice }
+  if (data === null || data === undefined) return { config: {}, spelling, twice }
+  if (typeof data !== 'object' || Array.isArray(data)) return { config: data, spelling, twice }
   const entries = Object.entries(data).filter(([, value]) => value !== null)
   const named = entries.map(([key, value]) => {
     const name = key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    const other = written.get(name)
+    const other = spelling.get(name)
     if (other !== undefined) {
       const message = `${quote(key)} and ${quote(other)} are two spellings of one option: leave one of them out.`
       twice.push({ path: [key], message, about: 'key' })
     }
-    written.set(name, key)
+    spelling.set(name, key)
     return [name, value]
   })
-  return { config: Object.fromEntries(named), written, twice }
-}
-
-/** A file whose complaints say and find each key as it is written there. */
-function withKeysAsWritten(source: SourceFile, written: ReadonlyMap<string, string>): SourceFile {
-  return {
-    ...source,
-    complain: ([first = '', ...below], message, about) => {
-      const key = written.get(String(first)) ?? first
-      return source.complain(
-        first === '' ? [] : [key, ...below],
-        message.replace(`'${shorten(String(first))}`, () => `'${shorten(String(key))}`),
-        about,
-      )
-    },
-  }
+  return { config: Object.fromEntries(named), spelling, twice }
 }

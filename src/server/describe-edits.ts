@@ -1,9 +1,10 @@
-import { basename, extname } from 'node:path'
-import { describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { basename } from 'node:path'
+import type { Complaint } from '../text/invalid-files.js'
 import { quote } from '../text/wording.js'
 import type { Library } from '../world/scenarios/library.js'
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
+import { describeComplaints, type FileNames } from './complaints-in-words.js'
 
 /** What became of the config file. */
 export function describeConfig(before: string | undefined, now: string | undefined): string {
@@ -35,10 +36,14 @@ const LAST_GOOD = 'Its last good version stays in use.'
 const SHIPPED = 'The scenario of this name that is shipped stays in use.'
 
 /** What is wrong with a scenario file, and what plays in its place. */
-export function describeEdit(complaint: FileComplaint, before: Library): string {
+export async function describeEdit(complaint: Complaint, names: FileNames, before: Library): Promise<string> {
+  return `${await describeComplaints([complaint], names)}\n${inUse(complaint, before)}`
+}
+
+function inUse({ subject, file }: Complaint, before: Library): string {
   // A folder that cannot be read leaves all as it was.
-  if (extname(complaint.file) === '') return `${describeComplaint(complaint)}\n${LAST_GOOD}`
-  const stays = before.find(nameOf(complaint.file))
-  const inUse = stays === undefined ? 'It is not in use.' : stays.source === 'shipped' ? SHIPPED : LAST_GOOD
-  return `${describeComplaint(complaint)}\n${inUse}`
+  if (subject === 'scenarios') return LAST_GOOD
+  const stays = before.find(nameOf(file))
+  if (stays === undefined) return 'It is not in use.'
+  return stays.source === 'shipped' ? SHIPPED : LAST_GOOD
 }

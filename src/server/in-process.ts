@@ -1,16 +1,19 @@
 import { Config } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
+import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
 import { explainDepartures } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
+import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import type { World } from '../world/world.js'
+import { complaintsInWords } from './complaints-in-words.js'
 import { createServer, type Server } from './create-server.js'
 import { worldHandle } from './handle.js'
 import { requireSandboxName } from './handle-rules.js'
 import { InvalidOption } from './invalid-option.js'
 import { optionNames, optionTable } from './options.js'
-import { loadSettings } from './settings.js'
+import { resolveSettings, withReadings } from './settings.js'
 import type { MockServer, MockWorld } from './world-handle.js'
 
 /** The defaults of a program, where they are not those of the command line. */
@@ -24,7 +27,16 @@ const inProcess: Config = Object.fromEntries(
 export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
   const { fixtures, ...config } = options
   const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
-  const settings = await loadSettings({}, {}, { file: undefined, config: { ...inProcess, ...checked } })
+  const settings = resolveSettings({}, {}, { file: undefined, config: { ...inProcess, ...checked } })
+  try {
+    return await start(await withReadings(settings), fixtures)
+  } catch (error) {
+    if (!(error instanceof UnusableFiles)) throw error
+    throw new InvalidFiles(await complaintsInWords(error.complaints, settings))
+  }
+}
+
+async function start(settings: Settings, fixtures: MockServerOptions['fixtures']): Promise<MockServer> {
   const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? new BoundedWriter(process.stdout).write : undefined

@@ -3,14 +3,12 @@ import type { Contract } from '../../schemas/contract.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
-import { type FileComplaint, InvalidFiles } from '../text/invalid-files.js'
-import { complaintsAsWritten } from '../text/written-paths.js'
-import { Library, type ReadScenarios } from '../world/scenarios/library.js'
+import { type Complaint, collectComplaints, UnusableFiles } from '../text/invalid-files.js'
+import { Library } from '../world/scenarios/library.js'
 import { loadScenarios } from '../world/scenarios/load.js'
 import type { Settings, Shared } from '../world/settings.js'
 import { DEFAULT, readFixtures } from '../world/state/fixtures.js'
 import { SeededCollections } from '../world/state/seeded-collections.js'
-import { namedBySetting } from './named-by-setting.js'
 import { requireScenarios } from './unknown-scenarios.js'
 
 /**
@@ -24,29 +22,15 @@ export async function loadShared(
   fixtures?: Fixtures,
 ): Promise<Shared> {
   const library = openLibrary(settings, contracts)
-  const complaints: FileComplaint[] = []
+  const complaints: Complaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
     fixtures === undefined ? loadFixtures(settings) : new SeededCollections(fixtures),
   )
   // The shipped scenarios are known to be right: without a folder of the user's, nothing is read before it is wanted.
   if (settings.scenarios !== undefined) complaints.push(...(await library.load()))
-  if (seeded === undefined || complaints.length > 0) throw new InvalidFiles(complaints)
+  if (seeded === undefined || complaints.length > 0) throw new UnusableFiles(complaints)
   await requireScenarios(library, settings)
   return { settings, library, seeded }
-}
-
-/** Does something, and adds the complaints about files to others; undefined where there are any. */
-export async function collectComplaints<T>(
-  complaints: FileComplaint[],
-  work: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof InvalidFiles)) throw error
-    complaints.push(...error.complaints)
-    return undefined
-  }
 }
 
 /**
@@ -55,37 +39,22 @@ export async function collectComplaints<T>(
  */
 export async function loadFixtures(settings: Settings, files: string[] = []): Promise<SeededCollections> {
   const { fixtures = defaultFixtures } = settings
-  const read = await namedBySetting(settings, 'fixtures', () => readFixtures(fixtures, files))
-  return new SeededCollections(read, { name: settings.fixtures ?? DEFAULT, files })
+  return new SeededCollections(await readFixtures(fixtures, files), { name: settings.fixtures ?? DEFAULT, files })
 }
 
 /** The scenarios that settings name; their files are read when one is first wanted. */
 export function openLibrary(settings: Settings, contracts: readonly Contract[]): Library {
   const under = contractsUnder(contracts, settings.readings)
-  return new Library(
-    under,
-    scenarioReader(under, settings, () => scenarioFolders(settings)),
-  )
+  return new Library(under, (outcome) => loadScenarios(scenarioFolders(settings), { contracts: under, outcome }))
 }
 
 /** A library after an edit, to be read again: a folder that was deleted takes its scenarios with it. */
 export function reopenLibrary(library: Library, settings: Settings, contracts: readonly Contract[]): Library {
   const under = contractsUnder(contracts, settings.readings)
-  const folders = () => scenarioFolders(settings).filter((folder) => existsSync(folder))
-  return library.edited(under, scenarioReader(under, settings, folders))
-}
-
-/** `under`: the contracts under the readings in force; `folders` is asked each time that files are read. */
-function scenarioReader(
-  under: readonly Contract[],
-  settings: Settings,
-  folders: () => readonly string[],
-): ReadScenarios {
-  return async (outcome) => {
-    const load = () => loadScenarios(folders(), { contracts: under, outcome })
-    const loaded = await namedBySetting(settings, 'scenarios', load)
-    return { ...loaded, complaints: complaintsAsWritten(settings.written, loaded.complaints) }
-  }
+  return library.edited(under, (outcome) => {
+    const folders = scenarioFolders(settings).filter((folder) => existsSync(folder))
+    return loadScenarios(folders, { contracts: under, outcome })
+  })
 }
 
 /** The shipped scenarios, then the user's, which win. */

@@ -2,15 +2,17 @@ import { basename, dirname, extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
 import { defaultFixtures } from '../package-root.js'
+import { UnusableFiles } from '../text/invalid-files.js'
+import type { Library } from '../world/scenarios/library.js'
 import type { Settings } from '../world/settings.js'
 import type { Worlds } from '../world/worlds.js'
+import { describeComplaints, type FileNames } from './complaints-in-words.js'
 import { CONFIG_FILES } from './config-file.js'
 import { changesOf, describeConfig, describeEdit, describeForwarding } from './describe-edits.js'
-import { FileSignatures } from './file-signatures.js'
 import { loadFixtures, reopenLibrary, scenarioFolders } from './load-data.js'
-import { editSettings } from './settings.js'
+import { editSettings, withReadings } from './settings.js'
 import { requireScenarios } from './unknown-scenarios.js'
-import { FolderWatcher, statOf } from './watch-folders.js'
+import { FileSignatures, FolderWatcher, statOf } from './watch-folders.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
@@ -19,7 +21,7 @@ export interface Edits {
   readonly notify: (text: string) => void
   /** Takes what an edit did. */
   readonly print: (text: string) => void
-  /** Reads the settings again; undefined where no config file is read. */
+  /** Reads the settings again, but for a file of readings; undefined where no config file is read. */
   readonly rereadSettings: (() => Promise<Settings>) | undefined
   /** Complains about settings that this server cannot have. */
   readonly checkSettings: (settings: Settings) => Promise<void>
@@ -73,6 +75,8 @@ class Reload {
   readonly #signatures = new FileSignatures()
   /** The files of fixtures that were last read, or should have been. */
   #tried: readonly string[] = []
+  /** How files are named in what is said of them. */
+  #names: FileNames
   /** What was last reported of each kind. */
   readonly #reported = new Map<Kind, string>()
 
@@ -81,6 +85,7 @@ class Reload {
     this.#edits = edits
     // As they are now, they have been read.
     const { settings } = worlds.shared
+    this.#names = settings
     this.#signatures.changed([...configFiles(settings), ...this.#fixturesFiles()])
   }
 
@@ -124,11 +129,14 @@ class Reload {
   }
 
   async #attempt(kind: Kind): Promise<Taken> {
+    this.#names = this.#worlds.shared.settings
     try {
       return await this.#take[kind]()
     } catch (error) {
       // Nothing that a file may hold ends the server.
-      return { done: [], wrong: [`${(error as Error).message}\nThe last good version stays in use.`] }
+      const isData = error instanceof UnusableFiles
+      const why = isData ? await describeComplaints(error.complaints, this.#names) : (error as Error).message
+      return { done: [], wrong: [`${why}\nThe last good version stays in use.`] }
     }
   }
 
@@ -140,10 +148,12 @@ class Reload {
       const [file, others] = [configFiles(shared.settings), [shared.settings.interpretations ?? []].flat()]
       const isEdited = this.#signatures.changed(file)
       const isLearnedEdited = this.#signatures.changed(others)
-      const { settings, pending } = editSettings(shared.settings, await rereadSettings())
+      const edited = await rereadSettings()
+      this.#names = edited
+      const { settings, pending } = editSettings(shared.settings, await withReadings(edited))
       await checkSettings(settings)
       const library = reopenLibrary(shared.library, settings, contracts)
-      const complaints = await library.load()
+      const wrong = await this.#load(library, shared.library)
       // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.
       if (isEdited) await requireScenarios(library, settings)
       const forwarding = describeForwarding(shared.settings, settings)
@@ -161,19 +171,16 @@ class Reload {
           ...changesOf(shared.library, library),
           ...(isLearnedEdited ? others.map((path) => `${basename(path)} was edited.`) : []),
         ],
-        wrong: complaints.map((one) => describeEdit(one, shared.library)),
+        wrong,
       }
     },
     scenarios: async () => {
       const { contracts } = this.#edits
       const { shared } = this.#worlds
       const library = reopenLibrary(shared.library, shared.settings, contracts)
-      const complaints = await library.load()
+      const wrong = await this.#load(library, shared.library)
       this.#worlds.use({ ...shared, library })
-      return {
-        done: changesOf(shared.library, library),
-        wrong: complaints.map((one) => describeEdit(one, shared.library)),
-      }
+      return { done: changesOf(shared.library, library), wrong }
     },
     fixtures: async () => {
       const { shared } = this.#worlds
@@ -184,6 +191,11 @@ class Reload {
       this.#worlds.use({ ...shared, seeded })
       return { done: [`The fixtures were read again: ${seeded.size} records.`], wrong: [] }
     },
+  }
+
+  /** Reads the scenario files, and says what is wrong with them. */
+  async #load(library: Library, before: Library): Promise<readonly string[]> {
+    return Promise.all((await library.load()).map((one) => describeEdit(one, this.#names, before)))
   }
 
   #fixturesFiles(): readonly string[] {

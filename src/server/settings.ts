@@ -7,24 +7,7 @@ import { type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { readInterpretations } from './interpretations-file.js'
-import { namedBySetting } from './named-by-setting.js'
 import { environmentOf, flagOf, optionNames, optionTable, pathNames } from './options.js'
-
-/**
- * The settings that `resolveSettings` gives, with the file of readings that they name.
- * @throws {InvalidFiles} for a file of readings that cannot be used
- */
-export async function loadSettings(...given: Given): Promise<Settings> {
-  const settings = resolveSettings(...given)
-  if (settings.interpretations === undefined) return settings
-  const [, , { config }] = given
-  const { interpretations: file } = settings
-  const readings = await namedBySetting(settings, 'interpretations', () => readInterpretations(file))
-  return { ...settings, ...readingsOf(config, readings) }
-}
-
-/** What settings are made of. */
-export type Given = Parameters<typeof resolveSettings>
 
 /**
  * What flags, environment and config file add up to: flag beats environment beats file beats default. Relative paths
@@ -43,6 +26,7 @@ export function resolveSettings(
     ...(seed !== undefined && { seed: String(seed) }),
     ...(typeof interpretations === 'string' && { interpretations }),
   }
+  const ownReadings = typeof interpretations === 'object' ? withoutUndefined(interpretations) : {}
   const options: Options = { ...defaults(), ...fromFile, ...environment, ...flags }
   return {
     ...options,
@@ -52,16 +36,25 @@ export function resolveSettings(
     sources: { ...sourcesOf(environment, environmentOf), ...sourcesOf(flags, (name) => `--${flagOf(name)}`) },
     written: { ...writtenIn(options, folder), ...written },
     active,
-    ...readingsOf(config, {}),
+    ownReadings,
+    ...readingsOf(ownReadings),
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
     folder,
   }
 }
 
+/**
+ * Settings with the readings of the file that they name.
+ * @throws {InvalidFiles} for one that cannot be used
+ */
+export async function withReadings(settings: Settings): Promise<Settings> {
+  const { interpretations: file, ownReadings } = settings
+  return file === undefined ? settings : { ...settings, ...readingsOf(ownReadings, await readInterpretations(file)) }
+}
+
 /** Where the config file has readings of its own, each of them beats the one of the file that options name. */
-function readingsOf({ interpretations }: Config, fromFile: Partial<Readings>): Pick<Settings, 'readings' | 'chosen'> {
-  const own = typeof interpretations === 'object' ? withoutUndefined(interpretations) : {}
+function readingsOf(own: Partial<Readings>, fromFile: Partial<Readings> = {}): Pick<Settings, 'readings' | 'chosen'> {
   const { observed, ...chosen } = withoutObserved({ ...fromFile, ...own }, Object.keys(own))
   const readings = Object.keys(chosen).length === 0 ? defaultReadings : { ...defaultReadings, ...chosen }
   return { readings: observed === undefined ? readings : { ...readings, observed }, chosen }

@@ -16,7 +16,7 @@ export interface FileComplaint extends FilePlace {
   readonly frame?: string
 }
 
-/** Files that cannot be used, with every complaint at once. */
+/** Files that cannot be used, with every complaint at once, as the user reads them. */
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'
   readonly complaints: readonly FileComplaint[]
@@ -24,6 +24,66 @@ export class InvalidFiles extends Error {
   constructor(complaints: readonly FileComplaint[]) {
     super(complaints.map(describeComplaint).join('\n'))
     this.complaints = complaints
+  }
+}
+
+/** What kind of mistake a complaint is about. */
+export type ComplaintCode =
+  | 'unreadable'
+  | 'unwritable'
+  /** It is no JSON or YAML, or nested too deeply. */
+  | 'syntax'
+  /** It is not in its format. */
+  | 'schema'
+  /** It contradicts the contracts or itself. */
+  | 'rule'
+  /** It names what does not exist, or itself. */
+  | 'reference'
+  | 'unknown-scenario'
+  | 'duplicate'
+  | 'name'
+  | 'too-large'
+  /** The state cannot be kept in it. */
+  | 'state'
+
+/**
+ * A complaint as data, made where the mistake is found; `file` is absolute, or the name of what is no file. What the user
+ * calls the file, and what named it, is said as it is written out.
+ */
+export interface Complaint extends FileComplaint {
+  readonly code: ComplaintCode
+  /** What could not be read there. */
+  readonly subject?: Subject
+  /** The system's error code, such as `ENOENT`. */
+  readonly reason?: string
+}
+
+type Subject = 'file' | 'fixtures' | 'scenarios'
+
+/** Files that cannot be used, before their complaints are written out. */
+export class UnusableFiles extends InvalidFiles {
+  declare readonly complaints: readonly Complaint[]
+
+  constructor(complaints: readonly Complaint[]) {
+    super(complaints)
+  }
+}
+
+/** What the system does not give to read. */
+export function unreadable(file: string, error: unknown, subject: Subject = 'file'): UnusableFiles {
+  const { code: reason } = error as NodeJS.ErrnoException
+  const message = `The ${subject} cannot be read: ${fileErrorReason(error)}.`
+  return new UnusableFiles([{ code: 'unreadable', file, subject, message, ...(reason && { reason }) }])
+}
+
+/** Does something, and adds the complaints about files to others; undefined where there are any. */
+export async function collectComplaints<T>(complaints: Complaint[], work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof UnusableFiles)) throw error
+    complaints.push(...error.complaints)
+    return undefined
   }
 }
 

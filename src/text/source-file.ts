@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { codeFrame } from './code-frame.js'
-import { type FileComplaint, fileErrorReason, InvalidFiles } from './invalid-files.js'
+import { type Complaint, type ComplaintCode, UnusableFiles, unreadable } from './invalid-files.js'
 import { shorten } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
@@ -11,29 +11,37 @@ export interface SourceFile {
   readonly file: string
   readonly data: unknown
   /** A complaint about what is at a path of the data: its value, or its key where the key is wrong. */
-  readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
+  readonly complain: (
+    code: ComplaintCode,
+    path: SourcePath,
+    message: string,
+    about?: 'key' | 'value',
+  ) => Promise<Complaint>
 }
 
 /** Which language a file is in. */
 type Language = 'json' | 'yaml'
 
 /**
- * Reads a JSON or YAML file; its name says which it is, unless that is known.
+ * Reads a JSON or YAML file; its name says which it is, unless that is known. Complaints name it as `name`.
  * @throws {InvalidFiles} when there is no such file, or when it does not parse
  */
-export async function readSource(file: string, language?: Language): Promise<SourceFile> {
+export async function readSource(file: string, language?: Language, name = file): Promise<SourceFile> {
   try {
     await requireFile(file)
-    return await parseSource(file, String(await readFile(file)), language)
+    return await parseSource(name, String(await readFile(file)), language)
   } catch (error) {
-    if (error instanceof InvalidFiles) throw error
-    throw new InvalidFiles([{ file, message: `The file cannot be read: ${fileErrorReason(error)}.` }])
+    throw error instanceof UnusableFiles ? error : unreadable(name, error)
   }
 }
 
 /** Data that is no file's: a complaint about it names its place in the data; `name` stands for the file. */
 export function sourceOf(name: string, data: unknown): SourceFile {
-  return { file: name, data, complain: async (path, message) => ({ file: name, path: pathText(path), message }) }
+  return {
+    file: name,
+    data,
+    complain: async (code, path, message) => ({ code, file: name, path: pathText(path), message }),
+  }
 }
 
 /**
@@ -53,9 +61,9 @@ export async function parseSource(
   return {
     file,
     data: parsed.data,
-    complain: async (path, message, about = 'value') => {
+    complain: async (code, path, message, about = 'value') => {
       places ??= readPlaces(text)
-      return complaintAt(file, text, path, message, (await places)?.(path, about))
+      return complaintAt({ code, file, path: pathText(path), message }, text, (await places)?.(path, about))
     },
   }
 }
@@ -97,7 +105,7 @@ function parseJsonFile(file: string, text: string): { data: unknown } | undefine
     if (position === undefined) return undefined
     const before = text.slice(0, Number(position)).split('\n')
     const place = { line: before.length, column: (before.at(-1) as string).length + 1 }
-    throw new InvalidFiles([complaintAt(file, text, [], `${what}.`, place)])
+    throw noSyntax(file, text, `${what}.`, place)
   }
 }
 
@@ -113,13 +121,13 @@ async function parseYamlFile(file: string, text: string, language: Language): Pr
     if (/call stack/.test(error.message)) throw tooDeep(file)
     const { line, col } = lines.linePos(error.pos[0])
     const message = `${shorten(error.message, LONGEST_MISTAKE)}.`.replace(/\.\.$/, '.')
-    throw new InvalidFiles([complaintAt(file, text, [], message, { line, column: col })])
+    throw noSyntax(file, text, message, { line, column: col })
   }
   try {
     return { data: document.toJS({ maxAliasCount: 100 }) }
   } catch (error) {
     const message = shorten((error as Error).message, LONGEST_MISTAKE)
-    throw new InvalidFiles([{ file, message: `The file cannot be read: ${message}.` }])
+    throw unreadable(file, new Error(message))
   }
 }
 
@@ -152,8 +160,10 @@ function notTooDeep<T>(file: string, parse: () => T): T {
   }
 }
 
-function tooDeep(file: string): InvalidFiles {
-  return new InvalidFiles([{ file, message: `The content is nested more than ${MOST_LEVELS} levels deep.` }])
+function tooDeep(file: string): UnusableFiles {
+  return new UnusableFiles([
+    { code: 'syntax', file, message: `The content is nested more than ${MOST_LEVELS} levels deep.` },
+  ])
 }
 
 /** A line and a column, both from 1. */
@@ -193,14 +203,11 @@ async function readPlaces(text: string): Promise<Places | undefined> {
   }
 }
 
-function complaintAt(
-  file: string,
-  text: string,
-  path: SourcePath,
-  message: string,
-  place: Place | undefined,
-): FileComplaint {
-  const known = { file, path: pathText(path), message }
-  if (place !== undefined) return { ...known, ...place, frame: codeFrame(text, place.line, place.column) }
-  return known
+function noSyntax(file: string, text: string, message: string, place: Place): UnusableFiles {
+  return new UnusableFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, place)])
+}
+
+function complaintAt(complaint: Complaint, text: string, place: Place | undefined): Complaint {
+  if (place === undefined) return complaint
+  return { ...complaint, ...place, frame: codeFrame(text, place.line, place.column) }
 }

@@ -1,5 +1,4 @@
 import { dirname, resolve, sep } from 'node:path'
-import { type FileComplaint, InvalidFiles } from './invalid-files.js'
 
 /** How the user wrote paths, by the absolute paths that they mean. */
 export type WrittenPaths = Readonly<Record<string, string>>
@@ -24,26 +23,5 @@ export function asWritten(written: WrittenPaths, path: string): string {
     const rest = path.slice(above.length)
     if (name !== undefined) return name === '' ? rest.replace(/^[/\\]/, '') : `${name}${rest}`
     if (above === dirname(above)) return path
-  }
-}
-
-/** Complaints that name files as the user wrote them. */
-export function complaintsAsWritten(
-  written: WrittenPaths,
-  complaints: readonly FileComplaint[],
-): readonly FileComplaint[] {
-  return complaints.map((one) => ({ ...one, file: asWritten(written, one.file) }))
-}
-
-/**
- * Does what reads or writes files.
- * @throws {InvalidFiles} which names them as the user wrote them
- */
-export async function namedAsWritten<T>(written: WrittenPaths, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof InvalidFiles)) throw error
-    throw new InvalidFiles(complaintsAsWritten(written, error.complaints))
   }
 }

@@ -7,7 +7,7 @@ import { defaultReadings } from '../../schemas/readings.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
 import { readConfig } from '../../src/server/config-file.js'
 import { createServer } from '../../src/server/create-server.js'
-import { loadSettings } from '../../src/server/settings.js'
+import { resolveSettings, withReadings } from '../../src/server/settings.js'
 import { describeComplaint, InvalidFiles } from '../../src/text/invalid-files.js'
 import { folder, until } from '../binary.js'
 import { run } from '../command-line.js'
@@ -85,7 +85,7 @@ const complaintsOf = async (work: Promise<unknown>) => {
 
 t.test('a wrong reading is refused with its place, in the config file and in a file of its own', async (t) => {
   const place = folder(t)
-  const settings = async () => loadSettings({}, {}, await readConfig(undefined, place), place)
+  const settings = async () => withReadings(resolveSettings({}, {}, await readConfig(undefined, place), place))
   for (const [line, [where, says]] of Object.entries(wrong)) {
     const text = `interpretations:\n  ${line}\n`
     await writeFile(join(place, CONFIG), text)
@@ -109,7 +109,7 @@ t.test('the file of readings: what it may hold, and what not', async (t) => {
   const place = folder(t)
   const read = async (text: string) => {
     await writeFile(join(place, 'r.yaml'), text)
-    return loadSettings({ interpretations: 'r.yaml' }, {}, { file: undefined, config: {} }, place)
+    return withReadings(resolveSettings({ interpretations: 'r.yaml' }, {}, { file: undefined, config: {} }, place))
   }
   const learned = 'version: 1\nlearned: { target: https://x.example, at: 2026-01-15T09:30:00Z }\n'
   const whole = `$schema: x\n${learned}interpretations: { timestamps: seconds }\nevidence: { I-22: { seen: 1 } }\n`
@@ -173,7 +173,10 @@ t.test('list interpretations tells of each switch what it takes, its default and
 t.test('an edit takes effect at once, in the config and in the file, whatever is wrong in between', async (t) => {
   const file = (status: number) => `interpretations: { successStatus: ${status} }\n`
   const place = folder(t, { 'far/r.yaml': file(201), [CONFIG]: 'interpretations: far/r.yaml\n' })
-  const reread = async () => ({ ...(await loadSettings({}, {}, await readConfig(undefined, place), place)), port: 0 })
+  const reread = async () => ({
+    ...(await withReadings(resolveSettings({}, {}, await readConfig(undefined, place), place))),
+    port: 0,
+  })
   let told = ''
   const server = await createServer(await reread(), {
     notify: (text) => {
@@ -218,7 +221,10 @@ t.test('an edit takes effect at once, in the config and in the file, whatever is
 
 t.test('an edit that changes no reading keeps the contracts as they are', async (t) => {
   const place = folder(t, { [CONFIG]: 'interpretations: { timestamps: seconds }\n' })
-  const reread = async () => ({ ...(await loadSettings({}, {}, await readConfig(undefined, place), place)), port: 0 })
+  const reread = async () => ({
+    ...(await withReadings(resolveSettings({}, {}, await readConfig(undefined, place), place))),
+    port: 0,
+  })
   const server = await createServer(await reread(), { rereadSettings: reread })
   t.teardown(() => server.close())
   await server.listen()

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import type { Readings } from '../../schemas/readings.js'
-import { loadSettings } from '../../src/server/settings.js'
+import { resolveSettings, withReadings } from '../../src/server/settings.js'
 import { folder } from '../binary.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
 import { reading } from '../switches/readings.js'
@@ -125,13 +125,12 @@ const known: readonly (readonly [
 t.test('what users know of their service does not vary', async (t) => {
   for (const [set, name, stays, changes, other] of known) {
     const place = folder(t, { 'readings.json': JSON.stringify({ interpretations: set }) })
-    const fromFile = await loadSettings(
-      { interpretations: 'readings.json' },
-      {},
-      { file: undefined, config: {} },
-      place,
+    const fromFile = await withReadings(
+      resolveSettings({ interpretations: 'readings.json' }, {}, { file: undefined, config: {} }, place),
     )
-    const fromConfig = await loadSettings({}, {}, { file: undefined, config: { interpretations: set } })
+    const fromConfig = await withReadings(
+      resolveSettings({}, {}, { file: undefined, config: { interpretations: set } }),
+    )
     for (const [where, { readings, chosen }] of Object.entries({ fromFile, fromConfig })) {
       const server = await build(t, { ...VARYING, readings, chosen })
       const varied = async (contract: Contract) => {

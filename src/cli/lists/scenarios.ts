@@ -1,11 +1,11 @@
 import { contracts } from '../../../schemas/contracts.js'
 import { openLibrary } from '../../server/load-data.js'
-import type { FileComplaint } from '../../text/invalid-files.js'
+import type { Complaint } from '../../text/invalid-files.js'
 import { activeScenarios, type Settings } from '../../world/settings.js'
 import { defineList } from './list.js'
 
 /** What is wrong with the files of the scenarios. */
-export function scenarioComplaints(settings: Settings): Promise<readonly FileComplaint[]> {
+export function scenarioComplaints(settings: Settings): Promise<readonly Complaint[]> {
   return openLibrary(settings, contracts).load()
 }
 

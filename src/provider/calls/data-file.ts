@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { email, isFile } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
-import { InvalidFiles } from '../../text/invalid-files.js'
+import { UnusableFiles } from '../../text/invalid-files.js'
 import { readSource, type SourceFile } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { requireSchema } from '../../validation/explain.js'
@@ -38,7 +38,7 @@ async function withPaths(values: ProbeValues, { id, form }: Contract, source: So
     const found = await stat(file).catch(() => undefined)
     if (!found?.isFile()) {
       const message = `There is no file ${quote(path)}: paths are relative to this file's folder.`
-      throw new InvalidFiles([await source.complain([id, 'form', name], message)])
+      throw new UnusableFiles([await source.complain('reference', [id, 'form', name], message)])
     }
     paths[name] = file
   }

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { type Rule, ScenarioFile } from '../../../schemas/scenario.js'
-import { type FileComplaint, type FilePlace, InvalidFiles } from '../../text/invalid-files.js'
+import { type Complaint, type FilePlace, UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { requireSchema } from '../../validation/explain.js'
 import { checkRule } from './check-rule.js'
@@ -20,30 +20,31 @@ export interface CompiledScenario {
 export async function compileScenario(source: SourceFile, contracts: readonly Contract[]): Promise<CompiledScenario> {
   const file = (source.data ?? {}) as ScenarioFile
   await requireSchema(source, ScenarioFile, file)
-  const complaints: FileComplaint[] = []
+  const complaints: Complaint[] = []
   const rules: ReadyRule[] = []
   for (const [at, rule] of (file.rules ?? []).entries()) {
     for (const { path, message } of checkRule(rule, { contracts }))
-      complaints.push(await source.complain(['rules', at, ...path], message))
+      complaints.push(await source.complain('rule', ['rules', at, ...path], message))
     try {
       // Found when somebody asks: it costs reading the file a second time.
       rules.push(await ready(rule, () => placeOfRule(source, at)))
     } catch (error) {
       complaints.push(
         await source.complain(
+          'rule',
           ['rules', at, 'when'],
           `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`,
         ),
       )
     }
   }
-  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  if (complaints.length > 0) throw new UnusableFiles(complaints)
   return { file, rules }
 }
 
 async function placeOfRule({ complain }: SourceFile, at: number): Promise<FilePlace> {
-  const { message: _, path: __, frame: ___, ...place } = await complain(['rules', at], '')
-  return place
+  const { file, line, column } = await complain('rule', ['rules', at], '')
+  return { file, ...(line !== undefined && column !== undefined && { line, column }) }
 }
 
 async function ready(rule: Rule, place: () => Promise<FilePlace>): Promise<ReadyRule> {

@@ -1,5 +1,5 @@
 import { ScenarioDefinition } from '../../../schemas/scenario.js'
-import { InvalidFiles } from '../../text/invalid-files.js'
+import { UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { requireSchema } from '../../validation/explain.js'
 import { activeScenarios } from '../settings.js'
@@ -14,8 +14,8 @@ export async function defineScenario(world: World, name: string, source: SourceF
   await requireSchema(source, ScenarioDefinition)
   const { active, ...file } = source.data as ScenarioDefinition
   if (file.rules === undefined && file.extends === undefined) {
-    throw new InvalidFiles([
-      await source.complain([], "'rules' is missing: give a list of rules, or extend a scenario."),
+    throw new UnusableFiles([
+      await source.complain('schema', [], "'rules' is missing: give a list of rules, or extend a scenario."),
     ])
   }
   await world.library.define(name, { ...source, data: file })

@@ -1,5 +1,5 @@
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
-import { type FileComplaint, InvalidFiles } from '../../text/invalid-files.js'
+import { type Complaint, UnusableFiles } from '../../text/invalid-files.js'
 import type { LoadedScenarios } from './load.js'
 import { gatewayScenarios, outcomeScenario, type Scenario } from './scenario.js'
 
@@ -15,7 +15,7 @@ export class Library {
   /** The scenarios of the library before the edit, which an unusable file falls back on. */
   readonly #earlier: ReadonlyMap<string, Scenario>
   #files: ReadonlyMap<string, Scenario>
-  #reading: Promise<readonly FileComplaint[]> | undefined
+  #reading: Promise<readonly Complaint[]> | undefined
   #loaded: boolean
 
   constructor(contracts: readonly Contract[], read: ReadScenarios, before?: Library) {
@@ -42,22 +42,22 @@ export class Library {
   }
 
   /** Reads the files, once; resolves with the complaints about them. */
-  load(): Promise<readonly FileComplaint[]> {
+  load(): Promise<readonly Complaint[]> {
     this.#reading ??= this.#load()
     return this.#reading
   }
 
   /** A folder that cannot be read leaves all as it was. */
-  async #load(): Promise<readonly FileComplaint[]> {
+  async #load(): Promise<readonly Complaint[]> {
     try {
       return this.#adopt(await this.#read((name) => this.#outcomes.get(name)))
     } catch (error) {
-      if (error instanceof InvalidFiles) return error.complaints
+      if (error instanceof UnusableFiles) return error.complaints
       throw error
     }
   }
 
-  #adopt({ scenarios, broken, complaints }: LoadedScenarios): readonly FileComplaint[] {
+  #adopt({ scenarios, broken, complaints }: LoadedScenarios): readonly Complaint[] {
     const files = new Map<string, Scenario>()
     for (const [name, scenario] of scenarios) {
       files.set(name, sameAs(this.#earlier.get(name), scenario))

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Contract } from '../../../schemas/contract.js'
 import { shippedScenarios } from '../../package-root.js'
-import { type FileComplaint, fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
+import { type Complaint, collectComplaints, UnusableFiles, unreadable } from '../../text/invalid-files.js'
 import { readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { type CompiledScenario, compileScenario } from './compile.js'
@@ -18,7 +18,7 @@ export interface LoadContext {
 /** The scenarios of some folders, and every complaint about their files. */
 export interface LoadedScenarios {
   readonly scenarios: ReadonlyMap<string, Scenario>
-  readonly complaints: readonly FileComplaint[]
+  readonly complaints: readonly Complaint[]
   /** Names whose file cannot be used. */
   readonly broken: ReadonlySet<string>
 }
@@ -34,18 +34,17 @@ interface Draft extends CompiledScenario {
 /** Loads every scenario file of the folders; a later folder's file replaces an earlier one of the same name. */
 export async function loadScenarios(folders: readonly string[], context: LoadContext): Promise<LoadedScenarios> {
   const files = new Map<string, string>()
-  const complaints: FileComplaint[] = []
+  const complaints: Complaint[] = []
   for (const folder of folders) {
     const here = new Set<string>()
     for (const file of await scenarioFiles(folder)) {
       const name = nameOf(file)
-      if (here.has(name))
-        complaints.push({
-          file,
-          message: `There is another file for the scenario '${name}' in this folder: rename one.`,
-        })
+      if (here.has(name)) {
+        const message = `There is another file for the scenario '${name}' in this folder: rename one.`
+        complaints.push({ code: 'duplicate', file, message })
+      }
       if (context.outcome(name) !== undefined)
-        complaints.push({ file, message: `The name '${name}' is an outcome's: rename the file.` })
+        complaints.push({ code: 'name', file, message: `The name '${name}' is an outcome's: rename the file.` })
       here.add(name)
       files.set(name, file)
     }
@@ -53,33 +52,28 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
   const drafts = new Map<string, Draft>()
   const broken = new Set<string>()
   for (const [name, file] of files) {
-    try {
-      const source = await readSource(file)
-      drafts.set(name, { name, source, ...(await compileScenario(source, context.contracts)) })
-    } catch (error) {
-      if (!(error instanceof InvalidFiles)) throw error
-      complaints.push(...error.complaints)
-      broken.add(name)
-    }
+    const draft = await collectComplaints(complaints, () => readDraft(name, file, context))
+    if (draft === undefined) broken.add(name)
+    else drafts.set(name, draft)
   }
   const scenarios = new Map<string, Scenario>()
   for (const draft of drafts.values()) {
-    try {
-      const { name, file } = draft
-      const rules = await flatten(draft, drafts, broken, context, [])
-      const source = dirname(draft.source.file) === shippedScenarios ? 'shipped' : 'file'
-      scenarios.set(name, { name, source, description: file.description ?? '', rules })
-    } catch (error) {
-      if (!(error instanceof InvalidFiles)) throw error
-      complaints.push(...error.complaints)
-      broken.add(draft.name)
-    }
+    const { name, file } = draft
+    const rules = await collectComplaints(complaints, () => flatten(draft, drafts, broken, context, []))
+    const source = dirname(draft.source.file) === shippedScenarios ? 'shipped' : 'file'
+    if (rules === undefined) broken.add(name)
+    else scenarios.set(name, { name, source, description: file.description ?? '', rules })
   }
   return { scenarios, complaints, broken }
 }
 
 export function nameOf(file: string): string {
   return basename(file, extname(file))
+}
+
+async function readDraft(name: string, file: string, { contracts }: LoadContext): Promise<Draft> {
+  const source = await readSource(file)
+  return { name, source, ...(await compileScenario(source, contracts)) }
 }
 
 async function scenarioFiles(folder: string): Promise<string[]> {
@@ -89,8 +83,7 @@ async function scenarioFiles(folder: string): Promise<string[]> {
       .map((name) => join(folder, name))
       .sort()
   } catch (error) {
-    const message = `The scenarios cannot be read: ${fileErrorReason(error)}.`
-    throw new InvalidFiles([{ file: folder, message }])
+    throw unreadable(folder, error, 'scenarios')
   }
 }
 
@@ -105,7 +98,8 @@ async function flatten(
   const rules: ReadyRule[] = []
   for (const [at, name] of (draft.file.extends ?? []).entries()) {
     const chain = [...above, draft.name]
-    const refuse = async (message: string) => new InvalidFiles([await draft.source.complain(['extends', at], message)])
+    const refuse = async (message: string) =>
+      new UnusableFiles([await draft.source.complain('reference', ['extends', at], message)])
     if (chain.includes(name)) throw await refuse(`'extends' goes in a circle: ${[...chain, name].join(' → ')}.`)
     const outcome = context.outcome(name)
     if (outcome !== undefined) {

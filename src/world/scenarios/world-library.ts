@@ -1,4 +1,4 @@
-import { InvalidFiles } from '../../text/invalid-files.js'
+import { UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import type { Allotment } from '../budget.js'
@@ -80,7 +80,7 @@ export class WorldLibrary {
     this.#allotment.giveBack(this.#defined.get(name)?.bytes ?? 0)
     if (!this.#allotment.take(bytes)) {
       this.#allotment.take(this.#defined.get(name)?.bytes ?? 0)
-      throw new InvalidFiles([await source.complain([], noRoom(bytes, this.#allotment.left))])
+      throw new UnusableFiles([await source.complain('too-large', [], noRoom(bytes, this.#allotment.left))])
     }
     this.#keep(new Map([...this.#defined, [name, { scenario, bytes }]]))
   }
@@ -106,9 +106,9 @@ export class WorldLibrary {
   }
 
   async #requireName(name: string, source: SourceFile): Promise<void> {
-    const message = this.#shared.find(name)?.forces !== undefined ? TAKEN : NAME.test(name) ? undefined : BAD_NAME
+    const message = this.#shared.find(name)?.forces !== undefined ? isTaken : NAME.test(name) ? undefined : isNoName
     if (message === undefined) return
-    throw new InvalidFiles([await source.complain([], message.replace('NAME', quote(name)))])
+    throw new UnusableFiles([await source.complain('name', [], message(quote(name)))])
   }
 
   /** The rules of those that it extends, as they are now, then its own. */
@@ -116,16 +116,17 @@ export class WorldLibrary {
     const extended: ReadyRule[] = []
     for (const [at, other] of (file.extends ?? []).entries()) {
       const found = other === name ? undefined : this.find(other)
-      if (found === undefined) throw new InvalidFiles([await source.complain(['extends', at], this.#why(name, other))])
+      if (found === undefined)
+        throw new UnusableFiles([await source.complain('reference', ['extends', at], this.#why(name, other))])
       extended.push(...found.rules)
       if (extended.length > MOST_RULES) {
         const message = `With what it extends, the scenario has more than ${MOST_RULES} rules.`
-        throw new InvalidFiles([await source.complain(['extends', at], message)])
+        throw new UnusableFiles([await source.complain('too-large', ['extends', at], message)])
       }
     }
     if (extended.length + rules.length > MOST_RULES) {
       const message = `The scenario has more than ${MOST_RULES} rules.`
-      throw new InvalidFiles([await source.complain(['rules'], message)])
+      throw new UnusableFiles([await source.complain('too-large', ['rules'], message)])
     }
     return [...extended, ...rules]
   }
@@ -138,9 +139,9 @@ export class WorldLibrary {
 
 /** What a file could be called, too. */
 const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]{1,100}$/u
-const BAD_NAME =
-  'NAME is not a name for a scenario: use 1 to 100 characters, none of them a slash or a control character, no dot first.'
-const TAKEN = "The name NAME is an outcome's: choose another one."
+const isNoName = (name: string) =>
+  `${name} is not a name for a scenario: use 1 to 100 characters, none of them a slash or a control character, no dot first.`
+const isTaken = (name: string) => `The name ${name} is an outcome's: choose another one.`
 
 const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 

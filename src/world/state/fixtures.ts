@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { type CollectionName, Fixtures } from '../../../schemas/fixtures.js'
 import { defaultFixtures } from '../../package-root.js'
-import { type FileComplaint, fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
+import { type Complaint, collectComplaints, UnusableFiles, unreadable } from '../../text/invalid-files.js'
 import { readSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
@@ -62,9 +62,9 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
  */
 export async function checkOverlay(source: SourceFile): Promise<Fixtures> {
   if (Array.isArray(source.data))
-    throw new InvalidFiles([await source.complain([], 'The content must be an object, not a list.')])
+    throw new UnusableFiles([await source.complain('schema', [], 'The content must be an object, not a list.')])
   const complaints = await duplicates(await placedIn([source]))
-  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  if (complaints.length > 0) throw new UnusableFiles(complaints)
   return source.data as Fixtures
 }
 
@@ -84,14 +84,14 @@ export async function checkPatch(before: Fixtures, data: unknown, name: string):
 /** What `extends` calls the default world. */
 export const DEFAULT = 'default'
 
-async function refused(source: SourceFile, message: string): Promise<InvalidFiles> {
-  return new InvalidFiles([await source.complain(['extends'], message)])
+async function refused(source: SourceFile, message: string): Promise<UnusableFiles> {
+  return new UnusableFiles([await source.complain('reference', ['extends'], message)])
 }
 
 /** @throws {InvalidFiles} where records contradict each other */
 async function consistent(records: PlacedRecords): Promise<Fixtures> {
   const complaints = await inconsistencies(records)
-  if (complaints.length > 0) throw new InvalidFiles(complaints)
+  if (complaints.length > 0) throw new UnusableFiles(complaints)
   return recordsOf(records)
 }
 
@@ -103,9 +103,10 @@ function recordsOf(records: PlacedRecords): Fixtures {
 async function readPlaced(path: string, read: Read, above: readonly string[]): Promise<PlacedRecords> {
   const names = await filesOf(path)
   read.files.push(...names)
-  const found = await Promise.all(names.map(readOrComplain))
-  const sources = found.filter((one) => !Array.isArray(one)) as readonly SourceFile[]
-  const own = await placedIn(sources, found.filter(Array.isArray).flat())
+  const complaints: Complaint[][] = names.map(() => [])
+  const found = await Promise.all(names.map((name, at) => collectComplaints(complaints[at]!, () => readSource(name))))
+  const sources = found.filter((one) => one !== undefined)
+  const own = await placedIn(sources, complaints.flat())
   let base: PlacedRecords = new Map()
   for (const source of sources) {
     const data = keyed(source) as Fixtures
@@ -124,16 +125,6 @@ async function readPlaced(path: string, read: Read, above: readonly string[]): P
   return base.size === 0 ? own : over(base, own)
 }
 
-/** What a file holds, or what is wrong with it. */
-async function readOrComplain(file: string): Promise<SourceFile | readonly FileComplaint[]> {
-  try {
-    return await readSource(file)
-  } catch (error) {
-    if (error instanceof InvalidFiles) return error.complaints
-    throw error
-  }
-}
-
 const DATA_FILES = new Set(['.json', '.yaml', '.yml'])
 
 async function filesOf(path: string): Promise<string[]> {
@@ -146,10 +137,11 @@ async function filesOf(path: string): Promise<string[]> {
       .sort()
     if (files.length > 0) return files
   } catch (error) {
-    throw new InvalidFiles([{ file: path, message: `The fixtures cannot be read: ${fileErrorReason(error)}.` }])
+    throw unreadable(path, error, 'fixtures')
   }
-  throw new InvalidFiles([
+  throw new UnusableFiles([
     {
+      code: 'schema',
       file: path,
       message: `The folder holds no fixtures: put files such as users.json there, one per key (${collectionNames.join(', ')}).`,
     },
@@ -160,7 +152,7 @@ async function filesOf(path: string): Promise<string[]> {
  * The records of some sources, each where it stands.
  * @throws {InvalidFiles} for what is not in the fixtures format, with other complaints
  */
-async function placedIn(sources: readonly SourceFile[], others: readonly FileComplaint[] = []): Promise<PlacedRecords> {
+async function placedIn(sources: readonly SourceFile[], others: readonly Complaint[] = []): Promise<PlacedRecords> {
   const complaints = [...others]
   const placed = new Map<CollectionName, Placed[]>()
   for (const source of sources) {
@@ -170,7 +162,7 @@ async function placedIn(sources: readonly SourceFile[], others: readonly FileCom
       complaints.push(await locateDeparture(source, { ...one, path: inFile(source, one.path) }))
     if (departures.length === 0) collect(placed, source, data as Fixtures)
   }
-  if (complaints.length > 0) throw new InvalidFiles(complaints.slice(0, MOST_COMPLAINTS))
+  if (complaints.length > 0) throw new UnusableFiles(complaints.slice(0, MOST_COMPLAINTS))
   return placed
 }
 

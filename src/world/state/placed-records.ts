@@ -1,5 +1,5 @@
 import type { CollectionName } from '../../../schemas/fixtures.js'
-import type { FileComplaint } from '../../text/invalid-files.js'
+import type { Complaint, ComplaintCode } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { collectionNames, keyOf, references, uniques } from './collections.js'
@@ -38,24 +38,25 @@ export function over(base: PlacedRecords, own: PlacedRecords): PlacedRecords {
 
 /** What is wrong with a record, and in which of its fields. */
 interface Flaw {
+  readonly code: ComplaintCode
   readonly one: Placed
   readonly field: string
   readonly message: string
 }
 
 /** Duplicate keys, and references that point nowhere. */
-export function inconsistencies(placed: PlacedRecords): Promise<FileComplaint[]> {
+export function inconsistencies(placed: PlacedRecords): Promise<Complaint[]> {
   return complaintsOf([...repetitions(placed), ...danglingReferences(placed)])
 }
 
 /** Duplicate keys alone: what the records refer to may be elsewhere. */
-export function duplicates(placed: PlacedRecords): Promise<FileComplaint[]> {
+export function duplicates(placed: PlacedRecords): Promise<Complaint[]> {
   return complaintsOf([...repetitions(placed)])
 }
 
-function complaintsOf(flaws: readonly Flaw[]): Promise<FileComplaint[]> {
-  const shown = flaws.slice(0, MOST_COMPLAINTS).map(({ one: { list, index }, field, message }) => {
-    return list.source.complain([...list.path, String(index), field], message)
+function complaintsOf(flaws: readonly Flaw[]): Promise<Complaint[]> {
+  const shown = flaws.slice(0, MOST_COMPLAINTS).map(({ code, one: { list, index }, field, message }) => {
+    return list.source.complain(code, [...list.path, String(index), field], message)
   })
   return Promise.all(shown)
 }
@@ -74,7 +75,7 @@ function* repetitions(placed: PlacedRecords): Iterable<Flaw> {
 
 function repetition(name: CollectionName, one: Placed, field: string): Flaw {
   const message = `${name} has another record with the ${field} ${quote(one.record[field])}: each must occur once.`
-  return { one, field, message }
+  return { code: 'duplicate', one, field, message }
 }
 
 function* danglingReferences(placed: PlacedRecords): Iterable<Flaw> {
@@ -84,7 +85,7 @@ function* danglingReferences(placed: PlacedRecords): Iterable<Flaw> {
       const value = one.record[field]
       if (value === undefined || known.has(normal(value))) continue
       const message = `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(value)}.`
-      yield { one, field, message }
+      yield { code: 'reference', one, field, message }
     }
   }
 }

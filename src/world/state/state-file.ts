@@ -5,9 +5,8 @@ import { JSONFile } from 'lowdb/node'
 import type { Fixtures } from '../../../schemas/fixtures.js'
 import { deepFreeze } from '../../../schemas/freeze.js'
 import { schemaReference } from '../../package-root.js'
-import { fileErrorReason, InvalidFiles } from '../../text/invalid-files.js'
+import { fileErrorReason, UnusableFiles } from '../../text/invalid-files.js'
 import { readSource } from '../../text/source-file.js'
-import { namedAsWritten } from '../../text/written-paths.js'
 import { checkOverlay, DEFAULT } from './fixtures.js'
 import { HeldElsewhere, Lock, Refusal } from './lock.js'
 import { copyOf } from './overlay.js'
@@ -21,8 +20,9 @@ const MODE = 0o600
  * beside the file by `JSONFile`, and takes its place only where nobody else has been at it.
  */
 export class StateFile implements Adapter<Fixtures> {
-  /** As the user named it, and where it is, symbolic links resolved. */
+  /** As the user wrote it, as that is in full, and where it is, symbolic links resolved. */
   readonly #name: string
+  readonly #file: string
   readonly #path: string
   readonly #lock: Lock
   readonly #next: string
@@ -30,8 +30,9 @@ export class StateFile implements Adapter<Fixtures> {
   /** How this process left the file; undefined while there is none of its own. */
   #left: BigIntStats | undefined
 
-  private constructor(name: string, path: string, lock: Lock) {
+  private constructor(name: string, file: string, path: string, lock: Lock) {
     this.#name = name
+    this.#file = file
     this.#path = path
     this.#lock = lock
     this.#next = join(lock.folder, 'next.json')
@@ -46,15 +47,15 @@ export class StateFile implements Adapter<Fixtures> {
   static async open(file: string, name = file, fixtures: readonly string[] = []): Promise<StateFile> {
     try {
       const path = targetOf(resolve(file))
-      if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one)))) throw isAmongFixtures(name)
-      return new StateFile(name, path, await Lock.take(`${path}.lock`))
+      if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one)))) throw isAmongFixtures(file)
+      return new StateFile(name, resolve(file), path, await Lock.take(`${path}.lock`))
     } catch (error) {
-      if (error instanceof InvalidFiles) throw error
+      if (error instanceof UnusableFiles) throw error
       const message =
         error instanceof HeldElsewhere
           ? `The state is in use by the process ${error.pid}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`
           : `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`
-      throw new InvalidFiles([{ file: name, message }])
+      throw new UnusableFiles([{ code: 'state', file: resolve(file), message }])
     }
   }
 
@@ -67,14 +68,13 @@ export class StateFile implements Adapter<Fixtures> {
     if (found === undefined || isVacant(found)) return null
     this.#left = found
     try {
-      const read = () => readSource(this.#path, 'json').then(checkOverlay)
-      const data = await namedAsWritten({ [this.#path]: this.#name }, read)
+      const data = await checkOverlay(await readSource(this.#path, 'json', this.#file))
       return copyOf(deepFreeze({ ...data, ...(data.extends && { extends: this.#fixturesNamed(data.extends) }) }))
     } catch (error) {
-      if (!(error instanceof InvalidFiles)) throw error
+      if (!(error instanceof UnusableFiles)) throw error
       const message =
         'The state cannot be used. The file is left as it is: repair it, move it away, or name another with --persist.'
-      throw new InvalidFiles([...error.complaints, { file: this.#name, message }])
+      throw new UnusableFiles([...error.complaints, { code: 'state', file: this.#file, message }])
     }
   }
 
@@ -138,10 +138,10 @@ export class StateFile implements Adapter<Fixtures> {
   }
 }
 
-function isAmongFixtures(file: string): InvalidFiles {
+function isAmongFixtures(file: string): UnusableFiles {
   const message =
     'The state would be one of the fixtures that it lies over, and extend itself. Name another file with --persist.'
-  return new InvalidFiles([{ file, message }])
+  return new UnusableFiles([{ code: 'state', file: resolve(file), message }])
 }
 
 function lookAt(path: string): BigIntStats | undefined {

@@ -1,0 +1,42 @@
+import { type Complaint, describeComplaint, type FileComplaint } from '../text/invalid-files.js'
+import { readSource } from '../text/source-file.js'
+import { asWritten } from '../text/written-paths.js'
+import type { Settings } from '../world/settings.js'
+
+/** How the user named files: their settings, or what is known of them. */
+export type FileNames = Pick<Settings, 'written'> & Partial<Pick<Settings, 'sources' | 'configFile' | Named>>
+
+/** The options that name files which are read by and by. */
+type Named = 'fixtures' | 'scenarios' | 'interpretations'
+
+/** Complaints as users read them: files as they wrote them, and what named one that cannot be read. */
+export function complaintsInWords(complaints: readonly Complaint[], names: FileNames): Promise<FileComplaint[]> {
+  return Promise.all(complaints.map((one) => inWords(one, names)))
+}
+
+/** Complaints as text. */
+export async function describeComplaints(complaints: readonly Complaint[], names: FileNames): Promise<string> {
+  return (await complaintsInWords(complaints, names)).map(describeComplaint).join('\n')
+}
+
+async function inWords(
+  { code, subject, reason: _, ...complaint }: Complaint,
+  names: FileNames,
+): Promise<FileComplaint> {
+  const { sources, configFile, written } = names
+  const told = { ...complaint, file: asWritten(written, complaint.file) }
+  const option = code === 'unreadable' && namedBy(subject).find((name) => names[name] === complaint.file)
+  if (!option) return told
+  const source = sources?.[option]
+  if (source !== undefined) return { ...told, message: `${told.message} Check ${source}.` }
+  const config = configFile === undefined ? undefined : await readSource(configFile).catch(() => undefined)
+  // A folder that is taken without being named stands in no file.
+  if ((config?.data as FileNames | undefined)?.[option] === undefined) return told
+  const { code: __, ...inConfig } = await config!.complain(code, [option], `${told.file}: ${told.message}`)
+  return { ...inConfig, file: asWritten(written, inConfig.file) }
+}
+
+/** The options that may name what could not be read. */
+function namedBy(subject: Complaint['subject']): readonly Named[] {
+  return subject === 'fixtures' || subject === 'scenarios' ? [subject] : ['fixtures', 'interpretations']
+}
