@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
-import { Budget } from '../src/world/budget.js'
+import { SharedBudget } from '../src/world/budget.js'
 import { Clock } from '../src/world/clock.js'
 import { entryOf } from '../src/world/journal/entry.js'
 import type { Exchange } from '../src/world/journal/exchange.js'
@@ -100,7 +100,7 @@ t.test('the answer is kept too where the request is long', async (t) => {
 })
 
 /** A journal with an exchange for each number, which keeps that many bytes. */
-function filled(budget: Budget, sizes: readonly number[]): Journal {
+function filled(budget: SharedBudget, sizes: readonly number[]): Journal {
   const journal = new Journal(null, new Clock(), 1_000, budget)
   for (const size of sizes) {
     const exchange = journal.open({ contract: null, method: 'GET', url: '/', headers: {} })
@@ -111,7 +111,7 @@ function filled(budget: Budget, sizes: readonly number[]): Journal {
 }
 
 t.test('the journals of all worlds share a budget; the one that was idle the longest forgets first', async (t) => {
-  const budget = new Budget(500_000)
+  const budget = new SharedBudget(500_000)
   const idle = filled(budget, Array(20).fill(10_000))
   const busy = filled(budget, Array(40).fill(10_000))
   t.ok(budget.bytes <= 500_000, 'the budget is kept', { bytes: budget.bytes })
@@ -124,7 +124,7 @@ t.test('the journals of all worlds share a budget; the one that was idle the lon
 })
 
 t.test('what a journal forgets is given back, whichever way it goes', async (t) => {
-  const budget = new Budget(1_000_000)
+  const budget = new SharedBudget(1_000_000)
   const journal = new Journal(null, new Clock(), 5, budget)
   const open = () => journal.open({ contract: null, method: 'GET', url: '/', headers: {} })
   const late = open()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import t from 'tap'
 import { addOrganizationMember } from '../schemas/index.js'
-import { Budget } from '../src/world/budget.js'
+import { SharedBudget } from '../src/world/budget.js'
 import { Outbox, type OutgoingMail } from '../src/world/mail/outbox.js'
 import { Smtp } from '../src/world/mail/smtp.js'
 import { build, send } from './helper.js'
@@ -18,7 +18,7 @@ const LINKS = { accept: '', decline: '' }
 const ids = (outbox: Outbox) => outbox.messages().map(({ id }) => id)
 
 t.test('an outbox keeps as many bytes as its worlds may, and always the mail that came last', async (t) => {
-  const budget = new Budget(100_000)
+  const budget = new SharedBudget(100_000)
   const outbox = new Outbox(budget)
   for (let nth = 0; nth < 30; nth++) outbox.add(mailOf(`${nth}`, 10_000))
   t.ok(budget.bytes <= 100_000, 'the budget is kept', { bytes: budget.bytes })
@@ -31,7 +31,7 @@ t.test('an outbox keeps as many bytes as its worlds may, and always the mail tha
 })
 
 t.test('the outboxes of all worlds share their bytes; the one that was idle the longest forgets first', async (t) => {
-  const budget = new Budget(100_000)
+  const budget = new SharedBudget(100_000)
   const [idle, busy] = [new Outbox(budget), new Outbox(budget)]
   for (let nth = 0; nth < 5; nth++) idle.add(mailOf(`${nth}`, 10_000))
   for (let nth = 0; nth < 6; nth++) busy.add(mailOf(`${nth}`, 10_000))
@@ -41,7 +41,7 @@ t.test('the outboxes of all worlds share their bytes; the one that was idle the 
 })
 
 t.test('what an outbox forgets is given back, whichever way it goes', async (t) => {
-  const budget = new Budget(1_000_000)
+  const budget = new SharedBudget(1_000_000)
   const outbox = new Outbox(budget)
   for (let nth = 0; nth < 1_005; nth++) outbox.add(mailOf(`${nth}`, 10))
   t.equal(budget.bytes, 10_000, 'a thousand are kept')
@@ -106,7 +106,7 @@ t.test('an SMTP server that never answers does not gather mails without end', as
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   t.teardown(() => silent.close())
   await once(silent, 'listening')
-  const outbox = new Outbox(new Budget(1_000_000))
+  const outbox = new Outbox(new SharedBudget(1_000_000))
   const smtp = new Smtp(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, { pauses: [], most: 25_000 })
   smtp.serve(outbox)
   for (const id of ['1', '2', '3']) outbox.add(mailOf(id, 10_000))

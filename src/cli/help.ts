@@ -1,7 +1,7 @@
 import type { OptionName } from '../../schemas/config.js'
 import { flagOf, optionNames } from '../server/options.js'
 import { commands } from './commands.js'
-import { type FlagTable, told, written } from './flags/flag.js'
+import { description, type FlagTable, written } from './flags/flag.js'
 import { optionFlag } from './flags/option-flag.js'
 import type { Manual, Section } from './manual.js'
 
@@ -49,7 +49,7 @@ export async function helpOf(name: string): Promise<string> {
 }
 
 function flagSection(title: string, flags: FlagTable): string[] {
-  const rows = Object.entries(flags).map(([name, flag]) => [written(name, flag), told(flag)] as const)
+  const rows = Object.entries(flags).map(([name, flag]) => [written(name, flag), description(flag)] as const)
   return rows.length === 0 ? [] : [title, ...columns(rows)]
 }
 
@@ -57,7 +57,7 @@ function flagSection(title: string, flags: FlagTable): string[] {
 function optionSection(title: string, options: Manual['options'], elsewhere: boolean): string[] {
   const rows = (Object.entries(options) as [OptionName, true | string][]).map(([name, does]) => {
     const flag = optionFlag(name, does === true ? undefined : does)
-    return [written(flagOf(name), flag), told(flag)] as const
+    return [written(flagOf(name), flag), description(flag)] as const
   })
   if (rows.length === 0) return []
   const where = elsewhere ? ' (each also as COUNTERSIGN_NAME and, except --config, as a key of the config file)' : ''

@@ -38,7 +38,7 @@ export const learn: Command = async (argv, io) => {
   if (lessons.every(({ evidence }) => evidence.length === 0)) return unavailable.length > 0 ? 3 : nothing(io.err)
   const file = learnedFrom(lessons, target.url, new Date(), before)
   await writeNamedFile(io, out, await asYaml(file))
-  io.out(told(lessons, file, out, findings.left))
+  io.out(summary(lessons, file, out, findings.left))
   const drifts = findings.all.filter(({ state }) => state === 'drift').length
   if (drifts > 0) io.out(`It departs from the document in ${drifts} places: 'countersign verify' tells where.`)
   return unavailable.length > 0 ? 3 : 0
@@ -62,7 +62,7 @@ async function learnedBefore(file: string, out: string, target: string): Promise
   throw new InvalidOption(`${quote(out)} ${whose}, and is not overwritten: name another file with --out, or delete it.`)
 }
 
-function told(lessons: readonly Lesson[], file: LearnedFile, out: string, left: readonly string[]): string {
+function summary(lessons: readonly Lesson[], file: LearnedFile, out: string, left: readonly string[]): string {
   const shown = lessons.filter(({ evidence }) => evidence.length > 0)
   const width = Math.max(...lessons.map(({ name }) => name.length))
   const open = lessons.filter(({ undecided }) => undecided !== undefined)

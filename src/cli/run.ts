@@ -32,11 +32,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     if (environment !== false) checkEnvironment(io)
     return await command(named ? argv.slice(1) : argv, io)
   } catch (error) {
-    const told = await inWords(error, io)
-    const message = describeError(told)
+    const inFull = await inWords(error, io)
+    const message = describeError(inFull)
     io.err(`countersign: ${message}`)
-    annotate(annotationsOf(told, message), io.err, io)
-    return isMisuse(told) ? (commands[first]?.misuse ?? 1) : 1
+    annotate(annotationsOf(inFull, message), io.err, io)
+    return isMisuse(inFull) ? (commands[first]?.misuse ?? 1) : 1
   }
 }
 

@@ -15,7 +15,7 @@ export function handlersWith(
   { baseUrl }: HandlersOptions,
 ): RequestHandler[] {
   if (typeof world?.fetch !== 'function')
-    throw new InvalidOption(`handlers needs a server or a sandbox, not ${told(world)}.`)
+    throw new InvalidOption(`handlers needs a server or a sandbox, not ${description(world)}.`)
   const base = baseOf(baseUrl)
   const below = new RegExp(`^${escapePattern(base.href)}(?=/|$)`)
   return [
@@ -33,7 +33,7 @@ export function handlersWith(
   ]
 }
 
-function told(world: unknown): string {
+function description(world: unknown): string {
   return world instanceof Promise ? 'a promise of one: await it first' : quote(world)
 }
 

@@ -24,15 +24,15 @@ async function inWords(
   names: FileNames,
 ): Promise<FileComplaint> {
   const { sources, configFile, written } = names
-  const told = { ...complaint, file: asWritten(written, complaint.file) }
+  const named = { ...complaint, file: asWritten(written, complaint.file) }
   const option = code === 'unreadable' && namedBy(subject).find((name) => names[name] === complaint.file)
-  if (!option) return told
+  if (!option) return named
   const source = sources?.[option]
-  if (source !== undefined) return { ...told, message: `${told.message} Check ${source}.` }
+  if (source !== undefined) return { ...named, message: `${named.message} Check ${source}.` }
   const config = configFile === undefined ? undefined : await readSource(configFile).catch(() => undefined)
   // A folder that is taken without being named stands in no file.
-  if ((config?.data as FileNames | undefined)?.[option] === undefined) return told
-  const { code: __, ...inConfig } = await config!.complain(code, [option], `${told.file}: ${told.message}`)
+  if ((config?.data as FileNames | undefined)?.[option] === undefined) return named
+  const { code: __, ...inConfig } = await config!.complain(code, [option], `${named.file}: ${named.message}`)
   return { ...inConfig, file: asWritten(written, inConfig.file) }
 }
 

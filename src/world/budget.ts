@@ -6,9 +6,9 @@ export interface Keeper {
 
 /** What the worlds of one server may keep together. */
 export interface Budgets {
-  readonly exchanges: Budget
-  readonly mails: Budget
-  readonly scenarios: Allotment
+  readonly exchanges: SharedBudget
+  readonly mails: SharedBudget
+  readonly scenarios: Quota
 }
 
 const MEGABYTE = 1024 * 1024
@@ -16,14 +16,14 @@ const MEGABYTE = 1024 * 1024
 /** Bytes, as far as they can be estimated. All mails of a world must fit into one answer, however they are escaped. */
 export function newBudgets(): Budgets {
   return {
-    exchanges: new Budget(96 * MEGABYTE),
-    mails: new Budget(64 * MEGABYTE),
-    scenarios: new Allotment(128 * MEGABYTE),
+    exchanges: new SharedBudget(96 * MEGABYTE),
+    mails: new SharedBudget(64 * MEGABYTE),
+    scenarios: new Quota(128 * MEGABYTE),
   }
 }
 
 /** Bounds what all worlds keep together of what nobody wants forgotten: what does not fit is refused. */
-export class Allotment {
+export class Quota {
   #left: number
 
   /** `most`: in bytes. */
@@ -43,13 +43,13 @@ export class Allotment {
     return this.#left
   }
 
-  giveBack(bytes: number): void {
+  refund(bytes: number): void {
     this.#left += bytes
   }
 }
 
 /** Bounds what all worlds keep together of one kind: the world that was idle the longest forgets first. */
-export class Budget {
+export class SharedBudget {
   /** The one that was idle the longest first. */
   readonly #keepers = new Set<Keeper>()
   readonly #most: number

@@ -47,7 +47,7 @@ export class Worlds {
   }
 
   /** Whether a world is still one of these: a sandbox may have been deleted, and made anew. */
-  holds(world: World): boolean {
+  includes(world: World): boolean {
     return world.name === null || this.#sandboxes.get(world.name) === world
   }
 

@@ -16,6 +16,6 @@ export function written(name: string, { value }: Flag): string {
 }
 
 /** What is said of a flag. */
-export function told({ several, does }: Flag): string {
+export function description({ several, does }: Flag): string {
   return several ? `${does} Repeatable.` : does
 }

@@ -65,7 +65,7 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     const changed = changesOf(world, worlds)
     const look = setInterval(() => {
       // A sandbox of the same name may have taken its place: whoever listens asks again.
-      if (!worlds.holds(world)) return void raw.end()
+      if (!worlds.includes(world)) return void raw.end()
       const what = changed()
       if (what.length > 0) write(raw, eventOf('change', { what }))
     }, LOOK_EVERY)

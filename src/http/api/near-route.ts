@@ -42,7 +42,7 @@ function isNear({ path }: Contract, { letters, familiar }: Alignment): boolean {
   return familiar && letters * 10 <= words.join('').length * NEAR
 }
 
-/** A path laid beside a contract's. */
+/** A path aligned with a contract's. */
 interface Alignment {
   /** How many letters differ; a segment that lacks or is too many counts by itself. */
   readonly letters: number
@@ -55,7 +55,7 @@ const LACKING = { prefix: 1, other: 2 } as const
 /** What many paths begin with says nothing of which one is meant. */
 const PREFIX = /^(?:api|v\d+)$/
 
-/** Lays a path beside a contract's, segment by segment, so that as few letters differ as can be. */
+/** Aligns a path with a contract's, segment by segment, so that as few letters differ as can be. */
 function aligned({ path }: Contract, given: string): Alignment {
   const template = segmentsOf(path)
   const all = segmentsOf(given)
@@ -70,7 +70,7 @@ function aligned({ path }: Contract, given: string): Alignment {
       if (own !== undefined) ways.push(lacking(best[t + 1]?.[s] as Alignment, own))
       if (other !== undefined) ways.push(farther(row[s + 1] as Alignment, other.length))
       if (own !== undefined && other !== undefined)
-        ways.push(beside(best[t + 1]?.[s + 1] as Alignment, own, other, template))
+        ways.push(replaced(best[t + 1]?.[s + 1] as Alignment, own, other, template))
       row[s] = ways.reduce((least, one) => (one.letters < least.letters ? one : least))
     }
   }
@@ -85,7 +85,7 @@ function farther(rest: Alignment, letters: number): Alignment {
   return { ...rest, letters: rest.letters + letters }
 }
 
-function beside(rest: Alignment, own: string, other: string, template: readonly string[]): Alignment {
+function replaced(rest: Alignment, own: string, other: string, template: readonly string[]): Alignment {
   if (own.startsWith('{')) {
     // A word of the path itself is hardly a value.
     const params = { ...rest.params, [own.slice(1, -1)]: unescaped(other) }

@@ -70,9 +70,9 @@ const verified: readonly Check[] = WAYS.map(({ way, cites, call }) => ({
 
 /** What was asked about is what is answered. */
 function echoes(session: Session, { call: { contract, form }, body }: Answer, name: string, cites: Cites): void {
-  const [sent, told] = [form?.[name], member(body, 'document', name)]
-  if (typeof told !== 'string') return
-  if (told.toLowerCase() === String(sent).toLowerCase()) session.findings.holds(cites, contract.id)
+  const [sent, answered] = [form?.[name], member(body, 'document', name)]
+  if (typeof answered !== 'string') return
+  if (answered.toLowerCase() === String(sent).toLowerCase()) session.findings.holds(cites, contract.id)
   else
     session.findings.drifts({
       cites,

@@ -75,7 +75,7 @@ function textKeys(value: unknown): string[] {
   })
 }
 
-interface Told {
+interface ErrorContext {
   readonly status: number
   /** The key of the message. */
   readonly message: string | undefined
@@ -85,14 +85,14 @@ interface Told {
 const TEXT = 'text'
 
 /** What an error's body is made of: of other texts than the message no more is kept than words of APIs. */
-function placesIn(told: Told): Places {
+function placesIn(context: ErrorContext): Places {
   return {
-    text: (text, key) => textOf(text, told, key.toLowerCase()),
-    number: (value) => (value === told.status ? '{status}' : plainNumber(value)),
+    text: (text, key) => textOf(text, context, key.toLowerCase()),
+    number: (value) => (value === context.status ? '{status}' : plainNumber(value)),
   }
 }
 
-function textOf(text: string, { status, message }: Told, key: string): string {
+function textOf(text: string, { status, message }: ErrorContext, key: string): string {
   if (key === message) return '{message}'
   if (isLabel(text)) return text
   // Such as E404: alone, it would become a number.

@@ -2,7 +2,7 @@ import type { Form } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
-import { Allowance, sizeOf, sizeOfAll } from './keep.js'
+import { ExchangeLimit, sizeOf, sizeOfAll } from './keep.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** How an answer came about. */
@@ -52,7 +52,7 @@ export class Exchange implements Arrived {
   /** Where its outcome is counted: a reset of the world begins new counts. */
   readonly #counts: OutcomeCounts
   /** What the answer may keep; undefined until the request is trimmed. */
-  #allowance: Allowance | undefined = undefined
+  #limit: ExchangeLimit | undefined = undefined
 
   cause: Cause = 'natural'
   /** Milliseconds that the answer is held back. */
@@ -135,28 +135,28 @@ export class Exchange implements Arrived {
 
   /** Lets go of what the journal does not show of the request: called when the answer is known. */
   trim(): void {
-    if (this.#allowance !== undefined) return
+    if (this.#limit !== undefined) return
     const { url, headers, params, query, form, text } = this
-    this.#allowance = new Allowance(MOST_KEPT - url.length - sizeOf(headers) - sizeOf(params))
-    const forRequest = new Allowance(this.#allowance.left - KEPT_FOR_ANSWER)
+    this.#limit = new ExchangeLimit(MOST_KEPT - url.length - sizeOf(headers) - sizeOf(params))
+    const forRequest = new ExchangeLimit(this.#limit.left - KEPT_FOR_ANSWER)
     this.query = forRequest.query(query)
     this.form = form && forRequest.form(form)
     this.text = text && forRequest.text(text)
     this.cut = forRequest.left === 0
-    this.#allowance = new Allowance(forRequest.left + KEPT_FOR_ANSWER)
+    this.#limit = new ExchangeLimit(forRequest.left + KEPT_FOR_ANSWER)
   }
 
   /** Ends it with what is about to be sent, keeping no more of both than the journal shows. */
   end(status: number | null, sent: Sent): void {
     this.trim()
     this.status = status
-    const body = sent.body === null ? null : (this.#allowance as Allowance).text(sent.body)
+    const body = sent.body === null ? null : (this.#limit as ExchangeLimit).text(sent.body)
     this.sent = body === sent.body ? sent : { ...sent, body }
-    this.why = new Allowance(LONGEST_REASON).text(this.why)
+    this.why = new ExchangeLimit(LONGEST_REASON).text(this.why)
     this.violations = firstOf(withExpectation(this.violations, this.expected, status))
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
     const found = sizeOfAll(this.violations) + sizeOfAll(this.deviations)
-    this.size = ESTIMATED + MOST_KEPT - (this.#allowance as Allowance).left + sizeOf(sent.headers) + found
+    this.size = ESTIMATED + MOST_KEPT - (this.#limit as ExchangeLimit).left + sizeOf(sent.headers) + found
     const { declaredOutcome } = this
     if (declaredOutcome !== null) countOutcome(this.#counts, declaredOutcome, this.cause)
   }

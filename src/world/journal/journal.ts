@@ -1,4 +1,4 @@
-import type { Budget, Keeper } from '../budget.js'
+import type { Keeper, SharedBudget } from '../budget.js'
 import type { Clock } from '../clock.js'
 import { type Arrived, Exchange, type Sent } from './exchange.js'
 import type { OutcomeCounts } from './outcome-counts.js'
@@ -9,7 +9,7 @@ export class Journal implements Keeper {
   readonly #sandbox: string | null
   readonly #clock: Clock
   readonly #size: number
-  readonly #budget: Budget
+  readonly #budget: SharedBudget
   readonly #isToken: (text: string) => boolean
   readonly #ring: Ring<Exchange>
   #opened = 0
@@ -26,7 +26,7 @@ export class Journal implements Keeper {
     sandbox: string | null,
     clock: Clock,
     size: number,
-    budget: Budget,
+    budget: SharedBudget,
     isToken: (text: string) => boolean = () => false,
   ) {
     this.#isToken = isToken

@@ -3,13 +3,13 @@ import type { Form, FormValue } from '../../../schemas/common.js'
 const EMPTY = new Uint8Array()
 
 /**
- * Bytes that are kept beside the characters of names and texts, roughly: an entry of an object with its value, and a
+ * Bytes that are kept on top of the characters of names and texts, roughly: an entry of an object with its value, and a
  * file's own object with its sha256.
  */
 const COSTS = { entry: 100, file: 300 } as const
 
 /** How much something may still keep, in bytes as far as they can be told; everything that is kept takes from it. */
-export class Allowance {
+export class ExchangeLimit {
   #left: number
 
   constructor(bytes: number) {

@@ -1,4 +1,4 @@
-import type { Budget, Keeper } from '../budget.js'
+import type { Keeper, SharedBudget } from '../budget.js'
 
 /** A mail as it is written. */
 export interface Mail {
@@ -46,7 +46,7 @@ interface Kept extends OutgoingMail {
 
 /** The mails a world has sent, oldest first. */
 export class Outbox implements Keeper {
-  readonly #budget: Budget
+  readonly #budget: SharedBudget
   /** By their ids, oldest first. */
   readonly #box = new Map<string, Kept>()
   #revision = 0
@@ -54,7 +54,7 @@ export class Outbox implements Keeper {
   /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
 
-  constructor(budget: Budget) {
+  constructor(budget: SharedBudget) {
     this.#budget = budget
   }
 

@@ -1,7 +1,7 @@
 import { UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import type { Allotment } from '../budget.js'
+import type { Quota } from '../budget.js'
 import { type CompiledScenario, compileScenario } from './compile.js'
 import type { Library } from './library.js'
 import { MOST_RULES, type ReadyRule, type Scenario } from './scenario.js'
@@ -17,14 +17,14 @@ const COSTS = { rule: 1_000, pattern: 10_000 } as const
 
 /** The scenarios of one world: those that all worlds share, and over them those that were defined in it. */
 export class WorldLibrary {
-  readonly #allotment: Allotment
+  readonly #quota: Quota
   #shared: Library
   #defined: ReadonlyMap<string, Defined> = new Map()
   #revision = 0
 
-  constructor(shared: Library, allotment: Allotment) {
+  constructor(shared: Library, quota: Quota) {
     this.#shared = shared
-    this.#allotment = allotment
+    this.#quota = quota
   }
 
   /** Grows with each change. */
@@ -77,10 +77,10 @@ export class WorldLibrary {
       rules: await this.#rulesOf(name, source, compiled),
     }
     const bytes = sizeOf(compiled)
-    this.#allotment.giveBack(this.#defined.get(name)?.bytes ?? 0)
-    if (!this.#allotment.take(bytes)) {
-      this.#allotment.take(this.#defined.get(name)?.bytes ?? 0)
-      throw new UnusableFiles([await source.complain('too-large', [], noRoom(bytes, this.#allotment.left))])
+    this.#quota.refund(this.#defined.get(name)?.bytes ?? 0)
+    if (!this.#quota.take(bytes)) {
+      this.#quota.take(this.#defined.get(name)?.bytes ?? 0)
+      throw new UnusableFiles([await source.complain('too-large', [], noRoom(bytes, this.#quota.left))])
     }
     this.#keep(new Map([...this.#defined, [name, { scenario, bytes }]]))
   }
@@ -89,14 +89,14 @@ export class WorldLibrary {
   remove(name: string): boolean {
     const known = this.#defined.get(name)
     if (known === undefined) return false
-    this.#allotment.giveBack(known.bytes)
+    this.#quota.refund(known.bytes)
     this.#keep(new Map([...this.#defined].filter(([one]) => one !== name)))
     return true
   }
 
   /** Forgets what was defined, when the world is reset or deleted. */
   end(): void {
-    for (const { bytes } of this.#defined.values()) this.#allotment.giveBack(bytes)
+    for (const { bytes } of this.#defined.values()) this.#quota.refund(bytes)
     this.#keep(new Map())
   }
 
