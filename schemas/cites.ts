@@ -12,7 +12,8 @@ export type Basis = 'documented' | 'reading' | 'suspicious'
 /** The JSON-Schema keywords that limit a value. */
 export const LIMITS = ['enum', 'const', 'format', 'pattern', 'minLength', 'minimum', 'maximum'] as const
 type Limit = (typeof LIMITS)[number]
-type LimitCites = { readonly [L in Limit]?: Cites }
+/** What each limit rests on; `false schema` is Ajv's name for a value that may not be there at all. */
+export type LimitCites = { readonly [L in Limit | 'false schema']?: Cites }
 
 /** A schema with what it rests on: its presence and type on `cites`, each of its limits on cites of its own. */
 export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitCites = {}): S {
@@ -21,14 +22,17 @@ export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitC
 
 /** What a schema rests on, or one of its limits; undefined for a schema that says nothing of the API. */
 export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
-  const limits = schema['x-limits'] as LimitCites | undefined
-  return limits?.[limit as Limit] ?? (schema['x-cites'] as Cites | undefined)
+  return schema['x-limits']?.[limit as Limit] ?? schema['x-cites']
 }
 
 /** Everything that a schema and its limits rest on, each once. */
 export function allCitesOf(schema: TSchema): Cite[] {
-  const limits = Object.values((schema['x-limits'] ?? {}) as LimitCites)
-  return [...new Set([...((schema['x-cites'] ?? []) as Cites | []), ...limits.flat()])]
+  return [...new Set([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limits'] ?? {}).flat()])]
+}
+
+/** All that several cite, each once; one of them at least cites something. */
+export function joinedCites(...all: readonly (readonly Cite[] | undefined)[]): Cites {
+  return [...new Set(all.flatMap((cites) => cites ?? []))] as [Cite, ...Cite[]]
 }
 
 /** Documented where a statement is cited, a reading where only interpretations are. */

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { successBody } from './bodies.js'
-import type { Cite, Cites } from './cites.js'
+import { joinedCites } from './cites.js'
 import {
   assumed,
   type Contract,
@@ -56,7 +56,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
     const { query, invalid } = contract
     if (status === undefined || status === invalid || query.required?.includes('user_type') !== true) return contract
     const schema = query.properties.user_type as TSchema
-    const changed = { ...schema, 'x-status': status, 'x-cites': joined(schema['x-cites'], ['I-04']) }
+    const changed = { ...schema, 'x-status': status, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
     const described = 'Also where the user type is missing, or another one (I-04).'
     const alone = 'The user type is missing, or another one (I-04).'
     const answer = assumed.error(
@@ -127,7 +127,7 @@ function withAnswer(contract: Contract, status: number, answer: Failure): Contra
       ? answer
       : {
           ...known,
-          cites: joined(known.cites, answer.cites),
+          cites: joinedCites(known.cites, answer.cites),
           description: `${known.description} ${answer.description}`,
         }
   return { ...contract, responses: { ...contract.responses, [status]: response } }
@@ -157,11 +157,11 @@ function withProperties(schema: TObject, properties: Readonly<Record<string, TSc
 function withoutUnknown(schema: TSchema): TSchema {
   if (schema['x-unknown'] !== 'unknownSort') return schema
   const { enum: _, ...rest } = schema
-  const { enum: __, ...limits } = schema['x-limits']
+  const { enum: __, ...limits } = schema['x-limits'] ?? {}
   return {
     ...rest,
     description: `${schema.description} An unknown one is as if it were not sent (I-06).`,
-    'x-cites': joined(schema['x-cites'], ['I-06']),
+    'x-cites': joinedCites(schema['x-cites'], ['I-06']),
     'x-limits': limits,
   } as unknown as TSchema
 }
@@ -174,8 +174,4 @@ function withEmptyValue(schema: TSchema): TSchema {
 
 function withoutFractions(example: unknown): unknown {
   return JSON.parse(JSON.stringify(example).replaceAll(/(T\d\d:\d\d:\d\d)\.\d+Z"/g, '$1Z"'))
-}
-
-function joined(first: Cites, second: Cites): Cites {
-  return [...new Set<Cite>([...first, ...second])] as unknown as Cites
 }

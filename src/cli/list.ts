@@ -46,6 +46,7 @@ function requireList(name: string): void {
 }
 
 function inColumns(name: string, data: readonly object[]): string {
+  // Each list has lines for what it lists.
   const rows = data.flatMap((one) => lists[name]!.lines(one as never))
   return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columns(rows), ''].join('\n')
 }

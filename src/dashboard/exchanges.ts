@@ -28,12 +28,12 @@ export function useExchanges(): List | undefined {
       meanwhile = undefined
     }
     const unsubscribe = live.subscribe(({ all, topics, exchanges }: News) => {
-      if (all || topics.has('journal')) fetchAll()
+      if (all || topics.has('journal')) void fetchAll()
       if (exchanges.length === 0) return
       if (meanwhile !== undefined) meanwhile = joined(exchanges, meanwhile)
       setList((before) => before && joined(exchanges, before))
     })
-    fetchAll()
+    void fetchAll()
     return unsubscribe
   }, [live])
   return list

@@ -73,10 +73,10 @@ function paced(run: () => Promise<void>): () => void {
     await run()
     await new Promise((later) => setTimeout(later, PAUSE))
     busy = false
-    if (wished) begin()
+    if (wished) void begin()
   }
   return () => {
     wished = true
-    if (!busy) begin()
+    if (!busy) void begin()
   }
 }

@@ -73,9 +73,10 @@ export interface Operation {
 
 /** Joins a contract and its handler; a handler of another contract does not compile. */
 export function defineOperation<C extends Contract>(contract: C, handler: Handler<C>): Operation {
+  // It is called with what its own contract allows alone.
   return { contract, handler: handler as unknown as Handler<Contract> }
 }
 
-/** The only way to make a reply. */
+/** The only way to make a reply; its type forbids to make one by hand. */
 export const reply: Reply<Contract> = (status, body, mistake) =>
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>

@@ -1,6 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
 import { contracts, type DocumentedContract, type OperationId } from '../../schemas/contracts.js'
-import { defineOperation, type Handler, type Operation } from './handler.js'
+import type { Handler, Operation } from './handler.js'
 import * as written from './handlers/index.js'
 
 type HandlerOf<Id extends OperationId> = Handler<Extract<DocumentedContract, { readonly id: Id }>>
@@ -11,6 +11,8 @@ const handlers: { readonly [Id in OperationId]: HandlerOf<Id> } & {
 } = written
 
 /** Every documented operation, in the document's order. */
-export const operations: readonly Operation[] = contracts.map((contract: Contract) =>
-  defineOperation(contract, handlers[contract.id as OperationId] as unknown as Handler<Contract>),
-)
+export const operations: readonly Operation[] = contracts.map((contract: Contract) => ({
+  contract,
+  // Which contract it is, the types know no more.
+  handler: handlers[contract.id as OperationId] as unknown as Handler<Contract>,
+}))

@@ -13,6 +13,7 @@ const refusals = {
 
 /** How an operation refuses a valid form for what that alone tells; undefined where it does not. */
 export function refusalOf({ id }: Contract, form: Form | null): DeclaredReply | undefined {
+  // A form is its operation's own, which the types do not follow through a look-up.
   const refuse = (refusals as Readonly<Record<string, unknown>>)[id] as Refuse<Contract> | undefined
   return refuse?.(form as never, reply)
 }

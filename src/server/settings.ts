@@ -82,7 +82,7 @@ function defaults(): Options {
     optionNames
       .filter((name) => optionTable[name].default !== undefined)
       .map((name) => [name, optionTable[name].default]),
-  ) as unknown as Options
+  ) as Options
 }
 
 function absolutePaths(options: Options, folder: string): Partial<Options> {

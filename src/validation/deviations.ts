@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../schemas/bodies.js'
-import { basisOf, type Cites, citesOf } from '../../schemas/cites.js'
+import { basisOf, type Cites, citesOf, joinedCites } from '../../schemas/cites.js'
 import { type Contract, isSuccess, type Response, statusesOf } from '../../schemas/contract.js'
 import { isGatewayStatus } from '../../schemas/gateway.js'
 import { errorsAreOpen, statusIsOpen } from '../../schemas/readings.js'
@@ -56,7 +56,7 @@ function distinct(deviations: readonly Deviation[]): Deviation[] {
   const byMessage = new Map<string, Deviation>()
   for (const one of deviations) {
     const known = byMessage.get(one.message)
-    const cites = [...new Set([...(known?.cites ?? []), ...one.cites])] as unknown as Cites
+    const cites = joinedCites(known?.cites, one.cites)
     byMessage.set(one.message, { ...one, cites, basis: basisOf(cites) })
   }
   return [...byMessage.values()]

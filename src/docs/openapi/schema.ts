@@ -35,6 +35,7 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
   const keywords = Object.entries(schema)
     .filter(([keyword]) => !isInternal(keyword))
     .map(([keyword, value]) => standardOf(keyword, value))
+    // Each keyword has values of its own type.
     .map(([keyword, value]) => [
       keyword,
       nested[keyword]?.(value as never, (inner) => schemaOf(inner, version)) ?? value,

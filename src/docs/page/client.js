@@ -8,11 +8,11 @@ if (base !== told)
 
 document.addEventListener('submit', (event) => {
   event.preventDefault()
-  send(event.target)
+  void send(event.target)
 })
 
 document.addEventListener('click', (event) => {
-  if (event.target.matches('[data-copy]')) copy(event.target)
+  if (event.target.matches('[data-copy]')) void copy(event.target)
   if (event.target.matches('[data-draw]')) draw(document.getElementById(event.target.dataset.draw))
 })
 

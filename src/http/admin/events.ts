@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
 import { entryOf } from '../../world/journal/entry.js'
@@ -37,11 +37,8 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     if (world.clock.frozen) reply.header('date', httpDate(world))
     reply.hijack()
     const { raw } = reply
-    raw.writeHead(200, {
-      ...reply.getHeaders(),
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache',
-    } as never)
+    reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+    raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
     if (request.method === 'HEAD') {
       raw.end()
       return

@@ -70,6 +70,7 @@ export async function admin(
           request.world = worldOf(request, worlds)
           done()
         })
+        // Fastify's types do not follow the type provider into a plugin.
         for (const resource of resources) resource(here as unknown as AdminScope, context)
         here.route({
           method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

@@ -92,7 +92,7 @@ function matcherOf(value: unknown): Matcher {
 
 function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
   const { fault, headers = {}, body } = response ?? {}
-  if (fault) return { fault: fault as never }
+  if (fault) return { fault }
   const { 'content-type': type = '', ...others } = headers
   const own = Object.entries(others).filter(([name]) => !isReserved(name) && !ADDED.test(name))
   const untyped = isJson(headers) || BODILESS.has(status as number)

@@ -1,4 +1,5 @@
 import type { Form, FormValue } from '../../../schemas/common.js'
+import type { Fault } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Exchange } from './exchange.js'
@@ -51,7 +52,7 @@ export interface ExchangeEntry {
     readonly headers: Readonly<Record<string, string>>
     /** The body, parsed where it is JSON. */
     readonly body: unknown
-    readonly fault: string | null
+    readonly fault: Fault | null
   } | null
   /** Milliseconds; null while under way. */
   readonly duration: number | null

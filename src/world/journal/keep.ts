@@ -73,7 +73,7 @@ export class ExchangeLimit {
 /** Bytes of an object's names and values, roughly. */
 export function sizeOf(values: object): number {
   let size = 0
-  for (const name in values) size += COSTS.entry + name.length + String(values[name as never]).length
+  for (const [name, value] of Object.entries(values)) size += COSTS.entry + name.length + String(value).length
   return size
 }
 

@@ -3,6 +3,7 @@ import type { ReadyRule, Scenario } from './scenario.js'
 
 /** A rule as a file says it. */
 export function writtenRule({ on, meets: _, place: __, ...rule }: ReadyRule): Rule {
+  // A set of operations is never empty, which its type does not say.
   return { on: on === undefined ? '*' : ([...on] as never), ...rule }
 }
 

@@ -50,6 +50,7 @@ const collections = {
 
 /** The definition of the collection of a name, typed by its records. */
 export function definitionOf<Name extends CollectionName>(name: Name): CollectionDefinition<RecordOf<Name>> {
+  // A look-up by a name that is a type of its own loses which one it is.
   return collections[name] as unknown as CollectionDefinition<RecordOf<Name>>
 }
 

@@ -100,6 +100,7 @@ export class State {
   /** Puts whole records over those that are there, by their keys. */
   patch(fixtures: Fixtures): void {
     for (const name of collectionNames) {
+      // Which of the collections it is, the types do not follow.
       const collection = this.collection(name)
       for (const record of fixtures[name] ?? []) collection.put(record as never)
     }
@@ -150,7 +151,7 @@ export class State {
     const { data } = this.#store
     const own = (data[name] ?? []) as RecordOf<Name>[]
     const collection = new Collection(definitionOf(name), own, this.#below?.collection(name), () => {
-      // What nobody changes stays out of the store.
+      // What nobody changes stays out of the store. Which collection it is, the types do not follow.
       data[name] = own as never
       this.#revision++
       this.#store.change()

@@ -64,7 +64,7 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
         class="write"
         onSubmit={(event) => {
           event.preventDefault()
-          save(false)
+          void save(false)
         }}
       >
         <label class="field">

@@ -64,7 +64,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
         class="record"
         onSubmit={(event) => {
           event.preventDefault()
-          save()
+          void save()
         }}
       >
         {isNew && example !== undefined && (

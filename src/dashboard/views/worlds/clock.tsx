@@ -46,7 +46,7 @@ export function Clock() {
         class="inline"
         onSubmit={(event) => {
           event.preventDefault()
-          put({ now: time.trim() })
+          void put({ now: time.trim() })
         }}
       >
         <label>

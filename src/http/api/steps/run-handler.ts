@@ -30,6 +30,7 @@ class ContextCall implements Call<Contract> {
     const { exchange, user, world, readings } = context
     this.params = exchange.params
     this.query = exchange.query
+    // Handlers have it as their contract types it.
     this.form = (exchange.form ?? NOTHING) as never
     this.user = user as User
     this.world = world

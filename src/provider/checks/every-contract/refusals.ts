@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { type Cites, citesOf, isStatement } from '../../../../schemas/cites.js'
+import { type Cites, citesOf, isStatement, joinedCites } from '../../../../schemas/cites.js'
 import { type Contract, filesOf } from '../../../../schemas/contract.js'
 import { type Request, withoutField, withoutParameter } from '../../calls/call.js'
 import type { Check } from '../check.js'
@@ -29,7 +29,7 @@ const isUserType = (name: string, schema: TSchema) => name === 'user_type' && sc
 function refusalCites({ responses, invalid }: Contract, schema: TSchema, limit?: string): Cites {
   const own = (citesOf(schema, limit) ?? []).filter(isStatement)
   const answer = (responses[invalid]?.cites ?? []).filter(isStatement)
-  return [...new Set([...own, ...answer])] as unknown as Cites
+  return joinedCites(own, answer)
 }
 
 /** Each required field left out, and all fields of which one is due. */

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type Cites, citesOf, isStatement } from '../../../../schemas/cites.js'
+import { citesOf, isStatement, joinedCites } from '../../../../schemas/cites.js'
 import type { Contract } from '../../../../schemas/contract.js'
 import type { InterpretationId } from '../../../../schemas/interpretations.js'
 import { USER } from '../../calls/call.js'
@@ -16,7 +16,7 @@ export function unknownIdChecks(contract: Contract): Check[] {
   const documented = answer.provenance !== 'assumed'
   return names.map((name, at) => {
     const own = citesOf(contract.params.properties[name] as TSchema) ?? []
-    const cites = [...new Set([...own, ...answer.cites])].filter(isStatement) as unknown as Cites
+    const cites = joinedCites(own.filter(isStatement), answer.cites.filter(isStatement))
     return {
       cites,
       run: async (session) => {
