@@ -137,6 +137,24 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   t.equal(lines.at(-1), "The scenario 'it' was added. On now: it.", 'what comes back is on again')
 })
 
+t.test('a scenarios folder of the config file that cannot be read leaves the scenarios as they were', async (t) => {
+  const place = folder(t, { [CONFIG]: 'active: [it]\n', 'scenarios/it.yaml': answering(401), 'a.txt': '' })
+  const reread = async () => ({ ...resolveSettings({}, {}, await readConfig(undefined, place), place), port: 0 })
+  const told = pad()
+  const server = await createServer(await reread(), { notify: told.write, rereadSettings: reread })
+  t.teardown(() => server.close())
+  await server.listen()
+  await writeFile(join(place, CONFIG), 'active: [it]\nscenarios: ./a.txt\n')
+  const complaint = await until(told.read)
+  t.match(
+    complaint,
+    /\.yaml:2:12: \.\/a\.txt: The scenarios cannot be read: a file is where a folder should be\./,
+    'where',
+  )
+  t.match(complaint, /Its last good version stays in use\.\n+$/, 'what is said of the scenarios is true')
+  t.equal((await send(server, listCreditHistories)).statusCode, 401, 'the scenario still answers')
+})
+
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
   const { place, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it]\n', 'sc/new.yaml': 'rules: []' })
   await answers(401, 'at first')

@@ -38,5 +38,5 @@ async function inWords(
 
 /** The options that may name what could not be read. */
 function namedBy(subject: Complaint['subject']): readonly Named[] {
-  return subject === 'fixtures' || subject === 'scenarios' ? [subject] : ['fixtures', 'interpretations']
+  return subject === 'fixtures' || subject === 'scenarios' ? [subject] : ['interpretations', 'fixtures']
 }

@@ -51,6 +51,17 @@ const broken: readonly (readonly [what: string, files: Record<string, string>, a
   ],
 ]
 
+t.test('each path that cannot be read is told with what named it, though two are the same', async (t) => {
+  const named = await run(t, ['--fixtures', 'none', '--scenarios', 'none', '--interpretations', 'none'])
+  t.match(named.err, /none: The fixtures cannot be read: it does not exist\. Check --fixtures\.$/m)
+  t.match(named.err, /none: The scenarios cannot be read: it does not exist\. Check --scenarios\.$/m)
+  t.match(named.err, /none: The file cannot be read: it does not exist\. Check --interpretations\.$/m)
+  const [config, text] = ['conf/c.yaml', 'scenarios: ./none\nfixtures: ../nix.json\n']
+  const inFile = await run(t, ['--config', config], { cwd: folder(t, { [config]: text }) })
+  t.match(inFile.err, /conf\/c\.yaml:1:12: conf\/none: The scenarios cannot be read: it does not exist\.$/m)
+  t.match(inFile.err, /conf\/c\.yaml:2:11: nix\.json: The fixtures cannot be read: it does not exist\.$/m)
+})
+
 t.test('files that cannot be used stop the start, in clear words', async (t) => {
   for (const [what, files, args, says] of broken) {
     const { code, err } = await run(t, [...args, '--port', '0'], { cwd: folder(t, files) })
