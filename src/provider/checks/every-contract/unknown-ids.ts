@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf, isStatement } from '../../../../schemas/cites.js'
-import type { Contract } from '../../../../schemas/contract.js'
+import { bodyOf, type Contract } from '../../../../schemas/contract.js'
 import type { InterpretationId } from '../../../../schemas/interpretations.js'
-import { USER } from '../../calls/call.js'
+import { USER, withoutFields } from '../../calls/call.js'
 import { isRead } from '../../calls/values.js'
 import type { Check } from '../check.js'
 import { judge } from '../judge.js'
@@ -27,8 +27,8 @@ export function unknownIdChecks(contract: Contract): Check[] {
             nth >= at ? session.values.unknownLike(value) : value,
           ]),
         )
-        const form = complete.form === null ? null : {}
-        const found = await session.client.send({ contract, token: USER, ...complete, form, params })
+        const request = bodyOf(contract) === undefined ? complete : withoutFields(complete)
+        const found = await session.client.send({ contract, token: USER, ...request, params })
         const otherwise = (status: number): InterpretationId | undefined =>
           documented || status < 400 ? undefined : 'I-11'
         if (isSuccess(found) && !isRead(contract))
