@@ -95,15 +95,16 @@ export class Values {
     )
   }
 
+  /** As in a form, a write is about someone new unless the user named somebody and writes are allowed. */
   #json(contract: Contract, json: TObject, given: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-    const names = namesToSend(contract, json, given)
-    const addresses = names.flatMap((name) => {
-      const schema = json.properties[name] as TSchema
-      return schema.format === 'email'
-        ? [[name, this.#addressOr(contract, schema, given[name] as string)] as const]
-        : []
-    })
-    return { ...jsonObject(json, names), ...given, ...Object.fromEntries(addresses) }
+    const fields = { ...jsonObject(json, namesToSend(contract, json, given)), ...given }
+    const isKept = (name: string) => isRead(contract) || (this.#allowWrites && Object.hasOwn(given, name))
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        isKept(name) ? value : withAddress(value, json.properties[name], this.address('new')),
+      ]),
+    )
   }
 
   /** Whom a write is about is best someone new; unless writes are allowed it is nobody whom the user named. */
@@ -128,6 +129,16 @@ export class Values {
     if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }
+}
+
+/** A JSON value with one e-mail address wherever its schema has some. */
+function withAddress(value: unknown, schema: TSchema | undefined, address: string): unknown {
+  if (schema?.format === 'email') return address
+  if (Array.isArray(value)) return value.map((one) => withAddress(one, schema?.items, address))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, withAddress(one, schema?.properties?.[name], address)]),
+  )
 }
 
 /** A read sends what it is about; a write only what it must, so that an update changes nothing. */
