@@ -63,10 +63,23 @@ export function jsonExample(schema: TSchema): unknown {
   return PLAIN[type as string]?.(schema) ?? null
 }
 
-/** The fields of an object schema that are named, each as its example has it. */
-export function jsonObject({ properties }: TObject, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, jsonExample(properties[name] as TSchema)]))
+/** The fields of an object schema that are named, each as its example has it; `known`: better texts for some of them. */
+export function jsonObject(
+  { properties }: TObject,
+  names: readonly string[],
+  known: Readonly<Record<string, string>> = {},
+): Record<string, unknown> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const schema = properties[name] as TSchema
+      const { [name]: text } = known
+      if (text === undefined || !TEXTS.has(schema.type)) return [name, jsonExample(schema)]
+      return [name, schema.type === 'string' ? text : Number(text)]
+    }),
+  )
 }
+
+const TEXTS: ReadonlySet<string> = new Set(['string', 'integer', 'number'])
 
 const PLAIN: Readonly<Record<string, (schema: TSchema) => unknown>> = {
   string: ({ format }) => FORMATS[format as string] ?? 'text',

@@ -31,7 +31,7 @@ export function curlLine(
       token: shellQuote(`Authorization: Bearer ${token}`),
       form:
         form === undefined ? [] : sentFields(form).map((name) => [name, value(name, form.properties[name], textOf)]),
-      json: json && jsonObject(json, sentFields(json)),
+      json: json && jsonObject(json, sentFields(json), values),
     },
     separator,
   )
