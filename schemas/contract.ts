@@ -74,7 +74,7 @@ export interface Contract {
   readonly description: string
   /** What the description, the method and the path rest on. */
   readonly cites: Cites
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** As in the document, path variables written `{name}`. */
   readonly path: string
   /** The request headers that may carry the user token, the first one winning. */
@@ -85,10 +85,12 @@ export interface Contract {
   readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
-  /** Form fields of which at least one is sent. */
+  /** Fields of the body of which at least one is sent. */
   readonly atLeastOneOf?: readonly string[]
-  /** The multipart/form-data body; without it the operation has no request body. */
+  /** The multipart/form-data body; without it and `json` the operation has no request body. */
   readonly form?: TObject
+  /** The application/json body, in place of a form. */
+  readonly json?: TObject
   /** Where the answer is one page of a list: the names that say so, in query and body. */
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status that a missing or invalid parameter gets. */
@@ -100,10 +102,10 @@ export interface Contract {
   readonly switched?: { readonly [status: number]: Switched }
 }
 
-/** A contract as it is written; other readings may give its success another status. */
-interface WrittenContract extends Contract {
+/** A contract as it is written, with one body at the most; other readings may give its success another status. */
+type WrittenContract = Contract & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
-}
+} & ({ readonly form?: never } | { readonly json?: never })
 
 /** The answers that every operation gives besides its own: what the journey of a request may end with. */
 type Inevitable<C extends Contract> = { readonly 401: Failure } & {
@@ -156,6 +158,15 @@ export function successStatusOf({ responses }: Contract): number {
 /** The status that a query parameter gets when it is missing or invalid: one of its own (I-04), or the operation's. */
 export function refusalStatusOf({ query, invalid }: Contract, parameter: string): number {
   return query.properties[parameter]?.['x-status'] ?? invalid
+}
+
+/** How a request body is written. */
+export type BodyKind = 'form' | 'json'
+
+/** The request body of an operation: how it is written, and its fields; undefined where there is none. */
+export function bodyOf({ form, json }: Contract): { readonly kind: BodyKind; readonly schema: TObject } | undefined {
+  if (form !== undefined) return { kind: 'form', schema: form }
+  return json === undefined ? undefined : { kind: 'json', schema: json }
 }
 
 /** The statuses that a contract declares, ascending. */

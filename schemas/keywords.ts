@@ -38,8 +38,3 @@ export interface Keywords {
   /** The default of an option where a program starts the server. */
   readonly 'x-in-process'?: unknown
 }
-
-declare module '@sinclair/typebox' {
-  // Without it, reading a keyword is `any`.
-  interface SchemaOptions extends Keywords {}
-}

@@ -3,6 +3,7 @@ import { successBody } from './bodies.js'
 import { joinedCites } from './cites.js'
 import {
   assumed,
+  bodyOf,
   type Contract,
   type Failure,
   isSuccess,
@@ -33,10 +34,11 @@ const ofEmpty =
   (contract, readings) => {
     if (readings[name] !== value) return contract
     const changed = (schema: TSchema) => (schema['x-empty'] === name ? change(schema) : schema)
+    const body = bodyOf(contract)
     return {
       ...contract,
       query: mapProperties(contract.query, changed),
-      ...(contract.form !== undefined && { form: mapProperties(contract.form, changed) }),
+      ...(body !== undefined && { [body.kind]: mapProperties(body.schema, changed) }),
     }
   }
 

@@ -36,7 +36,7 @@ async function generate() {
     gatewayIds,
     citeIds,
     publicSchemas,
-    ...told
+    ...tables
   } = await sources()
   const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
@@ -49,9 +49,9 @@ async function generate() {
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
     'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
     ...(await pagesWithExamples(root)),
-    'docs/options.md': optionsPage(told),
-    'docs/commands.md': await commandsPage(told),
-    'docs/interpretations.md': interpretationsPage(told),
+    'docs/options.md': optionsPage(tables),
+    'docs/commands.md': await commandsPage(tables),
+    'docs/interpretations.md': interpretationsPage(tables),
   }
 }
 
@@ -71,7 +71,7 @@ function sources() {
     export { gatewayIds } from './schemas/gateway.js'
     export { citeIds, publicSchemas } from './schemas/public.js'
     export { commands } from './src/cli/commands.js'
-    export { told, written } from './src/cli/flags/flag.js'
+    export { description, written } from './src/cli/flags/flag.js'
     export { optionFlag } from './src/cli/flags/option-flag.js'
     export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`)
 }

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { sampleBody } from '../schemas/bodies.js'
-import { type Contract, shown, statusesOf } from '../schemas/contract.js'
+import { bodyOf, type Contract, shown, statusesOf } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
 import { contractsUnder } from '../schemas/contracts-under.js'
 import { defaultReadings, type Readings } from '../schemas/readings.js'
@@ -108,11 +108,16 @@ function sampleRequest(document: Node, path: string, method: string) {
     schema!.properties![name]!.format === ('binary' as unknown) ? [name, fixtureFile(value)] : [name, value],
   )
   const form = schema && multipart(fields as [string, string][])
+  const json = requestBody?.content?.['application/json']?.examples?.sample?.value
   return {
     method: method.toUpperCase() as 'GET',
     url: `${path.replaceAll(/\{(\w+)\}/g, (_, name) => inPath.get(name) ?? '')}?${new URLSearchParams(query as [string, string][])}`,
-    headers: { authorization: 'Bearer token-admin', ...form?.headers },
-    payload: form?.body,
+    headers: {
+      authorization: 'Bearer token-admin',
+      ...form?.headers,
+      ...(json && { 'content-type': 'application/json' }),
+    },
+    payload: form?.body ?? (json && JSON.stringify(json)),
   }
 }
 
@@ -216,15 +221,16 @@ t.test('parameters and form fields keep their names and whether they are require
         required,
         `${contract.id} in ${version} says which are required`,
       )
-      const form = requestBody?.content?.['multipart/form-data']?.schema
+      const [media] = Object.values(requestBody?.content ?? {})
+      const body = bodyOf(contract)
       t.strictSame(
-        form && Object.keys(form.properties!),
-        contract.form && Object.keys(contract.form.properties),
-        `${contract.id} in ${version} has its form fields`,
+        media && Object.keys(media.schema!.properties!),
+        body && Object.keys(body.schema.properties),
+        `${contract.id} in ${version} has the fields of its body`,
       )
       t.strictSame(
-        form?.required,
-        contract.form?.required,
+        media?.schema?.required,
+        body?.schema.required,
         `${contract.id} in ${version} says which fields are required`,
       )
     }

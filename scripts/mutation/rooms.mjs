@@ -119,7 +119,7 @@ const lines = [
   },
   {
     room: 'src/http (forms)',
-    files: /^src\/http\/(body|api\/(form|multipart|unreadable-form|steps\/read-request))\.ts$/,
+    files: /^src\/http\/(body|api\/(form|multipart|unreadable-body|json|steps\/read-request))\.ts$/,
     tests: [
       'test/http/multipart-malformed.test.ts',
       'test/http/multipart-dialects.test.ts',

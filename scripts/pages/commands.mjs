@@ -44,12 +44,12 @@ function section(name, does, { usage, about, flags, options, sections = [], exam
   ].join('\n\n')
 }
 
-function flagTable(head, rows, { told, written }) {
+function flagTable(head, rows, { description, written }) {
   if (rows.length === 0) return []
   return [
     table(
       [head, ''],
-      rows.map(([name, flag]) => [`\`${written(name, flag)}\``, asMarkdown(told(flag))]),
+      rows.map(([name, flag]) => [`\`${written(name, flag)}\``, asMarkdown(description(flag))]),
     ),
   ]
 }

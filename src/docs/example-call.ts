@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, fillPath } from '../../schemas/contract.js'
+import { jsonObject } from '../../schemas/json-body.js'
 import { shellQuote } from '../text/shell.js'
 import { type CurlValue, curl } from './curl.js'
 import { sampleFiles } from './sample-files.js'
@@ -20,7 +21,7 @@ export function curlLine(
   values: ExampleValues = {},
 ): string {
   const textOf = (name: string, schema: TSchema | undefined) => values[name] ?? exampleOf(schema)
-  const { method, form, query } = contract
+  const { method, form, json, query } = contract
   const path = fillPath(contract, (name) => textOf(name, contract.params.properties[name]))
   const given = (query.required ?? []).map((name) => [name, textOf(name, query.properties[name])] as const)
   return curl(
@@ -30,6 +31,7 @@ export function curlLine(
       token: shellQuote(`Authorization: Bearer ${token}`),
       form:
         form === undefined ? [] : sentFields(form).map((name) => [name, value(name, form.properties[name], textOf)]),
+      json: json && jsonObject(json, sentFields(json), values),
     },
     separator,
   )

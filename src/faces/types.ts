@@ -4,7 +4,7 @@ export type * from '../../schemas/plain.js'
 export type { RequestFilter, ScenarioName } from '../server/world-handle.js'
 
 /**
- * What a request of an operation holds: `params`, `query` and `form`, as far as it has them.
+ * What a request of an operation holds: `params`, `query` and `form` or `json`, as far as it has them.
  * @example type Invitation = RequestOf<'addOrganizationMember'>['form']
  */
 export type RequestOf<Id extends OperationId> = Operations[Id]['request']

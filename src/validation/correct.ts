@@ -1,16 +1,19 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Form, isFile, type UploadedFile } from '../../schemas/common.js'
-import { type Contract, filesOf } from '../../schemas/contract.js'
+import { type BodyKind, bodyOf, type Contract, filesOf } from '../../schemas/contract.js'
+import { jsonExample } from '../../schemas/json-body.js'
 import { flatTexts, objectIn } from '../text/json.js'
-import { meantBy, type NamedPart, seriesOf } from './names.js'
+import { meantBy, type NamedPart, PARTS, seriesOf } from './names.js'
 import { repaired } from './repair.js'
+import { repairedJson } from './repair-json.js'
 import type { Violation } from './violation.js'
 
 /** What was sent, and what is wrong with it. */
 export interface Faulty {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  readonly form: Form | null
+  /** The fields of the body, however it was written. */
+  readonly body: Form | Readonly<Record<string, unknown>> | null
   readonly violations: readonly Violation[]
 }
 
@@ -22,6 +25,8 @@ export interface CorrectRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly form: readonly (readonly [name: string, value: CorrectValue])[]
+  /** Undefined where the operation takes none. */
+  readonly json: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What is wrong with a value that its schema shows; any other violation at its place means the value itself. */
@@ -39,9 +44,10 @@ export function correct(
 ): CorrectRequest | undefined {
   const wrong = new Set(faulty.violations.filter(({ code }) => !SHOWN_BY_SCHEMA.test(code)).map(({ where }) => where))
   const meant = namesMeant(contract, faulty)
+  const sent = (part: NamedPart, name: string) =>
+    meant(part, name).filter(({ where }) => where !== placeOf(part, name) || !wrong.has(where))
   const value = (part: NamedPart, name: string, schema: TSchema) =>
-    meant(part, name)
-      .filter(({ where }) => where !== `${part}.${name}` || !wrong.has(where))
+    sent(part, name)
       .map(({ value }) => repaired(value, schema))
       .find((one) => one !== undefined)
 
@@ -54,10 +60,39 @@ export function correct(
   const query = partOf(contract.query, (name, schema) => value('query', name, schema), sample)
   const form = partOf(contract.form, (name, schema) => value('form', name, schema), sample)
   const due = oneOfThem(contract, form, (name) => meant('form', name).length > 0, sample)
+  const json = jsonOf(contract, (name) => sent('json', name).map(({ value }) => value), sample)
   // What a client left empty may stay out; what else it meant is lost.
-  const lost = Object.values(faulty.form ?? {}).some((one) => one !== '')
-  if (form.length + due.length === 0 && contract.form !== undefined && lost) return undefined
-  return { params, query: query as [string, string][], form: [...form, ...due] }
+  const lost = Object.values(faulty.body ?? {}).some((one) => one !== '')
+  const kept = form.length + due.length + Object.keys(json ?? {}).length
+  if (kept === 0 && bodyOf(contract) !== undefined && lost) return undefined
+  return { params, query: query as [string, string][], form: [...form, ...due], json }
+}
+
+function placeOf(part: NamedPart, name: string): string {
+  return `${PARTS[part].place}.${name}`
+}
+
+/** The JSON body: each field by what was sent for it; one that is required and cannot be known is a sample. */
+function jsonOf(
+  { json, atLeastOneOf = [] }: Contract,
+  sent: (name: string) => readonly unknown[],
+  sample: (name: string, schema: TSchema) => string,
+): Readonly<Record<string, unknown>> | undefined {
+  if (json === undefined) return undefined
+  const isDue = (name: string) => json.required?.includes(name) || name === atLeastOneOf[0]
+  const fields = Object.entries(json.properties).map(([name, schema]) => {
+    const own = sent(name)
+      .map((one) => repairedJson(one, schema))
+      .find((one) => one !== undefined)
+    return [name, own ?? (isDue(name) ? jsonSample(name, schema, sample) : undefined)] as const
+  })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+}
+
+/** Names of records are known as text. */
+function jsonSample(name: string, schema: TSchema, sample: (name: string, schema: TSchema) => string): unknown {
+  const isPlain = ['string', 'integer', 'number'].includes(schema.type)
+  return (isPlain ? repairedJson(sample(name, schema), schema) : undefined) ?? jsonExample(schema)
 }
 
 function partOf(
@@ -99,15 +134,19 @@ interface SentValue {
 /** The values that were sent for a documented name, under it or under another that stands for it. */
 function namesMeant(
   contract: Contract,
-  { query, form }: Faulty,
+  { query, body }: Faulty,
 ): (part: NamedPart, name: string) => readonly SentValue[] {
   const sent = new Map<string, SentValue[]>()
   const put = (place: string, where: string, value: unknown) =>
     sent.set(place, [...(sent.get(place) ?? []), { where, value }])
   const aliases: { readonly part: NamedPart; readonly name: string; readonly value: unknown }[] = []
-  for (const [part, values] of Object.entries({ query, form: form ?? {} }) as [NamedPart, object][]) {
-    for (const [name, value] of Object.entries(values).flatMap(([name, value]) => each(name, value))) {
-      const place = `${part}.${name}`
+  const kind: BodyKind = bodyOf(contract)?.kind ?? 'form'
+  for (const [part, values] of [
+    ['query', query],
+    [kind, body ?? {}],
+  ] as [NamedPart, object][]) {
+    for (const [name, value] of Object.entries(values).flatMap(([name, value]) => each(name, value, part))) {
+      const place = placeOf(part, name)
       if (Object.hasOwn(contract[part]?.properties ?? {}, name)) put(place, place, value)
       else aliases.push({ part, name, value })
     }
@@ -116,19 +155,20 @@ function namesMeant(
     const target = meantBy(name, contract, part)
     if (target.kind === 'unknown') {
       const [own] = typeof value === 'object' && filesOf(contract).size === 1 ? filesOf(contract) : []
-      if (own !== undefined && !sent.has(`form.${own}`)) put(`form.${own}`, `${part}.${name}`, value)
+      if (own !== undefined && !sent.has(placeOf('form', own))) put(placeOf('form', own), placeOf(part, name), value)
       continue
     }
     // Of a series, such as the keywords, the next that is free.
-    const free = seriesOf(target.name, contract, target.part).find((one) => !sent.has(`${target.part}.${one}`))
-    const own = target.kind === 'too-many' || sent.has(`${target.part}.${target.name}`) ? free : target.name
-    if (own !== undefined) put(`${target.part}.${own}`, `${part}.${name}`, value)
+    const free = seriesOf(target.name, contract, target.part).find((one) => !sent.has(placeOf(target.part, one)))
+    const own = target.kind === 'too-many' || sent.has(placeOf(target.part, target.name)) ? free : target.name
+    if (own !== undefined) put(placeOf(target.part, own), placeOf(part, name), value)
   }
-  return (part, name) => sent.get(`${part}.${name}`) ?? []
+  return (part, name) => sent.get(placeOf(part, name)) ?? []
 }
 
 /** A value under its name; several of a name that is repeated, and those of JSON that stands in one field. */
-function each(name: string, value: unknown): [string, unknown][] {
+function each(name: string, value: unknown, part: NamedPart): [string, unknown][] {
+  if (part === 'json') return [[name, value]]
   return [value].flat().flatMap((one): [string, unknown][] => {
     const json = typeof one === 'string' ? objectIn(one) : undefined
     return json === undefined ? [[name, one]] : flatTexts(json, name)

@@ -1,66 +1,76 @@
 import type { TSchema } from '@sinclair/typebox'
 import { distance } from 'fastest-levenshtein'
 import { type Cites, citesOf } from '../../schemas/cites.js'
-import type { Contract } from '../../schemas/contract.js'
+import { type BodyKind, bodyOf, type Contract } from '../../schemas/contract.js'
 import { quote } from '../text/wording.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The parts of a request whose names a client may get wrong. */
-export type NamedPart = 'query' | 'form'
+export type NamedPart = 'query' | BodyKind
 
 /** What a name that the document does not know was meant to be. */
 export type Meant =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'misnamed' | 'misplaced' | 'too-many'; readonly part: NamedPart; readonly name: string }
 
-/** The documented name that an undocumented one stands for: one of another part, one too many, or nearly another. */
-export function meantBy(name: string, contract: Contract, part: NamedPart): Meant {
-  const other = part === 'query' ? 'form' : 'query'
+/**
+ * The documented name that an undocumented one stands for: one of another part, one too many, or nearly another.
+ * `known`: the names that there are where it stands.
+ */
+export function meantBy(name: string, contract: Contract, part: NamedPart, known = namesOf(contract, part)): Meant {
+  const other = part === 'query' ? (bodyOf(contract)?.kind ?? 'form') : 'query'
   if (Object.hasOwn(contract[other]?.properties ?? {}, name)) return { kind: 'misplaced', part: other, name }
-  const last = lastOfSeries(name, namesOf(contract, part))
+  const last = lastOfSeries(name, known)
   if (last !== undefined) return { kind: 'too-many', part, name: last }
-  const near = alike(name, namesOf(contract, part))
+  const near = alike(name, known)
   if (near !== undefined) return { kind: 'misnamed', part, name: near }
   const elsewhere = sameWords(name, namesOf(contract, other))
   return elsewhere === undefined ? { kind: 'unknown' } : { kind: 'misplaced', part: other, name: elsewhere }
 }
 
-const WORDS = {
-  query: { words: 'query parameter', kind: 'parameter' },
-  form: { words: 'form field', kind: 'field' },
+/** Where a part's names stand in violations, what they are called, and how one is sent. */
+export const PARTS = {
+  query: {
+    place: 'query',
+    words: 'query parameter',
+    kind: 'parameter',
+    send: (name: string) => `in the query: ?${name}=…`,
+  },
+  form: { place: 'form', words: 'form field', kind: 'field', send: (name: string) => `in the form: -F '${name}=…'` },
+  json: { place: 'body', words: 'body field', kind: 'field', send: (name: string) => `in the JSON body: "${name}": …` },
 } as const
 
 /**
  * The violation of a name that the document does not know in this part of a request; one that stands for no other
- * rests on `unknownCites`.
+ * rests on `unknownCites`. `known`: the names that there are where it stands.
  */
 export function unknownName(
   name: string,
   contract: Contract,
   part: NamedPart,
   unknownCites: Cites = ['I-12'],
+  known: readonly string[] = namesOf(contract, part),
 ): Violation {
-  const { words, kind } = WORDS[part]
-  const where = `${part}.${name}`
+  const { place, words, kind } = PARTS[part]
+  const where = `${place}.${name}`
   const subject = `The ${words} ${quote(name)} is not documented for ${contract.id}`
-  const meant = meantBy(name, contract, part)
+  const meant = meantBy(name, contract, part, known)
   switch (meant.kind) {
     case 'unknown':
       return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, unknownCites)
     case 'misplaced': {
-      const fix =
-        meant.part === 'form' ? `Send it in the form: -F '${meant.name}=…'.` : `Send it in the query: ?${meant.name}=….`
-      const message = `${subject}: '${meant.name}' is a ${WORDS[meant.part].words}.`
+      const fix = `Send it ${PARTS[meant.part].send(meant.name)}.`
+      const message = `${subject}: '${meant.name}' is a ${PARTS[meant.part].words}.`
       return suspicionOf({ code: `misplaced-${kind}`, message, where, fix })
     }
     case 'too-many': {
-      const most = namesOf(contract, part).filter((one) => stemOf(one) === stemOf(name)).length
+      const most = known.filter((one) => stemOf(one) === stemOf(name)).length
       const message = `${subject}: ${most === 1 ? `there is '${meant.name}' alone` : `there are at most ${most}, up to '${meant.name}'`}.`
       const fix = most === 1 ? `Write '${meant.name}', one a call.` : 'Leave it out.'
       return violationOf({ code: `too-many-${kind}s`, message, where, fix }, seriesCites(contract, part, meant.name))
     }
     case 'misnamed': {
-      const flat = meant.name.includes('[') ? ', brackets included, as a flat name' : ''
+      const flat = part !== 'json' && meant.name.includes('[') ? ', brackets included, as a flat name' : ''
       const message = `${subject}: it is written '${meant.name}'.`
       return suspicionOf({ code: `misnamed-${kind}`, message, where, fix: `Write '${meant.name}'${flat}.` })
     }
@@ -70,7 +80,7 @@ export function unknownName(
 /** What says how many of a series there are. */
 function seriesCites(contract: Contract, part: NamedPart, name: string) {
   const schema = contract[part] as TSchema
-  return citesOf(schema) ?? citesOf(schema.properties[name]) ?? contract.cites
+  return citesOf(schema) ?? citesOf(schema.properties[name] ?? {}) ?? contract.cites
 }
 
 function namesOf(contract: Contract, part: NamedPart): readonly string[] {

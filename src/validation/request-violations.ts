@@ -2,21 +2,19 @@ import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, fillPath } from '../../schemas/contract.js'
+import { type JsonPath, jsonExample, nameAt, schemaAt } from '../../schemas/json-body.js'
 import { shellQuote } from '../text/shell.js'
 import { allowed, quote } from '../text/wording.js'
 import { checkOf } from './check.js'
 import type { Departure } from './departure.js'
 import { NONE } from './lint-rule.js'
-import { unknownName } from './names.js'
+import { PARTS, unknownName } from './names.js'
 import { repaired } from './repair.js'
+import { repairedJson } from './repair-json.js'
 import { type Violation, violationOf } from './violation.js'
 
 /** The parts of a request that a contract speaks of. */
-const parts = {
-  params: { place: 'path', words: 'path variable' },
-  query: { place: 'query', words: 'query parameter' },
-  form: { place: 'form', words: 'form field' },
-} as const
+const parts = { params: { place: 'path', words: 'path variable' }, ...PARTS } as const
 
 type RequestPart = keyof typeof parts
 
@@ -26,30 +24,52 @@ export function violationsIn(contract: Contract, part: RequestPart, value: unkno
   if (schema === undefined) return NONE
   const departures = checkOf(schema)(value)
   if (departures.length === 0) return NONE
-  return firstOfEachName(departures).map((departure) => departureAsViolation(contract, part, departure))
+  return firstOfEachName(part, departures).map((departure) => departureAsViolation(contract, part, departure))
 }
 
-function firstOfEachName(departures: readonly Departure[]): Departure[] {
+/** Where a departure is, by what it is called: a field of a form with all that it holds, any place of a JSON body. */
+function pathOf(part: RequestPart, { path }: Departure): JsonPath {
+  return part === 'json' ? path : path.slice(0, 1)
+}
+
+function firstOfEachName(part: RequestPart, departures: readonly Departure[]): Departure[] {
   const seen = new Set<string>()
-  return departures.filter(({ path }) => {
-    const name = path[0] ?? ''
+  return departures.filter((departure) => {
+    const name = nameAt(pathOf(part, departure))
     return !seen.has(name) && seen.add(name)
   })
 }
 
 function departureAsViolation(contract: Contract, part: RequestPart, departure: Departure): Violation {
-  const known = contract[part]?.properties ?? {}
-  const name = departure.path[0] ?? ''
-  if (part !== 'params' && !Object.hasOwn(known, name)) {
-    return unknownName(name, contract, part, citesOf(contract[part] as TSchema, departure.keyword))
+  const path = pathOf(part, departure)
+  const name = part === 'json' ? nameAt(path) : (path[0] ?? '')
+  const outer = schemaAt(contract[part], path.slice(0, -1))
+  const known = schemaAt(contract[part], path)
+  if (part !== 'params' && known === undefined) {
+    return unknownName(name, contract, part, citesOf(outer as TSchema, departure.keyword))
   }
-  const schema = (known[name] ?? {}) as TSchema
+  const place: Place = {
+    part,
+    name,
+    path,
+    schema: known ?? ({} as TSchema),
+    required: outer?.required?.includes(path.at(-1)),
+  }
   const found = {
-    ...whatIsWrong(contract, part, name, departure),
+    ...whatIsWrong(contract, place, departure),
     where: `${parts[part].place}.${name}`,
-    fix: fixOf(contract, part, name, departure) ?? example(contract, part, name, schema, departure.value),
+    fix: fixOf(contract, place, departure) ?? example(contract, place, departure.value),
   }
-  return violationOf(found, citesFor(schema, departure) ?? contract.cites)
+  return violationOf(found, citesFor(place.schema, departure) ?? contract.cites)
+}
+
+/** A place of a request, and what is due there. */
+interface Place {
+  readonly part: RequestPart
+  readonly name: string
+  readonly path: JsonPath
+  readonly schema: TSchema
+  readonly required: boolean
 }
 
 /** What RFC 5321 calls an address, roughly: not all of it is taken. */
@@ -57,7 +77,7 @@ const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
 
 /** What a departure is a violation of: a limit of its own, that a name comes once, or what the parameter rests on. */
 function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undefined {
-  if (Array.isArray(value)) return ['I-17']
+  if (Array.isArray(value) && schema.type !== 'array') return ['I-17']
   // These are numbers, and whole, but not as they are read.
   if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
     return citesOf(schema, 'maximum')
@@ -68,40 +88,36 @@ function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undef
 }
 
 /** What to do with a parameter that nobody needs to send. */
-function fixOf(contract: Contract, part: RequestPart, name: string, { value }: Departure): string | undefined {
-  if (value !== '' || contract[part]?.required?.includes(name)) return undefined
-  return `Leave ${itOut(contract)}.`
+function fixOf(contract: Contract, { required }: Place, { value }: Departure): string | undefined {
+  return value !== '' || required ? undefined : `Leave ${itOut(contract)}.`
 }
 
 function itOut({ method }: Contract): string {
-  return method === 'PUT' ? 'it out to keep what is there' : 'it out'
+  return method === 'PUT' || method === 'PATCH' ? 'it out to keep what is there' : 'it out'
 }
 
 /** The code and the message of a departure. */
-function whatIsWrong(contract: Contract, part: RequestPart, name: string, { keyword, value }: Departure) {
+function whatIsWrong(contract: Contract, { part, name, schema, required }: Place, { keyword, value }: Departure) {
   const subject = `The ${parts[part].words} '${name}'`
-  const expected = allowed((contract[part]?.properties[name] ?? {}) as TSchema)
+  const expected = allowed(schema)
   if (keyword === 'required') {
     return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }
   }
   if (value === '') {
-    const advice = adviceOnEmpty(contract, part, name, expected)
+    const advice = required ? `send ${expected}` : `leave ${itOut(contract)}`
     return { code: 'empty-parameter', message: `${subject} must be ${expected}, not empty (''): ${advice}.` }
   }
-  if (Array.isArray(value)) {
+  if (Array.isArray(value) && part !== 'json') {
     const message = `${subject} was sent ${value.length} times (${quote(value)}): send it once.`
     return { code: 'repeated-parameter', message }
   }
   return { code: 'invalid-parameter', message: `${subject} must be ${expected}, not ${quote(value)}.` }
 }
 
-function adviceOnEmpty(contract: Contract, part: RequestPart, name: string, expected: string): string {
-  if (contract[part]?.required?.includes(name)) return `send ${expected}`
-  return `leave ${itOut(contract)}`
-}
-
 /** A parameter as it should be sent: what was surely meant, else a sample. */
-function example(contract: Contract, part: RequestPart, name: string, schema: TSchema, sent: unknown): string {
+function example(contract: Contract, { part, name, path, schema }: Place, sent: unknown): string {
+  if (part === 'json')
+    return `-d ${shellQuote(JSON.stringify(within(path, repairedJson(sent, schema) ?? jsonExample(schema))))}`
   const meant = [sent]
     .flat()
     .map((one) => repaired(one, schema))
@@ -112,4 +128,9 @@ function example(contract: Contract, part: RequestPart, name: string, schema: TS
     return fillPath(contract, (one) => (one === name ? text : exampleOf(contract.params.properties[one])))
   }
   return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
+}
+
+/** A value with all that stands around it in a JSON body. */
+function within(path: JsonPath, value: unknown): unknown {
+  return path.reduceRight((inner, key) => (/^\d+$/.test(key) ? [inner] : { [key]: inner }), value)
 }

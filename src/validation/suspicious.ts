@@ -13,11 +13,10 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value)
 }
 
+type Place = 'path' | 'query' | 'form' | 'body'
+
 /** Values that are surely slips of the client's program. */
-export function slips(
-  values: Readonly<Record<string, unknown>>,
-  part: 'path' | 'query' | 'form',
-): readonly Violation[] {
+export function slips(values: Readonly<Record<string, unknown>>, part: Place): readonly Violation[] {
   let found: Violation[] | undefined
   for (const name in values) {
     const value = values[name]
@@ -27,12 +26,15 @@ export function slips(
   return found ?? NONE
 }
 
-function slipOf(name: string, value: string, part: 'path' | 'query' | 'form') {
+function slipOf(name: string, value: string, part: Place) {
   if (part !== 'path' && objectIn(value) !== undefined) {
     return {
       code: 'json-value',
       message: `'${name}' is JSON, ${quote(value)}: each of its values is sent by itself.`,
-      fix: `Send each value under a name of its own, such as '${name}[…]'.`,
+      fix:
+        part === 'body'
+          ? `Send the value itself: "${name}": ${quote(value).slice(1, -1)}.`
+          : `Send each value under a name of its own, such as '${name}[…]'.`,
     }
   }
   if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return undefined

@@ -6,8 +6,8 @@ import { run } from '../command-line.js'
 
 t.test('list prints operations, outcomes, scenarios and tokens', async (t) => {
   const { out } = await run(t, ['list', '--scenario', 'empty-account'])
-  for (const { id, path } of contracts)
-    t.match(out, new RegExp(`^ {2}${id} +(GET|POST|PUT) +${path.replace(/[{}]/g, '.')} `, 'm'), `${id} is listed`)
+  for (const { id, method, path } of contracts)
+    t.match(out, new RegExp(`^ {2}${id} +${method} +${path.replace(/[{}]/g, '.')} `, 'm'), `${id} is listed`)
   for (const outcome of outcomeIds)
     t.match(out, new RegExp(`^ {2}${outcome} +(shown|bodyNotShown|assumed) `, 'm'), `${outcome} is listed`)
   t.match(out, /^ {2}empty-account +on +An account/m, 'a scenario is listed, and whether it is on')

@@ -18,7 +18,7 @@ export function Method({ name }: { readonly name: string }) {
   return <span class={`method ${METHODS.has(name) ? name.toLowerCase() : ''}`}>{name}</span>
 }
 
-const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT'])
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** A status, or the fault that took its place. */
 export function Status({ status, fault }: { readonly status: number | null; readonly fault?: string | null }) {

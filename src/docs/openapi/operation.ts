@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
-import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { type BodyKind, bodyOf, type Contract, statusesOf } from '../../../schemas/contract.js'
+import { jsonObject } from '../../../schemas/json-body.js'
 import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
 import { sampled } from './sample.js'
@@ -10,7 +11,8 @@ import type { Json, OpenapiVersion } from './versions.js'
 
 /** What OpenAPI says of one contract. */
 export function operationOf(contract: Contract, version: OpenapiVersion): Json {
-  const { id, section, summary, description, cites, permission, form, observed } = contract
+  const { id, section, summary, description, cites, permission, observed } = contract
+  const body = bodyOf(contract)
   return {
     operationId: id,
     tags: [tagOf(contract)],
@@ -21,7 +23,7 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
     ...(observed !== undefined && { 'x-observed': observed }),
     security: securityOf(contract),
     parameters: parametersOf(contract, version),
-    ...(form !== undefined && { requestBody: requestBody(form, version) }),
+    ...(body !== undefined && { requestBody: requestBody(body, version) }),
     responses: Object.fromEntries(
       statusesOf(contract).map((status) => [status, responseOf(contract, status, version)]),
     ),
@@ -38,14 +40,15 @@ export function tagOf({ path }: Contract): string {
  * Without an `anyOf` for fields of which one is sent: openapi-typescript makes `unknown` of the form then, and Postman
  * loses its fields. The description says it.
  */
-function requestBody(form: TObject, version: OpenapiVersion): Json {
-  const files = Object.entries(form.properties).filter(([, schema]) => isFile(schema))
+function requestBody({ kind, schema: fields }: NonNullable<ReturnType<typeof bodyOf>>, version: OpenapiVersion): Json {
+  const files = Object.entries(fields.properties).filter(([, schema]) => isFile(schema))
+  const { type, sample } = written[kind]
   return {
-    required: (form.required?.length ?? 0) > 0,
+    required: (fields.required?.length ?? 0) > 0,
     content: {
-      'multipart/form-data': {
-        schema: schemaOf(form, version),
-        ...sampled(sampleForm(form)),
+      [type]: {
+        schema: schemaOf(fields, version),
+        ...sampled(sample(fields)),
         ...(files.length > 0 && {
           encoding: Object.fromEntries(
             files.map(([name, schema]) => [name, { contentType: schema.contentMediaType as string }]),
@@ -55,6 +58,13 @@ function requestBody(form: TObject, version: OpenapiVersion): Json {
     },
   }
 }
+
+/** How each kind of body is written. */
+const written: { readonly [Kind in BodyKind]: { readonly type: string; readonly sample: (fields: TObject) => Json } } =
+  {
+    form: { type: 'multipart/form-data', sample: sampleForm },
+    json: { type: 'application/json', sample: (fields) => jsonObject(fields, Object.keys(fields.properties)) },
+  }
 
 /** The fields filled in, a file by its name, since no JSON can show one; optional files are left out. */
 function sampleForm({ properties, required }: TObject): Json {

@@ -6,7 +6,7 @@ import { type CurlValue, curl } from '../../docs/curl.js'
 import { queryString } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
 import { exampleValues } from '../../operations/example-values.js'
-import { flatTexts, objectIn } from '../../text/json.js'
+import { flatTexts, isObject, objectIn } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
@@ -37,12 +37,15 @@ export function correctedLine(
   const { text, headers } = exchange
   const known = exampleValues(world, user ?? undefined)
   const sample = (name: string, schema: TSchema | undefined) => known[name] ?? exampleOf(schema)
-  const form = exchange.form ?? meant ?? (text === null ? null : formIn(text, String(headers['content-type'] ?? '')))
+  const type = String(headers['content-type'] ?? '')
+  const body = exchange.fields ?? meant ?? (text === null ? null : fieldsIn(text, type, contract))
   const { params, query, violations } = exchange
-  const request = correct(contract, { params, query, form, violations }, sample)
+  const request = correct(contract, { params, query, body, violations }, sample)
   if (request === undefined) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
-  if (texts.reduce((sum, one) => sum + one, 0) > LONGEST) return undefined
+  const json = request.json && redactJson(request.json, redact)
+  const size = texts.reduce((sum, one) => sum + one, JSON.stringify(json ?? '').length)
+  if (size > LONGEST) return undefined
   const path = fillPath(contract, (name) => redact(request.params[name] as string))
   const pairs = request.query.map(([name, value]) => [name, redact(value)] as const)
   const fields = request.form.map(([name, value]) => {
@@ -50,7 +53,7 @@ export function correctedLine(
     return [name, typeof field === 'string' ? redact(field) : field] as const
   })
   const url = `${baseUrl}${path}${queryString(pairs)}`
-  return curl({ method: contract.method, url, token: TOKEN, form: fields }, ' ')
+  return curl({ method: contract.method, url, token: TOKEN, form: fields, json }, ' ')
 }
 
 /** Names of files that mean the same in every shell and to curl: no folder, and no `-`, which is standard input. */
@@ -63,9 +66,15 @@ function asField(value: CorrectValue, schema: TSchema): CurlValue {
   return { path: sampleFiles[type] ?? 'FILE', type }
 }
 
-/** The fields of a body that was not read as a form, but says the same: URL-encoded, JSON, or where none is due. */
-function formIn(text: string, type: string): Form | null {
+/** The fields of a body that was not read, but says the same: URL-encoded, JSON, or where none is due. */
+function fieldsIn(text: string, type: string, contract: Contract): Readonly<Record<string, unknown>> | null {
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
   const json = objectIn(text)
+  if (contract.json !== undefined) return isObject(json) ? json : null
   return json === undefined ? null : Object.fromEntries(flatTexts(json))
+}
+
+/** The same values, their texts redacted. */
+function redactJson(value: unknown, redact: (text: string) => string): unknown {
+  return JSON.parse(JSON.stringify(value), (_, one) => (typeof one === 'string' ? redact(one) : one))
 }

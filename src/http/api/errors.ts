@@ -7,7 +7,7 @@ import type { Problem } from '../problems.js'
 import { declaredAnswer } from './answer.js'
 import { abandon, deliver, deliverProblem } from './deliver.js'
 import { StepContext } from './step-context.js'
-import { cutOff, malformedType, type UnreadableForm } from './unreadable-form.js'
+import { cutOff, malformedType, type UnreadableBody } from './unreadable-body.js'
 
 /** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -37,8 +37,8 @@ function noteTooLarge(exchange: Exchange, { code, message }: Problem): void {
 }
 
 /** A body that cannot be read, whatever the operation takes (I-13). */
-function unreadableBody(error: FastifyError, { headers }: FastifyRequest): UnreadableForm | undefined {
+function unreadableBody(error: FastifyError, { headers, routeOptions }: FastifyRequest): UnreadableBody | undefined {
   if (error instanceof CutOffBody) return cutOff(error)
   if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined
-  return malformedType(headers['content-type'])
+  return malformedType(headers['content-type'], routeOptions.config.operation?.contract)
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { MOST_PARTS, unreadable } from './unreadable-form.js'
+import { MOST_PARTS, unreadable } from './unreadable-body.js'
 
 /** One part of a form, as its bytes show it. */
 export interface SeenPart {
@@ -24,7 +24,7 @@ const BLANK_LINE = '\r\n\r\n'
  * Looks for what the reader of forms, @fastify/busboy, leaves out without a word, takes for something else, or waits for
  * in vain: a body that ends too soon, a part that is no field, a line of content that begins like a delimiter. All names,
  * values and files are the reader's: nothing of what is seen here is taken for one.
- * @throws {UnreadableForm} for a body that is not a well-formed form
+ * @throws {UnreadableBody} for a body that is not a well-formed form
  */
 export function lookAtForm(body: Buffer, contentType: string): FormLook {
   const delimiter = delimiterOf(contentType)

@@ -6,11 +6,11 @@ import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
 import { requirePlainBody, requirePlainPart, undecodable } from './encodings.js'
 import { lookAtForm, type SeenPart, wrongCharset } from './form-look.js'
-import { LONGEST_NAME, UnreadableForm, unreadable } from './unreadable-form.js'
+import { LONGEST_NAME, UnreadableBody, unreadable } from './unreadable-body.js'
 
 /**
  * Reads a multipart/form-data body to its flat, literal part names.
- * @throws {UnreadableForm} for a body that is not a well-formed form
+ * @throws {UnreadableBody} for a body that is not a well-formed form
  */
 export async function readForm(request: FastifyRequest, bytes: Buffer, contract: Contract): Promise<Form> {
   const { 'content-type': type } = request.headers
@@ -57,7 +57,7 @@ async function formOf(
       }
     }
   } catch (error) {
-    throw error instanceof UnreadableForm ? error : unreadable(reasons[(error as ReaderError).code] ?? 'cut-off-body')
+    throw error instanceof UnreadableBody ? error : unreadable(reasons[(error as ReaderError).code] ?? 'cut-off-body')
   }
   if (nth < seen.length) throw unreadable('undeclared-part')
   return form
@@ -79,12 +79,12 @@ function withBody(request: FastifyRequest, body: Buffer): FastifyRequest {
 
 /**
  * What a body is that is no multipart/form-data: nothing at all.
- * @throws {UnreadableForm} for a body of another type
+ * @throws {UnreadableBody} for a body of another type
  */
 function noForm(type: string | undefined, empty: boolean, contract: Contract): Form {
   if (empty && type === undefined) return {}
   if (type === undefined) throw unreadable('no-content-type')
-  throw new UnreadableForm(
+  throw new UnreadableBody(
     'not-multipart',
     `The body is sent as '${type}', but the operation takes multipart/form-data.`,
     howToSend(type, contract),

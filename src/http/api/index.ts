@@ -10,7 +10,7 @@ import { openExchange } from './open-exchange.js'
 import { route } from './route.js'
 import { lendForwarder } from './steps/forward.js'
 import { answerUnmatched } from './unmatched.js'
-import { MOST_PARTS } from './unreadable-form.js'
+import { MOST_PARTS } from './unreadable-body.js'
 
 export interface ApiOptions {
   readonly operations: readonly Operation[]
@@ -19,12 +19,9 @@ export interface ApiOptions {
   readonly timeouts?: Timeouts | undefined
 }
 
-/** Any page may call the API, with any header, and read what the mock adds. */
-const crossOrigin = {
-  methods: 'GET, POST, PUT',
-  exposed:
-    'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Varied, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date',
-}
+/** What the mock adds to answers, for any page to read. */
+const EXPOSED =
+  'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Varied, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
 /** A body is bounded as a whole, before any of its parts is read. */
 const ANY = Number.POSITIVE_INFINITY
@@ -35,7 +32,7 @@ const ANY = Number.POSITIVE_INFINITY
  */
 export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null)
-  await openToOrigins(scope, crossOrigin)
+  await openToOrigins(scope, { methods: methodsOf(operations), exposed: EXPOSED })
   scope.register(multipart, { limits: { fieldNameSize: ANY, fieldSize: ANY, fileSize: ANY, parts: MOST_PARTS } })
   lendForwarder(scope, timeouts)
   scope.addHook('onRequest', openExchange(worlds))
@@ -43,4 +40,8 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.setErrorHandler(answerError)
   scope.setNotFoundHandler(answerUnmatched(operations))
   for (const prefix of ['', '/~:sandbox']) for (const one of operations) scope.route(route(one, worlds, prefix))
+}
+
+function methodsOf(operations: readonly Operation[]): string {
+  return [...new Set(operations.map(({ contract }) => contract.method))].sort().join(', ')
 }

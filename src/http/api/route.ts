@@ -8,7 +8,7 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { bodySchema } from '../../../schemas/bodies.js'
-import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { bodyOf, type Contract, statusesOf } from '../../../schemas/contract.js'
 import { contractUnder } from '../../../schemas/contracts-under.js'
 import type { Operation } from '../../operations/handler.js'
 import { checkOf } from '../../validation/check.js'
@@ -59,19 +59,25 @@ export function route(operation: Operation, worlds: Worlds, prefix: string): Rou
 
 /** A contract in Fastify's words. */
 function schemasOf(contract: Contract): FastifySchema {
-  const { params, query: querystring, form: body } = contract
+  const { params, query: querystring } = contract
+  const body = bodyOf(contract)?.schema
   const response = Object.fromEntries(statusesOf(contract).map((status) => [status, bodySchema(contract, status)]))
   return { params, querystring, ...(body !== undefined && { body }), response }
 }
 
-const PARTS = { params: 'params', querystring: 'query', body: 'form' } as const
+/** The schema of what Fastify calls a part of a request. */
+const schemaIn: Readonly<Record<string, (contract: Contract) => TSchema | undefined>> = {
+  params: ({ params }) => params,
+  querystring: ({ query }) => query,
+  body: (contract) => bodyOf(contract)?.schema,
+}
 
 /** Checks a part of a request by the contract as the readings have it now, which edits may change. */
 function validatorOf(contractNow: () => Contract): FastifySchemaCompiler<unknown> {
   return ({ httpPart }) => {
-    const part = PARTS[httpPart as keyof typeof PARTS]
+    const schemaOf = schemaIn[httpPart as string] as (contract: Contract) => TSchema
     return (value: unknown) => {
-      const departures = checkOf(contractNow()[part] as TSchema)(value)
+      const departures = checkOf(schemaOf(contractNow()))(value)
       return departures.length === 0 || { error: new Error(`${departures.length} departures`) }
     }
   }

@@ -1,5 +1,5 @@
 import type { ExchangeEntry, FileEntry } from './entry.js'
-import { isForm, OMITTED } from './formats.js'
+import { isForm, OMITTED, sentBody } from './formats.js'
 import { REDACTED } from './redact.js'
 
 /** Where a server is reached, and the token that examples use. */
@@ -25,7 +25,8 @@ export type BytesOf = (file: FileEntry) => string
 const FILL_IN: BytesOf = ({ size }) => `/* ${size} bytes */`
 
 /** The form, built field by field; none where there is no form. */
-export function formLines({ request: { body } }: ExchangeEntry, bytesOf: BytesOf): string[] {
+export function formLines({ request }: ExchangeEntry, bytesOf: BytesOf): string[] {
+  const body = sentBody(request)
   if (!isForm(body)) return []
   const fields = Object.entries(body).flatMap(([name, value]) =>
     [value].flat().map((one) => `form.append(${quoted(name)}, ${field(one as string | FileEntry, bytesOf)})`),
@@ -40,8 +41,9 @@ function field(value: string | FileEntry, bytesOf: BytesOf): string {
 }
 
 /** The request as a call of `fetch`; `url` is code. */
-export function call({ method, request: { headers, body } }: ExchangeEntry, url: string): string {
-  const own = Object.entries(headers)
+export function call({ method, request }: ExchangeEntry, url: string): string {
+  const body = sentBody(request)
+  const own = Object.entries(request.headers)
     .filter(([name]) => !OMITTED.has(name) && !BY_ITSELF.test(name) && !(name === 'content-type' && isForm(body)))
     .map(([name, value]) => `${quoted(name)}: ${templated(value)}`)
   const options = [

@@ -45,7 +45,7 @@ export interface ExchangeEntry {
     readonly headers: Readonly<Record<string, string>>
     readonly query: Readonly<Record<string, unknown>>
     readonly params: Readonly<Record<string, string>>
-    /** The form's fields, or a body that is no form as text; null without a body. */
+    /** The form's fields, or a body that is no form as text; JSON as it is, where an operation takes it; null without a body. */
     readonly body: Readonly<Record<string, FieldEntry | readonly FieldEntry[]>> | string | null
   }
   readonly response: {
@@ -80,7 +80,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
       headers: headersOf(exchange.headers, redact),
       query: redact(exchange.query),
       params: redact(exchange.params),
-      body: redact(exchange.form === null ? exchange.text : fieldsOf(exchange.form)),
+      body: redact(bodyOf(exchange)),
     },
     response: sent && {
       headers: headersOf(sent.headers, redact),
@@ -122,6 +122,12 @@ function headersOf(headers: Exchange['headers'], redact: Redact): Record<string,
 function withoutCredentials(value: string): string {
   const scheme = /^(bearer|basic|token|digest) /i.exec(value)?.[1]
   return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`
+}
+
+/** Every documented operation that has a body takes a form: the type says no more, and JSON goes by it. */
+function bodyOf({ form, json, text }: Exchange): ExchangeEntry['request']['body'] {
+  if (form !== null) return fieldsOf(form)
+  return json === null ? text : (json as ReturnType<typeof fieldsOf>)
 }
 
 function fieldsOf(form: Form): Record<string, FieldEntry | readonly FieldEntry[]> {

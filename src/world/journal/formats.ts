@@ -4,16 +4,17 @@ import { REDACTED } from './redact.js'
 
 /** An exchange's request as a curl line; tokens and files are for the reader to fill in. */
 export function asCurl({ method, url, request }: ExchangeEntry, origin: string): string {
+  const body = sentBody(request)
   const headers = Object.entries(request.headers)
-    .filter(([name]) => !OMITTED.has(name) && !(name === 'content-type' && isForm(request.body)))
+    .filter(([name]) => !OMITTED.has(name) && !(name === 'content-type' && isForm(body)))
     .map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${value}`)}`)
   return [
     'curl',
     // Brackets in a URL are patterns to curl.
     ...(/[[\]{}]/.test(url.replaceAll(REDACTED, '')) ? ['-g'] : []),
-    ...(method === 'GET' && request.body === null ? [] : [`-X ${method}`]),
+    ...(method === 'GET' && body === null ? [] : [`-X ${method}`]),
     ...headers,
-    ...bodyOf(request.body),
+    ...bodyOf(body),
     shellQuoteWithToken(`${origin}${url}`),
   ].join(' ')
 }
@@ -29,6 +30,12 @@ export const OMITTED = new Set([
 ])
 
 type Body = ExchangeEntry['request']['body']
+
+/** The body as it was sent: a form by its fields, anything else as text. */
+export function sentBody({ headers, body }: ExchangeEntry['request']): Body {
+  const isJson = /^\s*application\/json/i.test(headers['content-type'] ?? '')
+  return isForm(body) && isJson ? JSON.stringify(body) : body
+}
 
 export function isForm(body: Body): body is Exclude<Body, string | null> {
   return typeof body === 'object' && body !== null
@@ -98,8 +105,9 @@ function pairs(values: Readonly<Record<string, unknown>>): { name: string; value
   return Object.entries(values).map(([name, value]) => ({ name, value: String(value) }))
 }
 
-function postData({ request: { headers, body } }: ExchangeEntry) {
-  const mimeType = headers['content-type'] ?? ''
+function postData({ request }: ExchangeEntry) {
+  const mimeType = request.headers['content-type'] ?? ''
+  const body = sentBody(request)
   if (!isForm(body)) return { mimeType, text: body ?? '' }
   const params = Object.entries(body).flatMap(([name, value]) =>
     [value].flat().map((one) => {

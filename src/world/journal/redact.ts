@@ -1,3 +1,4 @@
+import { plainValues } from '../../../schemas/json-body.js'
 import { unescaped } from '../../text/unescaped.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 import type { Exchange } from './exchange.js'
@@ -67,11 +68,12 @@ function alternativesOf(secrets: readonly string[]): string {
 }
 
 function secretsOf(exchange: Exchange): string[] {
-  const { headers, query, form, url, secret } = exchange
+  const { headers, query, form, json, url, secret } = exchange
   return [
     ...inHeaders(headers),
     ...valuesIn(query),
     ...valuesIn(form ?? {}),
+    ...valuesIn(plainValues(json)),
     ...inUrl(url),
     ...knownTokens(exchange),
     ...(secret === undefined ? [] : [secret]),

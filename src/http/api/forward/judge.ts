@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { bodyOf } from '../../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../../schemas/gateway.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
@@ -9,7 +10,7 @@ import type { StepContext } from '../step-context.js'
 import { readBody } from '../steps/read-request.js'
 import { noteMistake } from '../steps/run-handler.js'
 import { noteViolations } from '../steps/validate.js'
-import { malformedType } from '../unreadable-form.js'
+import { malformedType } from '../unreadable-body.js'
 import type { PassingBody } from './passing-body.js'
 
 /** Notes what is wrong with a request, as far as it has passed, and what was not looked at. */
@@ -31,7 +32,8 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 async function readPassed(context: StepContext): Promise<void> {
   const { contract, request } = context
   const { 'content-type': type } = request.headers
-  if (contract.form !== undefined && type && !MEDIA_TYPE.test(type)) context.unreadable = malformedType(type).violation
+  const isTypeless = bodyOf(contract) !== undefined && type && !MEDIA_TYPE.test(type)
+  if (isTypeless) context.unreadable = malformedType(type, contract).violation
   else await readBody(context)
 }
 

@@ -1,10 +1,12 @@
 import type { TObject } from '@sinclair/typebox'
 import { WHOLE_NUMBER } from '../../../../schemas/common.js'
+import { type BodyKind, bodyOf } from '../../../../schemas/contract.js'
 import { perObject } from '../../../../schemas/per-object.js'
 import { dropEmpty } from '../empty-texts.js'
 import { formMeant, isForm, readForm } from '../form.js'
+import { readJson } from '../json.js'
 import type { Step, StepContext } from '../step-context.js'
-import { UnreadableForm } from '../unreadable-form.js'
+import { UnreadableBody } from '../unreadable-body.js'
 
 /** Reads query and body into what contract and scenarios speak of; a body that cannot be read is reported later. */
 export const readRequest: Step = (context) => {
@@ -16,27 +18,34 @@ export const readRequest: Step = (context) => {
 export function readBody(context: StepContext): Promise<undefined> | undefined {
   const { request, exchange, contract } = context
   const { bytes } = request
-  const { form: schema } = contract
-  if (schema === undefined) {
+  const body = bodyOf(contract)
+  if (body === undefined) {
     exchange.text = textOf(bytes)
     return bytes === null ? undefined : noteForm(context, bytes)
   }
-  return readForm(request, bytes ?? NOTHING, contract).then(
-    (form) => {
-      exchange.form = dropEmpty(schema, form)
-      request.body = exchange.form
-      return undefined
-    },
-    (error: unknown) => {
-      if (!(error instanceof UnreadableForm)) throw error
-      if (!isForm(request.headers['content-type'])) exchange.text = textOf(bytes)
-      context.unreadable = error.violation
-      return undefined
-    },
-  )
+  return readers[body.kind](context, body.schema).catch((error: unknown) => {
+    if (!(error instanceof UnreadableBody)) throw error
+    context.unreadable = error.violation
+    if (!isForm(request.headers['content-type'])) exchange.text = textOf(bytes)
+    return body.kind === 'json' && bytes !== null ? noteForm(context, bytes) : undefined
+  })
 }
 
-/** Notes what a body says where none is due: it is corrected from that. */
+/** How a body is read, by how its contract has it written. */
+const readers: {
+  readonly [Kind in BodyKind]: (context: StepContext, schema: TObject) => Promise<undefined>
+} = {
+  form: async ({ request, exchange, contract }, schema) => {
+    exchange.form = dropEmpty(schema, await readForm(request, request.bytes ?? NOTHING, contract))
+    request.body = exchange.form
+  },
+  json: async ({ request, exchange, contract }, schema) => {
+    exchange.json = dropEmpty(schema, readJson(request, request.bytes ?? NOTHING, contract))
+    request.body = exchange.json
+  },
+}
+
+/** Notes what a body says as a form where none is due: it is corrected from that. */
 async function noteForm(context: StepContext, bytes: Buffer): Promise<undefined> {
   context.formMeant = await formMeant(context.request, bytes, context.contract)
 }

@@ -1,6 +1,6 @@
 import type { Cites } from '../../../../schemas/cites.js'
 import type { Contract } from '../../../../schemas/contract.js'
-import type { Token } from '../../calls/call.js'
+import { type Token, withoutFields } from '../../calls/call.js'
 import type { Check } from '../check.js'
 import { judge } from '../judge.js'
 import { harmless } from './refusal.js'
@@ -15,7 +15,7 @@ export function permissionChecks(contract: Contract): Check[] {
       needs: 'a second token',
       run: async (session) => {
         const { request } = session.allowWrites
-          ? { request: { ...session.values.complete(contract), form: {} } }
+          ? { request: withoutFields(session.values.complete(contract)) }
           : harmless(session, contract, '')
         const token: Token = { header: 'authorization', whose: 'user without permission' }
         const answer = await session.client.send({ contract, token, ...request })

@@ -3,7 +3,7 @@ import type { Cites } from '../../../../schemas/cites.js'
 import { isFile } from '../../../../schemas/common.js'
 import { type Contract, refusalStatusOf } from '../../../../schemas/contract.js'
 import type { InterpretationId } from '../../../../schemas/interpretations.js'
-import { type Request, USER, withoutField } from '../../calls/call.js'
+import { type Request, USER, withoutField, withoutFields } from '../../calls/call.js'
 import { isRead } from '../../calls/values.js'
 import type { Check } from '../check.js'
 import { type Expectation, judge } from '../judge.js'
@@ -56,8 +56,8 @@ function refusedOtherwise(session: Session, contract: Contract, parameter: strin
 }
 
 /** What a provider that carries out what it should refuse leaves behind. */
-function leftBy({ id }: Contract, { form, params }: Request): string {
-  const named = { ...params, ...form }
+function leftBy({ id }: Contract, { form, json, params }: Request): string {
+  const named = { ...params, ...form, ...json }
   const values = Object.entries(named).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name}: ${value}`] : [],
   )
@@ -85,7 +85,7 @@ export function harmless(
     Object.entries(complete.params).map(([name, value]) => [name, values.unknownLike(value)]),
   )
   return {
-    request: { ...complete, params, form: {} },
+    request: { ...withoutFields(complete), params },
     masked: 'Without --allow-writes the call names a member that does not exist.',
   }
 }

@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { citesOf, isStatement, joinedCites } from '../../../../schemas/cites.js'
-import type { Contract } from '../../../../schemas/contract.js'
+import { bodyOf, type Contract } from '../../../../schemas/contract.js'
 import type { InterpretationId } from '../../../../schemas/interpretations.js'
-import { USER } from '../../calls/call.js'
+import { type Request, USER, withoutField } from '../../calls/call.js'
 import { isRead } from '../../calls/values.js'
 import type { Check } from '../check.js'
 import { judge } from '../judge.js'
@@ -27,8 +27,8 @@ export function unknownIdChecks(contract: Contract): Check[] {
             nth >= at ? session.values.unknownLike(value) : value,
           ]),
         )
-        const form = complete.form === null ? null : {}
-        const found = await session.client.send({ contract, token: USER, ...complete, form, params })
+        const request = { ...withoutOptional(contract, complete), params }
+        const found = await session.client.send({ contract, token: USER, ...request })
         const otherwise = (status: number): InterpretationId | undefined =>
           documented || status < 400 ? undefined : 'I-11'
         if (isSuccess(found) && !isRead(contract))
@@ -37,4 +37,11 @@ export function unknownIdChecks(contract: Contract): Check[] {
       },
     }
   })
+}
+
+/** What is not there cannot be changed: only what must be sent is. */
+function withoutOptional(contract: Contract, request: Request): Request {
+  const { properties = {}, required = [] } = bodyOf(contract)?.schema ?? {}
+  const optional = Object.keys(properties).filter((name) => !required.includes(name))
+  return optional.reduce(withoutField, request)
 }

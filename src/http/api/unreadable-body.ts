@@ -1,10 +1,13 @@
 import type { Cites } from '../../../schemas/cites.js'
+import type { Contract } from '../../../schemas/contract.js'
 import { quote } from '../../text/wording.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { CutOffBody } from '../body.js'
 
 const SET_NO_TYPE =
   'Remove the Content-Type header: the client sets multipart/form-data with its boundary by itself, from FormData or -F.'
+/** What to do about a body that should be JSON. */
+export const SEND_JSON = "Send JSON.stringify(VALUE) with the header 'Content-Type: application/json'."
 const DECLARE =
   'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"'
 /** Not the form that the document asks for. */
@@ -18,8 +21,8 @@ interface About {
   readonly where?: string
 }
 
-/** A body that cannot be read as the form that the document asks for (I-13). */
-export class UnreadableForm extends Error {
+/** A body that cannot be read as what the operation takes: a form, if nothing else is cited (I-13). */
+export class UnreadableBody extends Error {
   readonly violation: Violation
 
   constructor(code: string, message: string, fix: string, { cites = NO_FORM, where = 'body' }: About = {}) {
@@ -89,22 +92,22 @@ const reasons = {
 } as const satisfies Record<string, Reason>
 
 /** Why a body is not a form. */
-export function unreadable(code: keyof typeof reasons): UnreadableForm {
+export function unreadable(code: keyof typeof reasons): UnreadableBody {
   const { message, fix, cites }: Reason = reasons[code]
-  return new UnreadableForm(code, message, fix, { cites })
+  return new UnreadableBody(code, message, fix, { cites })
 }
 
-/** A body whose Content-Type says nothing. */
-export function malformedType(type: string | undefined): UnreadableForm {
-  return new UnreadableForm(
-    'malformed-content-type',
-    `The Content-Type ${quote(type)} is not a media type.`,
-    'Remove the Content-Type header: the client sets the right one by itself, from FormData or -F.',
-  )
+/** A body whose Content-Type says nothing; `contract`: of the operation that was called. */
+export function malformedType(type: string | undefined, contract?: Contract): UnreadableBody {
+  const message = `The Content-Type ${quote(type)} is not a media type.`
+  const code = 'malformed-content-type'
+  if (contract?.json !== undefined) return new UnreadableBody(code, message, SEND_JSON, { cites: [contract.cites[0]] })
+  const fix = 'Remove the Content-Type header: the client sets the right one by itself, from FormData or -F.'
+  return new UnreadableBody(code, message, fix)
 }
 
 /** A body of which not all arrived. */
-export function cutOff({ message }: CutOffBody): UnreadableForm {
+export function cutOff({ message }: CutOffBody): UnreadableBody {
   const fix = 'Send the whole body before you end the connection, and let the client set Content-Length by itself.'
-  return new UnreadableForm('cut-off-body', message, fix, { cites: ['I-13'] })
+  return new UnreadableBody('cut-off-body', message, fix, { cites: ['I-13'] })
 }
