@@ -1,12 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type InterpretationId, interpretations } from './interpretations.js'
-import type { Keywords } from './keywords.js'
 import { type StatementId, statements } from './statements.js'
-
-declare module '@sinclair/typebox' {
-  // Without it, reading a keyword of ours is `any`.
-  interface SchemaOptions extends Keywords {}
-}
 
 /** A statement of the document, or an interpretation where it is silent. */
 export type Cite = StatementId | InterpretationId

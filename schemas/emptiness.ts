@@ -1,9 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Cites } from './cites.js'
-import type { SwitchName } from './interpretations.js'
-
-/** A switch that says what an empty text means; schemas name theirs as `x-empty`. */
-export type EmptySwitch = Extract<SwitchName, 'emptyFields' | 'emptyName' | 'emptyKeyword'>
 
 /** Whether a parameter that is sent empty is as if it were not sent. */
 export function isAbsentWhenEmpty(schema: TSchema): boolean {

@@ -1,8 +1,11 @@
 import type { Cites, LimitCites } from './cites.js'
 import type { SwitchName } from './interpretations.js'
 
+/** A switch that says what an empty text means. */
+export type EmptySwitch = Extract<SwitchName, 'emptyFields' | 'emptyName' | 'emptyKeyword'>
+
 /** What the schemas here say in addition to JSON Schema; each keyword is optional, and no validator but ours reads it. */
-export interface Keywords {
+interface Keywords {
   /** What a value rests on: its presence and its type. */
   readonly 'x-cites'?: Cites
   /** What each limit of a value rests on, and what a value without any cites where the schema is `false`. */
@@ -19,8 +22,7 @@ export interface Keywords {
   readonly 'x-clock'?: boolean
   /** Whether a parameter that is sent empty is as if it were not sent. */
   readonly 'x-absent'?: boolean
-  /** The switch that says what an empty text means. */
-  readonly 'x-empty'?: SwitchName
+  readonly 'x-empty'?: EmptySwitch
   /** The switch that says what an unknown value means. */
   readonly 'x-unknown'?: SwitchName
   /** The status that refuses a parameter, where it is not the operation's own. */
@@ -37,4 +39,9 @@ export interface Keywords {
   readonly 'x-value'?: string
   /** The default of an option where a program starts the server. */
   readonly 'x-in-process'?: unknown
+}
+
+declare module '@sinclair/typebox' {
+  // Without it, reading a keyword of ours is `any`.
+  interface SchemaOptions extends Keywords {}
 }

@@ -11,9 +11,10 @@ import {
   type Success,
   successStatusOf,
 } from './contract.js'
-import { absentWhenEmpty, allowEmpty, type EmptySwitch, refuseEmpty } from './emptiness.js'
+import { absentWhenEmpty, allowEmpty, refuseEmpty } from './emptiness.js'
 import { FLAT } from './errors.js'
 import type { SwitchName } from './interpretations.js'
+import type { EmptySwitch } from './keywords.js'
 import { defaultReadings, errorShapeOf, errorsAreOpen, type Readings, statusIsOpen } from './readings.js'
 import { templateSchema } from './template.js'
 
