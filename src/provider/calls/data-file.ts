@@ -47,6 +47,10 @@ async function withPaths(values: ProbeValues, { id, form }: Contract, source: So
 
 const closed = { additionalProperties: false }
 
+const PLAIN = Type.Unsafe({ type: ['string', 'number', 'boolean'], 'x-allowed': 'text, a number, true or false' })
+/** What the values of a part may be, where not all of them are texts on the wire. */
+const VALUES: Readonly<Record<string, TSchema>> = { json: Type.Unknown() }
+
 /** What else can be named of an operation: what its refusals are about. */
 const EXTRAS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
   addOrganizationMember: {
@@ -73,10 +77,6 @@ function dataSchema(contracts: readonly Contract[]): TObject {
     closed,
   )
 }
-
-const PLAIN = Type.Unsafe({ type: ['string', 'number', 'boolean'], 'x-allowed': 'text, a number, true or false' })
-/** What the values of a part may be, where not all of them are texts on the wire. */
-const VALUES: Readonly<Record<string, TSchema>> = { json: Type.Unknown() }
 
 function valuesSchema(names: readonly string[], value: TSchema = PLAIN): TObject {
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(value)])), closed)
