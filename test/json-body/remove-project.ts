@@ -38,7 +38,7 @@ export const removeProject = defineContract({
       ['I-01'],
       'The project is removed.',
       Type.Object({ status: Type.String(), data: Type.Object({ uuid: Type.String(), told: Type.Integer() }) }),
-      { status: 'success', data: { uuid: UUID, told: 1 } },
+      { status: 'success', data: { uuid: UUID, told: 2 } },
     ),
     401: bodyNotShown.error(['I-12'], 'Authentication failed.', 'The user token is missing or invalid.'),
     403: bodyNotShown.error(['I-12'], 'Insufficient permissions.', 'The caller may not remove projects.'),

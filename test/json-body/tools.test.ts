@@ -166,7 +166,7 @@ t.test('a recorded scenario asks for its body, and coverage counts its optional 
   t.match(body, /owner\.floor: 2\n/, 'of inner places, too')
 })
 
-t.test('it is called by fetch, as MSW and the handles do', async (t) => {
+t.test('it is called by fetch, which must say its type', async (t) => {
   const { server, url } = await listening(t, {}, parts)
   const { url: path, headers, payload } = requestOf(removeProject)
   const call = { method: 'DELETE', headers: headers as Record<string, string>, body: payload as string }

@@ -10,19 +10,20 @@ interface Props {
 /** What the client sent, part by part. */
 export function RequestPart({ exchange: { url, request } }: Props) {
   const { query, params, headers, body } = request
+  const isForm = typeof body !== 'string' && !/^application\/json/i.test(headers['content-type'] ?? '')
   return (
     <section aria-labelledby="request-title">
       <h3 id="request-title">Request</h3>
       <Code text={url} label="URL" low />
       <Part title="Path" of={params} />
       <Part title="Query" of={query} />
-      {typeof body === 'string' ? (
+      {isForm ? (
+        <Part title="Form fields" of={body ?? {}} />
+      ) : (
         <>
           <h4>Body</h4>
-          <Code text={body} label="Body of the request" />
+          <Code text={textOf(body)} label="Body of the request" />
         </>
-      ) : (
-        <Part title="Form fields" of={body ?? {}} />
       )}
       <Headers of={headers} />
     </section>
