@@ -1,5 +1,5 @@
-import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
 
 /** What web pages of other origins may do and read. */
 export interface CrossOrigin {
@@ -16,22 +16,23 @@ const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Lets web pages of other origins call what a scope serves; whoever may not call it was refused before. */
 export async function openToOrigins(scope: FastifyInstance, { methods, exposed }: CrossOrigin): Promise<void> {
-  const optionsFor = ({ method, headers: { origin } }: FastifyRequest): FastifyCorsOptions => ({
-    // What names no origin is no page, and its answer needs none of these headers.
-    origin: origin !== undefined || method === 'OPTIONS',
-    credentials: origin !== undefined,
-    exposedHeaders: exposed,
-    methods: ANY_METHOD,
-    maxAge: MAX_AGE,
-    strictPreflight: false,
-  })
   scope.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS') reply.header('allow', `${methods}, OPTIONS`)
     // What the library does not answer: a page of a public network that asks for a private one.
     if (request.headers['access-control-request-private-network'] === 'true')
       reply.header('access-control-allow-private-network', 'true')
-    done()
+    // Nor this: no page asks without its origin.
+    if (request.method === 'OPTIONS' && request.headers.origin === undefined) reply.code(204).send()
+    else done()
   })
   // Before the hooks that follow: a preflight ends there.
-  await scope.register(cors, { delegator: (request, callback) => callback(null, optionsFor(request)) })
+  await scope.register(cors, {
+    // What names no origin is no page, and its answer needs none of these headers.
+    origin: (origin, callback) => callback(null, origin !== undefined),
+    credentials: true,
+    exposedHeaders: exposed,
+    methods: ANY_METHOD,
+    maxAge: MAX_AGE,
+    strictPreflight: false,
+  })
 }

@@ -9,7 +9,7 @@ import { httpDate } from '../date.js'
 import type { Problem } from '../problems.js'
 import { correctedLine } from './correction.js'
 import { breakConnection } from './faults.js'
-import type { Outgoing } from './outgoing.js'
+import type { Forwarded, Outgoing } from './outgoing.js'
 import { type Arrival, StepContext } from './step-context.js'
 import { varies, vary } from './vary/vary.js'
 
@@ -95,6 +95,17 @@ function afterDelay(context: StepContext, go: () => void): void {
 }
 
 function send(context: StepContext, made: Outgoing): void {
+  if (made.forwarded === undefined) sendOwn(context, made)
+  else pass(context.reply, made.status, made.forwarded)
+}
+
+/** Hands a provider's answer on; the exchange is closed by whoever sees its end. */
+function pass(reply: FastifyReply, status: number, { reason, headers, body }: Forwarded): void {
+  reply.raw.statusMessage = reason
+  reply.code(status).headers(headers).send(body)
+}
+
+function sendOwn(context: StepContext, made: Outgoing): void {
   const { reply, world, exchange, preferences } = context
   const varied = varies(context, made) ? vary(context, made) : undefined
   const outgoing = varied?.outgoing ?? made
@@ -104,12 +115,6 @@ function send(context: StepContext, made: Outgoing): void {
     'content-type': JSON_TYPE,
     'x-mock-outcome': outcomeId(contract, status),
     'x-mock-exchange': exchange.id,
-  }
-  if (outgoing.forwarded !== undefined) {
-    const { reason, headers: theirs, body: passing } = outgoing.forwarded
-    reply.raw.statusMessage = reason
-    reply.code(status).headers(theirs).send(passing)
-    return
   }
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (preferences !== null) headers['preference-applied'] = preferences.applied

@@ -74,7 +74,7 @@ const reasons: Readonly<Record<string, Parameters<typeof unreadable>[0]>> = {
 /** @fastify/multipart reads the raw request, whatever preParsing hands on: here is one with the body that was received. */
 function withBody(request: FastifyRequest, body: Buffer): FastifyRequest {
   const raw = Object.assign(Readable.from(body), { headers: request.headers })
-  return Object.create(request, { raw: { value: raw }, isMultipart: { value: () => true } })
+  return Object.assign(Object.create(Object.getPrototypeOf(request)), request, { raw, isMultipart: () => true })
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Outgoing {
 }
 
 /** An answer that passes through. */
-interface Forwarded {
+export interface Forwarded {
   /** The words beside its status. */
   readonly reason: string
   readonly headers: Readonly<Record<string, string | string[]>>
