@@ -16,7 +16,7 @@ export function codeFrame(text: string, line: number, column: number): string {
   for (let number = first; number <= last; number++) {
     const marked = number === line
     frame.push(
-      `${marked ? '>' : ' '} ${String(number).padStart(width)} | ${cut(withoutSecrets(lines[number - 1] ?? ''), start)}`,
+      `${marked ? '>' : ' '} ${String(number).padStart(width)} | ${cut(printable(withoutSecrets(lines[number - 1] ?? '')), start)}`,
     )
     if (marked) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1 - start))}^`)
   }
@@ -33,6 +33,14 @@ function withoutSecrets(line: string): string {
 const VALUE = `("[^"]*"?|'[^']*'?|[^\\s,}"'][^,}]*)`
 const TOKENS = new RegExp(`(\\b(?:admin|provider)[-_]?t[\\w-]*["']?\\s*:\\s*)${VALUE}`, 'gi')
 const URLS = new RegExp(`(\\b(?:smtp|provider|public[-_]?url)["']?\\s*:\\s*)${VALUE}`, 'gi')
+
+/** Without what a terminal would obey; each character keeps its column. */
+function printable(line: string): string {
+  return line
+    .replace(/\r$/, '')
+    .replaceAll('\t', ' ')
+    .replace(/\p{Cc}/gu, '\ufffd')
+}
 
 function cut(line: string, start: number): string {
   const shown = line.slice(start, start + WIDTH)

@@ -47,9 +47,9 @@ export class Clock {
     return this.#frozenAt !== undefined
   }
 
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; a clock that runs stops at the latest time. */
   now(): number {
-    return this.#frozenAt ?? Date.now() + this.#offset
+    return this.#frozenAt ?? Math.min(Date.now() + this.#offset, LATEST_TIME)
   }
 
   /** ISO 8601, UTC, with milliseconds. */

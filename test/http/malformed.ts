@@ -73,7 +73,12 @@ export const malformed: Readonly<Record<string, (contract: Contract) => readonly
   'a part declared as JSON that is not JSON': (contract) => [
     raw(bytes(file(), text([TEXT, 'Content-Type: application/json'], '{nonsense'), end()), { contract }),
     'unreadable-part',
-    /is not JSON/,
+    /^The form field 'source' is declared as application\/json but is not JSON\.$/,
+  ],
+  'a part declared as JSON that is cut off, five thousand levels deep': (contract) => [
+    raw(bytes(file(), text([TEXT, 'Content-Type: application/json'], '['.repeat(5_000)), end()), { contract }),
+    'unreadable-part',
+    /'source'/,
   ],
   '2,000 parts': (contract) => [raw(bytes(...many, form), { contract }), 'too-many-parts', /more than 1000 parts/],
   'a JSON body': (contract) => [

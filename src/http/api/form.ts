@@ -4,9 +4,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
 import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { sha256 } from '../../text/digest.js'
+import { jsonOr } from '../../text/json.js'
 import { requirePlainBody, requirePlainPart, undecodable } from './encodings.js'
 import { lookAtForm, type SeenPart, wrongCharset } from './form-look.js'
-import { LONGEST_NAME, UnreadableBody, unreadable } from './unreadable-body.js'
+import { LONGEST_NAME, notJson, UnreadableBody, unreadable } from './unreadable-body.js'
 
 /**
  * Reads a multipart/form-data body to its flat, literal part names.
@@ -38,23 +39,25 @@ async function formOf(
   files: ReadonlySet<string>,
 ): Promise<Form> {
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
-  const isPartAFile = (name: string | undefined, _: unknown, filename: string | undefined) =>
-    filename !== undefined || files.has(name ?? '')
+  // What is declared as JSON comes as its bytes: parsed and written again, it would be another text.
+  const isPartAFile = (name: string | undefined, type: string | undefined, filename: string | undefined) =>
+    filename !== undefined || files.has(name ?? '') || isJson(type)
   let nth = 0
   try {
     for await (const part of withBody(request, body).parts({ isPartAFile })) {
       const { headers, content } = seen[nth++] as SeenPart
       checkName(part.fieldname)
       requirePlainPart(part.fieldname, headers)
-      if (part.type === 'file') {
+      if (part.type === 'file' && (part.filename !== undefined || files.has(part.fieldname))) {
         const file = await uploaded(part)
         // What an HTML form sends for a file input that was left empty (I-20).
         if (file.filename !== '' || file.size > 0) add(form, part.fieldname, file)
-      } else {
-        const charset = wrongCharset({ headers, content })
-        if (charset !== undefined) throw undecodable(part.fieldname, charset)
-        add(form, part.fieldname, typeof part.value === 'string' ? part.value : JSON.stringify(part.value))
+        continue
       }
+      const charset = wrongCharset({ headers, content })
+      if (charset !== undefined) throw undecodable(part.fieldname, charset)
+      const value = part.type === 'file' ? fromJson(part.fieldname, await part.toBuffer()) : String(part.value)
+      add(form, part.fieldname, value)
     }
   } catch (error) {
     throw error instanceof UnreadableBody ? error : unreadable(reasons[(error as ReaderError).code] ?? 'cut-off-body')
@@ -68,7 +71,19 @@ type ReaderError = Error & { readonly code: string }
 /** Why @fastify/multipart reads a form no further. */
 const reasons: Readonly<Record<string, Parameters<typeof unreadable>[0]>> = {
   FST_PROTO_VIOLATION: 'reserved-part-name',
-  FST_INVALID_JSON_FIELD_ERROR: 'unreadable-part',
+}
+
+/** As @fastify/multipart has it. */
+function isJson(type: string | undefined): boolean {
+  return type?.startsWith('application/json') === true
+}
+
+/** What a part says that is declared as JSON: a text is that text. @throws {UnreadableBody} where it is none */
+function fromJson(name: string, bytes: Buffer): string {
+  const text = bytes.toString()
+  const value = jsonOr(text, undefined)
+  if (value === undefined) throw notJson(name)
+  return typeof value === 'string' ? value : text
 }
 
 /** @fastify/multipart reads the raw request, whatever preParsing hands on: here is one with the body that was received. */

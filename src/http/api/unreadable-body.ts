@@ -84,17 +84,19 @@ const reasons = {
     fix: 'Send only the fields that the document names.',
     cites: ['I-13'],
   },
-  'unreadable-part': {
-    message: 'A part is declared as application/json but is not JSON.',
-    fix: 'Send text fields without a Content-Type of their own.',
-    cites: ['I-13'],
-  },
 } as const satisfies Record<string, Reason>
 
 /** Why a body is not a form. */
 export function unreadable(code: keyof typeof reasons): UnreadableBody {
   const { message, fix, cites }: Reason = reasons[code]
   return new UnreadableBody(code, message, fix, { cites })
+}
+
+/** A part that is declared as JSON and is none. */
+export function notJson(name: string): UnreadableBody {
+  const message = `The form field ${quote(name)} is declared as application/json but is not JSON.`
+  const fix = 'Send text fields without a Content-Type of their own.'
+  return new UnreadableBody('unreadable-part', message, fix, { cites: ['I-13'], where: `form.${name}` })
 }
 
 /** A body whose Content-Type says nothing; `contract`: of the operation that was called. */

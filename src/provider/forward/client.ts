@@ -87,9 +87,12 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE',
 
 /** A connection that was kept may have ended as the request went out: where it can, it goes out again. */
 function mayRepeat({ method, signal }: ForwardedRequest, { code = '', message }: NodeJS.ErrnoException): boolean {
-  if (signal.aborted || message === BAD_UPGRADE) return false
+  if (signal.aborted || message in UNASKED) return false
   return IDEMPOTENT.has(method) && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)
 }
 
-/** What undici says of an answer that changes the protocol. */
-export const BAD_UPGRADE = 'bad upgrade'
+/** What undici refuses, by what it says of it: the status that came, and nobody has asked for. */
+export const UNASKED: Readonly<Record<string, string>> = {
+  'bad upgrade': '101 and changed the protocol',
+  'bad response': '100 Continue',
+}

@@ -1,5 +1,5 @@
 import { whyNotConnected } from '../connection-failures.js'
-import { BAD_UPGRADE, type Timeouts } from './client.js'
+import { type Timeouts, UNASKED } from './client.js'
 import type { Target } from './target.js'
 
 /** No connection to the provider came about: nothing was sent, and the client's request is as it was. */
@@ -15,6 +15,15 @@ export class Unreachable extends Error {
 
 /** The provider took the request, at least in part, and gave no answer. */
 export class NoAnswer extends Unreachable {}
+
+/** An answer whose status is none. */
+export class NoStatus extends Error {
+  override readonly name = 'NoStatus'
+
+  constructor(status: number) {
+    super(`the status ${status}: they go up to 599`)
+  }
+}
 
 type Failure = Error & {
   readonly code?: string
@@ -58,13 +67,13 @@ const SILENCES: readonly Silence[] = [
     words: ({ url }) => `What answers at '${url}' speaks TLS: begin --provider with https://.`,
   },
   {
-    is: (_, { name }) => name === 'HTTPParserError',
+    is: (_, { name }) => name === 'HTTPParserError' || name === 'NoStatus',
     words: ({ url }, { message }) =>
       `What answers at '${url}' is not valid HTTP (${message}): correct --provider, or see its log.`,
   },
   {
-    is: (_, { message }) => message === BAD_UPGRADE,
-    words: ({ url }) => `'${url}' answered 101 and changed the protocol, which nobody asked for: see its log.`,
+    is: (_, { message }) => message in UNASKED,
+    words: ({ url }, { message }) => `'${url}' answered ${UNASKED[message]}, which nobody asked for: see its log.`,
   },
   {
     is: () => true,

@@ -59,12 +59,19 @@ export class StateFile implements Adapter<Fixtures> {
     }
   }
 
+  #hasOtherNames(): UnusableFiles {
+    const message =
+      'The state has another name, by a hard link, and the first write would make two files of it. Copy the file, and name the copy with --persist.'
+    return new UnusableFiles([{ code: 'state', file: this.#file, message }])
+  }
+
   /**
    * What the file holds; an empty one holds nothing.
    * @throws {InvalidFiles} for what is no state; it is left as it is
    */
   async read(): Promise<Fixtures | null> {
     const found = lookAt(this.#path)
+    if (found !== undefined && found.isFile() && found.nlink > 1n) throw this.#hasOtherNames()
     if (found === undefined || isVacant(found)) return null
     this.#left = found
     try {

@@ -33,7 +33,7 @@ export function answerHead(context: StepContext, status: number, headers: Incomi
 
 /** With credentials, `*` is a name like any other: all that there are take its place. */
 function exposedBy(headers: IncomingHttpHeaders): readonly string[] {
-  const exposed = headers['access-control-expose-headers']
-  if (exposed === undefined) return []
-  return exposed.trim() === '*' ? Object.keys(headers) : [exposed]
+  // Sent twice, it is a list, whatever its type says.
+  const exposed = [headers['access-control-expose-headers'] ?? []].flat()
+  return exposed.some((names) => names.trim() === '*') ? Object.keys(headers) : exposed
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { ProviderClient, type Timeouts } from '../../../provider/forward/client.js'
 import { failureOf, NoAnswer } from '../../../provider/forward/failures.js'
 import { type Target, targetOf } from '../../../provider/forward/target.js'
@@ -43,8 +44,8 @@ export class Forwarder {
         body: body.sent,
         bodyAgain: () => body.whole,
         signal: gone.signal,
-        onInfo: ({ statusCode, headers: { link, ...others } }) => {
-          if (statusCode === EARLY_HINTS && link !== undefined) reply.raw.writeEarlyHints({ link, ...others })
+        onInfo: ({ statusCode, headers }) => {
+          if (statusCode === EARLY_HINTS) passHints(context, headers)
         },
       })
       setCause(context, 'provider')
@@ -83,6 +84,17 @@ export class Forwarder {
     const detail =
       failure instanceof NoAnswer ? message : `${message} With --fallback the mock answers in the meantime.`
     return new Problem(timedOut ? 'provider-timeout' : 'provider-unreachable', detail, { provider: target.url })
+  }
+}
+
+/** Passes early hints on, where the client can read them and Node can write them: it takes the plainest links alone. */
+function passHints({ request, reply }: StepContext, { link, ...others }: IncomingHttpHeaders): void {
+  // A client of HTTP/1.0 takes them for the answer (RFC 9110, section 15.2).
+  if (link === undefined || request.raw.httpVersion === '1.0') return
+  try {
+    reply.raw.writeEarlyHints({ link, ...others } as Record<string, string | string[]>)
+  } catch {
+    // A browser that gets no hints loads a little later.
   }
 }
 

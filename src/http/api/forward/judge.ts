@@ -55,7 +55,7 @@ export function judgeAnswer(
     const { text, unread } = copy.read()
     if (copy.size > 0) said = text
     if (unread === undefined && !BODILESS.has(status)) {
-      exchange.deviations = checkAnswer(contract, { status, contentType: headers['content-type'] ?? '', text })
+      exchange.deviations = checkAnswer(contract, { status, contentType: String(headers['content-type'] ?? ''), text })
     } else if (!(status in contract.responses) && !isGatewayStatus(contract, status)) {
       exchange.deviations = [undeclaredStatus(contract, status)]
     }

@@ -1,13 +1,17 @@
-import { pipeline, Transform } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { AnswerCopy } from '../../../provider/forward/answer-copy.js'
+import { NoStatus } from '../../../provider/forward/failures.js'
 import type { Problem } from '../../problems.js'
 import type { Outgoing } from '../outgoing.js'
 import type { StepContext } from '../step-context.js'
 import { answerHead } from './answer-head.js'
 import { judgeAnswer, judgeRequest } from './judge.js'
 import type { PassingBody } from './passing-body.js'
+
+/** Statuses beyond are none (RFC 9110, section 15). */
+const HIGHEST_STATUS = 599
 
 /**
  * The provider's answer as it passes on, byte for byte. The exchange is closed before the client has the last of it. An
@@ -19,6 +23,10 @@ export async function passOn(
   request: PassingBody,
   problemOf: (error: Error) => Problem,
 ): Promise<Outgoing> {
+  if (status > HIGHEST_STATUS) {
+    body.on('error', () => {}).destroy()
+    throw problemOf(new NoStatus(status))
+  }
   const { exchange, reply, world } = context
   const sent = answerHead(context, status, headers)
   const copy = new AnswerCopy(String(headers['content-encoding'] ?? ''))
@@ -53,7 +61,8 @@ export async function passOn(
       done(error)
     },
   })
-  if (BODILESS.has(status) || length === 0) await conclude()
+  const isBodiless = BODILESS.has(status)
+  if (isBodiless || length === 0) await conclude()
   const abort = () => {
     open = false
     body.destroy()
@@ -62,8 +71,24 @@ export async function passOn(
   return {
     status,
     body: null,
-    forwarded: { reason: statusText, headers: sent, body: pipeline(body, passing, () => {}), abort },
+    forwarded: {
+      reason: reasonFrom(statusText),
+      headers: sent,
+      body: isBodiless ? emptied(body) : pipeline(body, passing, () => {}),
+      abort,
+    },
   }
+}
+
+/** What comes where a status has no body: undici takes the length that a 304 may tell for one that was cut off. */
+function emptied(body: Readable): Readable {
+  body.on('error', () => {}).resume()
+  return Readable.from([])
+}
+
+/** What undici has read as UTF-8, as it stood on the wire; empty for the status's own words where Node cannot write it. */
+function reasonFrom(text: string): string {
+  return /[\p{Cc}\ufffd]/u.test(text.replaceAll('\t', ' ')) ? '' : Buffer.from(text).toString('latin1')
 }
 
 /** The fields as the journal has them. */
