@@ -1,5 +1,5 @@
 // Other mock servers, measured on the same work where they are installed in the folder BENCH_PEERS:
-// npm i --ignore-scripts @stoplight/prism-cli @mockoon/cli msw @mswjs/http-middleware wiremock
+// npm i --ignore-scripts @stoplight/prism-cli @mockoon/cli msw @mswjs/http-middleware openapi-backend wiremock
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -25,6 +25,10 @@ const commands = {
       write('routes.json', JSON.stringify(routes)),
     ],
   ],
+  'openapi-backend': (port) => [
+    process.execPath,
+    [fileURLToPath(new URL('targets/openapi-backend.mjs', import.meta.url)), folder, port, document],
+  ],
   WireMock: (port, routes) => [
     'java',
     [
@@ -45,6 +49,7 @@ const packages = {
   Prism: '@stoplight/prism-cli',
   Mockoon: '@mockoon/cli',
   MSW: '@mswjs/http-middleware',
+  'openapi-backend': 'openapi-backend',
   WireMock: 'wiremock',
 }
 

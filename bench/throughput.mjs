@@ -6,7 +6,7 @@ import { startTarget } from './target.mjs'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 /** Seconds: what is measured is compiled code, and not its compilation. */
-const WARM_UP = 2
+const WARM_UP = 5
 /** Java compiles for longer. */
 const WARM_UPS = { WireMock: 10 }
 const TARGETS = ['countersign', 'fastify', 'http', ...peers]
