@@ -3,13 +3,14 @@
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { startMockServer } from '../dist/index.js'
+import { findBrowser } from '../test/run/find-browser.mjs'
 
 const [file = fileURLToPath(new URL('../docs/dashboard.png', import.meta.url))] = process.argv.slice(2)
 const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 
 const mock = await startMockServer({ port: 4010, clock: '2026-01-15T09:30:00Z' })
 await story()
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
 await page.goto(`${mock.adminUrl}/#/requests`)
 await page.getByRole('link', { name: /400/ }).first().click()

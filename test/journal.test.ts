@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
 import { SharedBudget } from '../src/world/budget.js'
@@ -7,38 +5,14 @@ import { Clock } from '../src/world/clock.js'
 import { entryOf } from '../src/world/journal/entry.js'
 import type { Exchange } from '../src/world/journal/exchange.js'
 import { Journal } from '../src/world/journal/journal.js'
-import { build, type FilePart, lastExchange, multipart, requestOf, send } from './helper.js'
+import { build, lastExchange, requestOf, send } from './helper.js'
+import { formOf, manyItems } from './many-items.js'
 
 /** Characters of what an exchange shows. */
 const sizeOf = (exchange: Exchange) => JSON.stringify(entryOf(exchange)).length
-const HISTORIES = '/api/v2/credits/histories'
 const KEPT = 64 * 1024
 /** Names, quotes and what the mock itself says come on top. */
 const SHOWN = 3 * KEPT
-
-const nameless: FilePart = { filename: '', type: 'text/plain', content: Buffer.from('x') }
-const times = <T>(count: number, item: (at: number) => T) => Array.from({ length: count }, (_, at) => item(at))
-
-function formOf(parts: Parameters<typeof multipart>[0]) {
-  const { headers, url } = requestOf(addOrganizationMember)
-  const { headers: own, body } = multipart(parts)
-  return { method: 'POST', url, headers: { ...headers, ...own }, payload: body } as const
-}
-
-const queryOf = (keys: readonly string[]) => ({
-  ...requestOf(listCreditHistories),
-  url: `${HISTORIES}?${keys.join('&')}`,
-})
-
-/** Requests that carry little, but that many times. */
-const manyItems = {
-  'a thousand empty fields': formOf(times(999, (at) => [`${at}`, ''])),
-  'one empty field a thousand times': formOf(times(999, () => ['f', ''])),
-  'a thousand nameless files': formOf(times(999, (at) => [`${at}`, nameless])),
-  'one nameless file a thousand times': formOf(times(999, () => ['file', nameless])),
-  'four thousand keys of a query': queryOf(times(4_000, (at) => at.toString(36))),
-  'one key of a query eight thousand times': queryOf(times(8_000, () => 'k')),
-}
 
 t.test('an exchange keeps 64 KiB, however its body is made', async (t) => {
   const server = await build(t)
@@ -65,30 +39,6 @@ t.test('an exchange keeps 64 KiB, however its body is made', async (t) => {
     t.ok(sizeOf(exchange) < SHOWN, `${label}: it shows little`, { size: sizeOf(exchange) })
     t.ok(exchange.size < SHOWN, `${label}: it keeps little`, { size: exchange.size })
     t.ok(exchange.violations.length <= 51, `${label}: not every violation is kept`)
-  }
-})
-
-t.test('the budget counts what is kept, however it is made', async (t) => {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  const used = async () => {
-    // What inject still has to do for the last requests holds all of them.
-    await new Promise((later) => setTimeout(later, 200))
-    collect()
-    return process.memoryUsage().heapUsed
-  }
-  for (const [label, request] of Object.entries(manyItems)) {
-    const server = await build(t)
-    const send = async (count: number) => {
-      for (let nth = 0; nth < count; nth++) await server.app.inject(request as never)
-      return used()
-    }
-    await send(10)
-    const counted = () => server.worlds.root.journal.exchanges().reduce((sum, { size }) => sum + size, 0)
-    const before = { used: await used(), counted: counted() }
-    const kept = (await send(100)) - before.used
-    const told = counted() - before.counted
-    t.ok(kept < 1.5 * told, `${label}: no more than half as much again is kept`, { kept, told })
   }
 })
 

@@ -1,4 +1,3 @@
-import * as fs from 'node:fs'
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -9,6 +8,7 @@ import { resolveSettings } from '../src/server/settings.js'
 import { FolderWatcher } from '../src/server/watch-folders.js'
 import { folder, until } from './binary.js'
 import { send } from './helper.js'
+import { replaceFs } from './replaced-fs.js'
 
 const NO_CONFIG = await readConfig(undefined, '/')
 const pause = (ms: number) => new Promise((later) => setTimeout(later, ms))
@@ -79,11 +79,9 @@ t.test('a system that runs out of watchers is reported', async (t) => {
   const watch = () => {
     throw Object.assign(new Error('no watchers'), { code: 'ENOSPC' })
   }
-  const mocked = await t.mockImport<typeof import('../src/server/watch-folders.js')>('../src/server/watch-folders.js', {
-    'node:fs': { ...fs, watch },
-  })
+  replaceFs(t, { watch })
   const warnings: string[] = []
-  const watcher = new mocked.FolderWatcher(
+  const watcher = new FolderWatcher(
     () => {},
     () => true,
     (text) => warnings.push(text),

@@ -9,9 +9,9 @@ const LEAST_PATIENCE = 30_000
 
 const COMPILE = { by: 'compiler', command: ['node_modules/.bin/tsc', '--noEmit'], limit: COMPILE_LIMIT }
 const BUILD = { by: 'build', command: ['node', 'build.mjs'], limit: COMPILE_LIMIT }
-/** As tap runs a test file, without its runner: the first that fails is enough, and the runner takes longer than most. */
-const TEST_COMMAND = ['node', '--import=@tapjs/typescript/import', '--import=@tapjs/mock/import']
-const TEST_ENVIRONMENT = { TAP_BAIL: '1', TS_NODE_TRANSPILE_ONLY: '1', DISABLE_V8_COMPILE_CACHE: '1' }
+const TEST_COMMAND = ['node', 'test/run/index.mjs']
+/** The first that fails is enough. */
+const TEST_ENVIRONMENT = { TAP_BAIL: '1' }
 
 /**
  * What kills mutants in a scratch copy: compiler, build, and the tests of their files.
@@ -44,7 +44,7 @@ function testStep(test, limit) {
 
 /** The test file that failed, with the first assertion; what the compiler says first. */
 function whyOf({ by, test }, output) {
-  const [, assertion = ''] = /^\s*not ok \d+ - (.*?)(?: \{)?$/m.exec(output) ?? []
+  const [, assertion = ''] = /\n\n✗ (.*)$/m.exec(output) ?? []
   return by === 'tests' ? [test, assertion].filter((one) => one !== '').join(': ') : output.trim().split('\n')[0]
 }
 

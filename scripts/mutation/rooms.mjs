@@ -89,7 +89,7 @@ const lines = [
       'test/persist.test.ts',
       'test/worlds.test.ts',
       'test/state/persistence.model.test.ts',
-      'test/worlds.model.test.ts',
+      'test/worlds.model.long.test.ts',
     ],
   },
   {
@@ -112,7 +112,7 @@ const lines = [
       'test/worlds.test.ts',
       'test/contract/rules-members.test.ts',
       'test/live.test.ts',
-      'test/worlds.model.test.ts',
+      'test/worlds.model.long.test.ts',
       'test/state/persistence.model.test.ts',
       ...EVERYWHERE,
     ],

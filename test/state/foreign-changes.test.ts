@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { folder } from '../binary.js'
-import { stateFileOver } from './faulty-disk.js'
+import { writeTo } from './faulty-disk.js'
 import { openState, read } from './stored.js'
 
 /** A file under way that has stored the organizations 1 and 2, and a copy of it as it was after the first. */
@@ -66,7 +66,8 @@ for (const [label, meddle] of Object.entries(meddlings)) {
     const during: Meddle[] = []
     const path = join(folder(t), 'state.json')
     const afterWrite = async () => during.pop()?.(path, `${path}.backup`)
-    const { store, close } = await openState(path, await stateFileOver(t, { afterWrite }))
+    writeTo(t, { afterWrite })
+    const { store, close } = await openState(path)
     t.teardown(() => close())
     await store(1)
     await copyFile(path, `${path}.backup`)

@@ -8,11 +8,12 @@ import { resolveSettings } from '../../src/server/settings.js'
 import { newBudgets } from '../../src/world/budget.js'
 import { unchanged } from '../../src/world/state/overlay.js'
 import { SeededCollections } from '../../src/world/state/seeded-collections.js'
+import { StateFile } from '../../src/world/state/state-file.js'
 import { Store } from '../../src/world/state/store.js'
 import { World } from '../../src/world/world.js'
 import { folder } from '../binary.js'
 import { holds } from '../property.js'
-import { stateFileOver } from './faulty-disk.js'
+import { writeTo } from './faulty-disk.js'
 
 /** A disk that fails from a certain call on, for so many calls; a write that fails writes a part. */
 const disk = { calls: 0, failures: 0, failing: (_call: number) => false }
@@ -24,26 +25,19 @@ function mayFail(): void {
   throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
 }
 
-const StateFile = await stateFileOver(t, {
-  beforeWrite: (path) => {
-    try {
-      mayFail()
-    } catch (error) {
-      fs.writeFileSync(path, '{ "organizations": [')
-      throw error
-    }
+const { chmodSync, renameSync } = fs
+
+/** The calls that fail. */
+const faulty = {
+  chmodSync: (...args: Parameters<typeof chmodSync>) => {
+    mayFail()
+    chmodSync(...args)
   },
-  fs: {
-    chmodSync: (path, mode) => {
-      mayFail()
-      fs.chmodSync(path, mode)
-    },
-    renameSync: (from, to) => {
-      mayFail()
-      fs.renameSync(from, to)
-    },
+  renameSync: (...args: Parameters<typeof renameSync>) => {
+    mayFail()
+    renameSync(...args)
   },
-})
+}
 
 const settings = resolveSettings({}, {}, { file: undefined, config: {} })
 /** Fixtures of a file, over which the state lies, and of a program, which the state takes in. */
@@ -113,6 +107,7 @@ t.test(
   'what was answered is there, in memory and on disk, and what was refused is not, wherever the disk fails',
   async (t) => {
     const place = folder(t)
+    writeTo(t, { beforeWrite: mayFail, fs: faulty })
     let run = 0
     const check = async (steps: readonly Action[], outages: readonly { from: number; calls: number }[]) => {
       const path = join(place, `${++run}.json`)

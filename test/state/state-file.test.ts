@@ -6,7 +6,7 @@ import { readFixtures } from '../../src/world/state/fixtures.js'
 import { SeededCollections } from '../../src/world/state/seeded-collections.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { folder } from '../binary.js'
-import { stateFileOver } from './faulty-disk.js'
+import { writeTo } from './faulty-disk.js'
 import { openState, organization, read, stored, written } from './stored.js'
 
 t.test('what was stored is read, however often the file was opened in between', async (t) => {
@@ -60,13 +60,13 @@ t.test('the file names the fixtures that it lies over, seen from where it is', a
   const mine = new SeededCollections(await readFixtures(join(place, 'worlds/mine.json')), {
     name: join(place, 'worlds/mine.json'),
   })
-  const first = await openState(path, StateFile, mine)
+  const first = await openState(path, mine)
   await first.store(70)
   first.close()
   t.equal((await written(path)).extends, '../worlds/mine.json', 'by a relative path')
   const names = (await readFixtures(path)).organizations?.map(({ id }) => id)
   t.ok(names?.includes(70) && names.includes(1), 'so that it can be served as it is')
-  const second = await openState(path, StateFile, new SeededCollections(await readFixtures(defaultFixtures)))
+  const second = await openState(path, new SeededCollections(await readFixtures(defaultFixtures)))
   await second.store(71)
   second.close()
   const whole = await written(path)
@@ -163,13 +163,20 @@ t.test('a second holder is refused under whatever name', async (t) => {
 t.test('what is changed during a write shares the next one', async (t) => {
   let writes = 0
   const path = join(folder(t), 'state.json')
-  const counting = await stateFileOver(t, { beforeWrite: () => void writes++ })
-  const { store, close } = await openState(path, counting)
+  writeTo(t, { beforeWrite: () => void writes++ })
+  const { store, close } = await openState(path)
   await Promise.all([store(1), store(2)])
   await Promise.all(Array.from({ length: 20 }, (_, nth) => store(10 + nth)))
   close()
   t.ok(writes <= 4, 'twenty changes take two writes', { writes })
   t.equal((await read(path)).length, 22, 'all of them are there')
+})
+
+t.test('a file with another name by a hard link is refused, and left as it is', async (t) => {
+  const { path } = await stored(t, [1])
+  await link(path, `${path}.other`)
+  await t.rejects(openState(path), { message: /another name, by a hard link.*Copy the file/ }, 'with what helps')
+  t.strictSame((await readdir(join(path, '..'))).sort(), ['state.json', 'state.json.other'], 'no lock is left')
 })
 
 t.test('a disk that is full is told, with what helps, and nothing stored is lost', async (t) => {
@@ -178,7 +185,8 @@ t.test('a disk that is full is told, with what helps, and nothing stored is lost
   const beforeWrite = () => {
     if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
   }
-  const { state, store, close } = await openState(path, await stateFileOver(t, { beforeWrite }))
+  writeTo(t, { beforeWrite })
+  const { state, store, close } = await openState(path)
   await store(1)
   isFull = true
   await t.rejects(store(2), {

@@ -20,8 +20,8 @@ export const organization = (id: number) => ({
 const nothing = new SeededCollections({}, { name: 'default' })
 
 /** A state that is kept in a file. */
-export async function openState(path: string, File: Pick<typeof StateFile, 'open'> = StateFile, fixtures = nothing) {
-  const file = await File.open(path)
+export async function openState(path: string, fixtures = nothing) {
+  const file = await StateFile.open(path)
   try {
     const state = new State(fixtures, await Store.open(file, unchanged(fixtures)))
     /** Stores organizations, each with a write of its own. */

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+  'msedge',
+]
+
+/** Where installers put what is in no folder of the path. */
+const PLACES = [
+  '/snap/bin/chromium',
+  '/opt/google/chrome/chrome',
+  '/opt/microsoft/msedge/msedge',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ...['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) =>
+    [String.raw`Google\Chrome\Application\chrome.exe`, String.raw`Microsoft\Edge\Application\msedge.exe`].map((file) =>
+      join(process.env[name] ?? '', file),
+    ),
+  ),
+]
+
+/** How to get one. */
+export const INSTALL_BROWSER =
+  'install Chromium (Debian, Ubuntu: sudo apt-get install chromium), Chrome or Edge, or name one: CHROMIUM=PATH npm test'
+
+/** The program of a browser that is driven as Chromium is: the one that CHROMIUM names, else the first that is found. */
+export function findBrowser({ CHROMIUM, PATH = '' } = process.env) {
+  if (CHROMIUM) return existsSync(CHROMIUM) ? CHROMIUM : undefined
+  const onPath = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [...onPath, ...PLACES].find((file) => existsSync(file))
+}

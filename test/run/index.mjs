@@ -1,0 +1,57 @@
+// Runs the tests. node test/run/index.mjs [NAME…] [--long] [--changed] [--shuffle [--times N]] [--jobs N]
+//   NAME       only files whose path holds one of the names
+//   --long     only those that take long (*.long.test.ts), which else run by name alone
+//   --changed  only files that import what git calls changed
+//   --shuffle  in random order of subjects and of their files; --times N: as often as that
+import { execFileSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { compile } from './compile.mjs'
+import { subjectLines, summaryLines } from './report.mjs'
+import { runSubject } from './subject.mjs'
+import { root, selectFiles, shuffled, subjectsOf } from './subjects.mjs'
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    long: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
+    shuffle: { type: 'boolean', default: false },
+    times: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(availableParallelism() + 1) },
+  },
+})
+
+let isBuilt = false
+let failedRuns = 0
+for (let time = 0; time < Number(options.times); time++) if (!(await runOnce())) failedRuns++
+if (options.times !== '1') console.log(`${options.times} runs, ${failedRuns} of them failed`)
+process.exitCode = failedRuns > 0 ? 1 : 0
+
+async function runOnce() {
+  const began = performance.now()
+  const files = selectFiles({ ...options, names })
+  if (files.length === 0)
+    throw new Error(`No test file has ${names.map((name) => `'${name}'`).join(' or ')} in its path.`)
+  const order = options.shuffle ? shuffled : (list) => list
+  const subjects = await compile(order(subjectsOf(order(files))), options)
+  if (subjects.some(({ needsBuild }) => needsBuild)) build()
+  const results = []
+  await Promise.all(Array.from({ length: Number(options.jobs) }, work))
+  console.log(summaryLines(results, performance.now() - began).join('\n'))
+  return results.length > 0 && results.every(({ failures }) => failures.length === 0)
+
+  async function work() {
+    for (let subject = subjects.shift(); subject !== undefined; subject = subjects.shift()) {
+      const result = await runSubject(subject)
+      results.push(result)
+      console.log(subjectLines(result).join('\n'))
+    }
+  }
+}
+
+/** Builds dist/, which tests of the command line start. */
+function build() {
+  if (!isBuilt) execFileSync(process.execPath, ['build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  isBuilt = true
+}

@@ -1,0 +1,1 @@
+export declare function subjectsOf(files: readonly string[]): { readonly name: string; readonly files: string[] }[]
