@@ -42,8 +42,7 @@ writeFileSync(
 \`npm run bench\` on ${machine}.
 
 Throughput is in requests per second of the server's CPU time; the ratios are to a bare Fastify app that answers the
-same bytes through the same @fastify/multipart, and to node:http, in the same run and in turns. Every answer's status
-is checked. Each figure is the median of the rounds. The spread is minimum–maximum.
+same bytes through the same @fastify/multipart, in the same run and in turns. Every answer's status is checked. Each figure is the median of the rounds. The spread is minimum–maximum.
 
 ${sections.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n')}
 

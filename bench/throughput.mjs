@@ -6,10 +6,10 @@ import { startTarget } from './target.mjs'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 /** Seconds: what is measured is compiled code, and not its compilation. */
-const WARM_UP = 5
+const WARM_UP = Number(process.env.BENCH_WARM_UP ?? 5)
 /** Java compiles for longer. */
 const WARM_UPS = { WireMock: 10 }
-const TARGETS = ['countersign', 'fastify', 'http', ...peers]
+const TARGETS = ['countersign', 'fastify', ...peers]
 
 /** Requests per CPU second of each target, in turns, and their ratios; every answer's status is checked. */
 export async function throughput(connections) {
@@ -30,7 +30,6 @@ export async function throughput(connections) {
       'requests per CPU second': Math.round(median(rates.countersign)),
       'to Fastify': median(toFastify).toFixed(2),
       spread: spread(toFastify),
-      'to node:http': median(ratios('countersign', 'http')).toFixed(2),
       ...Object.fromEntries(peers.map((name) => [`${name} to Fastify`, median(ratios(name, 'fastify')).toFixed(2)])),
     })
     console.error(rows.at(-1))
@@ -38,14 +37,14 @@ export async function throughput(connections) {
   return rows
 }
 
-/** The references answer the very bytes that countersign answers. */
+/** The reference answers the very bytes that countersign answers. */
 async function startAll(one) {
   const own = await startTarget('countersign', one.options)
   const response = await fetch(own.url + one.url, { method: one.method, headers: one.headers, body: one.body })
   const body = await response.text()
   if (response.status !== one.status) throw new Error(`${one.name}: ${response.status} ${body}`)
   const routes = [routeOf(one, response, body)]
-  const others = [await startTarget('fastify', { routes }), await startTarget('http', { routes })]
+  const others = [await startTarget('fastify', { routes })]
   for (const name of peers) others.push(await startPeer(name, routes))
   return [own, ...others]
 }

@@ -71,7 +71,7 @@ export class StateFile implements Adapter<Fixtures> {
    */
   async read(): Promise<Fixtures | null> {
     const found = lookAt(this.#path)
-    if (found !== undefined && found.isFile() && found.nlink > 1n) throw this.#hasOtherNames()
+    if (found?.isFile() && found.nlink > 1n) throw this.#hasOtherNames()
     if (found === undefined || isVacant(found)) return null
     this.#left = found
     try {

@@ -39,15 +39,18 @@ export class Forwarder {
     reply.raw.once('close', leave)
     exchange.secret = providerToken
     try {
-      const answer = await this.#client.ask(target, {
-        ...requestHead(context, target),
-        body: body.sent,
-        bodyAgain: () => body.whole,
-        signal: gone.signal,
-        onInfo: ({ statusCode, headers }) => {
-          if (statusCode === EARLY_HINTS) passHints(context, headers)
-        },
-      })
+      const answer = await this.#client
+        .ask(target, {
+          ...requestHead(context, target),
+          body: body.sent,
+          bodyAgain: () => body.whole,
+          signal: gone.signal,
+          onInfo: ({ statusCode, headers }) => {
+            if (statusCode === EARLY_HINTS) passHints(context, headers)
+          },
+        })
+        .catch((error: Error) => this.#answerInItsPlace(context, body, target, error))
+      if (answer === undefined) return undefined
       setCause(context, 'provider')
       context.operated = true
       exchange.why = `answered by ${target.url}`
@@ -55,15 +58,13 @@ export class Forwarder {
       const outgoing = playAfterwards(context, passed)
       if (outgoing !== passed) passed.forwarded?.abort()
       return outgoing
-    } catch (error) {
-      if (error instanceof ClientLeft || error instanceof CutOffBody || error instanceof Problem) throw error
-      return await this.#answerInItsPlace(context, body, target, error as Error)
     } finally {
       reply.raw.off('close', leave)
     }
   }
 
   async #answerInItsPlace(context: StepContext, body: PassingBody, target: Target, error: Error): Promise<undefined> {
+    if (error instanceof ClientLeft || error instanceof CutOffBody || error instanceof Problem) throw error
     const failure = failureOf(target, this.#client.timeouts, error)
     // Nobody else has the request.
     const whole = context.world.settings.fallback && !(failure instanceof NoAnswer) ? await body.end() : undefined
