@@ -8,14 +8,14 @@ import Fastify, {
 } from 'fastify'
 import type { Operation } from '../operations/handler.js'
 import type { Timeouts } from '../provider/forward/client.js'
-import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
-import { api } from './api/index.js'
+import { api, EXPOSED } from './api/index.js'
 import { answerUnreadableUrl, LONGEST_PARAMETER, unreadableUrl } from './api/unreadable-url.js'
 import { receiveBodies } from './body.js'
 import { closePromptly } from './close.js'
 import { compilersFactory } from './compilers.js'
+import { openUnrouted } from './cors.js'
 import { showFrozenTime } from './date.js'
 import { answerProblem } from './errors.js'
 import { isPage, pages } from './pages/index.js'
@@ -66,18 +66,13 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
   }
 }
 
-/** Only calls of the API are in a journal. */
+/** Only calls of the API are in a journal, and open to pages of other origins. */
 function refuseUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply, worlds: Worlds): void {
   const unreadable = unreadableUrl(error)
-  const world = namedWorldOf(request, worlds)
-  if (world === undefined) unreadable.problem.send(reply)
-  else answerUnreadableUrl(unreadable, world, request, reply)
-}
-
-/** The world whose API a URL calls, made on first use; undefined for admin, pages and preflights. */
-function namedWorldOf(request: FastifyRequest, worlds: Worlds): World | undefined {
   const { method, url = '' } = request.raw
   const path = pathInWorld(url)
-  if (method === 'OPTIONS' || path.startsWith('/__admin') || isPage(path)) return undefined
-  return worlds.sandbox(sandboxNamed(url)) ?? worlds.root
+  const isOfApi = !path.startsWith('/__admin') && !isPage(path)
+  if (isOfApi && openUnrouted(request, reply, EXPOSED)) reply.code(204).send()
+  else if (!isOfApi || method === 'OPTIONS') unreadable.problem.send(reply)
+  else answerUnreadableUrl(unreadable, worlds.sandbox(sandboxNamed(url)) ?? worlds.root, request, reply)
 }

@@ -219,6 +219,29 @@ t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) 
   }
 })
 
+t.test('a page of any origin reads why its URL cannot be read', async (t) => {
+  const { app } = await build(t)
+  for (const url of ['/api/v2/%zz', `/api/v2/projects/${'a'.repeat(5_000)}/link`]) {
+    const asked = { origin: ORIGIN, 'access-control-request-method': 'GET', 'access-control-request-headers': 'prefer' }
+    const preflight = await app.inject({ method: 'OPTIONS', url, headers: asked })
+    t.equal(preflight.statusCode, 204, 'the preflight is answered')
+    t.match(preflight.headers, {
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': /GET/,
+      'access-control-allow-headers': 'prefer',
+    })
+    const { statusCode, headers } = await app.inject({ method: 'POST', url, headers: { origin: ORIGIN } })
+    t.equal(statusCode, 400, 'the call is refused')
+    t.match(
+      headers,
+      { 'access-control-allow-origin': ORIGIN, 'access-control-expose-headers': /X-Mock-Error/ },
+      'for it',
+    )
+  }
+  const admin = await app.inject({ url: '/__admin/%zz', headers: { origin: ORIGIN } })
+  t.equal(admin.headers['access-control-allow-origin'], undefined, 'what is not of the API is not opened')
+})
+
 t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
   const { app } = await build(t)
   for (const url of ['/%zz', '/api/v2/projects/%E0%A4%A/link?email=a@b.test', '/~%zz/client/signature']) {

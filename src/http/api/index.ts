@@ -20,7 +20,7 @@ export interface ApiOptions {
 }
 
 /** What the mock adds to answers, for any page to read. */
-const EXPOSED =
+export const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Varied, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
 /** A body is bounded as a whole, before any of its parts is read. */
