@@ -1,4 +1,5 @@
-// Measures everything, and writes bench/RESULTS.md. Takes about twelve minutes, and forty with peers: leave the machine alone meanwhile.
+// Measures everything, and writes bench/RESULTS.md. Takes about twelve minutes, and forty with peers: leave the machine
+// alone meanwhile.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release } from 'node:os'
 import { growth } from './growth.mjs'

@@ -41,7 +41,7 @@ function drawing() {
 function run(file, seed) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['test/run/index.mjs', file], {
-      env: { ...process.env, FUZZ_SEED: String(seed), FUZZ_TIMES: TIMES },
+      env: { TAP_TIMEOUT: '3600', ...process.env, FUZZ_SEED: String(seed), FUZZ_TIMES: TIMES },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let output = ''

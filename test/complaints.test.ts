@@ -14,6 +14,7 @@ const wrong: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
   'a key with a line end': ['"a\\nb\\e[31m": 1', /The key 'a\\u000ab\\u001b\[31m' is unknown\./],
   'a long key further down': [`interpretations: { ${LONG}: 1 }`, /The key 'x{80}…' is unknown\./],
   'a long value': [`port: ${LONG}`, /'port' must be a whole number from 0 to 65535, not 'x{80}…'\./],
+  'a control character above': ['# \u009b2J\u202e\nprot: 1', /The key 'prot' is unknown/],
   'a long mistake': [`>${LONG}\n`, /Block scalar header includes extra characters: >x+…\./],
 }
 
@@ -26,6 +27,7 @@ t.test('what a complaint quotes of a file is short and on one line', async (t) =
     const [complaint] = (error as InvalidFiles).complaints.map(describeComplaint)
     t.match(complaint, says, `${what}: the complaint quotes it`)
     t.ok((complaint as string).length < 1_500, `${what}: the complaint is short`)
+    t.notMatch(complaint, /[^\n\P{Cc}]/u, `${what}: nothing in it moves the cursor`)
   }
 })
 

@@ -19,10 +19,10 @@ t.test('the budget counts what is kept, however it is made', async (t) => {
       for (let nth = 0; nth < count; nth++) await server.app.inject(request as never)
       return used()
     }
-    await send(5)
+    await send(10)
     const counted = () => server.worlds.root.journal.exchanges().reduce((sum, { size }) => sum + size, 0)
     const before = { used: await used(), counted: counted() }
-    const kept = (await send(25)) - before.used
+    const kept = (await send(100)) - before.used
     const told = counted() - before.counted
     t.ok(kept < 1.5 * told, `${label}: no more than half as much again is kept`, { kept, told })
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import {
   addOrganizationMember,
@@ -197,6 +198,10 @@ t.test('the clock is got, set, moved on, frozen and let run', async (t) => {
   const running = await put({ frozen: false })
   t.equal(running.frozen, false, 'it runs again')
   t.ok(Date.parse(running.now) - Date.parse('2026-03-01T12:01:00Z') < 5_000, 'it runs from where it stood')
+  t.equal((await put({ now: '9999-12-31T23:59:59.999Z', frozen: false })).frozen, false, 'the latest time can run')
+  await sleep(5)
+  const { now } = (await app.inject('/__admin/clock')).json()
+  t.equal(now, '9999-12-31T23:59:59.999Z', 'and stops there: a later one has no ISO form of four digits')
   const wrong = await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { now: 'tomorrow' } })
   t.equal(wrong.statusCode, 400, 'what is no time is refused')
   t.match(wrong.json().detail, /ISO 8601.*'tomorrow'/, 'the answer says how a time is written')

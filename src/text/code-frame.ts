@@ -1,4 +1,4 @@
-import { withoutCredentials } from './wording.js'
+import { UNSEEN, withoutCredentials } from './wording.js'
 
 /** Lines shown before and after the one that is marked. */
 const AROUND = 2
@@ -36,10 +36,7 @@ const URLS = new RegExp(`(\\b(?:smtp|provider|public[-_]?url)["']?\\s*:\\s*)${VA
 
 /** Without what a terminal would obey; each character keeps its column. */
 function printable(line: string): string {
-  return line
-    .replace(/\r$/, '')
-    .replaceAll('\t', ' ')
-    .replace(/\p{Cc}/gu, '\ufffd')
+  return line.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
 }
 
 function cut(line: string, start: number): string {

@@ -1,5 +1,4 @@
-/** They would end a line, hide what follows, or turn it around. */
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g
+import { UNSEEN } from './wording.js'
 
 /** What is markup anywhere, at the ends of a word, or at the beginning of a line. */
 const MARKUP = /[&<>\\`*~[\]|$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+=]|(?<=^\d+)[.)](?!\d)/g
@@ -41,7 +40,7 @@ export function codeBlock(text: string, language: string): string[] {
 }
 
 function onOneLine(text: string): string {
-  return text.replace(UNSEEN, ' ')
+  return text.replace(new RegExp(`${UNSEEN.source}+`, 'g'), ' ')
 }
 
 function reference(character: string): string {

@@ -49,11 +49,12 @@ export function shorten(text: string, most = LONGEST_QUOTE): string {
   return plain.length > most ? `${plain.slice(0, most)}…` : plain
 }
 
+/** What ends a line, hides what follows or turns it around: control characters, and Unicode's of direction. */
+export const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
 /** A text of any length on one line of a terminal: nothing in it moves the cursor, or turns what follows around. */
 export function onOneLine(text: string, most: number): string {
-  const shown = text
-    .slice(0, most)
-    .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, escapeCharacter)
+  const shown = text.slice(0, most).replace(UNSEEN, escapeCharacter)
   return text.length > most ? `${shown}…` : shown
 }
 

@@ -63,14 +63,15 @@ t.test('every mutant says what it breaks', async (t) => {
   t.equal(new Set(names).size, names.length, 'no two have one name')
 })
 
-t.test('with writes', { timeout: 300_000 }, (t) => found(t, share(mutants, 3), true))
+t.test('with writes', { timeout: 300_000 }, (t) => found(t, mutants, true))
 
 t.test('without writes, of those that can be seen so', { timeout: 300_000 }, (t) =>
   found(
     t,
+    // With writes, all of them are found above.
     share(
       mutants.filter(({ writes }) => writes === undefined),
-      6,
+      4,
     ),
     false,
   ),
@@ -79,7 +80,7 @@ t.test('without writes, of those that can be seen so', { timeout: 300_000 }, (t)
 t.test('a harmless variation is no drift', { timeout: 300_000 }, async (t) => {
   t.ok(harmless.length >= 20, `${harmless.length} variations`)
   const provide = await mutatingProvider(t, await build(t, { journalSize: 1 }))
-  await forEach(share(harmless, 3), async (variation) => {
+  await forEach(harmless, async (variation) => {
     for (const allowWrites of [false, true]) {
       const label = `${variation.name}, ${allowWrites ? 'with' : 'without'} writes`
       const verification = await look(provide(variation), { ...variation, operation: undefined }, allowWrites)

@@ -68,7 +68,10 @@ function filesOf({ files }, { inputs }) {
 /** An entry for each subject, that imports its files. */
 function entriesOf(subjects) {
   const contents = new Map(
-    subjects.map(({ name, files }) => [name, files.map((file) => `import '${join(root, file)}'`).join('\n')]),
+    subjects.map(({ name, files }) => [
+      name,
+      files.map((file) => `import ${JSON.stringify(join(root, file))}`).join('\n'),
+    ]),
   )
   return {
     name: 'entries',

@@ -22,24 +22,32 @@ const { values: options, positionals: names } = parseArgs({
   },
 })
 
+const times = countFrom('times')
+const jobs = countFrom('jobs')
+const files = selectFiles({ ...options, names })
+for (const name of names.filter((name) => !files.some((file) => file.includes(name))))
+  refuse(`No test file has '${name}' in its path.`)
+
 let isBuilt = false
 let failedRuns = 0
-for (let time = 0; time < Number(options.times); time++) if (!(await runOnce())) failedRuns++
-if (options.times !== '1') console.log(`${options.times} runs, ${failedRuns} of them failed`)
+for (let time = 0; time < times; time++) if (!(await runOnce())) failedRuns++
+if (times > 1) console.log(`${times} runs, ${failedRuns} of them failed`)
 process.exitCode = failedRuns > 0 ? 1 : 0
 
+/** Whether all passed. */
 async function runOnce() {
   const began = performance.now()
-  const files = selectFiles({ ...options, names })
-  if (files.length === 0)
-    throw new Error(`No test file has ${names.map((name) => `'${name}'`).join(' or ')} in its path.`)
   const order = options.shuffle ? shuffled : (list) => list
   const subjects = await compile(order(subjectsOf(order(files))), options)
+  if (subjects.length === 0) {
+    console.log('No test imports what has changed.')
+    return true
+  }
   if (subjects.some(({ needsBuild }) => needsBuild)) build()
   const results = []
-  await Promise.all(Array.from({ length: Number(options.jobs) }, work))
+  await Promise.all(Array.from({ length: jobs }, work))
   console.log(summaryLines(results, performance.now() - began).join('\n'))
-  return results.length > 0 && results.every(({ failures }) => failures.length === 0)
+  return results.every(({ failures }) => failures.length === 0)
 
   async function work() {
     for (let subject = subjects.shift(); subject !== undefined; subject = subjects.shift()) {
@@ -54,4 +62,17 @@ async function runOnce() {
 function build() {
   if (!isBuilt) execFileSync(process.execPath, ['build.mjs'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   isBuilt = true
+}
+
+/** The whole number that an option gives. */
+function countFrom(name) {
+  const count = Number(options[name])
+  if (!Number.isInteger(count) || count < 1)
+    refuse(`--${name} takes a whole number of 1 or more, not '${options[name]}'.`)
+  return count
+}
+
+function refuse(message) {
+  console.error(message)
+  process.exit(2)
 }

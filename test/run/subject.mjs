@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { Parser } from 'tap-parser'
 import { root } from './subjects.mjs'
 
-/** Seconds that a subject may take. */
-const PATIENCE = 600
+/** Seconds that a subject may take, unless told otherwise. */
+const PATIENCE = '600'
 
 /** Runs a subject in a process of its own, and reads what tap says of its assertions. */
 export async function runSubject({ name, file }) {
@@ -12,7 +12,7 @@ export async function runSubject({ name, file }) {
   const child = spawn(process.execPath, ['--enable-source-maps', file], {
     cwd: root,
     // Else what is compiled is kept in the temporary folder.
-    env: { ...process.env, TAP_TIMEOUT: String(PATIENCE), DISABLE_V8_COMPILE_CACHE: '1' },
+    env: { TAP_TIMEOUT: PATIENCE, ...process.env, DISABLE_V8_COMPILE_CACHE: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const result = { name, passed: 0, failures: [], skips: [], output: '' }

@@ -12,7 +12,7 @@ import { changesBetween, NAMES, type Name, namedIn, VARYING } from './plainly.js
 
 const all: readonly Contract[] = contracts
 const FROZEN: Partial<Settings> = { ...VARYING, vary: false }
-const TIMES = 30
+const TIMES = 100
 
 /** Two equal worlds, of which one varies. */
 async function pair(t: Test) {
@@ -144,7 +144,7 @@ t.test('every varied answer fits the OpenAPI document that says it describes the
     for (const contract of all) {
       const wanted = [...natural.map(([, changes]) => changes), ...statusesOf(contract).map((code) => ({ code }))]
       for (const changes of wanted) {
-        for (let time = 0; time < 15; time++) {
+        for (let time = 0; time < 40; time++) {
           const query = 'code' in changes ? { __code: `${changes.code}` } : {}
           const base = 'code' in changes ? {} : changes
           const response = await send(server, contract, {

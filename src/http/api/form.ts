@@ -40,15 +40,15 @@ async function formOf(
 ): Promise<Form> {
   const form: Record<string, FormValue | FormValue[]> = Object.create(null)
   // What is declared as JSON comes as its bytes: parsed and written again, it would be another text.
-  const isPartAFile = (name: string | undefined, type: string | undefined, filename: string | undefined) =>
-    filename !== undefined || files.has(name ?? '') || isJson(type)
+  const isFile = (name = '', filename?: string) => filename !== undefined || files.has(name)
+  const isPartAFile = (name?: string, type?: string, filename?: string) => isFile(name, filename) || isJson(type)
   let nth = 0
   try {
     for await (const part of withBody(request, body).parts({ isPartAFile })) {
       const { headers, content } = seen[nth++] as SeenPart
       checkName(part.fieldname)
       requirePlainPart(part.fieldname, headers)
-      if (part.type === 'file' && (part.filename !== undefined || files.has(part.fieldname))) {
+      if (part.type === 'file' && isFile(part.fieldname, part.filename)) {
         const file = await uploaded(part)
         // What an HTML form sends for a file input that was left empty (I-20).
         if (file.filename !== '' || file.size > 0) add(form, part.fieldname, file)

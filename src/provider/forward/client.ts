@@ -87,7 +87,7 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE',
 
 /** A connection that was kept may have ended as the request went out: where it can, it goes out again. */
 function mayRepeat({ method, signal }: ForwardedRequest, { code = '', message }: NodeJS.ErrnoException): boolean {
-  if (signal.aborted || message in UNASKED) return false
+  if (signal.aborted || Object.hasOwn(UNASKED, message)) return false
   return IDEMPOTENT.has(method) && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)
 }
 

@@ -18,8 +18,6 @@ export class NoAnswer extends Unreachable {}
 
 /** An answer whose status is none. */
 export class NoStatus extends Error {
-  override readonly name = 'NoStatus'
-
   constructor(status: number) {
     super(`the status ${status}: they go up to 599`)
   }
@@ -67,12 +65,12 @@ const SILENCES: readonly Silence[] = [
     words: ({ url }) => `What answers at '${url}' speaks TLS: begin --provider with https://.`,
   },
   {
-    is: (_, { name }) => name === 'HTTPParserError' || name === 'NoStatus',
+    is: (_, failure) => failure.name === 'HTTPParserError' || failure instanceof NoStatus,
     words: ({ url }, { message }) =>
       `What answers at '${url}' is not valid HTTP (${message}): correct --provider, or see its log.`,
   },
   {
-    is: (_, { message }) => message in UNASKED,
+    is: (_, { message }) => Object.hasOwn(UNASKED, message),
     words: ({ url }, { message }) => `'${url}' answered ${UNASKED[message]}, which nobody asked for: see its log.`,
   },
   {

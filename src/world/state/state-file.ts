@@ -47,7 +47,8 @@ export class StateFile implements Adapter<Fixtures> {
   static async open(file: string, name = file, fixtures: readonly string[] = []): Promise<StateFile> {
     try {
       const path = targetOf(resolve(file))
-      if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one)))) throw isAmongFixtures(file)
+      if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one))))
+        throw isAmongFixtures(resolve(file))
       return new StateFile(name, resolve(file), path, await Lock.take(`${path}.lock`))
     } catch (error) {
       if (error instanceof UnusableFiles) throw error
@@ -55,14 +56,8 @@ export class StateFile implements Adapter<Fixtures> {
         error instanceof HeldElsewhere
           ? `The state is in use by the process ${error.pid}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`
           : `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`
-      throw new UnusableFiles([{ code: 'state', file: resolve(file), message }])
+      throw unusable(resolve(file), message)
     }
-  }
-
-  #hasOtherNames(): UnusableFiles {
-    const message =
-      'The state has another name, by a hard link, and the first write would make two files of it. Copy the file, and name the copy with --persist.'
-    return new UnusableFiles([{ code: 'state', file: this.#file, message }])
   }
 
   /**
@@ -71,7 +66,7 @@ export class StateFile implements Adapter<Fixtures> {
    */
   async read(): Promise<Fixtures | null> {
     const found = lookAt(this.#path)
-    if (found?.isFile() && found.nlink > 1n) throw this.#hasOtherNames()
+    if (found?.isFile() && found.nlink > 1n) throw hasOtherNames(this.#file)
     if (found === undefined || isVacant(found)) return null
     this.#left = found
     try {
@@ -81,7 +76,7 @@ export class StateFile implements Adapter<Fixtures> {
       if (!(error instanceof UnusableFiles)) throw error
       const message =
         'The state cannot be used. The file is left as it is: repair it, move it away, or name another with --persist.'
-      throw new UnusableFiles([...error.complaints, { code: 'state', file: this.#file, message }])
+      throw unusable(this.#file, message, error.complaints)
     }
   }
 
@@ -145,10 +140,22 @@ export class StateFile implements Adapter<Fixtures> {
   }
 }
 
+function unusable(file: string, message: string, others: UnusableFiles['complaints'] = []): UnusableFiles {
+  return new UnusableFiles([...others, { code: 'state', file, message }])
+}
+
 function isAmongFixtures(file: string): UnusableFiles {
-  const message =
-    'The state would be one of the fixtures that it lies over, and extend itself. Name another file with --persist.'
-  return new UnusableFiles([{ code: 'state', file: resolve(file), message }])
+  return unusable(
+    file,
+    'The state would be one of the fixtures that it lies over, and extend itself. Name another file with --persist.',
+  )
+}
+
+function hasOtherNames(file: string): UnusableFiles {
+  return unusable(
+    file,
+    'The state has another name, by a hard link, and the first write would make two files of it. Copy the file, and name the copy with --persist.',
+  )
 }
 
 function lookAt(path: string): BigIntStats | undefined {
