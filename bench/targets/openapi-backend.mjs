@@ -1,21 +1,35 @@
-// openapi-backend as a mock server, on node:http, as its documentation has it: node openapi-backend.mjs FOLDER PORT DOCUMENT
-import { createServer } from 'node:http'
+// openapi-backend as a mock server that checks requests, on Fastify, as its documentation has it:
+// node openapi-backend.mjs FOLDER PORT DOCUMENT
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import multipart from '@fastify/multipart'
+import Fastify from 'fastify'
 
 const [folder, port, definition] = process.argv.slice(2)
 const { OpenAPIBackend } = createRequire(pathToFileURL(`${folder}/`))('openapi-backend')
 
-const api = new OpenAPIBackend({ definition, quick: true, validate: false })
-api.register('notImplemented', ({ api: backend, operation }) => backend.mockResponseForOperation(operation.operationId))
-api.register('notFound', () => ({ status: 404, mock: {} }))
-await api.init()
+const backend = new OpenAPIBackend({ definition, quick: true })
+backend.register({
+  notImplemented: ({ api, operation }) => api.mockResponseForOperation(operation.operationId),
+  notFound: () => ({ status: 404, mock: {} }),
+  validationFail: ({ validation }) => ({ status: 400, mock: validation.errors }),
+})
+await backend.init()
 
-createServer(async (request, response) => {
-  const pieces = []
-  for await (const piece of request) pieces.push(piece)
-  const { method, url, headers } = request
-  const [path, query] = url.split('?')
-  const { status, mock } = await api.handleRequest({ method, path, query, headers, body: Buffer.concat(pieces) })
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(mock))
-}).listen(Number(port), '127.0.0.1')
+const app = Fastify()
+app.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: 50e6, fieldSize: 50e6 } })
+app.register(async (scope) => {
+  scope.all('/*', async ({ method, url, headers, query, body }, reply) => {
+    const path = url.split('?', 1)[0]
+    const { status, mock } = await backend.handleRequest({ method, path, query, headers, body: asTexts(body) })
+    return reply.code(status).send(mock)
+  })
+})
+await app.listen({ port: Number(port), host: '127.0.0.1' })
+
+/** A file is a text to its schemas. */
+function asTexts(body = {}) {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : 'FILE']),
+  )
+}
