@@ -27,7 +27,7 @@ export const addOrganizationMember = defineContract({
         ['S6.4'],
         Type.String({
           pattern: '^([Aa][Dd][Mm][Ii][Nn]|[Mm][Ee][Mm][Bb][Ee][Rr])$',
-          'x-allowed': 'Admin or Member, in any letter case',
+          'x-allowed': 'Admin or Member (in any letter case: I-07)',
           description: 'Role of the member: `Admin` or `Member`, in any letter case (I-07).',
           examples: ['Member'],
         }),

@@ -149,6 +149,16 @@ export function isSuccess(response: Response | undefined): response is Success {
   return response !== undefined && 'schema' in response
 }
 
+/** Whether an operation leaves everything as it was. */
+export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
+  return readOnly
+}
+
+/** Whether an operation changes a record that is there already. */
+export function changesRecord({ method }: Contract): boolean {
+  return method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+}
+
 /** The status with which an operation succeeds. */
 export function successStatusOf({ responses }: Contract): number {
   if (responses[200] !== undefined) return 200

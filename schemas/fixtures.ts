@@ -146,4 +146,5 @@ export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'ex
 export type RecordOf<Name extends CollectionName> = NonNullable<Fixtures[Name]>[number]
 
 export type User = Static<typeof User>
+export type Project = Static<typeof Project>
 export type Invitation = Static<typeof Invitation>

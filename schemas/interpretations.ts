@@ -46,15 +46,15 @@ export const interpretations = deepFreeze([
     id: 'I-05',
     about: 'Keywords',
     decision:
-      "Case-insensitive substrings of name, file_name, reference_number, category or type; all given ones must match (`keywordMatch: any`: one of them); only the caller's projects, whatever the `status` of the attachment; no match is 404. An unknown `keyword[…]` key or more than three is 400, and so is an empty one (`emptyKeyword: ignore`: it limits nothing).",
+      "Case-insensitive substrings of name, file_name, reference_number, category or type; all given ones must match (`keywordMatch: any`: one of them); only the caller's projects, and only attachments whose `status` is `protected` (`attachmentStatus: any`: whatever it is); no match is 404. An unknown `keyword[…]` key or more than three is 400, and so is an empty one (`emptyKeyword: ignore`: it limits nothing).",
     reason: '"The protected documents of the user that match the keywords"; how they match is not shown.',
-    switches: ['keywordMatch', 'emptyKeyword'],
+    switches: ['keywordMatch', 'emptyKeyword', 'attachmentStatus'],
   },
   {
     id: 'I-06',
     about: 'Credit histories',
     decision:
-      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; an unknown order is 400, and so is an unknown sort (`unknownSort: ignore`: as if it were not sent). `page` and `per_page` are whole numbers from 1 to 9007199254740991. Past the end: an empty list and the true total. An unknown organization: an empty list (`unknownOrganization: 400` or `404`: that status). Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
+      'Sorted by any field of the record or `received_by`, by default `created_at` descending, ties by id; records without the field come last. `order` without `sort` orders by `created_at`; `sort` without `order` is descending. An unknown order is 400, and so is an unknown sort (`unknownSort: ignore`: as if it were not sent). `page` and `per_page` are whole numbers from 1 to 9007199254740991. Past the end: an empty list and the true total. An unknown organization: an empty list (`unknownOrganization: 400` or `404`: that status). Kinds: `purchase`, `allocation`, `return`, `free_credit`.',
     reason: 'Allowed values are not shown beyond one example; 404 is not documented here.',
     switches: ['unknownSort', 'unknownOrganization'],
   },
@@ -78,7 +78,7 @@ export const interpretations = deepFreeze([
     id: 'I-09',
     about: 'Signature image',
     decision:
-      'Any PNG, JPEG, GIF, WebP, SVG, BMP, TIFF, AVIF, HEIC or ICO, recognised by its content; anything else, or an empty file, is 422. `signature_id` is a UUID.',
+      'Any image that the library `file-type` recognises by its content (such as PNG, JPEG, GIF, WebP, TIFF, AVIF, HEIC, JPEG XL or PSD), or an SVG; anything else, or an empty file, is 422. `signature_id` is a UUID.',
     reason: '"PNG recommended" allows other images.',
   },
   {
@@ -157,10 +157,11 @@ export const interpretations = deepFreeze([
   },
   {
     id: 'I-21',
-    about: 'Reach of a permission',
+    about: 'Whose data',
     decision:
-      "A user who may manage sub-organization members may do so in every organization (`permissionReach: own`: in their own; another organization's sub-organization is 403), and invite into every one. Only searches are limited to the caller's own data.",
-    reason: 'The document speaks of the permission, and not of whose members it covers.',
+      "Callers reach what their own organization has: another organization's sub-organization is 403, its credit histories are those of an unknown organization, an invitation into it is one into an unknown organization, and its projects are unknown. `permissionReach: everywhere`: any token reaches all. A search finds the caller's own documents either way.",
+    reason:
+      'The document does not say whose data a token reaches; a service that kept organizations apart would do so everywhere.',
     switches: ['permissionReach'],
   },
   {

@@ -90,8 +90,8 @@ export const listCreditHistories = defineContract({
       },
     ),
     400: shown.error(
-      ['SE.1', 'SE.7', 'SE.8'],
-      'A required parameter is missing or invalid.',
+      ['SE.1', 'SE.7', 'SE.8', 'I-06'],
+      'A required parameter is missing, or a parameter is invalid (I-06).',
       "The query parameter 'page' is missing.",
     ),
     401: shown.error(

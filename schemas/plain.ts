@@ -357,6 +357,11 @@ export interface Interpretations {
    */
   readonly emptyKeyword?: 'invalid' | 'ignore'
   /**
+   * Which attachments are found: those whose status is protected, or all.
+   * @default "protected"
+   */
+  readonly attachmentStatus?: 'protected' | 'any'
+  /**
    * What an unknown sort field does.
    * @default "invalid"
    */
@@ -399,10 +404,10 @@ export interface Interpretations {
    */
   readonly emptyFields?: 'absent' | 'invalid'
   /**
-   * Where members may be managed: in every organization, or in the caller's own.
-   * @default "everywhere"
+   * What a caller reaches: what the caller's own organization has, or what any has.
+   * @default "own"
    */
-  readonly permissionReach?: 'everywhere' | 'own'
+  readonly permissionReach?: 'own' | 'everywhere'
   /**
    * The values of status and message in success bodies, by operation.
    * @default {}
@@ -928,7 +933,7 @@ export interface Operations {
       readonly 400: ErrorBody
       /** Authentication failed or token missing. */
       readonly 401: ErrorBody
-      /** Insufficient permissions. */
+      /** Insufficient permissions, or a sub-organization of another organization than the caller (I-21). */
       readonly 403: ErrorBody
       /** Sub-organization or member not found. */
       readonly 404: ErrorBody
@@ -1105,7 +1110,7 @@ export interface Operations {
           }
         }[]
       }
-      /** A required parameter is missing or invalid. */
+      /** A required parameter is missing, or a parameter is invalid (I-06). */
       readonly 400: ErrorBody
       /** Authentication failed or token missing. */
       readonly 401: ErrorBody

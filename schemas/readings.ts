@@ -93,6 +93,10 @@ const switches = {
   ),
   keywordMatch: oneOf(['all', 'any'], { default: 'all', description: 'How many keywords a document must match.' }),
   emptyKeyword: oneOf(['invalid', 'ignore'], { default: 'invalid', description: 'What an empty keyword does.' }),
+  attachmentStatus: oneOf(['protected', 'any'], {
+    default: 'protected',
+    description: 'Which attachments are found: those whose status is protected, or all.',
+  }),
   unknownSort: oneOf(['invalid', 'ignore'], { default: 'invalid', description: 'What an unknown sort field does.' }),
   unknownOrganization: oneOfNumbers(['empty', 400, 404], {
     default: 'empty',
@@ -130,9 +134,9 @@ const switches = {
     default: 'absent',
     description: 'What an empty optional text means: as if it were not sent, or an error.',
   }),
-  permissionReach: oneOf(['everywhere', 'own'], {
-    default: 'everywhere',
-    description: "Where members may be managed: in every organization, or in the caller's own.",
+  permissionReach: oneOf(['own', 'everywhere'], {
+    default: 'own',
+    description: "What a caller reaches: what the caller's own organization has, or what any has.",
   }),
   successWords: Type.Unsafe<ByOperation<{ readonly status?: string; readonly message?: string }>>({
     ...byOperation(

@@ -88,7 +88,7 @@ const ScenarioAnswer = Type.Object(
 )
 export type ScenarioAnswer = Static<typeof ScenarioAnswer>
 
-const Rule = Type.Object(
+export const Rule = Type.Object(
   {
     on: Type.Union([Type.Literal('*'), OperationId, Type.Array(OperationId, { minItems: 1 })], {
       description: "An operation id, a list of them, or '*'.",

@@ -11,7 +11,7 @@ const keyword = (cites: Cites, nth: string, example: string) =>
       minLength: 1,
       pattern: '\\S',
       'x-empty': 'emptyKeyword',
-      'x-allowed': 'text of at least one character, not blank',
+      'x-allowed': 'text (not blank: I-05)',
       description: `${nth} keyword.`,
       examples: [example],
     }),

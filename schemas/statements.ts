@@ -77,7 +77,7 @@ export const statements = deepFreeze([
   },
   { id: 'S2.2', text: "`subOrganizationUuid`: string, the sub-organization's identifier." },
   { id: 'S2.3', text: "`subOrgMemberId`: string or integer, the member's identifier." },
-  { id: 'S2.4', text: '`first_name`, `last_name`: strings, optional.' },
+  { id: 'S2.4', text: '`first_name`, `last_name`: strings, optional; the new names.' },
   { id: 'S2.5', text: '`role`: optional, `Admin` or `Member`.' },
   { id: 'S2.6', text: 'Only the fields sent are changed; others remain.' },
   { id: 'S2.7', text: 'Any role may become any role.' },
@@ -88,12 +88,12 @@ export const statements = deepFreeze([
   // Verify a document
   { id: 'S3.1', text: '`POST /api/v2/verifications/document/verify`, multipart/form-data.' },
   { id: 'S3.2', text: '`file`: a PDF, conditional.' },
-  { id: 'S3.3', text: '`code`: string, conditional; from the document vault.' },
+  { id: 'S3.3', text: '`code`: string, conditional; the document code, obtainable from the document vault.' },
   { id: 'S3.4', text: 'At least one of `file` and `code` is present.' },
   { id: 'S3.5', text: '`user_uuid`: string, required; the UUID of the user.' },
   {
     id: 'S3.6',
-    text: 'Success: `status`, `message` (strings), `document` with `code`, `user_uuid`, `verified_at` (strings).',
+    text: 'Success: `status`, `message` (strings; the message is human-readable text), `document` with `code`, `user_uuid`, `verified_at` (strings).',
   },
   { id: 'S3.7', text: '`status` is `verified` on success.' },
   { id: 'S3.8', text: 'Other values of `status`.', notShown: true },
@@ -106,14 +106,14 @@ export const statements = deepFreeze([
   { id: 'S4.6', text: 'Success: `message` (string), `data` (array of attachments).' },
   {
     id: 'S4.7',
-    text: 'An attachment: `id`, `project_file_id`, `blockchain_id` (integers); `project_uuid`, `reference_number`, `type`, `category`, `status`, `name`, `file_name`, `storage`, `path`, `dna`, `project_file_meta`, `blockchain_uuid`, `event`, `network` (strings).',
+    text: 'An attachment: `id`, `project_file_id`, `blockchain_id` (integers); `project_uuid`, `reference_number`, `type`, `category`, `status`, `name`, `file_name`, `storage`, `path`, `dna`, `project_file_meta`, `blockchain_uuid`, `event`, `network` (strings). `dna` is a unique fingerprint of the document; `type`, `storage`, `event` and `network` are labels.',
   },
   { id: 'S4.8', text: '`status`: the value `protected` occurs.' },
   { id: 'S4.9', text: '`project_file_meta` is serialized JSON.' },
   // Credit histories
   { id: 'S5.1', text: '`GET /api/v2/credits/histories`, no body.' },
   { id: 'S5.2', text: '`page`, `per_page`: integers, required; page number and results per page.' },
-  { id: 'S5.3', text: '`organization_uuid`: string, required; the organization whose history is read.' },
+  { id: 'S5.3', text: '`organization_uuid`: string, required; the UUID of the organization whose history is read.' },
   { id: 'S5.4', text: '`sort`: string, optional; a field to sort by, such as `received_by`.' },
   { id: 'S5.5', text: '`order`: `asc` or `desc`, optional.' },
   { id: 'S5.6', text: 'Success: `page`, `per_page`, `total` (integers), `histories` (array of records).' },
@@ -132,7 +132,10 @@ export const statements = deepFreeze([
   // Add organization member
   { id: 'S6.1', text: '`POST /api/v2/organization/members/add`, multipart/form-data.' },
   { id: 'S6.2', text: "The member's entry stands at index 0 of a `data` list." },
-  { id: 'S6.3', text: '`data[0][email]`, `data[0][first_name]`, `data[0][last_name]`: strings, required.' },
+  {
+    id: 'S6.3',
+    text: '`data[0][email]`: string, required; the e-mail of the member to add. `data[0][first_name]`, `data[0][last_name]`: strings, required.',
+  },
   { id: 'S6.4', text: '`data[0][role]`: string, required; e.g. `Member`, admin also possible.' },
   { id: 'S6.5', text: '`data[0][organization_id]`: string or integer, required; numeric in use.' },
   {
@@ -146,7 +149,10 @@ export const statements = deepFreeze([
   { id: 'S7.2', text: "`uuid`: string, required; the project's UUID." },
   { id: 'S7.3', text: "`email`: string, query, required; the recipient's address." },
   { id: 'S7.4', text: 'Success: 200 with a JSON object that holds the link and related metadata.' },
-  { id: 'S7.5', text: 'The link is unique for one project and one recipient.' },
+  {
+    id: 'S7.5',
+    text: 'The link is unique for one project and one recipient, and intended to be sent to the recipient by e-mail.',
+  },
   {
     id: 'S7.6',
     text: 'Failure: 4xx or 5xx with an error object, for instance for an invalid UUID or a missing e-mail.',

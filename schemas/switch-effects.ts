@@ -71,6 +71,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
   },
   keywordMatch: inHandlers,
   emptyKeyword: ofEmpty('emptyKeyword', 'ignore', (schema) => allowEmpty(schema, ['I-05'])),
+  attachmentStatus: inHandlers,
   unknownSort: (contract, { unknownSort }) =>
     unknownSort === 'invalid' ? contract : { ...contract, query: mapProperties(contract.query, withoutUnknown) },
   unknownOrganization: bringsIn('unknownOrganization'),
@@ -87,7 +88,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
       return { ...success, template, schema: made as TSchema, example: successBody({ template }, example) }
     }),
   emptyFields: ofEmpty('emptyFields', 'invalid', (schema) => refuseEmpty(schema, ['I-20'])),
-  permissionReach: bringsIn('permissionReach'),
+  permissionReach: inHandlers,
   successWords: (contract, { successWords }) =>
     mapSuccess(contract, (success) => {
       const words = (successWords as ByOperation<NonNullable<Success['words']>>)[contract.id]

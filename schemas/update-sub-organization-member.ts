@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
 import { identifier, line, oneOf, userType, word } from './common.js'
-import { bodyNotShown, defineContract, shown, when } from './contract.js'
+import { bodyNotShown, defineContract, shown } from './contract.js'
 import { ROLES, SubOrganizationMember } from './resources.js'
 
 export const updateSubOrganizationMember = defineContract({
@@ -77,22 +77,11 @@ export const updateSubOrganizationMember = defineContract({
       'The user token is missing or invalid.',
     ),
     403: bodyNotShown.error(
-      ['SE.2', 'SA.5'],
-      'Insufficient permissions.',
+      ['SE.2', 'SA.5', 'I-21'],
+      'Insufficient permissions, or a sub-organization of another organization than the caller (I-21).',
       'The caller may not manage sub-organization members.',
     ),
     404: bodyNotShown.error(['SE.3'], 'Sub-organization or member not found.', 'Sub-organization or member not found.'),
     500: bodyNotShown.error(['SE.6'], 'Unexpected server error.', 'Unexpected server error.'),
-  },
-  switched: {
-    403: when(
-      'permissionReach',
-      'own',
-      bodyNotShown.error(
-        ['SE.2', 'I-21'],
-        'Also where the sub-organization belongs to another organization than the caller (I-21).',
-        'The sub-organization belongs to another organization.',
-      ),
-    ),
   },
 })

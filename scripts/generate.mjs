@@ -8,6 +8,7 @@ import { fixtureFiles } from '../fixtures/source/index.mjs'
 import { commandsPage } from './pages/commands.mjs'
 import { interpretationsPage } from './pages/interpretations.mjs'
 import { optionsPage } from './pages/options.mjs'
+import { readmeWithOutcomes } from './pages/outcomes.mjs'
 import { pagesWithExamples } from './pages/with-examples.mjs'
 import { plainTypes } from './plain-types.mjs'
 import { importSources } from './sources.mjs'
@@ -49,6 +50,7 @@ async function generate() {
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
     'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
     ...(await pagesWithExamples(root)),
+    'README.md': await readmeWithOutcomes(join(root, 'README.md'), { contracts, ...tables }),
     'docs/options.md': optionsPage(tables),
     'docs/commands.md': await commandsPage(tables),
     'docs/interpretations.md': interpretationsPage(tables),
@@ -60,6 +62,8 @@ function sources() {
   return importSources(`
     export { openapiDocument } from './src/docs/openapi/document.js'
     export { contracts } from './schemas/contracts.js'
+    export { causes } from './schemas/causes.js'
+    export { basisOf } from './schemas/cites.js'
     export { InterpretationsFile } from './schemas/config.js'
     export { schemaOfSwitch } from './schemas/readings.js'
     export { allowed } from './src/text/wording.js'

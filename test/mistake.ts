@@ -89,7 +89,7 @@ export function readMistakes(file: string): Mistake[] {
       if (mark !== '!') one.headers.push(['Authorization', rest])
     } else if (mark === '-F')
       one.fields.push([rest.split('=')[0] as string, spelled(rest.slice(rest.indexOf('=') + 1))])
-    else if (mark === '-d') one.body = spelled(rest)
+    else if (mark === '-d') one.body = spelled(rest).replaceAll('\\r\\n', '\r\n')
     else if (mark === '<') one.status = Number(rest)
     else if (mark === '~') {
       if (rest === 'none') continue

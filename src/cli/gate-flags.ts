@@ -17,7 +17,12 @@ export function readGates(flags: OwnFlags, contracts: readonly Contract[], met: 
   if (!/^\d{1,3}(\.\d+)?%?$/.test(String(minCoverage)) || Number.parseFloat(String(minCoverage)) > 100) {
     throw new InvalidOption(`--min-coverage must be a percentage from 0 to 100, not ${quote(minCoverage)}.`)
   }
-  return { failOn: failOn as FailOn[], require, minCoverage: Number.parseFloat(String(minCoverage)) }
+  return {
+    failOn: failOn as FailOn[],
+    require,
+    minCoverage: Number.parseFloat(String(minCoverage)),
+    allowIdle: flags['allow-idle'] === true,
+  }
 }
 
 function list(value: string | true | undefined): string[] {

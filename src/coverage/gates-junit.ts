@@ -4,7 +4,8 @@ import { type Gates, gateNames } from './gates.js'
 
 /** The gates as JUnit test cases: one for each that is set, with its failures; and one for a command that failed. */
 export function gatesAsJunit(failures: readonly GateFailure[], gates: Gates, command?: string): string {
-  const ofGates = gateNames(gates).flatMap((gate): TestCase[] => {
+  const names = new Set([...gateNames(gates), ...failures.map(({ gate }) => gate)])
+  const ofGates = [...names].flatMap((gate): TestCase[] => {
     const classname = `countersign.${gate}`
     const own = failures.filter((one) => one.gate === gate)
     if (own.length === 0) return [{ classname, name: gate }]

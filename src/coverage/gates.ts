@@ -16,6 +16,8 @@ export interface Gates {
   readonly require: readonly string[]
   /** Percent of all outcomes that must have been met. */
   readonly minCoverage: number
+  /** Whether a run that calls nothing passes. */
+  readonly allowIdle: boolean
 }
 
 /** The gates that are set. */
@@ -34,7 +36,7 @@ export interface UnusedRule {
 export function failuresOf(
   report: Report,
   coverage: Coverage,
-  { failOn, require, minCoverage }: Gates,
+  { failOn, require, minCoverage, allowIdle }: Gates,
   unused: readonly UnusedRule[],
 ): GateFailure[] {
   const checks: { readonly [G in FailOn]: () => GateFailure[] } = {
@@ -70,11 +72,12 @@ export function failuresOf(
   const foreign = foreignOutcomes(report, coverage).filter((outcome) => require.includes(outcome))
   const percent = percentCovered(coverage)
   return [
+    ...(failOn.length > 0 && report.calls === 0 && !allowIdle ? [IDLE] : []),
     ...failOn.flatMap((gate) => checks[gate]()),
     ...missing.map((outcome) => ({
       gate: 'require',
       what: outcome,
-      message: `The outcome ${outcome} was never met. Have a test ask for it, as with Prefer: code=${outcome.split(':')[1]}.`,
+      message: `The outcome ${outcome} was never met. Request it in a test, for example with Prefer: code=${outcome.split(':')[1]}.`,
     })),
     ...foreign.map((outcome) => ({ gate: 'require', what: outcome, message: describeForeign(outcome, report) })),
     ...(percent < minCoverage
@@ -87,6 +90,14 @@ export function failuresOf(
         ]
       : []),
   ]
+}
+
+/** Where nothing was called, nothing can be said to be right. */
+const IDLE: GateFailure = {
+  gate: 'idle',
+  what: 'nothing was called',
+  message:
+    'No request reached the server, so the gates have nothing to judge. Have the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
 function isSure({ basis }: Report['violations'][number]): boolean {

@@ -18,6 +18,7 @@ const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }))
 const ReportFile = Type.Object({
   kind: Type.Literal('countersign coverage'),
   version: Type.Literal(1),
+  calls: Type.Optional(Type.Integer({ minimum: 0 })),
   outcomes: Type.Record(Type.String(), Type.Object({ count: Type.Integer(), causes: Counts })),
   optional: Counts,
   pages: Counts,

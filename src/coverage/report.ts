@@ -22,6 +22,8 @@ interface FoldedDeviation extends Deviation {
 export interface Report {
   readonly kind: 'countersign coverage'
   readonly version: 1
+  /** How many requests came; reports of earlier versions do not say. */
+  calls?: number | undefined
   readonly outcomes: OutcomeCounts
   /** `operation?parameter` or `operation#field` → how often an optional one was sent. */
   readonly optional: Record<string, number>
@@ -41,6 +43,7 @@ export function emptyReport(): Report {
   return {
     kind: 'countersign coverage',
     version: 1,
+    calls: 0,
     outcomes: {},
     optional: {},
     pages: { first: 0, last: 0, 'past the end': 0, empty: 0 },
@@ -55,6 +58,7 @@ export function emptyReport(): Report {
 /** Adds one exchange to a report. */
 export function countExchange(report: Report, exchange: Exchange): void {
   const { contract, declaredOutcome, cause } = exchange
+  report.calls = (report.calls ?? 0) + 1
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
   if (isUnanswered(exchange)) add(report.unanswered, exchange.unanswered ?? exchange.why)
@@ -139,6 +143,7 @@ function integerIn(body: string, name: string): number | undefined {
 export function mergeReports(reports: readonly Report[]): Report {
   const sum = emptyReport()
   for (const one of reports) {
+    sum.calls = sum.calls === undefined || one.calls === undefined ? undefined : sum.calls + one.calls
     addOutcomeCounts(sum.outcomes, one.outcomes)
     for (const part of ['optional', 'pages', 'unmatched', 'unanswered', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part] ?? {})) add(sum[part], name, count)

@@ -7,11 +7,23 @@ import type { World } from '../world/world.js'
  * contracts' examples serve for all others.
  */
 export function exampleValues({ state, firstUser }: World, user = firstUser): Readonly<Record<string, string>> {
-  const organization = first(state, 'organizations')
-  const member = first(state, 'sub_organization_members')
+  const organization =
+    first(state, 'organizations', ({ id }) => id === user?.organization_id) ?? first(state, 'organizations')
+  const organizationOf = (subOrganization: string) =>
+    state.collection('sub_organizations').get(subOrganization.toLowerCase())?.organization_id
+  const member =
+    first(
+      state,
+      'sub_organization_members',
+      (one) => organizationOf(one.sub_organization_uuid) === user?.organization_id,
+    ) ?? first(state, 'sub_organization_members')
   const document = first(state, 'documents', (one) => one.status === 'verified' && one.user_uuid === user?.uuid)
   const project = first(state, 'projects', (one) => one.user_uuid === user?.uuid)
-  const attachment = first(state, 'attachments', (one) => one.project_uuid === project?.uuid)
+  const attachment = first(
+    state,
+    'attachments',
+    (one) => one.project_uuid === project?.uuid && one.status === 'protected',
+  )
   const found: Record<string, string | number | undefined> = {
     subOrganizationUuid: member?.sub_organization_uuid,
     subOrgMemberId: member?.id,
@@ -24,6 +36,17 @@ export function exampleValues({ state, firstUser }: World, user = firstUser): Re
   }
   const known = Object.entries(found).filter(([, value]) => value !== undefined)
   return Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
+}
+
+/** The identifiers of a record that has several, by the parameters that name it so. */
+const IDENTIFIERS = { organization_uuid: 'uuid', 'data[0][organization_id]': 'id' } as const
+
+/** What a parameter calls the organization that a value names by another identifier; undefined where none has it. */
+export function identifierFor({ state }: World, name: string, value: unknown): string | undefined {
+  if (!Object.hasOwn(IDENTIFIERS, name)) return undefined
+  const text = String(value).trim().toLowerCase()
+  const organization = first(state, 'organizations', ({ id, uuid }) => [String(id), uuid.toLowerCase()].includes(text))
+  return organization && String(organization[IDENTIFIERS[name as keyof typeof IDENTIFIERS]])
 }
 
 function first<Name extends CollectionName>(

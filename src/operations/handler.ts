@@ -64,7 +64,10 @@ export type Handler<C extends Contract> = (
 ) => DeclaredReply<C> | Promise<DeclaredReply<C>>
 
 /** Refuses a valid call for what its form alone tells, whatever the world holds: such a mistake is known anywhere. */
-export type Refuse<C extends Contract> = (form: Call<C>['form'], reply: Reply<C>) => DeclaredReply<C> | undefined
+export type Refuse<C extends Contract> = (
+  form: Call<C>['form'],
+  reply: Reply<C>,
+) => Promise<DeclaredReply<C> | undefined> | DeclaredReply<C> | undefined
 
 /** A contract with its handler, ready to be routed. */
 export interface Operation {

@@ -12,7 +12,7 @@ const refusals = {
 } satisfies { readonly [Id in OperationId]?: unknown }
 
 /** How an operation refuses a valid form for what that alone tells; undefined where it does not. */
-export function refusalOf({ id }: Contract, form: Form | null): DeclaredReply | undefined {
+export async function refusalOf({ id }: Contract, form: Form | null): Promise<DeclaredReply | undefined> {
   // A form is its operation's own, which the types do not follow through a look-up.
   const refuse = (refusals as Readonly<Record<string, unknown>>)[id] as Refuse<Contract> | undefined
   return refuse?.(form as never, reply)

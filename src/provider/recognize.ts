@@ -1,4 +1,4 @@
-import { type Contract, fillPath } from '../../schemas/contract.js'
+import { type Contract, fillPath, isRead } from '../../schemas/contract.js'
 import { statusIsOpen } from '../../schemas/readings.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
@@ -8,7 +8,8 @@ import type { Answer } from './calls/send.js'
 import { isSuccess, type Session, send } from './checks/session.js'
 
 /**
- * Makes sure that what answers is this API, before anything is said of it: each operation is called without a token.
+ * Makes sure that what answers is this API, before anything is said of it: each operation is called without a token, and
+ * where no answer is the API's, each read with it.
  * @throws {Unavailable} for another service, or an address that is not the API's
  */
 export async function recognize(session: Session): Promise<void> {
@@ -21,7 +22,7 @@ export async function recognize(session: Session): Promise<void> {
       if (!(error instanceof Unavailable) || error.wholly) throw error
     }
   }
-  if (answers.length === 0 || answers.some(isOfThisApi)) return
+  if (answers.length === 0 || answers.some(isOfThisApi) || (await answersAsDocumented(session))) return
   throw new Unavailable(whatElse(session, answers), true)
 }
 
@@ -33,6 +34,19 @@ function isOfThisApi(answer: Answer): boolean {
   // Nothing else would answer so; where the document shows no field, anything might.
   if (isSuccess(answer)) return statusIsOpen(call.contract) && checkAnswer(call.contract, answer).every(isReading)
   return status >= 400
+}
+
+/** Whether some read is answered as the document shows it: a provider that takes calls without a token is one all the same. */
+async function answersAsDocumented(session: Session): Promise<boolean> {
+  for (const contract of session.contracts.filter(isRead)) {
+    try {
+      const answer = await send(session, contract)
+      if (isSuccess(answer) && checkAnswer(contract, answer).every(isReading)) return true
+    } catch (error) {
+      if (!(error instanceof Unavailable) || error.wholly) throw error
+    }
+  }
+  return false
 }
 
 const isReading = ({ basis }: Deviation) => basis === 'reading'

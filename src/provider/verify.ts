@@ -1,9 +1,9 @@
-import type { Contract } from '../../schemas/contract.js'
+import { type Contract, isRead } from '../../schemas/contract.js'
 import type { Readings } from '../../schemas/readings.js'
 import { type Request, withoutParameter } from './calls/call.js'
 import { Client, Unavailable } from './calls/client.js'
 import type { Answer } from './calls/send.js'
-import { type DataFile, isRead, Values } from './calls/values.js'
+import { type DataFile, Values } from './calls/values.js'
 import type { Check, Need } from './checks/check.js'
 import { checksOf } from './checks/every-contract/index.js'
 import { harmless } from './checks/every-contract/refusal.js'
@@ -79,7 +79,8 @@ async function openSession(
     findings: new Findings(),
     allowWrites,
     hasSecondToken: target.tokenWithoutPermission !== undefined,
-    isKnown: (contract) => values.isGiven(contract) || (isRead(contract) ? shown.has(contract.id) : shown.size > 0),
+    isKnown: (contract) => values.isGiven(contract) || session.isDefault(contract),
+    isDefault: (contract) => !values.isGiven(contract) && (isRead(contract) ? shown.has(contract.id) : shown.size > 0),
   }
   try {
     await recognize(session)

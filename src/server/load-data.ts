@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Contract } from '../../schemas/contract.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
@@ -52,9 +52,18 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[]):
 export function reopenLibrary(library: Library, settings: Settings, contracts: readonly Contract[]): Library {
   const under = contractsUnder(contracts, settings.readings)
   return library.edited(under, (outcome) => {
-    const folders = scenarioFolders(settings).filter((folder) => existsSync(folder))
+    const folders = scenarioFolders(settings).filter((folder) => !isGone(folder))
     return loadScenarios(folders, { contracts: under, outcome })
   })
+}
+
+/** Whether there is no such folder, in contrast to one that cannot be looked at. */
+function isGone(folder: string): boolean {
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
 }
 
 /** The shipped scenarios, then the user's, which win. */

@@ -1,10 +1,12 @@
-import { type BigIntStats, type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
+import { accessSync, type BigIntStats, constants, type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Milliseconds without a change after which the changes are reported: an editor's save is several of them. */
 const QUIET = 60
 /** Milliseconds after which they are reported though there are more. */
 const LATEST = 500
+/** Milliseconds after which folders are looked at again: no event tells of a mount, nor of a folder that may be entered again. */
+const AGAIN = 1_000
 
 /**
  * Watches folders, not files: an editor that replaces a file leaves a watcher of the old one deaf. Node's own watcher
@@ -18,6 +20,7 @@ export class FolderWatcher {
   readonly #warn: (text: string) => void
   #firstChange = 0
   #timer: NodeJS.Timeout | undefined
+  #again: NodeJS.Timeout | undefined
 
   /**
    * `onChange` is called with the folders in which a relevant file changed, `isRelevant` with a file's name, `warn` when
@@ -45,10 +48,13 @@ export class FolderWatcher {
       // What happened between the old watcher and the new one was seen by neither.
       if (!first) this.#report(folder)
     }
+    clearTimeout(this.#again)
+    this.#again = setTimeout(() => this.watch(folders), AGAIN).unref()
   }
 
   close(): void {
     clearTimeout(this.#timer)
+    clearTimeout(this.#again)
     for (const folder of [...this.#watched.keys()]) this.#forget(folder)
   }
 
@@ -103,10 +109,20 @@ function nearestFolder(folder: string): string {
   return statOf(folder) !== undefined || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
 }
 
-/** Tells a folder from another one that has taken its place. */
+/** Tells a folder from another one that has taken its place, and from one that cannot be entered. */
 function inodeOf(folder: string): string {
   const stats = statOf(folder)
-  return stats === undefined ? `none, seen from ${nearestFolder(folder)}` : `${stats.dev}:${stats.ino}`
+  if (stats === undefined) return `none, seen from ${nearestFolder(folder)}`
+  return `${stats.dev}:${stats.ino}${isOpen(folder) ? '' : ' closed'}`
+}
+
+function isOpen(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** How files and folders stood when they were last looked at: tells an edit from other changes around a file. */

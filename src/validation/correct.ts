@@ -1,19 +1,20 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Form, isFile, type UploadedFile } from '../../schemas/common.js'
-import { type BodyKind, bodyOf, type Contract, filesOf } from '../../schemas/contract.js'
+import { type BodyKind, bodyOf, type Contract, changesRecord, filesOf } from '../../schemas/contract.js'
 import { jsonExample } from '../../schemas/json-body.js'
-import { flatTexts, objectIn } from '../text/json.js'
-import { meantBy, type NamedPart, PARTS, seriesOf } from './names.js'
+import { flatTexts } from '../text/json.js'
+import { counted, isOtherIdentifier, meantBy, type NamedPart, PARTS, seriesOf } from './names.js'
 import { repaired } from './repair.js'
 import { repairedJson } from './repair-json.js'
+import { jsonIn } from './suspicious.js'
 import type { Violation } from './violation.js'
 
 /** What was sent, and what is wrong with it. */
 export interface Faulty {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** The fields of the body, however it was written. */
-  readonly body: Form | Readonly<Record<string, unknown>> | null
+  /** The fields of the body, however it was written; null where there is none, undefined where they cannot be read. */
+  readonly body: Form | Readonly<Record<string, unknown>> | null | undefined
   readonly violations: readonly Violation[]
 }
 
@@ -29,21 +30,33 @@ export interface CorrectRequest {
   readonly json: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What is wrong with a value that its schema shows; any other violation at its place means the value itself. */
-const SHOWN_BY_SCHEMA = /^(?:(?:missing|empty|invalid|repeated)-parameter|unencoded-plus)$/
+/** What is wrong with a value that its schema shows, or that can be mended; any other violation means the value itself. */
+const SHOWN_BY_SCHEMA = /^(?:(?:missing|empty|invalid|repeated)-parameter|unencoded-plus|braced-uuid)$/
+
+/** What is known of values beside the request. */
+export interface Known {
+  /** A value for what is required and cannot be known. */
+  readonly sample: (name: string, schema: TSchema | undefined) => string
+  /** What a documented name calls the record that was named by another of its identifiers; undefined where none has it. */
+  readonly identifier: (name: string, value: unknown) => string | undefined
+}
 
 /**
  * The request as it should have been: what was sent under its documented names, values that are surely slips repaired,
- * what is not documented left out. `sample` gives the values that are required and cannot be known.
- * @returns undefined where nothing of the form that was sent could be kept
+ * what is not documented left out.
+ * @returns undefined where that is not what the client meant: nothing of its body could be kept, or a record would be
+ * changed that it did not name, or to what it did not say
  */
-export function correct(
-  contract: Contract,
-  faulty: Faulty,
-  sample: (name: string, schema: TSchema | undefined) => string,
-): CorrectRequest | undefined {
+export function correct(contract: Contract, faulty: Faulty, known: Known): CorrectRequest | undefined {
+  let usesSample = false
+  const sample: Known['sample'] = (name, schema) => {
+    // The only value of its kind is everybody's.
+    usesSample ||= schema?.enum?.length !== 1
+    return known.sample(name, schema)
+  }
   const wrong = new Set(faulty.violations.filter(({ code }) => !SHOWN_BY_SCHEMA.test(code)).map(({ where }) => where))
-  const meant = namesMeant(contract, faulty)
+  if (bodyOf(contract) !== undefined && faulty.body === undefined) return undefined
+  const meant = namesMeant(contract, faulty, known)
   const sent = (part: NamedPart, name: string) =>
     meant(part, name).filter(({ where }) => where !== placeOf(part, name) || !wrong.has(where))
   const value = (part: NamedPart, name: string, schema: TSchema) =>
@@ -65,6 +78,7 @@ export function correct(
   const lost = Object.values(faulty.body ?? {}).some((one) => one !== '')
   const kept = form.length + due.length + Object.keys(json ?? {}).length
   if (kept === 0 && bodyOf(contract) !== undefined && lost) return undefined
+  if (usesSample && changesRecord(contract)) return undefined
   return { params, query: query as [string, string][], form: [...form, ...due], json }
 }
 
@@ -91,8 +105,9 @@ function jsonOf(
 
 /** Names of records are known as text. */
 function jsonSample(name: string, schema: TSchema, sample: (name: string, schema: TSchema) => string): unknown {
+  const text = sample(name, schema)
   const isPlain = ['string', 'integer', 'number'].includes(schema.type)
-  return (isPlain ? repairedJson(sample(name, schema), schema) : undefined) ?? jsonExample(schema)
+  return (isPlain ? repairedJson(text, schema) : undefined) ?? jsonExample(schema)
 }
 
 function partOf(
@@ -135,6 +150,7 @@ interface SentValue {
 function namesMeant(
   contract: Contract,
   { query, body }: Faulty,
+  { identifier }: Known,
 ): (part: NamedPart, name: string) => readonly SentValue[] {
   const sent = new Map<string, SentValue[]>()
   const put = (place: string, where: string, value: unknown) =>
@@ -145,14 +161,15 @@ function namesMeant(
     ['query', query],
     [kind, body ?? {}],
   ] as [NamedPart, object][]) {
+    const names = counted(Object.keys(values), contract, part)
     for (const [name, value] of Object.entries(values).flatMap(([name, value]) => each(name, value, part))) {
-      const place = placeOf(part, name)
-      if (Object.hasOwn(contract[part]?.properties ?? {}, name)) put(place, place, value)
+      const place = placeOf(part, names.get(name) ?? name)
+      if (names.has(name) || Object.hasOwn(contract[part]?.properties ?? {}, name)) put(place, place, value)
       else aliases.push({ part, name, value })
     }
   }
   for (const { part, name, value } of aliases) {
-    const target = meantBy(name, contract, part)
+    const target = meantBy(name, value, contract, part)
     if (target.kind === 'unknown') {
       const [own] = typeof value === 'object' && filesOf(contract).size === 1 ? filesOf(contract) : []
       if (own !== undefined && !sent.has(placeOf('form', own))) put(placeOf('form', own), placeOf(part, name), value)
@@ -161,7 +178,8 @@ function namesMeant(
     // Of a series, such as the keywords, the next that is free.
     const free = seriesOf(target.name, contract, target.part).find((one) => !sent.has(placeOf(target.part, one)))
     const own = target.kind === 'too-many' || sent.has(placeOf(target.part, target.name)) ? free : target.name
-    if (own !== undefined) put(placeOf(target.part, own), placeOf(part, name), value)
+    const meantValue = own !== undefined && isOtherIdentifier(name, own) ? identifier(own, value) : value
+    if (own !== undefined) put(placeOf(target.part, own), placeOf(part, name), meantValue)
   }
   return (part, name) => sent.get(placeOf(part, name)) ?? []
 }
@@ -170,7 +188,7 @@ function namesMeant(
 function each(name: string, value: unknown, part: NamedPart): [string, unknown][] {
   if (part === 'json') return [[name, value]]
   return [value].flat().flatMap((one): [string, unknown][] => {
-    const json = typeof one === 'string' ? objectIn(one) : undefined
+    const json = typeof one === 'string' ? jsonIn(one) : undefined
     return json === undefined ? [[name, one]] : flatTexts(json, name)
   })
 }

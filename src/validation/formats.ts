@@ -7,9 +7,12 @@ import { jsonOr } from '../text/json.js'
 /** The text form of RFC 9562, without `urn:uuid:`. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** One local part and one domain; letters of any script; no white space, quotes, brackets or control characters. */
+/**
+ * One local part and one domain, in letters of any script: no white space, quotes, brackets or control characters, and
+ * in a domain no ASCII character that host names do not have, but the underscore.
+ */
 const EMAIL =
-  /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+@[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f.]+(\.[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f.]+)*$/u
+  /^[^\s@<>()[\]\\,;:"\u0000-\u001f\u007f-\u009f]+@[^\s\u0000-,/:-@[-^`{-\u009f.]+(\.[^\s\u0000-,/:-@[-^`{-\u009f.]+)*$/u
 
 function isEmail(value: string): boolean {
   const at = value.indexOf('@')

@@ -53,12 +53,12 @@ function unencodedPlus(url: string, name: string): readonly Violation[] {
 
 /** The names that a JSON body has and the contract does not, however deep. */
 function unknownKeys(json: object, contract: Contract): readonly Violation[] {
-  return placesIn(json).flatMap(({ path }) => {
+  return placesIn(json).flatMap(({ path, value }) => {
     const outer = schemaAt(contract.json, path.slice(0, -1))
     // Of a list or of what may be anything, no name is unknown; nor is anything told twice.
     if (outer?.properties === undefined || Object.hasOwn(outer.properties, path.at(-1) as string)) return []
     const known = Object.keys(outer.properties).map((name) => nameAt([...path.slice(0, -1), name]))
-    return [unknownName(nameAt(path), contract, 'json', ['I-12'], known)]
+    return [unknownName({ name: nameAt(path), value, part: 'json', known }, contract)]
   })
 }
 
@@ -76,10 +76,11 @@ function unknownNames(
 ): readonly Violation[] {
   let found: Violation[] | undefined
   const known = contract[part]?.properties
+  const beside = Object.keys(sent)
   for (const name in sent) {
     if (known !== undefined && Object.hasOwn(known, name)) continue
     if (part === 'query' && TOKEN_KEY.test(name)) continue
-    found = [...(found ?? []), unknownName(name, contract, part)]
+    found = [...(found ?? []), unknownName({ name, value: sent[name], part, beside }, contract)]
   }
   return found ?? NONE
 }

@@ -2,30 +2,62 @@ import type { TSchema } from '@sinclair/typebox'
 import { distance } from 'fastest-levenshtein'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import { type BodyKind, bodyOf, type Contract } from '../../schemas/contract.js'
+import { unescaped } from '../text/unescaped.js'
 import { quote } from '../text/wording.js'
+import { repaired } from './repair.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The parts of a request whose names a client may get wrong. */
 export type NamedPart = 'query' | BodyKind
 
+interface NameInPart {
+  readonly part: NamedPart
+  readonly name: string
+}
+
 /** What a name that the document does not know was meant to be. */
 export type Meant =
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'misnamed' | 'misplaced' | 'too-many'; readonly part: NamedPart; readonly name: string }
+  | ({ readonly kind: 'misnamed' | 'misplaced' | 'too-many' } & NameInPart)
 
 /**
  * The documented name that an undocumented one stands for: one of another part, one too many, or nearly another.
- * `known`: the names that there are where it stands.
+ * `value` is what was sent under it; `known`: the names that there are where it stands.
  */
-export function meantBy(name: string, contract: Contract, part: NamedPart, known = namesOf(contract, part)): Meant {
+export function meantBy(
+  sentName: string,
+  value: unknown,
+  contract: Contract,
+  part: NamedPart,
+  known = namesOf(contract, part),
+): Meant {
+  const name = plain(sentName)
+  if (known.includes(name)) return { kind: 'misnamed', part, name }
   const other = part === 'query' ? (bodyOf(contract)?.kind ?? 'form') : 'query'
   if (Object.hasOwn(contract[other]?.properties ?? {}, name)) return { kind: 'misplaced', part: other, name }
   const last = lastOfSeries(name, known)
   if (last !== undefined) return { kind: 'too-many', part, name: last }
   const near = alike(name, known)
-  if (near !== undefined) return { kind: 'misnamed', part, name: near }
+  if (near !== undefined) return { kind: 'misnamed', part, name: takerOf(value, near, contract, part) }
   const elsewhere = sameWords(name, namesOf(contract, other))
   return elsewhere === undefined ? { kind: 'unknown' } : { kind: 'misplaced', part: other, name: elsewhere }
+}
+
+/** A name without what was escaped once too often: `data%5B0%5D[email]`, and `amp;page` of a URL copied out of HTML. */
+function plain(name: string): string {
+  return unescaped(name).replace(/^(?:amp;)+/, '')
+}
+
+/** A name, or the one other of its part that lists the value that was sent, where its own list has no such value. */
+function takerOf(value: unknown, name: string, contract: Contract, part: NamedPart): string {
+  const properties: Readonly<Record<string, TSchema>> = contract[part]?.properties ?? {}
+  const lists = (schema: TSchema | undefined) => Array.isArray(schema?.enum)
+  const own = properties[name]
+  if (own === undefined || !lists(own) || repaired(value, own) !== undefined) return name
+  const takers = Object.keys(properties).filter(
+    (one) => lists(properties[one]) && repaired(value, properties[one] as TSchema) !== undefined,
+  )
+  return takers.length === 1 ? (takers[0] as string) : name
 }
 
 /** Where a part's names stand in violations, what they are called, and how one is sent. */
@@ -40,21 +72,28 @@ export const PARTS = {
   json: { place: 'body', words: 'body field', kind: 'field', send: (name: string) => `in the JSON body: "${name}": …` },
 } as const
 
-/**
- * The violation of a name that the document does not know in this part of a request; one that stands for no other
- * rests on `unknownCites`. `known`: the names that there are where it stands.
- */
+/** A name that the document does not know in a part of a request, and what was sent under it. */
+export interface UnknownName {
+  readonly name: string
+  readonly value: unknown
+  readonly part: NamedPart
+  /** The names that there are where it stands; by default, those of its part. */
+  readonly known?: readonly string[]
+  /** What is sent beside it. */
+  readonly beside?: readonly string[]
+}
+
+/** The violation of an unknown name; one that stands for no other rests on `unknownCites`. */
 export function unknownName(
-  name: string,
+  { name, value, part, known, beside = [] }: UnknownName,
   contract: Contract,
-  part: NamedPart,
   unknownCites: Cites = ['I-12'],
-  known: readonly string[] = namesOf(contract, part),
 ): Violation {
   const { place, words, kind } = PARTS[part]
   const where = `${place}.${name}`
   const subject = `The ${words} ${quote(name)} is not documented for ${contract.id}`
-  const meant = meantBy(name, contract, part, known)
+  const names = known ?? namesOf(contract, part)
+  const meant = meantBy(name, value, contract, part, names)
   switch (meant.kind) {
     case 'unknown':
       return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, unknownCites)
@@ -64,17 +103,31 @@ export function unknownName(
       return suspicionOf({ code: `misplaced-${kind}`, message, where, fix })
     }
     case 'too-many': {
-      const most = known.filter((one) => stemOf(one) === stemOf(name)).length
+      const most = names.filter((one) => stemOf(one) === stemOf(name)).length
       const message = `${subject}: ${most === 1 ? `there is '${meant.name}' alone` : `there are at most ${most}, up to '${meant.name}'`}.`
       const fix = most === 1 ? `Write '${meant.name}', one a call.` : 'Leave it out.'
       return violationOf({ code: `too-many-${kind}s`, message, where, fix }, seriesCites(contract, part, meant.name))
     }
     case 'misnamed': {
-      const flat = part !== 'json' && meant.name.includes('[') ? ', brackets included, as a flat name' : ''
       const message = `${subject}: it is written '${meant.name}'.`
-      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix: `Write '${meant.name}'${flat}.` })
+      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix: renaming(name, meant, beside) })
     }
   }
+}
+
+/** Whether two names are of different identifiers, such as `organization_id` and `organization_uuid`. */
+export function isOtherIdentifier(name: string, other: string): boolean {
+  const [kind, otherKind] = [name, other].map((one) => /u?u?id(?=\]?$)/i.exec(one)?.[0].toLowerCase())
+  return kind !== undefined && otherKind !== undefined && kind !== otherKind
+}
+
+/** How a name is mended; one of a series whose right name is there already is counted on from the first. */
+function renaming(sent: string, { name, part }: NameInPart, beside: readonly string[]): string {
+  if (beside.includes(name)) return `Count on from '${name}', which is sent as well.`
+  if (isOtherIdentifier(sent, name))
+    return `Write '${name}', with that identifier of it; where none is known, the corrected request has a sample.`
+  const flat = part !== 'json' && name.includes('[') ? ', brackets included, as a flat name' : ''
+  return `Write '${name}'${flat}.`
 }
 
 /** What says how many of a series there are. */
@@ -99,6 +152,23 @@ export function seriesOf(name: string, contract: Contract, part: NamedPart): rea
   return namesOf(contract, part).filter((one) => stemOf(one) === stemOf(name))
 }
 
+/** The name that each of some sent names has where a series is counted from another number than the document's first. */
+export function counted(names: readonly string[], contract: Contract, part: NamedPart): ReadonlyMap<string, string> {
+  const shifted = new Map<string, string>()
+  for (const name of names) {
+    const series = seriesOf(name, contract, part)
+    const first = numberOf(series[0] ?? '')
+    if (series.length < 2 || first === undefined || (numberOf(name) as number) >= first) continue
+    const sent = names
+      .filter((one) => stemOf(one) === stemOf(name))
+      .sort((one, other) => numberIn(one) - numberIn(other))
+    for (const [at, one] of sent.slice(0, series.length).entries()) shifted.set(one, series[at] as string)
+  }
+  return shifted
+}
+
+const numberIn = (name: string) => numberOf(name) ?? 0
+
 /** A name with `#` for its last number. */
 function stemOf(name: string): string {
   const [start, end] = lastNumber(name)
@@ -121,12 +191,18 @@ function lastNumber(name: string): readonly [start: number, end: number] {
 }
 
 function alike(name: string, known: readonly string[]): string | undefined {
-  return sameWords(name, known) ?? known.find((one) => isSlipOf(wordsOf(name), wordsOf(one)))
+  const words = wordsOf(name)
+  return (
+    sameWords(name, known) ??
+    known.find((one) => isSlipOf(words, wordsOf(one))) ??
+    // `organization_uuid` for `data[0][organization_id]`.
+    known.find((one) => (wordsOf(one).at(-1)?.length ?? 0) >= LONG && isSlipOf(words, wordsOf(one).slice(-1)))
+  )
 }
 
 /**
  * The documented name with the same words, whatever stands between them (`data.0.email`, `data[email]`, `keyword[]`,
- * `firstName`), or with the same last word, or the same first one where it has no other.
+ * `firstName`), or with the same last word (`member[role]`), or the same first one where it has no other.
  */
 function sameWords(name: string, known: readonly string[]): string | undefined {
   const words = wordsOf(name)
@@ -134,7 +210,12 @@ function sameWords(name: string, known: readonly string[]): string | undefined {
   const fits: readonly ((one: readonly string[]) => boolean)[] = [
     (one) => one.join('') === words.join(''),
     (one) => one.length > 1 && one.at(-1) === words.at(-1),
-    (one) => one.length > 1 && words.length === 1 && isSlip(words[0] as string, one[0] as string),
+    (one) => one.length === 1 && words.length > 1 && one[0] === words.at(-1),
+    // A short word that is nearly another may be one of its own: `date` is no slip of `data`.
+    ([first = '', ...more]) =>
+      more.length > 0 &&
+      words.length === 1 &&
+      (words[0] === first || (first.length >= LONG && isSlip(words[0] as string, first))),
   ]
   for (const isNear of fits) {
     const found = known.filter((one) => isNear(wordsOf(one)))

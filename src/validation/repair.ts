@@ -1,17 +1,19 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile, type UploadedFile, WHOLE_NUMBER } from '../../schemas/common.js'
 import { checkOf } from './check.js'
-import { isPlaceholder } from './suspicious.js'
+import { isPlaceholder, withoutBraces } from './suspicious.js'
 
 /** Other ways to write a text, of which one may be what was meant. */
 const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
-  (text) => text,
+  withoutBraces,
   (text) => text.trim(),
   (text) => unquoted(text.trim()),
   // A '+' that was not encoded in a query.
   (text, { format }) => (format === 'email' ? text.replaceAll(' ', '+') : undefined),
   (text, { format }) =>
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
+  // What stood behind it in a sentence or a URL.
+  (text, { format }) => (format === 'email' ? text.replace(/[^\p{L}\p{N}]+$/u, '') : undefined),
   (text, { format }) => (format === 'uuid' ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, { format }) => (format === 'uuid' ? dashed(text) : undefined),
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),

@@ -1,12 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import { exampleOf, isFile } from '../../schemas/common.js'
-import { type Contract, fillPath } from '../../schemas/contract.js'
+import { type Contract, changesRecord, fillPath } from '../../schemas/contract.js'
 import { type JsonPath, jsonExample, nameAt, schemaAt } from '../../schemas/json-body.js'
 import { shellQuote } from '../text/shell.js'
-import { allowed, quote } from '../text/wording.js'
+import { quote } from '../text/wording.js'
 import { checkOf } from './check.js'
 import type { Departure } from './departure.js'
+import { expectedOf } from './expected.js'
 import { NONE } from './lint-rule.js'
 import { PARTS, unknownName } from './names.js'
 import { repaired } from './repair.js'
@@ -46,7 +47,7 @@ function departureAsViolation(contract: Contract, part: RequestPart, departure: 
   const outer = schemaAt(contract[part], path.slice(0, -1))
   const known = schemaAt(contract[part], path)
   if (part !== 'params' && known === undefined) {
-    return unknownName(name, contract, part, citesOf(outer as TSchema, departure.keyword))
+    return unknownName({ name, value: departure.value, part }, contract, citesOf(outer as TSchema, departure.keyword))
   }
   const place: Place = {
     part,
@@ -87,19 +88,36 @@ function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undef
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
 
-/** What to do with a parameter that nobody needs to send. */
-function fixOf(contract: Contract, { required }: Place, { value }: Departure): string | undefined {
-  return value !== '' || required ? undefined : `Leave ${itOut(contract)}.`
+/** What to do with a parameter that nobody needs to send; a sample would change the record that is there. */
+function fixOf(contract: Contract, { part, schema, required }: Place, { value }: Departure): string | undefined {
+  if (required) return undefined
+  if (value === '') return `Leave ${itOut(contract)}.`
+  if (part === 'query' || part === 'params' || !changesRecord(contract) || isMeant(value, schema)) return undefined
+  return `Leave ${itOut(contract)}, or send ${expectedOf(schema)}.`
+}
+
+/** Whether a value is surely a slip, so that what it should be is known. */
+function isMeant(value: unknown, schema: TSchema): boolean {
+  return [value].flat().some((one) => repaired(one, schema) !== undefined)
 }
 
 function itOut({ method }: Contract): string {
   return method === 'PUT' || method === 'PATCH' ? 'it out to keep what is there' : 'it out'
 }
 
+/** Whether a text is a whole number that is only too large to be told from its neighbours. */
+function isTooLarge({ type, maximum }: TSchema, value: unknown): boolean {
+  return type === 'integer' && maximum !== undefined && /^[1-9]\d*$/.test(String(value)) && Number(value) > maximum
+}
+
+function largest(schema: TSchema): string {
+  return `a whole number up to ${schema.maximum} (${citesOf(schema, 'maximum')?.join(', ')})`
+}
+
 /** The code and the message of a departure. */
 function whatIsWrong(contract: Contract, { part, name, schema, required }: Place, { keyword, value }: Departure) {
   const subject = `The ${parts[part].words} '${name}'`
-  const expected = allowed(schema)
+  const expected = keyword === 'maximum' || isTooLarge(schema, value) ? largest(schema) : expectedOf(schema)
   if (keyword === 'required') {
     return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }
   }

@@ -1,5 +1,5 @@
 import type { Form, FormValue, UploadedFile } from '../../schemas/common.js'
-import { objectIn } from '../text/json.js'
+import { isObject, objectIn } from '../text/json.js'
 import { quote } from '../text/wording.js'
 import { NONE } from './lint-rule.js'
 import { suspicionOf, type Violation } from './violation.js'
@@ -9,8 +9,16 @@ const PLACEHOLDER = /^(?:undefined|null|NaN|\[object \w+\]|<[^<>]+>|\$?\{+[^{}]*
 /** A path variable as routers write it. */
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
+/** A UUID as GUIDs are written. */
+const BRACED_UUID = /^\{([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}$/i
+
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value)
+  return PLACEHOLDER.test(value) && !BRACED_UUID.test(value)
+}
+
+/** A text without the braces of a GUID. */
+export function withoutBraces(value: string): string {
+  return value.replace(BRACED_UUID, '$1')
 }
 
 type Place = 'path' | 'query' | 'form' | 'body'
@@ -27,7 +35,7 @@ export function slips(values: Readonly<Record<string, unknown>>, part: Place): r
 }
 
 function slipOf(name: string, value: string, part: Place) {
-  if (part !== 'path' && objectIn(value) !== undefined) {
+  if (part !== 'path' && jsonIn(value) !== undefined) {
     return {
       code: 'json-value',
       message: `'${name}' is JSON, ${quote(value)}: each of its values is sent by itself.`,
@@ -37,12 +45,23 @@ function slipOf(name: string, value: string, part: Place) {
           : `Send each value under a name of its own, such as '${name}[…]'.`,
     }
   }
+  if (BRACED_UUID.test(value)) {
+    const fix = `Send ${quote(withoutBraces(value))}.`
+    return { code: 'braced-uuid', message: `'${name}' is ${quote(value)}: a UUID is written without braces.`, fix }
+  }
   if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return undefined
   return {
     code: 'placeholder-value',
     message: `'${name}' is ${quote(value)}: a value is missing where the client makes the request.`,
     fix: `Send the value of '${name}', or leave it out where there is none.`,
   }
+}
+
+/** What a text surely is as JSON; `[2024]` may be a text of its own. */
+export function jsonIn(text: string): object | undefined {
+  const value = objectIn(text)
+  const isSure = !Array.isArray(value) || value.some((one) => typeof one === 'string' || isObject(one))
+  return isSure ? value : undefined
 }
 
 /** How text begins that was a file: a data URL, or the base64 of an image or a PDF. */

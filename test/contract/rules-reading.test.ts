@@ -28,8 +28,8 @@ t.test('project search', async (t) => {
   }
 
   t.test('finds what matches one, two and three keywords, in any order', async (t) => {
-    t.equal((await search(['contract'])).length, 14, 'one keyword finds 14 documents')
-    t.equal((await search(['contract', 'lease'])).length, 8, 'a second keyword narrows the result to 8')
+    t.equal((await search(['contract'])).length, 13, 'one keyword finds 13 documents')
+    t.equal((await search(['contract', 'lease'])).length, 7, 'a second keyword narrows the result to 7')
     t.same(await search(['contract', 'lease', '2025']), [1, 2, 3, 16], 'a third keyword narrows it to 4')
     t.same(await search(['2025', 'contract', 'lease']), [1, 2, 3, 16], 'another order finds the same documents')
     t.same(
@@ -50,7 +50,7 @@ t.test('project search', async (t) => {
       ['ВЛАДИМИР', [18]],
       ['租赁', [19]],
       ['عقد', [20]],
-      [',', [2, 4, 6, 7, 10, 14, 15, 16, 18, 23, 24]],
+      [',', [2, 4, 10, 14, 15, 16, 18, 23, 24]],
     ]
     for (const [keyword, ids] of cases)
       t.same(await search([keyword]), ids, `'${keyword}' finds the documents that contain it`)
@@ -91,8 +91,8 @@ t.test('project search', async (t) => {
       t.equal(response.statusCode, 400, `an empty keyword ${nth} is refused with 400`)
       t.match(
         messageOf(response),
-        `'keyword[sample_${nth}]' must be text of at least one character`,
-        `an empty keyword ${nth}: the message asks for at least one character`,
+        `'keyword[sample_${nth}]' must be text (not blank: I-05), not empty ('')`,
+        `an empty keyword ${nth}: the message asks for text`,
       )
     }
   })
@@ -276,9 +276,10 @@ t.test('credit histories', async (t) => {
       for (const name of ['page', 'per_page']) {
         const { status, message } = await list({ [name]: text })
         t.equal(status, 400, `${name}='${text}': the answer is 400`)
+        const limit = Number(text) > Number(largest) ? `up to ${largest} (I-06)` : '(1 or more: I-06)'
         t.match(
           message,
-          `'${name}' must be a whole number from 1 to 9007199254740991, not `,
+          `'${name}' must be a whole number ${limit}, not `,
           `${name}='${text}': the message says what is allowed`,
         )
       }

@@ -50,7 +50,7 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
   [
     ['--require', 'listCreditHistories:401, listCreditHistories:200'],
     [{ path: HISTORIES }],
-    /✗ require {2}listCreditHistories:401\n +.* never met\. Have a test ask for it, as with Prefer: code=401/,
+    /✗ require {2}listCreditHistories:401\n +.* never met\. Request it in a test, for example with Prefer: code=401/,
     [{ path: HISTORIES }, { path: HISTORIES, headers: { prefer: 'code=401' } }],
   ],
   [

@@ -30,7 +30,7 @@ t.test('a learned file is small, sorted, stable, and added to', async (t) => {
   t.equal(first.code, 0, 'without writes')
   t.match(
     first.text,
-    /Not shown\n {6}pendingInvitation +It needs --allow-writes\./,
+    /Not shown\n {6}attachmentStatus +All attachments that were found are protected\.\n {6}pendingInvitation +It needs --allow-writes\./,
     'what is not shown is told, with the reason',
   )
   const once = readFileSync(first.file, 'utf8')

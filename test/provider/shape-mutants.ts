@@ -1,8 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cite, citesOf } from '../../schemas/cites.js'
-import { type Contract, isSuccess } from '../../schemas/contract.js'
+import { type Contract, isRead, isSuccess } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { isRead } from '../../src/provider/calls/values.js'
 import type { Mutant, Told } from './mutating-provider.js'
 
 const WRONG: readonly [name: string, change: (owner: Told['body'], key: string) => void][] = [

@@ -6,7 +6,8 @@ import { type Changes, send } from '../helper.js'
 import { asWritten, methodsTaken, typesTaken } from './as-written.js'
 import { type ChecksOf, type Mail, mailsOf, stateOf, statusOf, typesOf } from './checks.js'
 
-const invite = (server: Server, form?: Changes['form']) => statusOf(server, addOrganizationMember, { form })
+const invite = (server: Server, form?: Changes['form'], token = 'token-admin') =>
+  statusOf(server, addOrganizationMember, { form, headers: { authorization: `Bearer ${token}` } })
 
 /** The newest invitation to an address. */
 async function invitationTo(server: Server, email: string) {
@@ -58,10 +59,13 @@ export const addOrganizationMemberChecks: ChecksOf<'S6'> = {
   },
 
   'S6.5': async (server, t) => {
-    const into = (id: string | undefined) => invite(server, { 'data[0][organization_id]': id })
+    const into = (id: string | undefined, token?: string) => invite(server, { 'data[0][organization_id]': id }, token)
     t.equal(await into(undefined), 400, 'S6.5: without an organization it is refused')
-    for (const organization_id of [1, 2]) {
-      t.equal(await into(`${organization_id}`), 200, `S6.5: ${organization_id} is an organization`)
+    for (const [organization_id, token] of [
+      [1, 'token-admin'],
+      [2, 'token-other'],
+    ] as const) {
+      t.equal(await into(`${organization_id}`, token), 200, `S6.5: ${organization_id} is an organization`)
       t.match(
         await invitationTo(server, 'ada@example.test'),
         { organization_id },

@@ -12,8 +12,9 @@ function linkIn(body: object): string {
   return Object.values(body).find((value) => /^https?:/.test(String(value)))
 }
 
-async function linkFor(server: Server, uuid: string, email: string): Promise<string> {
-  return linkIn((await send(server, createSigningLink, { params: { uuid }, query: { email } })).json())
+async function linkFor(server: Server, uuid: string, email: string, token = 'token-admin'): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  return linkIn((await send(server, createSigningLink, { params: { uuid }, query: { email }, headers })).json())
 }
 
 /** The page that a link leads to. */
@@ -39,10 +40,13 @@ export const createSigningLinkChecks: ChecksOf<'S7'> = {
   },
 
   'S7.2': async (server, t) => {
-    const { projects } = await stateOf(server)
-    for (const { uuid, name } of projects)
+    const { projects, users } = await stateOf(server)
+    for (const { uuid, user_uuid, name } of projects)
       t.match(
-        await pageAt(server, await linkFor(server, uuid, 'grace@example.test')),
+        await pageAt(
+          server,
+          await linkFor(server, uuid, 'grace@example.test', users.find((one) => one.uuid === user_uuid)?.token),
+        ),
         name,
         `S7.2: the link is for the project '${name}'`,
       )

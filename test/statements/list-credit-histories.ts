@@ -13,9 +13,25 @@ interface Page {
 }
 
 /** A page of all records of an organization, unless the query says otherwise. */
-async function list(server: Server, query: Changes['query'] = {}): Promise<Page> {
+async function list(server: Server, query: Changes['query'] = {}, token = 'token-admin'): Promise<Page> {
   const all = { page: 1, per_page: 100, user_type: undefined, sort: undefined, order: undefined }
-  return (await send(server, listCreditHistories, { query: { ...all, ...query } })).json()
+  return (
+    await send(server, listCreditHistories, {
+      query: { ...all, ...query },
+      headers: { authorization: `Bearer ${token}` },
+    })
+  ).json()
+}
+
+/** A token of each organization. */
+async function tokensOf(server: Server): Promise<ReadonlyMap<string, string>> {
+  const { users, organizations } = await stateOf(server)
+  return new Map(
+    organizations.flatMap(({ id, uuid }) => {
+      const user = users.find((one) => one.organization_id === id)
+      return user === undefined ? [] : [[uuid, user.token]]
+    }),
+  )
 }
 
 const statusFor = (server: Server, query: Changes['query']) => statusOf(server, listCreditHistories, { query })
@@ -57,10 +73,11 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
     t.equal(await statusFor(server, { organization_uuid: undefined }), 400, 'S5.3: without it the request is refused')
     const { credit_histories } = await stateOf(server)
     const organizations = new Set(credit_histories.map((one) => one.organization_uuid))
+    const tokens = await tokensOf(server)
     t.ok(organizations.size > 1, 'S5.3: several organizations have a history')
     for (const uuid of organizations)
       t.strictSame(
-        new Set(idsOf((await list(server, { organization_uuid: uuid })).histories)),
+        new Set(idsOf((await list(server, { organization_uuid: uuid }, tokens.get(uuid))).histories)),
         new Set(idsOf(credit_histories.filter((one) => one.organization_uuid === uuid))),
         `S5.3: the history of ${uuid} is read, and no other`,
       )
@@ -116,11 +133,12 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
 
   'S5.7': async (server, t) => {
     const { credit_histories } = await stateOf(server)
+    const tokens = await tokensOf(server)
     for (const uuid of new Set(credit_histories.map((one) => one.organization_uuid))) {
       const { length } = credit_histories.filter((one) => one.organization_uuid === uuid)
       for (const page of [1, 2, 99])
         t.equal(
-          (await list(server, { organization_uuid: uuid, page, per_page: 3 })).total,
+          (await list(server, { organization_uuid: uuid, page, per_page: 3 }, tokens.get(uuid))).total,
           length,
           `S5.7: total counts all records of ${uuid}, whatever is on page ${page}`,
         )

@@ -144,13 +144,14 @@ t.test('unknownOrganization: an empty list, 400 or 404', async (t) => {
     const { status: got, body } = await answer(server, listCreditHistories, nobody)
     t.equal(got, status, `${status} is answered`)
     t.match(body, { error: { code: status, message: NOBODY } }, `${status} has the body that the document shows`)
-    const cited = status === 400 ? [{ code: 'unknown-organization', basis: 'reading', cites: ['I-06'] }] : []
+    const cited = status === 400 ? [{ code: 'unknown-organization', basis: 'reading', cites: ['I-06', 'I-21'] }] : []
     t.match(lastExchange(server).violations, cited, `${status}: what is not found is no violation`)
     t.equal(lastExchange(server).violations.length, cited.length, `${status}: nor is there another one`)
     t.equal((await answer(server, listCreditHistories)).status, 200, `${status}: a known one is listed`)
     const credits = { query: { organization_uuid: '4e7a1c93-5d28-4b0f-9e36-6f8d7c5b4a12' } }
+    const newcomer = { ...credits, headers: { authorization: 'Bearer token-newcomer' } }
     t.match(
-      await answer(server, listCreditHistories, credits),
+      await answer(server, listCreditHistories, newcomer),
       { body: { total: 0 } },
       `${status}: one without any, too`,
     )

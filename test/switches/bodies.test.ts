@@ -5,10 +5,12 @@ import {
   addOrganizationMember,
   createSigningLink,
   listCreditHistories,
+  searchProtectedAttachments,
   updateSubOrganizationMember,
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
 import { build, type Changes, lastExchange } from '../helper.js'
 import { answer, under } from './readings.js'
 
@@ -72,20 +74,57 @@ t.test('signingLinkBody: a template for the whole body', async (t) => {
   t.strictSame(lastExchange(server).deviations, [], 'which has none either')
 })
 
-t.test('permissionReach: every organization, or the own one', async (t) => {
-  const everywhere = await build(t)
-  const own = await under(t, { permissionReach: 'own' })
+/** Calls about what another organization has, and what each is answered with where callers reach their own alone. */
+const FOREIGN: readonly (readonly [contract: Contract, changes: Changes, own: number, everywhere: number])[] = [
+  [updateSubOrganizationMember, {}, 403, 200],
+  [addOrganizationMember, { form: { 'data[0][email]': 'new@example.test' } }, 400, 200],
+  [createSigningLink, {}, 404, 200],
+]
+
+t.test("permissionReach: what the caller's organization has, or what any has", async (t) => {
+  const own = await build(t)
+  const everywhere = await under(t, { permissionReach: 'everywhere' })
   const foreign = { headers: { authorization: 'Bearer token-other' } }
-  t.equal((await answer(everywhere, updateSubOrganizationMember, foreign)).status, 200, 'everywhere')
-  t.equal((await answer(own, updateSubOrganizationMember)).status, 200, 'in the own one')
-  t.equal((await answer(own, updateSubOrganizationMember, foreign)).status, 403, "not in another's")
-  t.match(
-    lastExchange(own).violations,
-    [{ code: 'foreign-sub-organization', basis: 'reading', cites: ['I-21'] }],
-    'the violation rests on the reading alone',
-  )
+  for (const [contract, changes, refused, reached] of FOREIGN) {
+    t.equal((await answer(own, contract, changes)).status, 200, `${contract.id}: its own organization's`)
+    t.equal((await answer(own, contract, { ...changes, ...foreign })).status, refused, `${contract.id}: another's`)
+    const { violations } = lastExchange(own)
+    t.ok(
+      violations.every(({ basis }) => basis === 'reading'),
+      `${contract.id}: no violation says more than the reading`,
+      { violations },
+    )
+    t.equal((await answer(everywhere, contract, { ...changes, ...foreign })).status, reached, `${contract.id}: all`)
+  }
   const unknown = { ...foreign, params: { subOrganizationUuid: '00000000-0000-4000-8000-000000000000' } }
   t.equal((await answer(own, updateSubOrganizationMember, unknown)).status, 404, 'an unknown one is unknown')
+})
+
+t.test("another organization's credit histories are those of an unknown organization", async (t) => {
+  const foreign = { headers: { authorization: 'Bearer token-other' } }
+  for (const [unknownOrganization, status] of [
+    ['empty', 200],
+    [400, 400],
+    [404, 404],
+  ] as const) {
+    const server = await under(t, { unknownOrganization })
+    const { status: given, body } = await answer(server, listCreditHistories, foreign)
+    t.equal(given, status, `unknownOrganization: ${unknownOrganization}`)
+    if (status === 200) t.match(body, { total: 0, histories: [] }, 'there are none')
+    t.equal((await answer(server, listCreditHistories)).status, 200, 'its own are there')
+  }
+})
+
+const ONE_KEYWORD = { 'keyword[sample_1]': 'lease', 'keyword[sample_2]': undefined, 'keyword[sample_3]': undefined }
+
+t.test('attachmentStatus: the protected ones, or all', async (t) => {
+  const statuses = async (server: Server) => {
+    const { body } = await answer(server, searchProtectedAttachments, { query: ONE_KEYWORD })
+    return new Set(body.data.map((one: { status: string }) => one.status))
+  }
+  t.strictSame(await statuses(await build(t)), new Set(['protected']), 'the protected ones')
+  const all = await statuses(await under(t, { attachmentStatus: 'any' }))
+  t.ok(all.has('protected') && all.size > 1, 'all', { all })
 })
 
 t.test('successWords: the values of status and message', async (t) => {

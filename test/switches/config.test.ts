@@ -66,7 +66,8 @@ const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = 
   'signingLinkBody: { a: b }': ['2:20', "'signingLinkBody' must have {link} somewhere"],
   "signingLinkBody: { a: ['{lnk}'] }": ['2:26', "has the unknown placeholder {lnk}. Did you mean 'link'?"],
   'emptyFields: ignore': ['2:16', 'must be one of absent, invalid'],
-  'permissionReach: mine': ['2:20', 'must be one of everywhere, own'],
+  'attachmentStatus: all': ['2:21', 'must be one of protected, any'],
+  'permissionReach: mine': ['2:20', 'must be one of own, everywhere'],
   'successWords: { verifyDocument: { status: ok } }': [
     '2:37',
     "'status' cannot be switched: the document shows its value.",

@@ -19,7 +19,8 @@ export const others = {
   emptyName: 'absent',
   signingLinkBody: { data: { url: '{link}', to: 'for {email}', at: '{created_at}', days: 30 } },
   emptyFields: 'invalid',
-  permissionReach: 'own',
+  permissionReach: 'everywhere',
+  attachmentStatus: 'any',
   successWords: { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: 'Fine.' } },
   timestamps: 'seconds',
 } as const satisfies Required<Omit<Readings, 'observed'>>

@@ -5,6 +5,7 @@ import type { FlagTable } from './flag.js'
 export const gateFlags = {
   'fail-on': { value: 'LIST', does: `What a run must not have, comma-joined: ${FAIL_ON.join(', ')}.` },
   require: { value: 'OUTCOMES', does: 'Outcomes that must have been met, comma-joined: addOrganizationMember:409,…' },
+  'allow-idle': { does: 'Pass --fail-on though nothing was called, which otherwise is a failure.' },
   'min-coverage': { value: 'PERCENT', does: 'How many of all outcomes must have been met, from 0 to 100 (default 0).' },
 } as const satisfies FlagTable
 

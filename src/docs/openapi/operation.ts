@@ -41,22 +41,28 @@ export function tagOf({ path }: Contract): string {
  * loses its fields. The description says it.
  */
 function requestBody({ kind, schema: fields }: NonNullable<ReturnType<typeof bodyOf>>, version: OpenapiVersion): Json {
-  const files = Object.entries(fields.properties).filter(([, schema]) => isFile(schema))
   const { type, sample } = written[kind]
+  const encoding = kind === 'form' ? encodingOf(fields) : {}
   return {
     required: (fields.required?.length ?? 0) > 0,
     content: {
       [type]: {
         schema: schemaOf(fields, version),
         ...sampled(sample(fields)),
-        ...(files.length > 0 && {
-          encoding: Object.fromEntries(
-            files.map(([name, schema]) => [name, { contentType: schema.contentMediaType as string }]),
-          ),
-        }),
+        ...(Object.keys(encoding).length > 0 && { encoding }),
       },
     },
   }
+}
+
+/** The type of each part that is no plain text to every reader: files, and texts that may be numbers. */
+function encodingOf({ properties }: TObject): Json {
+  return Object.fromEntries(
+    Object.entries<TSchema>(properties).flatMap(([name, schema]) => {
+      if (isFile(schema)) return [[name, { contentType: schema.contentMediaType as string }]]
+      return schema['x-types'] === undefined && schema.type === 'string' ? [] : [[name, { contentType: 'text/plain' }]]
+    }),
+  )
 }
 
 /** How each kind of body is written. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Rule, ScenarioDefinition } from '../../../schemas/scenario.js'
 import { describeComplaint, InvalidFiles } from '../../text/invalid-files.js'
+import { isObject } from '../../text/json.js'
 import { parseSource, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
 import { defineScenario, removeScenario } from '../../world/scenarios/define.js'
@@ -45,7 +46,8 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     const name = nameIn(request)
     const { body } = request
     if (isDefinition(body)) return define(world, name, body)
-    return switchOne(world, await find(world, name), requireInput(Setting, body ?? { active: true }))
+    const setting = requireInput(Setting, body ?? { active: true })
+    return switchOne(world, await find(world, name), setting)
   })
   routes.delete('/scenarios/:name', async (request) => {
     const world = worldOf(request)
@@ -80,7 +82,11 @@ function switchOne(world: World, scenario: Scenario, { active, state }: { active
 /** Whether a body says what a scenario is, and not only whether it is on. */
 function isDefinition(body: unknown): body is object {
   if (body instanceof YamlText) return true
-  return typeof body === 'object' && body !== null && DEFINING.some((key) => key in body)
+  if (!isObject(body)) return false
+  const keys = Object.keys(body)
+  return (
+    keys.some((key) => DEFINING.includes(key)) || (keys.length > 0 && !keys.some((key) => key in Setting.properties))
+  )
 }
 
 const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key !== 'active')

@@ -1,15 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
 import { exampleOf, type Form } from '../../../schemas/common.js'
-import { type Contract, fillPath } from '../../../schemas/contract.js'
+import { type Contract, filesOf, fillPath } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { type CurlValue, curl } from '../../docs/curl.js'
 import { queryString } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
-import { exampleValues } from '../../operations/example-values.js'
+import { exampleValues, identifierFor } from '../../operations/example-values.js'
 import { flatTexts, isObject, objectIn } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
+import { FILE_TYPE } from './unreadable-body.js'
 
 /** Where a request went, and who sent it. */
 export interface Called {
@@ -23,7 +24,7 @@ export interface Called {
 }
 
 /** Characters of all values together beyond which nobody copies a line; the journal cuts even longer ones. */
-const LONGEST = 20_000
+export const LONGEST = 20_000
 
 /** The token as a variable of the shell: its value is a secret. */
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
@@ -38,9 +39,11 @@ export function correctedLine(
   const known = exampleValues(world, user ?? undefined)
   const sample = (name: string, schema: TSchema | undefined) => known[name] ?? exampleOf(schema)
   const type = String(headers['content-type'] ?? '')
-  const body = exchange.fields ?? meant ?? (text === null ? null : fieldsIn(text, type, contract))
+  const wasSent = text !== null || Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
+  const body = exchange.fields ?? meant ?? (wasSent ? fieldsIn(text ?? '', type, contract) : null)
   const { params, query, violations } = exchange
-  const request = correct(contract, { params, query, body, violations }, sample)
+  const identifier = (name: string, value: unknown) => identifierFor(world, name, value)
+  const request = correct(contract, { params, query, body, violations }, { sample, identifier })
   if (request === undefined) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
   const json = request.json && redactJson(request.json, redact)
@@ -66,12 +69,14 @@ function asField(value: CorrectValue, schema: TSchema): CurlValue {
   return { path: sampleFiles[type] ?? 'FILE', type }
 }
 
-/** The fields of a body that was not read, but says the same: URL-encoded, JSON, or where none is due. */
-function fieldsIn(text: string, type: string, contract: Contract): Readonly<Record<string, unknown>> | null {
+/** The fields of a body that was not read, but says the same: URL-encoded, JSON, or a file; undefined for any other. */
+function fieldsIn(text: string, type: string, contract: Contract): Readonly<Record<string, unknown>> | undefined {
+  const [file] = filesOf(contract)
+  if (file !== undefined && FILE_TYPE.test(type)) return { [file]: { filename: '', mimetype: type } }
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
   const json = objectIn(text)
-  if (contract.json !== undefined) return isObject(json) ? json : null
-  return json === undefined ? null : Object.fromEntries(flatTexts(json))
+  if (contract.json !== undefined) return isObject(json) ? json : undefined
+  return json && Object.fromEntries(flatTexts(json))
 }
 
 /** The same values, their texts redacted. */

@@ -7,25 +7,25 @@ import { sha256 } from '../../text/digest.js'
 import { jsonOr } from '../../text/json.js'
 import { requirePlainBody, requirePlainPart, undecodable } from './encodings.js'
 import { lookAtForm, type SeenPart, wrongCharset } from './form-look.js'
-import { LONGEST_NAME, notJson, UnreadableBody, unreadable } from './unreadable-body.js'
+import { FILE_TYPE, LONGEST_NAME, notJson, UnreadableBody, unreadable } from './unreadable-body.js'
+
+/** A request, and the headers by which its body is read. */
+export interface Received {
+  readonly request: FastifyRequest
+  readonly headers: FastifyRequest['headers']
+}
 
 /**
  * Reads a multipart/form-data body to its flat, literal part names.
  * @throws {UnreadableBody} for a body that is not a well-formed form
  */
-export async function readForm(request: FastifyRequest, bytes: Buffer, contract: Contract): Promise<Form> {
-  const { 'content-type': type } = request.headers
+export async function readForm(received: Received, bytes: Buffer, contract: Contract): Promise<Form> {
+  const { 'content-type': type } = received.headers
   if (!isForm(type)) return noForm(type, bytes.byteLength === 0, contract)
-  requirePlainBody(request.headers)
+  requirePlainBody(received.headers)
   const { parts, body } = lookAtForm(bytes, type as string)
   // @fastify/busboy takes a form without parts for one that is cut off.
-  return parts.length === 0 ? {} : formOf(request, body, parts, filesOf(contract))
-}
-
-/** The form that a body is, of whatever operation; null for what is none. */
-export async function formMeant(request: FastifyRequest, bytes: Buffer, contract: Contract): Promise<Form | null> {
-  if (!isForm(request.headers['content-type'])) return null
-  return readForm(request, bytes, contract).catch(() => null)
+  return parts.length === 0 ? {} : formOf(received, body, parts, filesOf(contract))
 }
 
 export function isForm(type: string | undefined): boolean {
@@ -33,7 +33,7 @@ export function isForm(type: string | undefined): boolean {
 }
 
 async function formOf(
-  request: FastifyRequest,
+  received: Received,
   body: Buffer,
   seen: readonly SeenPart[],
   files: ReadonlySet<string>,
@@ -44,7 +44,7 @@ async function formOf(
   const isPartAFile = (name?: string, type?: string, filename?: string) => isFile(name, filename) || isJson(type)
   let nth = 0
   try {
-    for await (const part of withBody(request, body).parts({ isPartAFile })) {
+    for await (const part of withBody(received, body).parts({ isPartAFile })) {
       const { headers, content } = seen[nth++] as SeenPart
       checkName(part.fieldname)
       requirePlainPart(part.fieldname, headers)
@@ -87,8 +87,8 @@ function fromJson(name: string, bytes: Buffer): string {
 }
 
 /** @fastify/multipart reads the raw request, whatever preParsing hands on: here is one with the body that was received. */
-function withBody(request: FastifyRequest, body: Buffer): FastifyRequest {
-  const raw = Object.assign(Readable.from(body), { headers: request.headers })
+function withBody({ request, headers }: Received, body: Buffer): FastifyRequest {
+  const raw = Object.assign(Readable.from(body), { headers })
   return Object.assign(Object.create(Object.getPrototypeOf(request)), request, { raw, isMultipart: () => true })
 }
 
@@ -105,9 +105,6 @@ function noForm(type: string | undefined, empty: boolean, contract: Contract): F
     howToSend(type, contract),
   )
 }
-
-/** What is often sent as the body itself. */
-const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 
 function howToSend(type: string, contract: Contract): string {
   const [file] = FILE_TYPE.test(type) ? filesOf(contract) : []

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Form } from '../../../schemas/common.js'
-import type { Contract } from '../../../schemas/contract.js'
+import { type Contract, isRead } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
 import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import { SANDBOX_NAME } from '../../world/sandbox-name.js'
@@ -9,7 +9,7 @@ import { Problem } from '../problems.js'
 import { badSandboxName, pathInWorld, sandboxNamed } from '../world-of.js'
 import { correctedLine } from './correction.js'
 import { deliverProblem } from './deliver.js'
-import { formMeant } from './form.js'
+import { formMeant } from './form-meant.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
 import { readPreferences } from './preferences.js'
 import type { Arrival } from './step-context.js'
@@ -32,7 +32,8 @@ export function answerUnmatched(operations: readonly Operation[]) {
     exchange.answeredBy = 'routing'
     exchange.expected = expectationOf(request)
     exchange.text = textOf(bytes)
-    if (near.isNear) noteMeant(arrival, near, bytes && (await formMeant(request, bytes, near.contract)))
+    if (near.isNear && near.isWhole && mayMean(method, near.contract))
+      noteMeant(arrival, near, bytes && (await formMeant(request, bytes, near.contract)))
     deliverProblem(arrival, problem)
     return reply
   }
@@ -90,6 +91,15 @@ export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers'
   } catch {
     return null
   }
+}
+
+/** What leaves everything as it was (RFC 9110, section 9.2.1). */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** Whether a request may be corrected to an operation: a write never comes of a read, nor of a delete. */
+function mayMean(method: string, contract: Contract): boolean {
+  if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
+  return isRead(contract) || !SAFE.has(method)
 }
 
 /** Notes which call was meant. */

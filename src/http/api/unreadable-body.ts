@@ -12,6 +12,8 @@ const DECLARE =
   'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"'
 /** Not the form that the document asks for. */
 const NO_FORM: Cites = ['S0.2', 'I-13']
+/** Types of files, which are often sent as the body itself. */
+export const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 export const LONGEST_NAME = 1_000
 export const MOST_PARTS = 1_000
 
@@ -40,7 +42,7 @@ interface Reason {
 const reasons = {
   'no-content-type': {
     message: 'The body has no Content-Type: send multipart/form-data.',
-    fix: SET_NO_TYPE,
+    fix: 'Send a FormData object (or curl -F): the client then sets the Content-Type with its boundary by itself.',
   },
   'no-boundary': {
     message: 'The Content-Type multipart/form-data has no boundary.',

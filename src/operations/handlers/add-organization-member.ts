@@ -2,22 +2,27 @@ import type { addOrganizationMember as contract } from '../../../schemas/add-org
 import { ROLES } from '../../../schemas/resources.js'
 import type { Handler } from '../handler.js'
 import { invite } from '../invitation.js'
+import { reaches } from '../reach.js'
 
 const MOST_LISTED = 10
 
-export const addOrganizationMember: Handler<typeof contract> = ({ form, user, world, readings, baseUrl }, reply) => {
+export const addOrganizationMember: Handler<typeof contract> = (call, reply) => {
+  const { form, user, world, readings, baseUrl } = call
   const organizationId = form['data[0][organization_id]']
   const organizations = world.state.collection('organizations')
   const organization = organizations.get(organizationId)
-  if (organization === undefined) {
-    const known = [...organizations.all()].slice(0, MOST_LISTED).map(({ id }) => id)
-    const message = `The form field 'data[0][organization_id]' is not the id of an organization: '${organizationId}'. There are ${known.join(', ') || 'none'}.`
+  if (organization === undefined || !reaches(call, organization.id)) {
+    const known = [...organizations.all()]
+      .map(({ id }) => id)
+      .filter((id) => reaches(call, id))
+      .slice(0, MOST_LISTED)
+    const message = `The form field 'data[0][organization_id]' is not the id of an organization of yours: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
     if (readings.unknownInvitationOrganization === 404) return reply(404, message)
     return reply(400, message, {
       code: 'unknown-organization',
       where: 'form.data[0][organization_id]',
       fix: `-F 'data[0][organization_id]=${known[0] ?? 'ID'}'`,
-      cites: ['I-07'],
+      cites: ['I-07', 'I-21'],
     })
   }
   const email = form['data[0][email]']

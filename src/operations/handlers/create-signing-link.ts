@@ -1,9 +1,13 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
-import type { Handler } from '../handler.js'
+import type { Project } from '../../../schemas/fixtures.js'
+import type { Call, Handler } from '../handler.js'
+import { reaches } from '../reach.js'
 
-export const createSigningLink: Handler<typeof contract> = ({ params, query, user, world, baseUrl }, reply) => {
+export const createSigningLink: Handler<typeof contract> = (call, reply) => {
+  const { params, query, user, world, baseUrl } = call
   const project = world.state.collection('projects').get(params.uuid.toLowerCase())
-  if (project === undefined) return reply(404, `There is no project '${params.uuid}'.`)
+  if (project === undefined || !reachesProject(call, project))
+    return reply(404, `There is no project '${params.uuid}'.`)
   const links = world.state.collection('signing_links')
   const link =
     links.first('recipient', `${project.uuid.toLowerCase()} ${query.email.toLowerCase()}`) ??
@@ -20,4 +24,10 @@ export const createSigningLink: Handler<typeof contract> = ({ params, query, use
     email: link.email,
     created_at: world.timestamp(link.created_at),
   })
+}
+
+/** A project belongs to its user's organization. */
+function reachesProject(call: Call<typeof contract>, { user_uuid }: Project): boolean {
+  const owner = call.world.state.collection('users').get(user_uuid.toLowerCase())
+  return owner === undefined || reaches(call, owner.organization_id)
 }

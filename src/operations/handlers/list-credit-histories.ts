@@ -3,27 +3,29 @@ import { type listCreditHistories as contract, SORT_FIELDS } from '../../../sche
 import type { State } from '../../world/state/state.js'
 import type { World } from '../../world/world.js'
 import type { Handler } from '../handler.js'
+import { reaches } from '../reach.js'
 
 type History = RecordOf<'credit_histories'>
 type Field = 'received_by' | Exclude<keyof History, 'details'>
 
-export const listCreditHistories: Handler<typeof contract> = ({ query, world, readings }, reply) => {
+export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
+  const { query, world, readings } = call
   const { page, per_page, user_type, order = 'desc' } = query
   const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
-  const organization = query.organization_uuid.toLowerCase()
+  const uuid = query.organization_uuid.toLowerCase()
   const { state } = world
-  if (
-    readings.unknownOrganization !== 'empty' &&
-    state.collection('organizations').first('uuid', organization) === undefined
-  ) {
-    const message = `There is no organization '${query.organization_uuid}'.`
+  const organization = state.collection('organizations').first('uuid', uuid)
+  if (organization === undefined || !reaches(call, organization.id)) {
+    const message = `You have no organization '${query.organization_uuid}'.`
     if (readings.unknownOrganization === 404) return reply(404, message)
-    return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
+    if (readings.unknownOrganization === 400)
+      return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
+    return reply(200, { page, per_page, total: 0, histories: [] })
   }
   const sorted = state.lookup(
     ['credit_histories'],
-    JSON.stringify(['sorted', sort, order, organization, user_type]),
-    () => sortedHistories(state, organization, user_type, sort, order),
+    JSON.stringify(['sorted', sort, order, uuid, user_type]),
+    () => sortedHistories(state, uuid, user_type, sort, order),
     ({ length }) => BYTES_PER_POINTER * length,
   )
   const start = (page - 1) * per_page
@@ -33,8 +35,8 @@ export const listCreditHistories: Handler<typeof contract> = ({ query, world, re
 
 const UNKNOWN_ORGANIZATION = {
   where: 'query.organization_uuid',
-  fix: 'Send the uuid of an organization that exists.',
-  cites: ['I-06'],
+  fix: 'Send the uuid of an organization of yours.',
+  cites: ['I-06', 'I-21'],
 } as const
 
 const BYTES_PER_POINTER = 8

@@ -9,13 +9,13 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
     // An empty one arrives here only where it is to be ignored (I-05).
     (keyword): keyword is string => keyword !== undefined && keyword.trim() !== '',
   )
-  const { keywordMatch } = readings
+  const { keywordMatch, attachmentStatus } = readings
   const { state } = world
   const data = state
     .lookup(
       ['projects', 'attachments'],
-      `attachments of ${user.uuid}`,
-      () => attachmentsOf(state, user.uuid),
+      `${attachmentStatus} attachments of ${user.uuid}`,
+      () => attachmentsOf(state, user.uuid, attachmentStatus === 'any'),
       ({ bytes }) => bytes,
     )
     .search(keywords, keywordMatch)
@@ -29,12 +29,13 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
   return reply(200, { message: 'Protected attachments retrieved successfully.', data })
 }
 
-/** The attachments of a user's projects, by the text that keywords are looked for in. */
-function attachmentsOf(state: State, userUuid: string): SubstringIndex<Attachment> {
+/** The attachments of a user's projects, protected ones alone or all (I-05), by the text that keywords are looked for in. */
+function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): SubstringIndex<Attachment> {
   const attachments = state
     .collection('projects')
     .find('user', userUuid.toLowerCase())
     .flatMap((project) => state.collection('attachments').find('project', project.uuid.toLowerCase()))
+    .filter(({ status }) => ofAnyStatus || status === 'protected')
     .sort((a, b) => a.id - b.id)
   return new SubstringIndex(attachments, (one) => [
     one.name,

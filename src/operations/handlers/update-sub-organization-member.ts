@@ -1,15 +1,14 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
 import { memberKey } from '../../world/state/collections.js'
 import type { Handler } from '../handler.js'
+import { reaches } from '../reach.js'
 
-export const updateSubOrganizationMember: Handler<typeof contract> = (
-  { params, form, user, world, readings },
-  reply,
-) => {
+export const updateSubOrganizationMember: Handler<typeof contract> = (call, reply) => {
+  const { params, form, world } = call
   const { subOrganizationUuid, subOrgMemberId } = params
   const subOrganization = world.state.collection('sub_organizations').get(subOrganizationUuid.toLowerCase())
   if (subOrganization === undefined) return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
-  if (readings.permissionReach === 'own' && subOrganization.organization_id !== user.organization_id) {
+  if (!reaches(call, subOrganization.organization_id)) {
     return reply(
       403,
       `The sub-organization '${subOrganizationUuid}' belongs to another organization than the caller.`,

@@ -1,6 +1,6 @@
 import type { uploadSignature as contract } from '../../../schemas/upload-signature.js'
 import type { Handler, Refuse } from '../handler.js'
-import { imageNames, imageType } from '../image.js'
+import { imageType } from '../image.js'
 
 /** Larger images are stored without their bytes: pages for people show a user's newest, if it is small. */
 const LARGEST_SHOWN = 64 * 1024
@@ -11,26 +11,26 @@ const NO_IMAGE = {
   cites: ['S1.2', 'I-09'],
 } as const
 
-export const refuseNoImage: Refuse<typeof contract> = ({ file }, reply) => {
+export const refuseNoImage: Refuse<typeof contract> = async ({ file }, reply) => {
   if (file.size === 0) {
     return reply(422, "The form field 'file' is empty: send an image, PNG recommended.", {
       code: 'empty-file',
       ...NO_IMAGE,
     })
   }
-  if (imageType(file.content) !== undefined) return undefined
+  if ((await imageType(file.content)) !== undefined) return undefined
   return reply(
     422,
-    `The form field 'file' ('${file.filename}') is not an image: its content is none of ${imageNames}. PNG is recommended.`,
+    `The form field 'file' ('${file.filename}') is not an image that is recognised by its content. PNG is recommended.`,
     { code: 'not-an-image', ...NO_IMAGE },
   )
 }
 
-export const uploadSignature: Handler<typeof contract> = ({ form, user, world }, reply) => {
-  const refused = refuseNoImage(form, reply)
+export const uploadSignature: Handler<typeof contract> = async ({ form, user, world }, reply) => {
+  const refused = await refuseNoImage(form, reply)
   if (refused !== undefined) return refused
   const { file, source, uuid, type } = form
-  const mediaType = imageType(file.content) as string
+  const mediaType = (await imageType(file.content)) as string
   const signatures = world.state.collection('signatures')
   for (const { image: _, ...older } of signatures.find('withImage', user.uuid.toLowerCase())) signatures.put(older)
   const signature = signatures.put({

@@ -2,13 +2,14 @@ import type { UploadedFile } from '../../../schemas/common.js'
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import type { verifyDocument as contract } from '../../../schemas/verify-document.js'
 import type { World } from '../../world/world.js'
-import type { DeclaredReply, Handler, Refuse, Reply } from '../handler.js'
+import type { Call, DeclaredReply, Handler, Reply } from '../handler.js'
 import { inspectPdf, isPdf } from '../pdf.js'
 
 type Document = RecordOf<'documents'>
 type Refusal = DeclaredReply<typeof contract>
+type Form = Call<typeof contract>['form']
 
-export const refuseNoDocument: Refuse<typeof contract> = ({ file, code }, reply) => {
+export const refuseNoDocument = ({ file, code }: Form, reply: Reply<typeof contract>): Refusal | undefined => {
   if (file === undefined && code === undefined) {
     return reply(400, "Neither 'file' nor 'code' was sent: send at least one of these form fields.", {
       code: 'missing-parameter',

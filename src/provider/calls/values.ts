@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../../schemas/common.js'
-import type { Contract } from '../../../schemas/contract.js'
+import { type Contract, isRead } from '../../../schemas/contract.js'
 import { jsonObject } from '../../../schemas/json-body.js'
 import { sentFields } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
@@ -24,11 +24,6 @@ export interface ProbeValues {
 }
 
 export type DataFile = Readonly<Record<string, ProbeValues>>
-
-/** Whether an operation leaves everything as it was. */
-export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
-  return readOnly
-}
 
 /** What the default world has, for a provider that holds it, as a second countersign does. */
 const DEFAULT_WORLD: DataFile = {

@@ -60,7 +60,8 @@ export const addOrganizationMember: OperationChecks = [
       const request = { ...complete, form: { ...complete.form, [EMAIL]: member } }
       const answer = await invite(session, contract, request)
       if (isUnknownData(session, answer)) return notThere(session, answer, ['SE.4'])
-      if (isSuccess(answer) && !given && !session.isKnown(contract)) {
+      // The default world's member is one of its own organization alone.
+      if (isSuccess(answer) && !given && !session.isDefault(contract)) {
         const message = `${quote(member)} may be no member there. Name one with --data FILE: { ${contract.id}: { member: … } }.`
         return session.findings.unchecked(['SE.4'], contract.id, message)
       }

@@ -16,6 +16,8 @@ export interface Session {
   readonly hasSecondToken: boolean
   /** Whether what the requests name is known to exist there. */
   isKnown(contract: Contract): boolean
+  /** Whether they name what the default world has, and a read has shown that it is there. */
+  isDefault(contract: Contract): boolean
 }
 
 /** Sends a call of an operation: what `values` has for it, changed by `change`, by default as the user. */

@@ -59,7 +59,7 @@ function compare(
 ): void {
   const { name, interpretation } = lesson
   const theirs = name === 'missingUserType' && isUsual(lesson.evidence) ? undefined : value
-  if (isSame(theirs, inForce)) return findings.holds([interpretation], operation)
+  if (isSame(theirs, inForce) || isSame(value, inForce)) return findings.holds([interpretation], operation)
   const [there, here] = [theirs, inForce].map((one) => switchText(name, one))
   findings.differs({
     cites: [interpretation],

@@ -1,8 +1,7 @@
-import type { Contract } from '../../../schemas/contract.js'
+import { type Contract, isRead } from '../../../schemas/contract.js'
 import { MISSING_USER_TYPE } from '../../../schemas/readings.js'
 import { withoutParameter } from '../calls/call.js'
 import type { Answer } from '../calls/send.js'
-import { isRead } from '../calls/values.js'
 import { attachmentsIn, knownKeyword, search } from '../checks/search-protected-attachments.js'
 import { isRefusal, isSuccess, items, member, type Session, send } from '../checks/session.js'
 import { isNamed, waysOf } from '../checks/verify-document.js'
@@ -68,6 +67,34 @@ function knownWay(session: Session, contract: Contract) {
   return waysOf(session, contract)[isNamed(session, contract, 'code') ? 'code' : 'file']
 }
 
+/** What an empty text is: in the form of a signature where one may be left there, else in the query of credit histories. */
+const emptyFields: Learner = {
+  name: 'emptyFields',
+  learn: async (session) => {
+    const contractOf = (id: string) => session.contracts.find((one) => one.id === id)
+    const [upload, histories] = [contractOf('uploadSignature'), contractOf('listCreditHistories')]
+    if (session.allowWrites && upload !== undefined) {
+      const answer = await emptySource(session, upload)
+      const value = refusedOr('absent')(answer, upload)
+      if (value !== undefined) return decided(evidenceOf(answer, value))
+    }
+    if (histories === undefined)
+      return undecided('Its operations, uploadSignature and listCreditHistories, were not chosen.')
+    const answers = [await history({ sort: '' })(session, histories), await history({ order: '' })(session, histories)]
+    const values = answers.map((answer) => refusedOr('absent')(answer, histories))
+    const [first] = values
+    if (!(await succeeds(session, histories)) || first === undefined || values.some((value) => value !== first))
+      return undecided('Empty texts are not treated alike.')
+    return decided(evidenceOf(answers[0] as Answer, first))
+  },
+}
+
+async function emptySource(session: Session, contract: Contract): Promise<Answer> {
+  const answer = await send(session, contract, (complete) => ({ ...complete, form: { ...complete.form, source: '' } }))
+  if (isSuccess(answer)) session.findings.leaves('a signature with an empty source')
+  return answer
+}
+
 export const requestLearners: readonly Learner[] = [
   missingUserType,
   ofOperation('searchProtectedAttachments', 'keywordMatch', async (session, contract) => {
@@ -78,6 +105,13 @@ export const requestLearners: readonly Learner[] = [
     const widened = await search(session, contract, [none, known])
     if (attachmentsIn(widened).length > 0) return decided(evidenceOf(narrowed, 'any'))
     return undecided('A second keyword changes nothing.')
+  }),
+  ofOperation('searchProtectedAttachments', 'attachmentStatus', async (session, contract) => {
+    const answer = await send(session, contract)
+    const found = isSuccess(answer) ? attachmentsIn(answer) : []
+    if (found.length === 0) return undecided(UNKNOWN)
+    if (found.some((one) => member(one, 'status') !== 'protected')) return decided(evidenceOf(answer, 'any'))
+    return undecided('All attachments that were found are protected.')
   }),
   byCall(
     'emptyKeyword',
@@ -104,14 +138,7 @@ export const requestLearners: readonly Learner[] = [
     },
     succeeds,
   ),
-  ofOperation('listCreditHistories', 'emptyFields', async (session, contract) => {
-    const answers = [await history({ sort: '' })(session, contract), await history({ order: '' })(session, contract)]
-    const values = answers.map((answer) => refusedOr('absent')(answer, contract))
-    const [first] = values
-    if (!(await succeeds(session, contract)) || first === undefined || values.some((value) => value !== first))
-      return undecided('Empty texts are not treated alike.')
-    return decided(evidenceOf(answers[0] as Answer, first))
-  }),
+  emptyFields,
   byCall(
     'verifyScope',
     'verifyDocument',

@@ -68,7 +68,7 @@ const permissionReach = ofOperation('updateSubOrganizationMember', 'permissionRe
   const { value: foreign = {}, given } = session.values.extra(contract, 'foreign')
   const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign
   const complete = session.values.complete(contract)
-  const known = given || session.isKnown(contract)
+  const known = given || session.isDefault(contract)
   const asks = (id: string) =>
     sendRequest(session, contract, {
       ...complete,

@@ -208,14 +208,14 @@ function withExpectation(
 /** The first violations; of a thousand, fifty say enough. */
 function firstOf(violations: readonly Violation[]): readonly Violation[] {
   if (violations.length <= MOST_VIOLATIONS) return violations
-  const more = violations.length - MOST_VIOLATIONS
-  return [
-    ...violations.slice(0, MOST_VIOLATIONS),
-    suspicionOf({
-      code: 'more-violations',
-      message: `${more} more violations are not kept.`,
-      where: 'request',
-      fix: 'Fix the others first.',
-    }),
-  ]
+  const more = violations.slice(MOST_VIOLATIONS)
+  // What is dropped weighs as much as the gravest of it.
+  const { basis, cites, rule } = GRAVEST_FIRST.flatMap(
+    (one) => more.find(({ basis }) => basis === one) ?? [],
+  )[0] as Violation
+  const message = `${more.length} more violations are not kept.`
+  const found = { code: 'more-violations', message, where: 'request', fix: 'Fix the others first.' }
+  return [...violations.slice(0, MOST_VIOLATIONS), { ...found, basis, cites, ...(rule !== undefined && { rule }) }]
 }
+
+const GRAVEST_FIRST = ['documented', 'suspicious', 'reading'] as const

@@ -26,7 +26,14 @@ export function checkRule(rule: Rule, context: Context): RuleComplaint[] {
 
 type RuleCheck = (answer: ScenarioAnswer, rule: Rule, context: Context) => RuleComplaint[]
 
+const NAMED = ['query', 'path', 'headers', 'body'] as const
+
 const checks: readonly RuleCheck[] = [
+  (_, { when = {} }) =>
+    NAMED.filter((part) => Object.hasOwn(when[part] ?? {}, '')).map((part) => ({
+      path: ['when', part],
+      message: `A condition on the ${part} has no name, and so never matches: name the field, or remove the condition.`,
+    })),
   ({ status }, rule, { contracts }) => {
     if (status === undefined) return []
     const message = isOffContract(rule) ? impossible(status) : undeclared(status, rule, contracts)

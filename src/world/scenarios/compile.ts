@@ -1,7 +1,9 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { Contract } from '../../../schemas/contract.js'
-import { type Rule, ScenarioFile } from '../../../schemas/scenario.js'
-import { type Complaint, type FilePlace, UnusableFiles } from '../../text/invalid-files.js'
+import { Rule, ScenarioFile } from '../../../schemas/scenario.js'
+import { type Complaint, collectComplaints, type FilePlace, UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
+import { checkOf } from '../../validation/check.js'
 import { requireSchema } from '../../validation/explain.js'
 import { checkRule } from './check-rule.js'
 import { compileWhen, type Pattern } from './match.js'
@@ -14,15 +16,20 @@ export interface CompiledScenario {
 }
 
 /**
- * Checks the content of a scenario file as far as no other file is looked at.
+ * Checks the content of a scenario file, or of what `schema` says, as far as no other file is looked at.
  * @throws {InvalidFiles} with every complaint
  */
-export async function compileScenario(source: SourceFile, contracts: readonly Contract[]): Promise<CompiledScenario> {
+export async function compileScenario(
+  source: SourceFile,
+  contracts: readonly Contract[],
+  schema: TSchema = ScenarioFile,
+): Promise<CompiledScenario> {
   const file = (source.data ?? {}) as ScenarioFile
-  await requireSchema(source, ScenarioFile, file)
   const complaints: Complaint[] = []
+  await collectComplaints(complaints, () => requireSchema(source, schema, file))
   const rules: ReadyRule[] = []
-  for (const [at, rule] of (file.rules ?? []).entries()) {
+  for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
+    if (complaints.length > 0 && checkOf(Rule)(rule).length > 0) continue
     for (const { path, message } of checkRule(rule, { contracts }))
       complaints.push(await source.complain('rule', ['rules', at, ...path], message))
     try {

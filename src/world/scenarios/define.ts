@@ -11,14 +11,14 @@ import type { World } from '../world.js'
  * @throws {InvalidFiles} with every complaint
  */
 export async function defineScenario(world: World, name: string, source: SourceFile): Promise<void> {
-  await requireSchema(source, ScenarioDefinition)
-  const { active, ...file } = source.data as ScenarioDefinition
-  if (file.rules === undefined && file.extends === undefined) {
+  const { active, rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
+  if (rules === undefined && base === undefined) {
+    await requireSchema(source, ScenarioDefinition)
     throw new UnusableFiles([
       await source.complain('schema', [], "'rules' is missing: give a list of rules, or extend a scenario."),
     ])
   }
-  await world.library.define(name, { ...source, data: file })
+  await world.library.define(name, source, ScenarioDefinition)
   if (active === true) world.playback.activate(name)
   if (active === false) world.playback.deactivate(name)
 }

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import { UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
@@ -63,13 +64,13 @@ export class WorldLibrary {
   }
 
   /**
-   * Defines or replaces a scenario by what a file of its name would hold.
+   * Defines or replaces a scenario by what a file of its name would hold, or by what `schema` says.
    * @throws {InvalidFiles} with every complaint, where there is no room for it, and for a name that cannot be had
    */
-  async define(name: string, source: SourceFile): Promise<void> {
+  async define(name: string, source: SourceFile, schema?: TSchema): Promise<void> {
     await this.#shared.load()
     await this.#requireName(name, source)
-    const compiled = await compileScenario(source, this.#shared.contracts)
+    const compiled = await compileScenario(source, this.#shared.contracts, schema)
     const scenario: Scenario = {
       name,
       source: 'defined',

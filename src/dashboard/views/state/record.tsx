@@ -28,7 +28,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
   const [saved, setSaved] = useState(false)
   // A record that changed elsewhere is shown anew, unless somebody is editing it here.
   useEffect(() => {
-    if (text === from) setText(stored)
+    setText((now) => (now === from ? stored : now))
     setFrom(stored)
   }, [stored])
 

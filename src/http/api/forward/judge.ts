@@ -20,7 +20,7 @@ export async function judgeRequest(context: StepContext, body: PassingBody): Pro
     if (body.whole === undefined) return 'it is longer than --body-limit'
     context.request.bytes = body.whole
     await readPassed(context)
-    if (noteViolations(context, true).length === 0) noteRefusal(context)
+    if (noteViolations(context, true).length === 0) await noteRefusal(context)
     return undefined
   })
   noteCorrection(context)
@@ -38,8 +38,8 @@ async function readPassed(context: StepContext): Promise<void> {
 }
 
 /** What the mock would refuse without a look at its world, since the provider's is another one. */
-function noteRefusal(context: StepContext): void {
-  const refusal = refusalOf(context.contract, context.exchange.form)
+async function noteRefusal(context: StepContext): Promise<void> {
+  const refusal = await refusalOf(context.contract, context.exchange.form)
   if (refusal !== undefined) noteMistake(context, refusal)
 }
 

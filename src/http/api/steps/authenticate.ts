@@ -24,7 +24,15 @@ export const authenticate: Step = (context) => {
   context.user = user
   if (contract.permission === undefined || permits(user, contract.permission)) return undefined
   const message = `The caller may not do this: the permission '${contract.permission}' is missing.`
-  return refuse(context, 403, header, message, 'missing-permission')
+  return refuse(context, 403, header, message, 'missing-permission', tokenWith(contract.permission, context))
+}
+
+/** How a token is sent that has a permission. */
+function tokenWith(permission: Permission, { world, contract }: StepContext): string {
+  for (const { token, permissions } of world.state.collection('users').all()) {
+    if (permissions.includes(permission)) return `-H 'Authorization: Bearer ${token}'`
+  }
+  return `Give a user of the fixtures the permission '${permission}': none has it, and ${contract.id} asks for it.`
 }
 
 /** Notes what the request does wrong about its token, whoever it belongs to: the provider knows its users. */
@@ -54,11 +62,12 @@ function refuse(
   header: TokenHeader,
   message: string,
   code?: keyof typeof MISTAKES,
+  fix = SEND_TOKEN,
 ): Outgoing {
   const { exchange } = context
   context.noteUnread()
   exchange.why = message
-  noteMistake(exchange, header, message, code)
+  noteMistake(exchange, header, message, code, fix)
   return declaredAnswer(context, status, message)
 }
 
@@ -67,10 +76,11 @@ function noteMistake(
   header: TokenHeader,
   message: string,
   code: keyof typeof MISTAKES | undefined,
+  fix = SEND_TOKEN,
 ): void {
   const where = `headers.${header}`
   if (code === undefined || exchange.violations.some((one) => one.where === where)) return
-  const found = violationOf({ code, message, where, fix: SEND_TOKEN }, MISTAKES[code])
+  const found = violationOf({ code, message, where, fix }, MISTAKES[code])
   exchange.violations = [...exchange.violations, found]
 }
 

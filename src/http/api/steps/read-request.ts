@@ -3,7 +3,8 @@ import { WHOLE_NUMBER } from '../../../../schemas/common.js'
 import { type BodyKind, bodyOf } from '../../../../schemas/contract.js'
 import { perObject } from '../../../../schemas/per-object.js'
 import { dropEmpty } from '../empty-texts.js'
-import { formMeant, isForm, readForm } from '../form.js'
+import { isForm, readForm } from '../form.js'
+import { formMeant } from '../form-meant.js'
 import { readJson } from '../json.js'
 import type { Step, StepContext } from '../step-context.js'
 import { UnreadableBody } from '../unreadable-body.js'
@@ -27,7 +28,7 @@ export function readBody(context: StepContext): Promise<undefined> | undefined {
     if (!(error instanceof UnreadableBody)) throw error
     context.unreadable = error.violation
     if (!isForm(request.headers['content-type'])) exchange.text = textOf(bytes)
-    return body.kind === 'json' && bytes !== null ? noteForm(context, bytes) : undefined
+    return bytes === null ? undefined : noteForm(context, bytes)
   })
 }
 
@@ -36,7 +37,10 @@ const readers: {
   readonly [Kind in BodyKind]: (context: StepContext, schema: TObject) => Promise<undefined>
 } = {
   form: async ({ request, exchange, contract }, schema) => {
-    exchange.form = dropEmpty(schema, await readForm(request, request.bytes ?? NOTHING, contract))
+    exchange.form = dropEmpty(
+      schema,
+      await readForm({ request, headers: request.headers }, request.bytes ?? NOTHING, contract),
+    )
     request.body = exchange.form
   },
   json: async ({ request, exchange, contract }, schema) => {
@@ -45,7 +49,7 @@ const readers: {
   },
 }
 
-/** Notes what a body says as a form where none is due: it is corrected from that. */
+/** Notes what a body says as a form where none is due, or another type is declared: it is corrected from that. */
 async function noteForm(context: StepContext, bytes: Buffer): Promise<undefined> {
   context.formMeant = await formMeant(context.request, bytes, context.contract)
 }

@@ -26,10 +26,20 @@ export function noteViolations(context: StepContext, departs: boolean): readonly
   const suspicions = lint(exchange, contract)
   if (!departs && unreadable === null && suspicions.length === 0) return NONE
   const refused = departs || unreadable !== null ? departuresOf(context) : NONE
-  const places = new Set(refused.map(({ where }) => where))
-  const noted = suspicions.filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
-  exchange.violations = [...exchange.violations, ...refused, ...noted]
+  exchange.violations = [...exchange.violations, ...oneForEachPlace(refused, suspicions)]
   return refused
+}
+
+/** What is refused is said once; where only a reading refuses it, that it is surely a mistake says more. */
+function oneForEachPlace(refused: readonly Violation[], found: readonly Violation[]): readonly Violation[] {
+  const at = (all: readonly Violation[]) => new Set(all.map(({ where }) => where))
+  const documented = at(refused.filter(({ basis }) => basis === 'documented'))
+  const suspicious = at(found.filter(({ basis, where }) => basis === 'suspicious' && !documented.has(where)))
+  const places = at(refused)
+  return [
+    ...refused.filter(({ where }) => !suspicious.has(where)),
+    ...found.filter(({ code, where }) => code === 'unencoded-plus' || suspicious.has(where) || !places.has(where)),
+  ]
 }
 
 function departuresOf({ exchange, contract, unreadable }: StepContext): readonly Violation[] {
