@@ -5,7 +5,7 @@ import { defaultReadings } from '../schemas/readings.js'
 import { entryOf } from '../src/world/journal/entry.js'
 import type { Settings } from '../src/world/settings.js'
 import { launch } from './binary.js'
-import { build, fixtureFile, lastExchange } from './helper.js'
+import { build, fixtureFile, lastExchange, multipart } from './helper.js'
 
 const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const SEARCH = '/api/v2/projects/protect?user_type=ENTERPRISE_API'
@@ -211,4 +211,17 @@ t.test('an answer that is asked for is given before anything is judged', async (
     const { violations } = lastExchange(server)
     t.equal(violations.length > 0, prefer === undefined, `${prefer ?? 'nothing'} is asked for`)
   }
+})
+
+t.test('what is beyond the first fifty weighs as much as the gravest of it', async (t) => {
+  const server = await build(t)
+  const unknown = Array.from({ length: 60 }, (_, nth) => [`zz${nth}`, 'x'] as const)
+  const last = async (...fields: readonly (readonly [string, string])[]) => {
+    const { headers, body } = multipart(fields)
+    const token = { authorization: 'Bearer token-admin' }
+    await server.app.inject({ method: 'PUT', url: MEMBER, headers: { ...headers, ...token }, payload: body })
+    return entryOf(lastExchange(server)).violations.at(-1)
+  }
+  t.match(await last(...unknown), { code: 'more-violations', basis: 'reading', cites: ['I-12'] }, 'readings')
+  t.match(await last(...unknown, ['rolle', 'x']), { code: 'more-violations', basis: 'suspicious' }, 'and a slip')
 })

@@ -41,6 +41,21 @@ t.test('steady writes put a report off by half a second at most', async (t) => {
   t.ok(reports.length < 30, 'but not each of them')
 })
 
+t.test('a folder whose parent is replaced, or whose parent was away, is watched again', async (t) => {
+  const place = folder(t, { 'a/scenarios/one.yaml': '' })
+  const here = join(place, 'a/scenarios')
+  const reports = watching(t, here)
+  const isReported = async (label: string, change: () => Promise<unknown>) => {
+    const before = reports.length
+    await change()
+    await until(() => reports.length > before)
+    t.pass(label)
+  }
+  await isReported('its parent goes', () => rename(join(place, 'a'), join(place, 'b')))
+  await isReported('its parent comes back', () => rename(join(place, 'b'), join(place, 'a')))
+  await isReported('a file in it is edited', () => writeFile(join(here, 'one.yaml'), 'a: 1'))
+})
+
 t.test('what is not relevant is not reported', async (t) => {
   const place = folder(t)
   const reports = watching(t, place, (file) => file.endsWith('.yaml'))

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { folder } from '../binary.js'
@@ -78,6 +80,23 @@ t.test('each gate fails a client that breaks it, says how to fix it, and lets on
     { code: 1, err: /--fail-on does not take 'violation'\. Did you mean 'violations'\? Allowed: viol/ },
     'an unknown gate is refused',
   )
+})
+
+t.test('a run that calls nothing has nothing to judge, and fails', async (t) => {
+  const cwd = folder(t)
+  const gated = ['exec', '--fail-on', 'violations,unmatched,deviations', '--junit', 'j.xml', '--coverage', 'c.json']
+  const idle = await run(t, [...gated, '--', 'true'], { cwd })
+  t.match(idle, { code: 1, err: /✗ idle {2}nothing was called\n +No request reached the server, .*--allow-idle/ })
+  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /classname="countersign\.idle"/, 'JUnit has it')
+  t.match(await run(t, ['coverage', '--fail-on', 'violations', 'c.json'], { cwd }), {
+    code: 1,
+    err: /nothing was called/,
+  })
+  t.match(await run(t, [...gated, '--allow-idle', '--', 'true'], { cwd }), { code: 0, err: /All gates passed/ })
+  t.match(await run(t, ['exec', '--', 'true'], { cwd }), { code: 0 }, 'without a gate nothing is asked')
+  const failed = await run(t, [...gated, '--', 'false'], { cwd })
+  t.match(failed, { code: 1 }, 'a command that failed')
+  t.notMatch(failed.err, /nothing was called/, 'says more itself')
 })
 
 t.test('deviations that a scenario means are none to the gate', async (t) => {

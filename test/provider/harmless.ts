@@ -181,6 +181,14 @@ export const harmless: readonly Mutant[] = [
     },
   },
   {
+    name: 'a missing user_type is 400 everywhere',
+    cites: ['I-04'],
+    ask: (asked) => {
+      const needs = asked.contract.query.required?.includes('user_type')
+      return needs && known(asked) && asked.query.get('user_type') !== 'ENTERPRISE_API' ? refuse(400) : undefined
+    },
+  },
+  {
     name: 'a missing user_type is 422 everywhere',
     cites: ['I-04'],
     ask: (asked) => {

@@ -418,6 +418,21 @@ const outcomes: Mutant[] = [
     tell: instead(404, 200, { message: 'Nothing.', data: [] }),
   },
   {
+    name: 'a search finds nothing, whatever is asked',
+    cites: ['SE.3', 'S4.5'],
+    operation: 'searchProtectedAttachments',
+    tell: (told) => {
+      if (success(told) || told.status === 404)
+        Object.assign(told, { status: 200, body: { message: 'Done.', data: [] } })
+    },
+  },
+  {
+    name: 'a caller without the permission is answered 401',
+    cites: ['SA.5', 'SE.2'],
+    operation: 'updateSubOrganizationMember',
+    tell: instead(403, 401),
+  },
+  {
     name: 'a search without a match breaks it',
     cites: ['SE.3'],
     operation: 'searchProtectedAttachments',

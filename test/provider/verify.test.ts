@@ -348,3 +348,35 @@ t.test('an answer that several checks look at counts once', async (t) => {
   const dated = findings.all.find(({ where, cites }) => where === 'histories[*].created_at' && cites.includes('S0.6'))
   t.match(dated, { count: 2, of: 2 }, 'with each of its values')
 })
+
+t.test("a member of the default world is nobody's in an organization that the user names", async (t) => {
+  const mock = await provider(t, { interpretations: { permissionReach: 'everywhere' } })
+  const folder = t.testdir({ 'data.yaml': "addOrganizationMember: { form: { 'data[0][organization_id]': 2 } }\n" })
+  const json = join(folder, 'verify.json')
+  const { text } = await verify(t, mock.url, '--allow-writes', '--data', join(folder, 'data.yaml'), '--json', json)
+  const found = JSON.parse(readFileSync(json, 'utf8')).statements.find(({ id }: { id: string }) => id === 'SE.4')
+  t.match(found, { state: 'unchecked', reason: /may be no member there\. Name one with --data/ }, 'SE.4 is unchecked', {
+    text,
+  })
+})
+
+t.test('a provider that takes calls without a token is this API, and departs from SA.4', async (t) => {
+  const provide = await mutatingProvider(t, await build(t))
+  for (const [what, status, body] of [
+    ['an empty object', 200, {}],
+    ['a page to log in', 302, {}],
+    ['that there is nothing', 404, {}],
+  ] as const) {
+    const url = provide({
+      name: what,
+      cites: ['SA.4'],
+      ask: ({ headers }) =>
+        headers.authorization === undefined && headers['user-token'] === undefined
+          ? { status, headers: { 'content-type': 'application/json', location: '/login' }, body }
+          : undefined,
+    })
+    const { code, text } = await verify(t, url)
+    t.equal(code, 1, `${what}: it is drift`, { text })
+    t.match(text, /SA\.4/, `${what}: of SA.4`)
+  }
+})

@@ -86,7 +86,17 @@ t.test('what is wrong is told as in a file, each with its path', async (t) => {
     [
       'mine',
       { rules: [...rules, { on: 'verifyDocument', answer: { status: 418 } }, { on: 'nope' }] },
-      [{ path: 'rules[2].on', message: /not 'nope'/ }],
+      [
+        { path: 'rules[2].on', message: /not 'nope'/ },
+        { path: 'rules[1].answer.status', message: /does not declare 418/ },
+      ],
+    ],
+    ['mine', { rulez: [] }, [{ path: 'rulez', message: /'rulez' is unknown\. Did you mean 'rules'/ }]],
+    ['mine', [], /must be an object/],
+    [
+      'mine',
+      { rules: [{ on: '*', when: { body: { '': { equals: '' } } } }] },
+      [{ path: 'rules[0].when.body', message: /has no name, and so never matches/ }],
     ],
     [
       'mine',
