@@ -9,16 +9,20 @@ import { allowed } from '../text/wording.js'
  */
 export function expectedOf(schema: TSchema): string {
   if (schema['x-allowed'] !== undefined) return allowed(schema)
-  const ours = LIMITS.filter((limit) => schema[limit] !== undefined && isOurs(schema, limit))
+  const ours = LIMITS_SAID.filter((limit) => schema[limit] !== undefined && isOurs(schema, limit))
+  if (ours.length === 0) return schema['x-types'] === undefined ? allowed(schema) : EITHER
   const cites = [...new Set(ours.flatMap((limit) => citesOf(schema, limit) ?? []))].join(', ')
-  if (ours.length === 0) return allowed(schema)
   if (schema.enum !== undefined) return `${allowed(schema)} (${cites})`
   const documented = Object.fromEntries(Object.entries(schema).filter(([key]) => !(ours as string[]).includes(key)))
-  const limits = Object.entries(words).flatMap(([limit, say]) =>
-    (ours as string[]).includes(limit) ? say(schema[limit]) : [],
-  )
-  return `${allowed(documented as TSchema)} (${limits.join(', ')}: ${cites})`
+  const limits = ours.flatMap((limit) => words[limit]?.(schema[limit]) ?? []).join(', ')
+  return `${schema['x-types'] === undefined ? allowed(documented as TSchema) : EITHER} (${limits}: ${cites})`
 }
+
+/** What the document calls a string or an integer. */
+const EITHER = 'text or a whole number'
+
+/** In the order in which they are said. */
+const LIMITS_SAID = [...LIMITS].reverse()
 
 function isOurs(schema: TSchema, limit: string): boolean {
   const cites: readonly Cite[] = citesOf(schema, limit) ?? []
