@@ -2,9 +2,9 @@
 // tarball. `npm run test:examples -- vitest msw` runs those alone.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findBrowser, INSTALL_BROWSER } from '../test/run/find-browser.mjs'
 
@@ -56,11 +56,35 @@ async function attempt(folder, tarball) {
         env: { ...process.env, ...(CHROMIUM && { CHROMIUM }), TARBALL: tarball },
         maxBuffer: 2 ** 26,
       })
+    if (existsSync(`docs/${name}.md`)) await follow(name, cwd)
     results.passed++
     console.log(`passed: ${folder}, ${seconds(started)}`)
   } catch ({ message, stdout = '', stderr = '' }) {
     results.failed++
     console.log(`failed: ${folder}, ${seconds(started)}\n${message}\n${stdout}\n${stderr}`)
+  }
+}
+
+/** Follows a framework's page from an empty folder, as typed; what it installs is what its example has installed. */
+async function follow(name, installed) {
+  const cwd = join(place, `${name}-page`)
+  await mkdir(cwd)
+  await symlink(join(installed, 'node_modules'), join(cwd, 'node_modules'))
+  const page = await readFile(`docs/${name}.md`, 'utf8')
+  for (const [, language, file, text] of page.matchAll(/^```(\w+)(?: examples\/\w+\/(\S+))?\n([\s\S]*?)^```$/gm)) {
+    if (file !== undefined) {
+      await mkdir(dirname(join(cwd, file)), { recursive: true })
+      await writeFile(join(cwd, file), text)
+    } else if (language === 'sh')
+      for (const line of text
+        .trim()
+        .split('\n')
+        .filter((one) => !/^(?:npm|npx playwright) install /.test(one)))
+        await run('sh', ['-c', line], {
+          cwd,
+          env: { ...process.env, ...(CHROMIUM && { CHROMIUM }) },
+          maxBuffer: 2 ** 26,
+        })
   }
 }
 
