@@ -2,7 +2,7 @@ import t from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build, fileOf, send } from '../helper.js'
-import { count, fits, focused, looks, sees, show } from './page.js'
+import { count, fits, focused, sees, show, sizes } from './page.js'
 
 const MARKUP = '<img src=x onerror="document.title=1"><script>alert(1)</script>'
 const RIGHT_TO_LEFT = 'שלום \u202eevil\u202c عالم'
@@ -10,7 +10,7 @@ const LONG = 'x'.repeat(20_000)
 
 t.test('whatever is sent is shown as text', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
-  for (const look of looks) {
+  for (const look of sizes) {
     t.test(look.name, async (t) => {
       const server = await build(t)
       const url = await server.listen()

@@ -2,11 +2,11 @@ import t from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { fits, focused, goTo, looks, sees, show } from './page.js'
+import { fits, focused, goTo, sees, show, sizes } from './page.js'
 
 t.test('someone reads the mail of an invitation and answers it', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
-  for (const look of looks) {
+  for (const look of sizes) {
     t.test(look.name, async (t) => {
       const server = await build(t)
       const url = await server.listen()

@@ -18,6 +18,9 @@ export const looks: readonly Look[] = [
   { name: 'a phone, dark', viewport: phone, colorScheme: 'dark' },
 ]
 
+/** What people do does not depend on colours: here it is done once in a wide window, and once in a narrow one. */
+export const sizes: readonly Look[] = looks.filter(({ name }) => /desk, light|phone, dark/.test(name))
+
 /** A page of the dashboard, and what its browser complained about: errors, and what the policy forbids. */
 export interface Shown {
   readonly page: Page

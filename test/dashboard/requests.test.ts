@@ -2,11 +2,11 @@ import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { clipboard, count, fits, focused, goTo, looks, sees, show, switched } from './page.js'
+import { clipboard, count, fits, focused, goTo, sees, show, sizes, switched } from './page.js'
 
 t.test('someone finds out why a request fails, and makes it fail in another way', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
-  for (const look of looks) {
+  for (const look of sizes) {
     t.test(look.name, async (t) => {
       const server = await build(t)
       const url = await server.listen()

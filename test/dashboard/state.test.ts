@@ -3,11 +3,11 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import { until } from '../binary.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build } from '../helper.js'
-import { fits, focused, looks, sees, show } from './page.js'
+import { fits, focused, sees, show, sizes } from './page.js'
 
-t.test('someone looks a record up and edits it', { skip: noBrowser }, async (t) => {
+t.test('someone sizes a record up and edits it', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
-  for (const look of looks) {
+  for (const look of sizes) {
     t.test(look.name, async (t) => {
       const server = await build(t)
       const url = await server.listen()
@@ -57,7 +57,7 @@ t.test('someone looks a record up and edits it', { skip: noBrowser }, async (t) 
     const { page } = await show(t, browser, `${url}/__admin/#/state/credit_histories`)
     await sees(page, '5,000 records')
     const rows = page.locator('.records tbody tr')
-    t.ok((await rows.count()) <= 300, 'no more rows than somebody looks at')
+    t.ok((await rows.count()) <= 300, 'no more rows than somebody sizes at')
     await page.getByRole('searchbox').fill('note 4999')
     await sees(page, '1 of 5,000 records')
     await page.getByRole('searchbox').fill('')

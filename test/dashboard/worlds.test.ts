@@ -2,11 +2,11 @@ import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { count, fits, goTo, looks, sees, show, switched } from './page.js'
+import { count, fits, goTo, sees, show, sizes, switched } from './page.js'
 
 t.test('two worlds side by side', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
-  for (const look of looks) {
+  for (const look of sizes) {
     t.test(look.name, async (t) => {
       const server = await build(t)
       const url = await server.listen()
