@@ -85,8 +85,8 @@ export const addOrganizationMember = defineContract({
       'conflict',
       bodyNotShown.error(
         ['SE.4', 'I-07'],
-        'Also where the user is invited already (I-07).',
-        'The user is invited already.',
+        'Also if the user has already been invited (I-07).',
+        'The user has already been invited.',
       ),
     ),
   },

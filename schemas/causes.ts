@@ -16,7 +16,7 @@ const noUserType = cause('no `user_type`', 'SU.1', 'SE.1')
 /** Why each operation answers with each of its statuses, by default. README's table is made of it. */
 export const causes = deepFreeze({
   uploadSignature: {
-    200: [cause('an image, PNG recommended', 'S1.2'), cause('any that is recognised by its content', 'I-09')],
+    200: [cause('an image, PNG recommended', 'S1.2'), cause('any image that is recognised by its content', 'I-09')],
     401: noToken,
     422: [
       cause('no file', 'SE.5'),
@@ -37,7 +37,7 @@ export const causes = deepFreeze({
       cause('neither file nor code', 'S3.4', 'SE.1'),
       cause('no `user_uuid`', 'S3.5', 'SE.1'),
       noUserType,
-      cause('a file that is no PDF', 'I-08'),
+      cause('a file that is not a PDF', 'I-08'),
     ],
     401: noToken,
     404: [cause('an unknown document', 'SE.3'), cause("another user's", 'I-08')],
@@ -59,19 +59,22 @@ export const causes = deepFreeze({
       cause('no `user_type`', 'SU.2', 'SE.1'),
       cause('an empty keyword', 'I-05'),
     ],
-    401: [...noToken, cause('`user-token` works, too', 'SA.3')],
+    401: [...noToken, cause('`user-token` also works', 'SA.3')],
     404: [cause('no match', 'SE.3')],
   },
   listCreditHistories: {
     200: [cause('a page', 'S5.6'), cause('past the end, and for an unknown organization, an empty one', 'I-06')],
-    400: [cause('a required parameter is missing', 'SE.1'), cause('no whole number; an unknown sort or order', 'I-06')],
+    400: [
+      cause('a required parameter is missing', 'SE.1'),
+      cause('not a whole number; an unknown sort or order', 'I-06'),
+    ],
     401: noToken,
   },
   addOrganizationMember: {
     200: [cause('an invitation goes out', 'S6.6'), cause('again, while one is pending', 'I-07')],
     400: [cause('a field is missing or invalid', 'SE.1'), noUserType, cause('an unknown organization', 'I-07')],
     401: noToken,
-    409: [cause('a member already', 'SE.4')],
+    409: [cause('already a member', 'SE.4')],
   },
   createSigningLink: {
     200: [cause('a link for one project and one recipient', 'S7.5'), cause('the same two get the same link', 'I-11')],

@@ -18,7 +18,7 @@ export const InterpretationsFile = Type.Object(
     version: Type.Optional(Type.Literal(1)),
     learned: Type.Optional(
       Type.Object(
-        { target: Type.String({ description: 'Whose readings they are.' }), at: dateTime() },
+        { target: Type.String({ description: 'The provider that showed them.' }), at: dateTime() },
         { ...closed, description: 'Where and when they were learned.' },
       ),
     ),
@@ -26,7 +26,7 @@ export const InterpretationsFile = Type.Object(
     evidence: Type.Optional(
       Type.Partial(Type.Object(Object.fromEntries(interpretations.map(({ id }) => [id, Type.Unknown()])), closed), {
         ...closed,
-        description: 'What showed them, by the number of the interpretation.',
+        description: 'What the provider showed, by the number of the interpretation.',
       }),
     ),
   },
@@ -51,12 +51,12 @@ const live = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': true }) a
 /** Marks an option that needs a restart. */
 const restart = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': false }) as S & { readonly 'x-live': false }
 
-/** A host, and a port that there is. */
+/** A host, optionally with a valid port. */
 const HOST =
   '(\\[[0-9A-Fa-f:.]+\\]|[^/?#@:\\[\\]\\s]+)(:(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5]))?'
 /** A URL of a host, without user, query and fragment. */
 const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
-/** A mail server's URL: a user may be in it, and what the mailer is to know in its query. */
+/** A mail server's URL: it may contain a user, and settings for the mailer in its query. */
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
 /** A path: relative ones start at the config file, or at the working directory. */
@@ -66,7 +66,7 @@ const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string) =>
 /**
  * Every option, once: the flags (`--body-limit`), their environment twins (`COUNTERSIGN_BODY_LIMIT`), the keys of the
  * config file and the options in process derive from this table, and so do their defaults, the help (where `x-value`
- * stands for the value), and what an edit of the config file does.
+ * is the placeholder for the value), and the effect of editing the config file.
  */
 const options = {
   port: restart(
@@ -91,7 +91,8 @@ const options = {
       Type.String({
         minLength: 1,
         'x-value': 'FILE',
-        description: 'Config file, else countersign.config.yaml, .yml or .json here.',
+        description:
+          'Config file. Default: countersign.config.yaml, .yml or .json in the working directory, if it exists.',
       }),
     ),
   ),
@@ -118,19 +119,19 @@ const options = {
     Type.String({
       default: 'real',
       'x-clock': true,
-      'x-allowed': "'real' or an ISO 8601 time from 1970 on such as 2026-01-15T09:30:00Z",
+      'x-allowed': "'real', or an ISO 8601 time from 1970 on, such as 2026-01-15T09:30:00Z",
       'x-value': 'TIME',
       description: "'real', or an ISO 8601 time to freeze the clock at.",
     }),
   ),
-  persist: Type.Optional(restart(path('FILE', 'File that stores changes to the root world, as fixtures.'))),
+  persist: Type.Optional(restart(path('FILE', 'File to store changes to the root world in, as fixtures.'))),
   smtp: Type.Optional(
     restart(
       Type.String({
         pattern: SMTP_URL,
         'x-value': 'URL',
         'x-secret': 'credentials',
-        description: 'SMTP server that the invitation mails go to, as smtp://host:port.',
+        description: 'SMTP server to send invitation mails to, as smtp://host:port.',
         'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
       }),
     ),
@@ -177,9 +178,8 @@ const options = {
         pattern: BASE_URL,
         'x-value': 'URL',
         'x-secret': 'credentials',
-        description:
-          'URL that links in answers, mails and pages begin with, where clients reach the server through a proxy.',
-        'x-allowed': 'a URL such as https://app.example.test/mock, without user, query and fragment',
+        description: 'Base URL for links in answers, mails and pages, if clients reach the server through a proxy.',
+        'x-allowed': 'a URL such as https://app.example.test/mock, without user, query or fragment',
       }),
     ),
   ),
@@ -189,14 +189,16 @@ const options = {
         pattern: BASE_URL,
         'x-value': 'URL',
         'x-secret': 'credentials',
-        description:
-          'URL of the real service, which is asked in the place of the mock; what you force still comes first.',
-        'x-allowed': 'a URL such as https://api.example.test, without user, query and fragment',
+        description: 'URL of the real service to forward calls to; what you force still comes first.',
+        'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
       }),
     ),
   ),
   fallback: live(
-    Type.Boolean({ default: false, description: 'With --provider: answer as the mock while it cannot be reached.' }),
+    Type.Boolean({
+      default: false,
+      description: 'With --provider: let the mock answer while the provider cannot be reached.',
+    }),
   ),
   providerToken: Type.Optional(
     live(
@@ -204,7 +206,7 @@ const options = {
         pattern: '^[\\x21-\\x7e]+$',
         'x-value': 'TOKEN',
         'x-secret': 'wholly',
-        description: 'With --provider: token that it gets instead of the one that the client sends.',
+        description: 'With --provider: token to send to the provider instead of the one that the client sends.',
         'x-allowed': 'a token: printable ASCII without white space',
       }),
     ),
@@ -225,10 +227,10 @@ const options = {
     }),
   ),
   interpretations: Type.Optional(
-    live(path('FILE', 'File with other readings of the document; the config file may have them in its place.')),
+    live(path('FILE', 'File with other readings of the document; the config file may contain them instead.')),
   ),
   vary: live(
-    Type.Boolean({ default: false, description: 'Vary what the document leaves open from answer to answer.' }),
+    Type.Boolean({ default: false, description: 'Vary, from answer to answer, what the document leaves open.' }),
   ),
   watch: restart(
     Type.Boolean({
@@ -258,12 +260,12 @@ export const Config = Type.Object(
     seed: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
     active: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
-        description: 'Scenarios and outcomes that are on; editing this list toggles them in the running server.',
+        description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
       }),
     ),
     interpretations: Type.Optional(
       Type.Union([Interpretations, Type.String({ minLength: 1 })], {
-        description: 'Other readings of the document where it is silent, or the file that has them.',
+        description: 'Other readings of the document where it is silent, or the file that contains them.',
         'x-allowed': "an object of readings (see 'countersign list interpretations'), or a file",
       }),
     ),

@@ -8,46 +8,46 @@ import { perObject } from './per-object.js'
 import type { Template } from './template.js'
 
 /**
- * Where a response comes from. `shown`: the document shows the keys and types of its body, and no more; `bodyNotShown`:
- * it lists the status, and does not show the body; `assumed`: it is our own reading; `observed`: a provider showed what
- * the document does not.
+ * Where a response comes from. `shown`: the document shows the keys and types of its body, but nothing more;
+ * `bodyNotShown`: the document lists the status but does not show the body; `assumed`: the response is our own reading;
+ * `observed`: a provider showed what the document does not.
  */
 export type Provenance = 'shown' | 'bodyNotShown' | 'assumed' | 'observed'
 
-/** An answer with a body of its own (the 200s). */
+/** An answer with its own body (the 200s). */
 export interface Success<S extends TSchema = TSchema> {
   readonly provenance: Provenance
-  /** What the status rests on; the fields of the body have cites of their own. */
+  /** The basis of the status; the fields of the body have their own cites. */
   readonly cites: Cites
   readonly description: string
   readonly schema: S
   readonly example: Static<S>
   /** The switch whose template the body follows; the properties of `schema` are its placeholders. */
   readonly bodySwitch?: 'signingLinkBody'
-  /** What the body is made of instead of the handler's own, whose fields are filled in. */
+  /** The template of the body; the fields of the handler's own body are filled in. */
   readonly template?: Template
-  /** The interpretations that a provider settled for it. */
+  /** The interpretations for which a provider showed the reading. */
   readonly observed?: readonly InterpretationId[]
-  /** Values that stand in place of the handler's own (I-22). */
+  /** Values that replace the handler's own (I-22). */
   readonly words?: { readonly status?: string; readonly message?: string }
 }
 
 /** An answer in the error envelope; `message` is its sample. */
 export interface Failure {
   readonly provenance: Provenance
-  /** What the status rests on. */
+  /** The basis of the status. */
   readonly cites: Cites
   readonly description: string
   readonly message: string
-  /** The interpretations that a provider settled for it. */
+  /** The interpretations for which a provider showed the reading. */
   readonly observed?: readonly InterpretationId[]
-  /** The envelope where it is not the one that the document shows (I-02). */
+  /** The error envelope, if it is not the one that the document shows (I-02). */
   readonly envelope?: Template
-  /** The envelopes that an answer may have beside it, where answers vary. */
+  /** Other envelopes that the answer may have when answers vary. */
   readonly alternatives?: readonly Template[]
 }
 
-/** An answer that a value of a switch brings in, or has further causes for. */
+/** An answer that a value of a switch adds, or adds causes to. */
 export interface Switched extends Failure {
   readonly when: readonly [SwitchName, string | number]
 }
@@ -56,7 +56,7 @@ export type Response = Success | Failure
 
 export type TokenHeader = 'authorization' | 'user-token'
 
-/** What it rests on that a token is sent in a header. */
+/** The basis for sending the token in each header. */
 export const tokenHeaderCites: { readonly [H in TokenHeader]: Cites } = {
   authorization: ['SA.2', 'SA.1'],
   'user-token': ['SA.3', 'I-15'],
@@ -65,49 +65,49 @@ export const tokenHeaderCites: { readonly [H in TokenHeader]: Cites } = {
 export const PERMISSIONS = ['manage_sub_organization_members'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** What the document says of one operation, as data. */
+/** What the document says about one operation, as data. */
 export interface Contract {
   readonly id: string
   /** The endpoint's number in the document. */
   readonly section: number
   readonly summary: string
   readonly description: string
-  /** What the description, the method and the path rest on. */
+  /** The basis of the description, the method and the path. */
   readonly cites: Cites
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** As in the document, path variables written `{name}`. */
+  /** The path as in the document, with path variables written `{name}`. */
   readonly path: string
-  /** The request headers that may carry the user token, the first one winning. */
+  /** The request headers that may carry the user token; the first one wins. */
   readonly tokenHeaders: readonly TokenHeader[]
-  /** What the caller must be allowed to do; without it the answer is 403. */
+  /** The permission that the caller needs; without it the answer is 403. */
   readonly permission?: Permission
-  /** Whether it leaves everything as it was; by default, as its method says. */
+  /** Whether the operation changes nothing; by default, this depends on its method. */
   readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
-  /** Fields of the body of which at least one is sent. */
+  /** Fields of the body of which at least one must be sent. */
   readonly atLeastOneOf?: readonly string[]
   /** The multipart/form-data body; without it and `json` the operation has no request body. */
   readonly form?: TObject
-  /** The application/json body, in place of a form. */
+  /** The application/json body, instead of a form. */
   readonly json?: TObject
-  /** Where the answer is one page of a list: the names that say so, in query and body. */
+  /** If the answer is one page of a list: the names used for paging, in the query and the body. */
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status that a missing or invalid parameter gets. */
   readonly invalid: 400 | 422
   readonly responses: { readonly [status: number]: Response }
-  /** The interpretations that a provider settled for it. */
+  /** The interpretations for which a provider showed the reading. */
   readonly observed?: readonly InterpretationId[]
-  /** Beside them, the answers that other readings than the default ones bring in. */
+  /** Additional answers that apply only with other readings than the default ones. */
   readonly switched?: { readonly [status: number]: Switched }
 }
 
-/** A contract as it is written, with one body at the most; other readings may give its success another status. */
+/** A contract as it is written, with at most one body; other readings may give its success another status. */
 type WrittenContract = Contract & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 } & ({ readonly form?: never } | { readonly json?: never })
 
-/** The answers that every operation gives besides its own: what the journey of a request may end with. */
+/** The answers that any operation may give in addition to its own. */
 type Inevitable<C extends Contract> = { readonly 401: Failure } & {
   readonly [S in C['invalid']]: Failure
 } & (C extends { readonly permission: Permission } ? { readonly 403: Failure } : unknown)
@@ -135,12 +135,12 @@ const failure =
 
 /** Answers whose keys and types the document shows. */
 export const shown = { answer: success('shown'), error: failure('shown') }
-/** Answers whose status the document lists, and whose body is "not shown". */
+/** Answers whose status the document lists, but whose body is "not shown". */
 export const bodyNotShown = { answer: success('bodyNotShown'), error: failure('bodyNotShown') }
 /** Answers that are our own reading. */
 export const assumed = { answer: success('assumed'), error: failure('assumed') }
 
-/** An answer that is given only where a switch has a value. */
+/** An answer that is given only if a switch has a certain value. */
 export function when(name: SwitchName, value: string | number, answer: Failure): Switched {
   return { ...answer, when: [name, value] }
 }
@@ -149,31 +149,31 @@ export function isSuccess(response: Response | undefined): response is Success {
   return response !== undefined && 'schema' in response
 }
 
-/** Whether an operation leaves everything as it was. */
+/** Whether an operation changes nothing. */
 export function isRead({ method, readOnly = method === 'GET' }: Contract): boolean {
   return readOnly
 }
 
-/** Whether an operation changes a record that is there already. */
+/** Whether an operation changes an existing record. */
 export function changesRecord({ method }: Contract): boolean {
   return method === 'PUT' || method === 'PATCH' || method === 'DELETE'
 }
 
-/** The status with which an operation succeeds. */
+/** The success status of an operation. */
 export function successStatusOf({ responses }: Contract): number {
   if (responses[200] !== undefined) return 200
   return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
 }
 
-/** The status that a query parameter gets when it is missing or invalid: one of its own (I-04), or the operation's. */
+/** The status for a missing or invalid query parameter: its own (I-04), or that of the operation. */
 export function refusalStatusOf({ query, invalid }: Contract, parameter: string): number {
   return query.properties[parameter]?.['x-status'] ?? invalid
 }
 
-/** How a request body is written. */
+/** The format of a request body. */
 export type BodyKind = 'form' | 'json'
 
-/** The request body of an operation: how it is written, and its fields; undefined where there is none. */
+/** The request body of an operation: its format and its fields; undefined if the operation takes none. */
 export function bodyOf({ form, json }: Contract): { readonly kind: BodyKind; readonly schema: TObject } | undefined {
   if (form !== undefined) return { kind: 'form', schema: form }
   return json === undefined ? undefined : { kind: 'json', schema: json }
@@ -190,7 +190,7 @@ export const filesOf = perObject(({ form }: Contract): ReadonlySet<string> => {
   return new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
 })
 
-/** A contract's path with its variables filled in. */
+/** The path of a contract with its variables filled in. */
 export function fillPath({ path }: Contract, textOf: (name: string) => string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)))
 }
@@ -202,7 +202,7 @@ export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
 
 const idsOf = perObject((_: Contract) => new Map<number, string>())
 
-/** One outcome's name, as `addOrganizationMember:409` or `gateway:503`; made once, since every exchange has one. */
+/** The name of one outcome, such as `addOrganizationMember:409` or `gateway:503`; cached, as every exchange needs it. */
 export function outcomeId(contract: Contract, status: number): string {
   const ids = idsOf(contract)
   let id = ids.get(status)

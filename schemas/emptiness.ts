@@ -6,7 +6,7 @@ export function isAbsentWhenEmpty(schema: TSchema): boolean {
   return schema['x-absent'] === true
 }
 
-/** An optional text: empty, it is as if it were not sent (I-20), as HTML forms send what nobody filled in. */
+/** An optional text field: if empty, it is treated as not sent (I-20), because HTML forms send unused fields empty. */
 export function optionalText<S extends TSchema>(schema: S) {
   return Type.Optional({ ...absentWhenEmpty(schema, ['I-20']), 'x-empty': 'emptyFields' })
 }

@@ -11,14 +11,14 @@ export const ErrorBody = Type.Object(
       ['SE.7'],
       Type.Object({
         code: cited(['SE.7'], Type.Integer({ description: 'The status.', examples: [400] })),
-        message: cited(['SE.7', 'SE.8'], Type.String({ description: 'Names the parameter where one is missing.' })),
+        message: cited(['SE.7', 'SE.8'], Type.String({ description: 'Names the parameter if one is missing.' })),
       }),
     ),
   },
   {
     $id: 'Error',
     description:
-      'An error. The document shows this body for the credit histories; that the other operations have it is a reading (I-02).',
+      'An error. The document shows this body for the credit histories; using it for the other operations is a reading (I-02).',
   },
 )
 
@@ -62,7 +62,7 @@ function envelopeNamed(envelope: Template | undefined): Envelope {
 /** What a template may hold. */
 export const ERROR_PLACES: Readonly<Record<string, TSchema>> = {
   status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': ['I-02'] }),
-  message: Type.String({ description: 'Names the parameter where one is missing.', 'x-cites': ['I-02'] }),
+  message: Type.String({ description: 'Names the parameter if one is missing.', 'x-cites': ['I-02'] }),
 }
 
 const envelopeFrom = perObject(

@@ -47,9 +47,9 @@ const AttachmentRecord = Type.Object({ ...Attachment.properties, project_uuid: u
 const Document = Type.Object(
   {
     code: line({ description: 'The document code.' }),
-    user_uuid: uuid({ description: 'Whose document it is.' }),
+    user_uuid: uuid({ description: 'The user who owns the document.' }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The PDF's sha256 in lower-case hex." }),
-    status: line({ description: '`verified`, or any other word: such a document cannot be verified (I-08).' }),
+    status: line({ description: '`verified`, or any other word for a document that cannot be verified (I-08).' }),
   },
   closed,
 )
@@ -72,7 +72,7 @@ const Invitation = Type.Object(
     status: oneOf(INVITATION_STATUSES),
     created_at: dateTime(),
     invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
-    accepts_at: Type.Optional(dateTime({ description: 'When it accepts itself, on the clock of the world.' })),
+    accepts_at: Type.Optional(dateTime({ description: "When it is accepted automatically, by the world's clock." })),
   },
   closed,
 )
@@ -82,7 +82,7 @@ const Signature = Type.Object(
     id: uuid(),
     user_uuid: uuid(),
     filename: Type.String(),
-    media_type: Type.String({ description: 'Recognised by content.' }),
+    media_type: Type.String({ description: 'Recognised by its content.' }),
     size: Type.Integer({ minimum: 1, description: 'Bytes.' }),
     sha256: Type.String(),
     source: Type.Optional(Type.String()),
@@ -102,13 +102,13 @@ const SigningLink = Type.Object(
     project_uuid: uuid(),
     email: email(),
     created_at: dateTime(),
-    created_by: Type.Optional(uuid({ description: 'The user who made the link.' })),
+    created_by: Type.Optional(uuid({ description: 'The user who created the link.' })),
     signed_at: Type.Optional(dateTime()),
   },
   closed,
 )
 
-/** The fixtures format: one JSON object, or one file per key. Any key may be left out. */
+/** The fixtures format: one JSON object, or one file per key. All keys are optional. */
 export const Fixtures = Type.Partial(
   Type.Object(
     {
@@ -117,7 +117,7 @@ export const Fixtures = Type.Partial(
       extends: Type.String({
         minLength: 1,
         description:
-          '`default`, or a path: the records here are put over those of the default world, or of that file or folder.',
+          '`default`, or the path of a file or folder: the fixtures that the records here are added to. Records with the same key replace theirs.',
       }),
       users: Type.Array(User),
       organizations: Type.Array(Organization),
@@ -132,7 +132,8 @@ export const Fixtures = Type.Partial(
       signatures: Type.Array(Signature),
       signing_links: Type.Array(SigningLink),
       counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1e12 }), {
-        description: 'How many ids of each kind were given out: they go on from here, so that none comes twice.',
+        description:
+          'How many ids of each kind have been assigned. New ids continue from here, so that none is used twice.',
       }),
     },
     closed,
@@ -142,7 +143,7 @@ export const Fixtures = Type.Partial(
 export type Fixtures = Static<typeof Fixtures>
 
 export type CollectionName = Exclude<keyof Fixtures, '$schema' | 'version' | 'extends' | 'counters'>
-/** One fixture of a collection. */
+/** One record of a collection. */
 export type RecordOf<Name extends CollectionName> = NonNullable<Fixtures[Name]>[number]
 
 export type User = Static<typeof User>

@@ -61,7 +61,7 @@ export const listCreditHistories = defineContract({
   responses: {
     200: shown.answer(
       ['I-01'],
-      'The page asked for.',
+      'The requested page.',
       cited(
         ['S5.6', 'S0.3'],
         Type.Object({
@@ -104,7 +104,7 @@ export const listCreditHistories = defineContract({
     400: when(
       'unknownOrganization',
       400,
-      shown.error(['SE.1', 'I-06'], 'Also where the organization is unknown (I-06).', 'There is no such organization.'),
+      shown.error(['SE.1', 'I-06'], 'Also if the organization is unknown (I-06).', 'There is no such organization.'),
     ),
     404: when(
       'unknownOrganization',

@@ -13,7 +13,7 @@ function settledFor({ id }: Pick<Contract, 'id'>, readings: Readings): ReadonlyS
   return new Set(settled.map((one) => one.id))
 }
 
-/** A contract whose responses tell what a provider showed of them; the contract itself where it showed nothing. */
+/** A contract whose responses say what a provider showed; the same contract if it showed nothing. */
 export function withObserved(contract: Contract, readings: Readings): Contract {
   if (readings.observed === undefined) return contract
   const settled = settledFor(contract, readings)

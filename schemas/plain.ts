@@ -203,9 +203,9 @@ export interface MockServerOptions {
    * @default "real"
    */
   readonly clock?: string
-  /** File that stores changes to the root world, as fixtures. */
+  /** File to store changes to the root world in, as fixtures. */
   readonly persist?: string
-  /** SMTP server that the invitation mails go to, as smtp://host:port. */
+  /** SMTP server to send invitation mails to, as smtp://host:port. */
   readonly smtp?: string
   /**
    * Accepted tokens: those in the fixtures, or any.
@@ -229,16 +229,16 @@ export interface MockServerOptions {
   readonly journalSize?: number
   /** Token required for admin calls (Authorization: Bearer). */
   readonly adminToken?: string
-  /** URL that links in answers, mails and pages begin with, where clients reach the server through a proxy. */
+  /** Base URL for links in answers, mails and pages, if clients reach the server through a proxy. */
   readonly publicUrl?: string
-  /** URL of the real service, which is asked in the place of the mock; what you force still comes first. */
+  /** URL of the real service to forward calls to; what you force still comes first. */
   readonly provider?: string
   /**
-   * With `provider`: answer as the mock while it cannot be reached.
+   * With `provider`: let the mock answer while the provider cannot be reached.
    * @default false
    */
   readonly fallback?: boolean
-  /** With `provider`: token that it gets instead of the one that the client sends. */
+  /** With `provider`: token to send to the provider instead of the one that the client sends. */
   readonly providerToken?: string
   /**
    * Print a line for each exchange, with its violations (on in start; off in exec and in process).
@@ -250,10 +250,10 @@ export interface MockServerOptions {
    * @default "silent"
    */
   readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
-  /** Other readings of the document where it is silent, or the file that has them. */
+  /** Other readings of the document where it is silent, or the file that contains them. */
   readonly interpretations?: Interpretations | string
   /**
-   * Vary what the document leaves open from answer to answer.
+   * Vary, from answer to answer, what the document leaves open.
    * @default false
    */
   readonly vary?: boolean
@@ -262,7 +262,7 @@ export interface MockServerOptions {
    * @default false
    */
   readonly watch?: boolean
-  /** Scenarios and outcomes that are on; editing this list toggles them in the running server. */
+  /** Scenarios and outcomes that are on; editing this list switches them in the running server. */
   readonly active?: readonly string[]
   /** How invitations are answered: manual, immediately, or { after: 3s }. */
   readonly invitations?: {
@@ -281,7 +281,7 @@ export interface MockServerOptions {
 /** Other readings of the document where it is silent. */
 export interface Interpretations {
   /**
-   * The status with which operations succeed; for all, or by operation.
+   * The status of a success, for all operations or for each.
    * @default 200
    */
   readonly successStatus?:
@@ -296,7 +296,7 @@ export interface Interpretations {
         readonly addOrganizationMember?: 200 | 201
       }
   /**
-   * The body of errors where the document shows none; for all, or by operation.
+   * The body of errors where the document shows none, for all operations or for each.
    * @default "nested"
    */
   readonly errorBody?:
@@ -342,69 +342,69 @@ export interface Interpretations {
         readonly [name: string]: unknown
       }
   /**
-   * The status of a missing or another user_type. By default the operation's invalid status.
+   * The status for a missing or different user_type. Default: the operation's invalid status.
    * @default the operation's invalid status
    */
   readonly missingUserType?: 400 | 401 | 422
   /**
-   * How many keywords a document must match.
+   * Whether a document must match all keywords or any of them.
    * @default "all"
    */
   readonly keywordMatch?: 'all' | 'any'
   /**
-   * What an empty keyword does.
+   * Whether an empty keyword is invalid or ignored.
    * @default "invalid"
    */
   readonly emptyKeyword?: 'invalid' | 'ignore'
   /**
-   * Which attachments are found: those whose status is protected, or all.
+   * Which attachments a search finds: those whose status is protected, or all.
    * @default "protected"
    */
   readonly attachmentStatus?: 'protected' | 'any'
   /**
-   * What an unknown sort field does.
+   * Whether an unknown sort field is invalid or ignored.
    * @default "invalid"
    */
   readonly unknownSort?: 'invalid' | 'ignore'
   /**
-   * What the credit histories of an unknown organization are: an empty list, or an error.
+   * The credit histories of an unknown organization: an empty list, or an error status.
    * @default "empty"
    */
   readonly unknownOrganization?: 'empty' | 400 | 404
   /**
-   * What inviting someone again does while the invitation is pending: a second mail, or 409.
+   * The result of inviting someone whose invitation is pending: a second mail, or 409.
    * @default "resend"
    */
   readonly pendingInvitation?: 'resend' | 'conflict'
   /**
-   * The status of an invitation into an unknown organization.
+   * The status for an invitation into an unknown organization.
    * @default 400
    */
   readonly unknownInvitationOrganization?: 400 | 404
   /**
-   * Whose user_uuid verifies a document: its owner's, or anyone's.
+   * Whose user_uuid can verify a document: only its owner's, or anyone's.
    * @default "owner"
    */
   readonly verifyScope?: 'owner' | 'anyone'
   /**
-   * What an empty name or role of an update means: an error, or as if it were not sent.
+   * Whether an empty name or role in an update is invalid, or treated as not sent.
    * @default "invalid"
    */
   readonly emptyName?: 'invalid' | 'absent'
   /**
-   * The success body of a signing link: a template, in which other values are constants.
+   * The success body of a signing link, as a template; other values in it are constants.
    * @default {"link":"{link}","project_uuid":"{project_uuid}","email":"{email}","created_at":"{created_at}"}
    */
   readonly signingLinkBody?: {
     readonly [name: string]: unknown
   }
   /**
-   * What an empty optional text means: as if it were not sent, or an error.
+   * Whether an empty optional text field is treated as not sent, or invalid.
    * @default "absent"
    */
   readonly emptyFields?: 'absent' | 'invalid'
   /**
-   * What a caller reaches: what the caller's own organization has, or what any has.
+   * Whose data a caller can access: that of the caller's own organization, or of all.
    * @default "own"
    */
   readonly permissionReach?: 'own' | 'everywhere'
@@ -433,7 +433,7 @@ export interface Interpretations {
     }
   }
   /**
-   * How precise the timestamps of answers are.
+   * The precision of timestamps in answers.
    * @default "milliseconds"
    */
   readonly timestamps?: 'milliseconds' | 'seconds'
@@ -445,7 +445,7 @@ export interface ScenarioDefinition {
   readonly description?: string
   readonly extends?: readonly string[]
   readonly rules?: readonly ScenarioRule[]
-  /** Whether it is on; left out, it stays as it is. */
+  /** Whether the scenario is on; if left out, this does not change. */
   readonly active?: boolean
 }
 
@@ -480,7 +480,7 @@ export interface ScenarioRule {
             readonly contains?: string
             readonly startsWith?: string
             readonly endsWith?: string
-            /** A regular expression (RE2: no look-around, no back-references), found anywhere. */
+            /** A regular expression that matches anywhere in the value (RE2: no look-around, no back-references). */
             readonly matches?: string
             readonly absent?: boolean
           }
@@ -495,7 +495,7 @@ export interface ScenarioRule {
             readonly contains?: string
             readonly startsWith?: string
             readonly endsWith?: string
-            /** A regular expression (RE2: no look-around, no back-references), found anywhere. */
+            /** A regular expression that matches anywhere in the value (RE2: no look-around, no back-references). */
             readonly matches?: string
             readonly absent?: boolean
           }
@@ -510,7 +510,7 @@ export interface ScenarioRule {
             readonly contains?: string
             readonly startsWith?: string
             readonly endsWith?: string
-            /** A regular expression (RE2: no look-around, no back-references), found anywhere. */
+            /** A regular expression that matches anywhere in the value (RE2: no look-around, no back-references). */
             readonly matches?: string
             readonly absent?: boolean
           }
@@ -525,30 +525,30 @@ export interface ScenarioRule {
             readonly contains?: string
             readonly startsWith?: string
             readonly endsWith?: string
-            /** A regular expression (RE2: no look-around, no back-references), found anywhere. */
+            /** A regular expression that matches anywhere in the value (RE2: no look-around, no back-references). */
             readonly matches?: string
             readonly absent?: boolean
           }
     }
     readonly token?: Matcher
-    /** The scenario's state; it begins as 'Started'. */
+    /** The state that the scenario must be in; it begins as 'Started'. */
     readonly state?: string
   }
-  /** Then the rule is spent. */
+  /** How many calls the rule answers before it is spent. */
   readonly times?: number
-  /** Drawn from the world's seed. */
+  /** How likely the rule is to answer a call that matches, drawn from the world's seed. */
   readonly chance?: number
   readonly answer?: ScenarioAnswer
-  /** The scenario's state from here on. */
+  /** The state of the scenario once the rule has answered. */
   readonly then?: string
   /** The answer departs from the contract on purpose: any status from 200 to 599, any body, any content type. */
   readonly offContract?: boolean
 }
 
 export interface ScenarioAnswer {
-  /** A status that the operation declares; or 429, 500, 502, 503, 504, as a gateway answers. */
+  /** A status that the operation declares, or a gateway status: 429, 500, 502, 503, 504. */
   readonly status?: number
-  /** Instead of the sample body. */
+  /** The body to send instead of the sample body. */
   readonly body?: unknown
   readonly headers?: { readonly [name: string]: string }
   readonly delay?: Delay
@@ -561,7 +561,7 @@ export interface ScenarioAnswer {
     | 'TIMEOUT'
   /** `after`: the operation takes place, then its answer is replaced or lost. */
   readonly effect?: 'none' | 'after'
-  /** As beside `on`. */
+  /** The same as next to `on`. */
   readonly offContract?: boolean
 }
 
@@ -574,7 +574,7 @@ export type Matcher =
       readonly contains?: string
       readonly startsWith?: string
       readonly endsWith?: string
-      /** A regular expression (RE2: no look-around, no back-references), found anywhere. */
+      /** A regular expression that matches anywhere in the value (RE2: no look-around, no back-references). */
       readonly matches?: string
       readonly absent?: boolean
     }
@@ -597,7 +597,7 @@ export type Delay =
 export interface Fixtures {
   readonly $schema?: string
   readonly version?: 1
-  /** `default`, or a path: the records here are put over those of the default world, or of that file or folder. */
+  /** `default`, or the path of a file or folder: the fixtures that the records here are added to. Records with the same key replace theirs. */
   readonly extends?: string
   readonly users?: readonly User[]
   readonly organizations?: readonly Organization[]
@@ -611,7 +611,7 @@ export interface Fixtures {
   readonly invitations?: readonly Invitation[]
   readonly signatures?: readonly Signature[]
   readonly signing_links?: readonly SigningLink[]
-  /** How many ids of each kind were given out: they go on from here, so that none comes twice. */
+  /** How many ids of each kind have been assigned. New ids continue from here, so that none is used twice. */
   readonly counters?: { readonly [name: string]: number }
 }
 
@@ -702,11 +702,11 @@ export interface AttachmentRecord {
 export interface DocumentRecord {
   /** The document code. */
   readonly code: string
-  /** Whose document it is. */
+  /** The user who owns the document. */
   readonly user_uuid: string
   /** The PDF's sha256 in lower-case hex. */
   readonly sha256: string
-  /** `verified`, or any other word: such a document cannot be verified (I-08). */
+  /** `verified`, or any other word for a document that cannot be verified (I-08). */
   readonly status: string
 }
 
@@ -747,7 +747,7 @@ export interface Invitation {
   readonly created_at: string
   /** The user who invites. */
   readonly invited_by?: string
-  /** When it accepts itself, on the clock of the world. */
+  /** When it is accepted automatically, by the world's clock. */
   readonly accepts_at?: string
 }
 
@@ -755,7 +755,7 @@ export interface Signature {
   readonly id: string
   readonly user_uuid: string
   readonly filename: string
-  /** Recognised by content. */
+  /** Recognised by its content. */
   readonly media_type: string
   /** Bytes. */
   readonly size: number
@@ -773,7 +773,7 @@ export interface SigningLink {
   readonly project_uuid: string
   readonly email: string
   readonly created_at: string
-  /** The user who made the link. */
+  /** The user who created the link. */
   readonly created_by?: string
   readonly signed_at?: string
 }
@@ -811,7 +811,7 @@ export interface Attachment {
  */
 export type Role = 'Admin' | 'Member'
 
-/** An error. The document shows this body for the credit histories; that the other operations have it is a reading (I-02). */
+/** An error. The document shows this body for the credit histories; using it for the other operations is a reading (I-02). */
 export interface ErrorBody {
   readonly error: {
     /**
@@ -819,7 +819,7 @@ export interface ErrorBody {
      * @example 400
      */
     readonly code: number
-    /** Names the parameter where one is missing. */
+    /** Names the parameter if one is missing. */
     readonly message: string
   }
 }
@@ -871,7 +871,7 @@ export interface Operations {
       readonly 422: ErrorBody
     }
   }
-  /** PUT /api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}: Changes the fields that are sent; others remain as they were. */
+  /** PUT /api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}: Changes the fields that are sent; the others stay as they are. */
   readonly updateSubOrganizationMember: {
     readonly request: {
       readonly params: {
@@ -912,7 +912,7 @@ export interface Operations {
       }
     }
     readonly responses: {
-      /** The member as it is now. */
+      /** The updated member. */
       readonly 200: {
         /** @example "success" */
         readonly status: string
@@ -933,7 +933,7 @@ export interface Operations {
       readonly 400: ErrorBody
       /** Authentication failed or token missing. */
       readonly 401: ErrorBody
-      /** Insufficient permissions, or a sub-organization of another organization than the caller (I-21). */
+      /** Insufficient permissions, or a sub-organization that does not belong to the caller's organization (I-21). */
       readonly 403: ErrorBody
       /** Sub-organization or member not found. */
       readonly 404: ErrorBody
@@ -1084,7 +1084,7 @@ export interface Operations {
       }
     }
     readonly responses: {
-      /** The page asked for. */
+      /** The requested page. */
       readonly 200: {
         readonly page: number
         readonly per_page: number

@@ -26,13 +26,13 @@ function byOperation(
 const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
   Type.Unsafe<V[number]>({ enum: values, ...options })
 
-/** Why an operation's errors have no body of their own. */
+/** Why the body of an operation's errors cannot be switched. */
 export const ERRORS_SHOWN = 'the document shows its error body'
 
-/** Whether the document leaves open with which status an operation succeeds. */
+/** Whether the document leaves the success status of an operation open. */
 export const statusIsOpen = ({ responses }: Contract) => responses[200]?.cites.includes('I-01') === true
 
-/** Whether the document leaves open what the errors of an operation look like. */
+/** Whether the document leaves the error body of an operation open. */
 export const errorsAreOpen = ({ responses }: Contract) =>
   Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 
@@ -43,7 +43,7 @@ export function wordsOf({ responses }: Contract): string[] {
   return properties.filter(([, schema]) => schema.type === 'string' && isWord(schema)).map(([name]) => name)
 }
 
-/** Why an operation's `status` is not switched, where it has none that is ours. */
+/** Why an operation's `status` cannot be switched. */
 function fixedStatus({ responses }: Contract): string {
   const success = responses[200]
   const shown = isSuccess(success) && 'status' in success.schema.properties
@@ -54,18 +54,18 @@ const isWord = (schema: TSchema) => schema.format === undefined && citesOf(schem
 
 const successStatus = oneOfNumbers([200, 201])
 
-/** What a missing or another user type may be answered with. */
+/** The statuses that a missing or different user type may get. */
 export const MISSING_USER_TYPE = [400, 401, 422] as const
 const errorShape = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
 
 const TEMPLATE = 'an object in which {status} and {message} are filled in'
 
-/** What every switch takes; the keys under `interpretations` of the config file. */
+/** The schema of every switch; the names are the keys under `interpretations` in the config file. */
 const switches = {
   successStatus: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
     anyOf: [successStatus, byOperation(statusIsOpen, () => successStatus, 'the document names its status')],
     default: 200,
-    description: 'The status with which operations succeed; for all, or by operation.',
+    description: 'The status of a success, for all operations or for each.',
     'x-allowed': '200 or 201, or {operation: 200 or 201}',
   }),
   errorBody: Type.Unsafe<ErrorShape | ByOperation<ErrorShape>>({
@@ -82,41 +82,50 @@ const switches = {
       },
     ],
     default: 'nested',
-    description: 'The body of errors where the document shows none; for all, or by operation.',
+    description: 'The body of errors where the document shows none, for all operations or for each.',
     'x-allowed': `nested, flat, ${TEMPLATE}, or {operation: any of these}`,
   }),
   missingUserType: Type.Optional(
     oneOfNumbers(MISSING_USER_TYPE, {
-      description: "The status of a missing or another user_type. By default the operation's invalid status.",
+      description: "The status for a missing or different user_type. Default: the operation's invalid status.",
       'x-default': "the operation's invalid status",
     }),
   ),
-  keywordMatch: oneOf(['all', 'any'], { default: 'all', description: 'How many keywords a document must match.' }),
-  emptyKeyword: oneOf(['invalid', 'ignore'], { default: 'invalid', description: 'What an empty keyword does.' }),
+  keywordMatch: oneOf(['all', 'any'], {
+    default: 'all',
+    description: 'Whether a document must match all keywords or any of them.',
+  }),
+  emptyKeyword: oneOf(['invalid', 'ignore'], {
+    default: 'invalid',
+    description: 'Whether an empty keyword is invalid or ignored.',
+  }),
   attachmentStatus: oneOf(['protected', 'any'], {
     default: 'protected',
-    description: 'Which attachments are found: those whose status is protected, or all.',
+    description: 'Which attachments a search finds: those whose status is protected, or all.',
   }),
-  unknownSort: oneOf(['invalid', 'ignore'], { default: 'invalid', description: 'What an unknown sort field does.' }),
+  unknownSort: oneOf(['invalid', 'ignore'], {
+    default: 'invalid',
+    description: 'Whether an unknown sort field is invalid or ignored.',
+  }),
   unknownOrganization: oneOfNumbers(['empty', 400, 404], {
     default: 'empty',
-    description: 'What the credit histories of an unknown organization are: an empty list, or an error.',
+    description: 'The credit histories of an unknown organization: an empty list, or an error status.',
   }),
   pendingInvitation: oneOf(['resend', 'conflict'], {
     default: 'resend',
-    description: 'What inviting someone again does while the invitation is pending: a second mail, or 409.',
+    description: 'The result of inviting someone whose invitation is pending: a second mail, or 409.',
   }),
   unknownInvitationOrganization: oneOfNumbers([400, 404], {
     default: 400,
-    description: 'The status of an invitation into an unknown organization.',
+    description: 'The status for an invitation into an unknown organization.',
   }),
   verifyScope: oneOf(['owner', 'anyone'], {
     default: 'owner',
-    description: "Whose user_uuid verifies a document: its owner's, or anyone's.",
+    description: "Whose user_uuid can verify a document: only its owner's, or anyone's.",
   }),
   emptyName: oneOf(['invalid', 'absent'], {
     default: 'invalid',
-    description: 'What an empty name or role of an update means: an error, or as if it were not sent.',
+    description: 'Whether an empty name or role in an update is invalid, or treated as not sent.',
   }),
   signingLinkBody: Type.Unsafe<{ readonly [key: string]: Template }>({
     type: 'object',
@@ -127,16 +136,16 @@ const switches = {
       email: '{email}',
       created_at: '{created_at}',
     },
-    description: 'The success body of a signing link: a template, in which other values are constants.',
+    description: 'The success body of a signing link, as a template; other values in it are constants.',
     'x-allowed': 'an object in which {link}, {project_uuid}, {email} and {created_at} are filled in',
   }),
   emptyFields: oneOf(['absent', 'invalid'], {
     default: 'absent',
-    description: 'What an empty optional text means: as if it were not sent, or an error.',
+    description: 'Whether an empty optional text field is treated as not sent, or invalid.',
   }),
   permissionReach: oneOf(['own', 'everywhere'], {
     default: 'own',
-    description: "What a caller reaches: what the caller's own organization has, or what any has.",
+    description: "Whose data a caller can access: that of the caller's own organization, or of all.",
   }),
   successWords: Type.Unsafe<ByOperation<{ readonly status?: string; readonly message?: string }>>({
     ...byOperation(
@@ -154,7 +163,7 @@ const switches = {
   }),
   timestamps: oneOf(['milliseconds', 'seconds'], {
     default: 'milliseconds',
-    description: 'How precise the timestamps of answers are.',
+    description: 'The precision of timestamps in answers.',
   }),
 } as const satisfies { readonly [S in SwitchName]: TSchema }
 
@@ -165,7 +174,7 @@ const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
 /** The operations whose errors may have a body of their own. */
 export const switchedOperations: readonly string[] = all.filter(errorsAreOpen).map(({ id }) => id)
 
-/** Whether an object says what the errors of operations look like, and is no template. */
+/** Whether an `errorBody` is an object by operation, not a template. */
 export function isByOperation(errorBody: object): boolean {
   return Object.keys(errorBody).some((key) => operationIds.has(key))
 }
@@ -183,7 +192,7 @@ export type Readings = Static<typeof Readings> & {
   readonly observed?: Observed
 }
 
-/** Where values of switches come from that a provider showed. */
+/** The provider that showed values of switches. */
 export interface Observed {
   /** The base address of the provider. */
   readonly target: string
@@ -206,7 +215,7 @@ function isForEach(name: SwitchName, value: object): boolean {
 
 const switchNames = Object.keys(switches) as SwitchName[]
 
-/** What a switch takes: its allowed values, its default, and what it means. */
+/** The schema of a switch: its allowed values, its default, and its description. */
 export const schemaOfSwitch = (name: SwitchName): TSchema => switches[name]
 
 export const defaultReadings: Readings = deepFreeze(
@@ -231,7 +240,7 @@ export function valueText(name: SwitchName, readings: Readings): string {
   return switchText(name, readings[name])
 }
 
-/** A value that a switch may have, on one line; without one it is told what holds then. */
+/** A value of a switch, on one line; without a value, the words for the default. */
 export function switchText(name: SwitchName, value: unknown): string {
   const given = value ?? schemaOfSwitch(name)['x-default']
   return typeof given === 'string' ? given : JSON.stringify(given)

@@ -6,7 +6,7 @@ import { GATEWAY_STATUSES } from './gateway.js'
 
 const closed = { additionalProperties: false }
 
-/** How a connection fails as the client sees it (WireMock's names, and TIMEOUT). */
+/** The ways in which a connection can fail, as the client sees it (WireMock's names, plus TIMEOUT). */
 export const FAULTS = [
   'CONNECTION_RESET_BY_PEER',
   'EMPTY_RESPONSE',
@@ -33,7 +33,10 @@ const Matcher = Type.Union([
       startsWith: Type.Optional(Type.String()),
       endsWith: Type.Optional(Type.String()),
       matches: Type.Optional(
-        Type.String({ description: 'A regular expression (RE2: no look-around, no back-references), found anywhere.' }),
+        Type.String({
+          description:
+            'A regular expression that matches anywhere in the value (RE2: no look-around, no back-references).',
+        }),
       ),
       absent: Type.Optional(Type.Boolean()),
     },
@@ -66,10 +69,10 @@ const ScenarioAnswer = Type.Object(
   {
     status: Type.Optional(
       Type.Integer({
-        description: `A status that the operation declares; or ${GATEWAY_STATUSES.join(', ')}, as a gateway answers.`,
+        description: `A status that the operation declares, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`,
       }),
     ),
-    body: Type.Optional(Type.Unknown({ description: 'Instead of the sample body.' })),
+    body: Type.Optional(Type.Unknown({ description: 'The body to send instead of the sample body.' })),
     headers: Type.Optional(Type.Record(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), Type.String())),
     delay: Type.Optional(Delay),
     fault: Type.Optional(
@@ -82,7 +85,7 @@ const ScenarioAnswer = Type.Object(
         description: '`after`: the operation takes place, then its answer is replaced or lost.',
       }),
     ),
-    offContract: Type.Optional(Type.Boolean({ description: 'As beside `on`.', 'x-unlisted': true })),
+    offContract: Type.Optional(Type.Boolean({ description: 'The same as next to `on`.', 'x-unlisted': true })),
   },
   closed,
 )
@@ -102,15 +105,27 @@ export const Rule = Type.Object(
           headers: Type.Optional(Matchers),
           body: Type.Optional(Matchers),
           token: Type.Optional(Matcher),
-          state: Type.Optional(Type.String({ description: "The scenario's state; it begins as 'Started'." })),
+          state: Type.Optional(
+            Type.String({ description: "The state that the scenario must be in; it begins as 'Started'." }),
+          ),
         },
         closed,
       ),
     ),
-    times: Type.Optional(Type.Integer({ minimum: 1, description: 'Then the rule is spent.' })),
-    chance: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Drawn from the world's seed." })),
+    times: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'How many calls the rule answers before it is spent.' }),
+    ),
+    chance: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "How likely the rule is to answer a call that matches, drawn from the world's seed.",
+      }),
+    ),
     answer: Type.Optional(ScenarioAnswer),
-    then: Type.Optional(Type.String({ minLength: 1, description: "The scenario's state from here on." })),
+    then: Type.Optional(
+      Type.String({ minLength: 1, description: 'The state of the scenario once the rule has answered.' }),
+    ),
     offContract: Type.Optional(
       Type.Boolean({
         description:
@@ -143,15 +158,17 @@ export const ScenarioFile = Type.Object(
 )
 export type ScenarioFile = Static<typeof ScenarioFile>
 
-/** A scenario that is defined while the server runs: a file's content, and whether it is on. */
+/** A scenario that is defined while the server runs: the content of a scenario file, and whether it is on. */
 export const ScenarioDefinition = Type.Object(
   {
     ...ScenarioFile.properties,
-    active: Type.Optional(Type.Boolean({ description: 'Whether it is on; left out, it stays as it is.' })),
+    active: Type.Optional(
+      Type.Boolean({ description: 'Whether the scenario is on; if left out, this does not change.' }),
+    ),
   },
   closed,
 )
 export type ScenarioDefinition = Static<typeof ScenarioDefinition>
 
-/** The name of every outcome that the default readings declare: each is a scenario too. */
+/** The names of all outcomes under the default readings; each is also a scenario. */
 export const outcomeIds: readonly string[] = outcomeIdsOf(contracts)

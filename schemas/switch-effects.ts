@@ -60,8 +60,8 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
     if (status === undefined || status === invalid || query.required?.includes('user_type') !== true) return contract
     const schema = query.properties.user_type as TSchema
     const changed = { ...schema, 'x-status': status, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
-    const described = 'Also where the user type is missing, or another one (I-04).'
-    const alone = 'The user type is missing, or another one (I-04).'
+    const described = 'Also if the user type is missing or different (I-04).'
+    const alone = 'The user type is missing or different (I-04).'
     const answer = assumed.error(
       ['I-04'],
       status in contract.responses ? described : alone,
@@ -164,7 +164,7 @@ function withoutUnknown(schema: TSchema): TSchema {
   const { enum: __, ...limits } = schema['x-limits'] ?? {}
   return {
     ...rest,
-    description: `${schema.description} An unknown one is as if it were not sent (I-06).`,
+    description: `${schema.description} An unknown one is treated as not sent (I-06).`,
     'x-cites': joinedCites(schema['x-cites'], ['I-06']),
     'x-limits': limits,
   } as unknown as TSchema

@@ -8,7 +8,7 @@ export const updateSubOrganizationMember = defineContract({
   id: 'updateSubOrganizationMember',
   section: 2,
   summary: 'Update a sub-organization member',
-  description: 'Changes the fields that are sent; others remain as they were.',
+  description: 'Changes the fields that are sent; the others stay as they are.',
   cites: ['S2.1', 'S0.1', 'S0.2', 'S0.4', 'S2.6', 'S2.7', 'SA.5'],
   method: 'PUT',
   path: '/api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}',
@@ -51,7 +51,7 @@ export const updateSubOrganizationMember = defineContract({
   responses: {
     200: shown.answer(
       ['I-01'],
-      'The member as it is now.',
+      'The updated member.',
       cited(
         ['S2.8', 'S0.3'],
         Type.Object({
@@ -78,7 +78,7 @@ export const updateSubOrganizationMember = defineContract({
     ),
     403: bodyNotShown.error(
       ['SE.2', 'SA.5', 'I-21'],
-      'Insufficient permissions, or a sub-organization of another organization than the caller (I-21).',
+      "Insufficient permissions, or a sub-organization that does not belong to the caller's organization (I-21).",
       'The caller may not manage sub-organization members.',
     ),
     404: bodyNotShown.error(['SE.3'], 'Sub-organization or member not found.', 'Sub-organization or member not found.'),

@@ -34,7 +34,7 @@ t.test('at most ten of a level are written, and the last says how many more ther
     Array.from({ length: count }, (_, at) => ({ ...error('a', `${level} ${at + 1}`), level }))
   const lines = workflowCommands([...many('warning', 10), ...many('error', 12)], '/w')
   t.equal(lines.length, 20)
-  t.equal(lines[9], '::error title=a::error 10%0A… and 2 more, which the log lists.')
+  t.equal(lines[9], '::error title=a::error 10%0A… and 2 more; see the log.')
   t.equal(lines[19], '::warning title=a::warning 10', 'ten are all there')
 })
 

@@ -36,7 +36,7 @@ const others: Readonly<Record<string, readonly [listener: RequestListener, says:
   null: [json(200, null), NOT_OURS],
   'another version': [
     json(200, { status: 'ok', sandbox: null, version: '7.1.0' }),
-    /is countersign 7\.1\.0, and this package is \S+: install the same version at both ends/,
+    /is countersign 7\.1\.0, but this package is \S+\. Install the same version on both sides/,
   ],
   'an answer that breaks off': [
     (_, response) => {
@@ -56,7 +56,7 @@ t.test('what is no server of ours is told in a sentence', async (t) => {
     'none',
   )
   for (const url of ['http://127.0.0.1:4010', '/__admin', 'ftp://host/__admin', 'http://host/~a/b/__admin?x'])
-    await t.rejects(connect(url), { name: 'InvalidOption', message: /is not the address of an admin API/ }, url)
+    await t.rejects(connect(url), { name: 'InvalidOption', message: /is not the URL of an admin API/ }, url)
   await t.rejects(
     connect('http://127.0.0.1:9/~a b/__admin'),
     { name: 'InvalidOption', message: /sandbox name/ },
@@ -68,7 +68,7 @@ t.test('the admin token is asked for, and never shown', async (t) => {
   const mock = await startMockServer({ port: 0, adminToken: 'right' })
   t.teardown(() => mock.close())
   t.equal((await connect(mock.adminUrl, { adminToken: 'right' })).url, mock.url, 'the right one is taken')
-  const asked = /asks for its admin token: give the one of its --admin-token/
+  const asked = /requires its admin token\. Pass the token of its --admin-token/
   await t.rejects(connect(mock.adminUrl), { name: 'InvalidOption', message: asked }, 'none')
   await t.rejects(connect(mock.adminUrl, { adminToken: '' }), { message: asked }, 'an empty one')
   const wrong = connect(mock.adminUrl, { adminToken: 'wrong' })

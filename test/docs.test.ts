@@ -84,7 +84,7 @@ const FLAT: Readings = { ...defaultReadings, errorBody: 'flat' }
 t.test('the error bodies are in the envelope that the world is set to', async (t) => {
   const flat = docsPage(contractsUnder(all, FLAT), statements, interpretations, { ...place, readings: FLAT })
   t.ok(sectionOf(addOrganizationMember, flat).includes(escapeHtml('"status": "error"')), 'the flat one is shown')
-  t.match(flat, 'Here <code>flat</code>; by default <code>nested</code>.', 'the switch says so')
+  t.match(flat, 'Set to <code>flat</code>; the default is <code>nested</code>.', 'the switch says so')
   t.ok(sectionOf(listCreditHistories, flat).includes(escapeHtml('"code": 401')), 'what the document shows is kept')
 })
 

@@ -154,7 +154,7 @@ t.test('what the journal has cut is left out of a scenario, and named', async (t
   await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'a'.repeat(70_000) } })
   await send(server, listCreditHistories)
   const { body } = await server.app.inject('/__admin/requests?format=scenario')
-  t.match(body, /^# Left out, since the journal has not kept all of them: x1\.\nversion: 1\n/)
+  t.match(body, /^# Left out, because the journal did not keep all of them: x1\.\nversion: 1\n/)
   t.match(body, 'on: listCreditHistories')
 })
 

@@ -128,7 +128,7 @@ t.test('countersign openapi says what it does not understand', async (t) => {
   await t.rejects(
     printed(t, 'file.json'),
     {
-      message: "'file.json' is not expected here: countersign openapi [--version 3.0|3.1] [--yaml]",
+      message: "'file.json' is not expected here. Usage: countersign openapi [--version 3.0|3.1] [--yaml]",
     },
     'a stray word is refused',
   )

@@ -45,8 +45,8 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
       ['no scenario', () => scenarios?.activate?.(undefined), /scenario/],
       ['no event', () => (on as never as typeof world.on)('nope' as never, () => {}), /There is no event 'nope'/],
       ['no listener', () => (on as never as typeof world.on)('exchange', undefined as never), /must be a function/],
-      ['no number', () => clock?.advance?.('5'), /no number of milliseconds/],
-      ['no address', () => outbox?.waitFor?.({ to: 5, timeout: 10 }), /to must be a text|No mail/],
+      ['no number', () => clock?.advance?.('5'), /not a number of milliseconds/],
+      ['no address', () => outbox?.waitFor?.({ to: 5, timeout: 10 }), /to must be a string|No mail/],
     ]
     for (const [name, call, message] of wrong) await t.rejects(async () => call(), { message }, name)
   },
@@ -118,8 +118,8 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
   },
   'a mail that does not come is told': async (t, { outbox }) => {
     const wait = outbox.waitFor({ to: 'nobody@example.test', timeout: 20 })
-    await t.rejects(wait, { message: 'No mail to nobody@example.test came within 20 ms.' }, 'to whom')
-    await t.rejects(outbox.waitFor({ timeout: 0 }), { message: 'No mail came within 0 ms.' }, 'and to anyone')
+    await t.rejects(wait, { message: 'No mail to nobody@example.test arrived within 20 ms.' }, 'to whom')
+    await t.rejects(outbox.waitFor({ timeout: 0 }), { message: 'No mail arrived within 0 ms.' }, 'and to anyone')
   },
   'the clock is read, set and moved': async (t, { clock }) => {
     t.strictSame(await clock.now(), new Date('2026-01-15T09:30:00Z'), 'it is a Date')
@@ -189,7 +189,11 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
       t.equal((await world.fetch(input)).status, 401, `${input instanceof Request ? 'a Request' : input}`)
     t.equal((await world.requests()).length, inputs.length, 'each reached the sandbox')
     for (const input of ['api/v2', 'ftp://host/', 'no url'])
-      await t.rejects(world.fetch(input), { name: 'TypeError', message: /give a path from \/ or an http URL/ }, input)
+      await t.rejects(
+        world.fetch(input),
+        { name: 'TypeError', message: /Pass a path that begins with \/ or an http URL/ },
+        input,
+      )
   },
   'fetch fails as a connection does': async (t, { fetch }) => {
     for (const fault of ['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE', 'RANDOM_DATA_THEN_CLOSE'])
@@ -240,7 +244,7 @@ t.test('a sandbox has a name that a path can have', async (t) => {
   for (const server of [here(mock), await connect(mock.adminUrl)])
     await t.rejects(
       async () => server.sandbox('no/name'),
-      { name: 'InvalidOption', message: /^'no\/name' is not a sandbox name/ },
+      { name: 'InvalidOption', message: /^'no\/name' is not a valid sandbox name/ },
       'others are refused',
     )
   const sandbox = await connect(`${mock.adminUrl.replace('/__admin', '/~mine/__admin/')}`)

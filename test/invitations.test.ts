@@ -241,7 +241,7 @@ t.test('the whole story: invite, mail over SMTP, click, member, 409', async (t) 
         new URL(click.headers.location as string, `${link.origin}${link.pathname}/accept`).pathname,
       )
     ).payload,
-    /you are a member now/,
+    /You are now a member/,
     'the page says that it is done',
   )
   t.equal((await invite(server, 'ada@example.test', 'shop')).statusCode, 409, 'the next invitation is refused')

@@ -130,10 +130,10 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   const lines = did().trim().split('\n')
   t.equal(lines[0], "The scenario 'it' was edited. On now: it, other.", 'what an edit did is told, and what is on')
   t.ok(
-    lines.includes("The scenario 'other' was edited. The scenario 'it' is gone. On now: other."),
+    lines.includes("The scenario 'other' was edited. The scenario 'it' was removed. On now: other."),
     'what is gone is told, and is not on',
   )
-  t.ok(lines.includes("The scenario 'other' is gone. On now: no scenario."), 'also when nothing is left')
+  t.ok(lines.includes("The scenario 'other' was removed. On now: no scenario."), 'also when nothing is left')
   t.equal(lines.at(-1), "The scenario 'it' was added. On now: it.", 'what comes back is on again')
 })
 
@@ -300,7 +300,7 @@ t.test('a file that fixtures are to extend may come later', async (t) => {
   t.match(await until(told), /mine\.json:1:14: 'extends' names 'base\/all\.json', which does not exist\./)
   await mkdir(join(place, 'base'))
   await writeFile(join(place, 'base/all.json'), '{ "extends": "default" }')
-  t.match(await until(did), /The fixtures were read again: \d+ records\./, 'it is read as soon as it is there')
+  t.match(await until(did), /The fixtures were reloaded: \d+ records\./, 'it is read as soon as it is there')
 })
 
 t.test('edited fixtures come in under what has changed', async (t) => {
@@ -339,7 +339,7 @@ t.test('a folder of scenarios may go and come back', async (t) => {
   await answers(401, 'at first')
   await rename(join(place, 'sc'), join(place, 'away'))
   await answers(200, 'once the folder is gone')
-  t.match(did(), "The scenario 'it' is gone. On now: no scenario.\n", 'what is gone is told')
+  t.match(did(), "The scenario 'it' was removed. On now: no scenario.\n", 'what is gone is told')
   t.equal(told(), '', 'and nothing untrue')
   await mkdir(join(place, 'sc'))
   await writeFile(join(place, 'sc/it.yaml'), answering(400))

@@ -47,7 +47,7 @@ t.test('with a token, pages ask for it once, and a cookie keeps it', async (t) =
   }
   t.match((await call(server, '/__admin/requests')).json(), { code: 'unauthorized' }, 'the rest says it as ever')
   const wrong = await enter(server, 'guess')
-  t.match([wrong.statusCode, wrong.body], [401, /This is not the token\./], 'a wrong one is told, and no more')
+  t.match([wrong.statusCode, wrong.body], [401, /This is not the right token\./], 'a wrong one is told, and no more')
   t.equal(wrong.headers['set-cookie'], undefined)
   const right = await enter(server, TOKEN, { origin: `http://${HOST}` }, '&to=docs')
   t.match([right.statusCode, right.headers.location], [303, 'docs'], 'the right one leads on')
@@ -131,7 +131,7 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
   await page.goto(`${url}/__admin/`)
   await page.getByLabel('Token').fill('guess')
   await page.getByRole('button', { name: 'Open' }).click()
-  t.match(await page.getByRole('alert').textContent(), 'This is not the token.', 'a wrong token is told')
+  t.match(await page.getByRole('alert').textContent(), 'This is not the right token.', 'a wrong token is told')
   await page.getByLabel('Token').fill(TOKEN)
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Requests' }).first().waitFor()

@@ -115,7 +115,7 @@ t.test('an SMTP server that never answers does not gather mails without end', as
     [
       { status: 'pending' },
       { status: 'pending' },
-      { status: 'failed', attempts: 0, error: /wait for the SMTP server/ },
+      { status: 'failed', attempts: 0, error: /are waiting for the SMTP server/ },
     ],
     'what would be too much fails at once',
   )

@@ -84,7 +84,7 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
     t.match(await page.textContent('main'), /<b>Ada<\/b>/, 'the name is shown as it was written')
     t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
     await page.click('text=Accept')
-    t.match(await page.textContent('[role=status]'), /you are a member now/, 'the page says that it is done')
+    t.match(await page.textContent('[role=status]'), /You are now a member/, 'the page says that it is done')
     t.equal(await page.locator('button').count(), 0, 'there is nothing left to press')
     t.strictSame(problems, [], 'the policy allows all that the page has')
     t.equal(

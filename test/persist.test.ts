@@ -92,12 +92,12 @@ t.test('other fixtures than before are told of, and those with the state among t
   const told: string[] = []
   const moved = { persist, fixtures: join(home, 'mine.json') }
   const second = await build(t, moved, { notify: (text) => told.push(text) })
-  t.match(told, [/^The state file extends default, and the server has other fixtures/], 'the change is told')
+  t.match(told, [/^The state file extends default, but the server has other fixtures/], 'the change is told')
   await send(second, createSigningLink)
   await second.close()
   t.equal(JSON.parse(await readFile(persist, 'utf8')).extends, './mine.json', 'the file names what it lies over now')
   for (const fixtures of [persist, home]) {
-    const refused = { message: /would be one of the fixtures that it lies over/ }
+    const refused = { message: /is one of the fixtures that it extends/ }
     await t.rejects(build(t, { persist, fixtures }), refused, fixtures === home ? 'a folder' : 'the file itself')
   }
 })

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, { make: (path: string) => void; says: strin
   'a pipe': { make: (path) => void execFileSync(MKFIFO, [path]), says: 'it is a pipe, not a file' },
   'a link to a device': { make: (path) => symlinkSync('/dev/zero', path), says: 'it is a device, not a file' },
   'a folder': { make: (path) => mkdirSync(path), says: 'it is a folder' },
-  'a link to itself': { make: (path) => symlinkSync(path, path), says: 'its links lead in a circle' },
+  'a link to itself': { make: (path) => symlinkSync(path, path), says: 'its symbolic links form a loop' },
 }
 
 /** Where a file is due, and the command line that reads it. */

@@ -53,7 +53,7 @@ t.test('a summary that is too long leaves out what is of the least value, and sa
   for (const [most, says] of [
     [whole.length - 1, /failures 99[\s\S]+\d+ more unchecked statements are left out/],
     [2_000, /failures 99[\s\S]+\d+ more unchecked statements are left out/],
-    [1_000, /failures 10[\s\S]+\d+ more failures are left out here, for want of room\.[\s\S]+100 more unchecked/],
+    [1_000, /failures 10[\s\S]+\d+ more failures are left out here for lack of space\.[\s\S]+100 more unchecked/],
   ] as const) {
     const text = summaryText(parts, most)
     t.ok(Buffer.byteLength(text) <= most, `it has at most ${most} bytes`)

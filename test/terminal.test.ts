@@ -114,10 +114,10 @@ t.test('the banner tells what was read, what is on, and whether admin is open', 
   t.match(read.out(), new RegExp(`the dashboard +${read.url}/__admin/\n`))
   const bare = await serve(t, ['--admin-token', 'letmein'])
   t.match(bare.out(), /config file +none\n {2}on +no scenario\n/)
-  t.match(bare.out(), /asks for the token of --admin-token\n/)
+  t.match(bare.out(), /requires the token set with --admin-token\n/)
   t.notMatch(bare.out(), 'letmein', 'the token is not told')
   const closed = await serve(t, ['--host', '0.0.0.0'])
-  t.match(closed.out(), /admin +closed, since .* 0\.0\.0\.0 without a token: --admin-token opens it\n/)
+  t.match(closed.out(), /admin +closed: .* 0\.0\.0\.0 without a token\. Set --admin-token to open it\n/)
   t.notMatch(closed.out(), '/__admin', 'what is closed is not offered')
 })
 
@@ -169,7 +169,7 @@ t.test('a mail that cannot be delivered is told', async (t) => {
   const path = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
   t.equal((await fetch(url + path, { method: 'POST', body, ...AUTHORIZED })).status, 200)
   const line = await until(() => /The mail to .*/.exec(out())?.[0])
-  t.match(line, /^The mail to a@example\.test could not be delivered: .*ECONNREFUSED.*\. It is tried again/)
+  t.match(line, /^The mail to a@example\.test could not be delivered: .*ECONNREFUSED.*\. It will be retried/)
   t.notMatch(out(), 'hidden-password')
 })
 
@@ -188,7 +188,11 @@ t.test('a server whose output nobody reads answers on, and keeps no more than a 
   writer.write('four')
   t.same(written, [], 'lines are gathered')
   writer.flush()
-  t.same(written, ['(2 more were not printed: nobody was reading.)\nthree\nfour\n'], 'what is left out is told')
+  t.same(
+    written,
+    ['(2 more lines were not printed: the output was not being read.)\nthree\nfour\n'],
+    'what is left out is told',
+  )
   for (const _ of [1, 2]) writer.write('x'.repeat(1_100_000))
   writer.write('one too many')
   await until(() => written.length > 1)

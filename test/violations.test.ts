@@ -38,7 +38,7 @@ const put = (...fields: [string, string][]): RequestInit => ({ method: 'PUT', bo
 const authorized = (authorization: string) => ({ headers: { authorization } })
 
 const SEND_TOKEN = /^-H 'Authorization: Bearer <USER_TOKEN>'$/
-const USE_FORM = /Send a FormData object \(or curl -F\)/
+const USE_FORM = /Send a FormData object \(or use curl -F\)/
 const NO_TYPE = /Remove the Content-Type header/
 const USER_TYPE = /^\?user_type=ENTERPRISE_API$/
 const LEAVE_OUT = /^Leave it out\.$/
@@ -54,7 +54,7 @@ const mistakes: readonly Mistake[] = [
   [INVITE, post('x', { 'content-type': 'multipart/form-data' }), 400, 'no-boundary', 'body', NO_TYPE],
   ...[(name: string) => `data[${name}]`, (name: string) => `data.0.${name}`, (name: string) => `data[][${name}]`].map(
     (write): Mistake => {
-      const fix = /Write 'data\[0\]\[email\]', brackets included/
+      const fix = /Write 'data\[0\]\[email\]', including the brackets/
       return [INVITE, post(personAs(write)), 400, 'misnamed-field', `form.${write('email')}`, fix]
     },
   ),
@@ -64,7 +64,14 @@ const mistakes: readonly Mistake[] = [
   }),
   ...['keyword', 'keyword[]', 'keyword.sample_1', 'keyword[0]', 'keywords[sample_1]'].map((name): Mistake => {
     const path = `${SEARCH}&${encodeURIComponent(name)}=contract`
-    return [path, {}, 400, 'misnamed-parameter', `query.${name}`, /^Write 'keyword\[sample_1\]', brackets included/]
+    return [
+      path,
+      {},
+      400,
+      'misnamed-parameter',
+      `query.${name}`,
+      /^Write 'keyword\[sample_1\]', including the brackets/,
+    ]
   }),
   [INVITE.split('?')[0] as string, post(personAs(indexed)), 400, 'missing-parameter', 'query.user_type', USER_TYPE],
   ...['userType', 'user-type', 'usertype', 'User_Type'].map((name): Mistake => {
@@ -77,7 +84,7 @@ const mistakes: readonly Mistake[] = [
   [HISTORIES, authorized('Token token-admin'), 401, 'wrong-scheme', 'headers.authorization', SEND_TOKEN],
   [`${HISTORIES}&access_token=token-admin`, {}, 200, 'token-in-query', 'query.access_token', SEND_TOKEN],
   [HISTORIES, { headers: { 'user-token': 'x' } }, 200, 'unread-token-header', 'headers.user-token', SEND_TOKEN],
-  [`${LINK}?email=a%40example.test`, post('{}'), 200, 'unexpected-body', 'body', /path and query alone/],
+  [`${LINK}?email=a%40example.test`, post('{}'), 200, 'unexpected-body', 'body', /only in the path and query/],
   [MEMBER, put(['nickname', 'Z']), 200, 'unknown-field', 'form.nickname', LEAVE_OUT],
   [`${HISTORIES}&colour=red`, {}, 200, 'unknown-parameter', 'query.colour', LEAVE_OUT],
   [MEMBER, put(['role', 'Admin'], ['role', 'Member']), 400, 'repeated-parameter', 'form.role', /^-F 'role=\w+'$/],
@@ -88,7 +95,7 @@ const mistakes: readonly Mistake[] = [
     400,
     'empty-parameter',
     'form.first_name',
-    /^Leave it out to keep what is there\.$/,
+    /^Leave it out to keep the current value\.$/,
   ],
   [`${LINK}?email=a+b@x.test`, post(), 400, 'unencoded-plus', 'query.email', /^\?email=a%2Bb(@|%40)x\.test /],
   [HISTORIES.replace('credits', 'credit'), {}, 404, 'no-such-route', 'url', /^GET \/api\/v2\/credits\/histories$/],
@@ -136,7 +143,12 @@ t.test('each thing that a client gets wrong is reported with its place, the rule
 t.test('what is sent empty is to be filled or left out, as the operation has it', async (t) => {
   const { server, url } = await listening(t, { readings: { ...defaultReadings, emptyFields: 'invalid' } })
   const empty: readonly (readonly [path: string, init: RequestInit, where: string, advice: RegExp])[] = [
-    [MEMBER, put(['first_name', '']), 'form.first_name', /, not empty \(''\): leave it out to keep what is there\.$/],
+    [
+      MEMBER,
+      put(['first_name', '']),
+      'form.first_name',
+      /, not empty \(''\): leave it out to keep the current value\.$/,
+    ],
     [`${HISTORIES}&sort=`, {}, 'query.sort', /, not empty \(''\): leave it out\.$/],
     [MEMBER.replace('=ENTERPRISE_API', '='), put(), 'query.user_type', /, not empty \(''\): send ENTERPRISE_API\.$/],
   ]

@@ -107,7 +107,7 @@ t.test('a system that runs out of watchers is reported', async (t) => {
   t.strictSame(
     warnings,
     [
-      `Edits in ${place} do not take effect, since it cannot be watched: the system's limit of watched files is reached (fs.inotify.max_user_watches).`,
+      `Edits in ${place} have no effect because it cannot be watched: the system limit on watched files is reached (fs.inotify.max_user_watches).`,
     ],
     'the warning says what has no effect, and why',
   )

@@ -12,7 +12,7 @@ test('an invited person accepts', async ({ page, countersign }) => {
   const mail = await countersign.outbox.waitFor({ to: 'ada@example.test' })
   await page.goto(mail.links.accept)
   await page.getByRole('button', { name: 'Accept' }).click()
-  await expect(page.getByRole('status')).toHaveText(/you are a member now/)
+  await expect(page.getByRole('status')).toHaveText(/You are now a member/)
   await invite(page, countersign, 'ada@example.test')
   await expect(page.getByRole('status')).toHaveText('Is a member already.')
 })

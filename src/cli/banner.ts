@@ -45,10 +45,10 @@ function aligned(rows: readonly Row[]): string[] {
 function placesOf(url: string, { host, adminToken }: Settings): Row[] {
   const sandbox: Row = ['a sandbox', `${url}/~NAME`]
   if (adminToken === undefined && !isLoopback(host)) {
-    const why = `closed, since the server listens on ${host} without a token: --admin-token opens it`
+    const why = `closed: the server listens on ${host} without a token. Set --admin-token to open it`
     return [sandbox, ['admin', why]]
   }
-  const access = adminToken === undefined ? 'open to this machine' : 'asks for the token of --admin-token'
+  const access = adminToken === undefined ? 'open to this machine' : 'requires the token set with --admin-token'
   return [
     ['the dashboard', `${url}/__admin/`],
     ['the docs', `${url}/__admin/docs`],
@@ -60,7 +60,7 @@ function placesOf(url: string, { host, adminToken }: Settings): Row[] {
 /** Where calls are forwarded to. */
 function providerOf({ provider, fallback }: Settings): Row[] {
   if (provider === undefined) return []
-  const otherwise = fallback ? ', and answered here while it cannot be reached' : ''
+  const otherwise = fallback ? '; while it cannot be reached, the mock answers' : ''
   return [['the provider', `calls are forwarded to ${provider}${otherwise}`]]
 }
 
@@ -76,6 +76,6 @@ function tokens(users: readonly User[], auth: string): string[] {
   const lines = users
     .slice(0, MOST_TOKENS)
     .map(({ token, email, permissions }) => `  ${[token, email, ...permissions].join('   ')}`)
-  if (auth === 'any') return [...lines, '  Any other token is accepted, too.']
-  return lines.length > 0 ? lines : ['  none: the fixtures have no users; --auth any lets every token in']
+  if (auth === 'any') return [...lines, '  Any other token is accepted as well.']
+  return lines.length > 0 ? lines : ['  none: the fixtures have no users. Use --auth any to accept every token.']
 }

@@ -5,7 +5,7 @@ import { decodeOption, flagOf, optionNames, optionTable } from '../server/option
 import { allowed, didYouMean, quote } from '../text/wording.js'
 import type { FlagTable } from './flags/flag.js'
 
-/** What a command line says: options, and the words that are none. */
+/** A parsed command line: options, and the other words. */
 export interface CommandLine {
   readonly options: Partial<Options>
   readonly words: readonly string[]
@@ -55,7 +55,7 @@ export function readCommandLine(command: string, argv: readonly string[], own: F
   return { options, words, rest, own: ownFlags, lists }
 }
 
-/** Not strict, since its errors do not say what to do; the tokens tell all that ours need. */
+/** Not strict, because Node's errors do not say what to do; the tokens contain all that ours need. */
 function parse(args: readonly string[], own: FlagTable) {
   const takesValue = [
     ...optionNames.filter((name) => !isSwitch(name)).map(flagOf),
@@ -87,18 +87,18 @@ function namedValue(token: OptionToken): string {
 
 function noValue({ name, inlineValue }: OptionToken): true {
   if (inlineValue !== true) return true
-  throw new InvalidOption(`--${name} takes no value: leave it out where it is not wanted.`)
+  throw new InvalidOption(`--${name} takes no value. To turn it off, leave it out.`)
 }
 
 function unknownFlag(command: string, word: string, own: FlagTable): InvalidOption {
   const [flag = ''] = word.split('=')
   const known = [...optionByFlag.keys(), ...Object.keys(own)]
   const hint = didYouMean(flag.replace(/^--?/, ''), known).replace(/'(.+)'/, "'--$1'")
-  return new InvalidOption(`The flag ${quote(flag)} is unknown.${hint} 'countersign help ${command}' lists all.`)
+  return new InvalidOption(`The flag ${quote(flag)} is unknown.${hint} 'countersign help ${command}' lists all flags.`)
 }
 
 /** @throws {InvalidOption} for words that a command has no use for */
 export function refuseWords(command: string, words: readonly string[]): void {
   if (words.length > 0)
-    throw new InvalidOption(`${quote(words[0])} is not expected here: see 'countersign help ${command}'.`)
+    throw new InvalidOption(`${quote(words[0])} is not expected here. See 'countersign help ${command}'.`)
 }

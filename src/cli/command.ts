@@ -4,18 +4,18 @@ import type { FileNames } from '../server/complaints-in-words.js'
 export interface Io {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Prints a line while a server runs; one that nobody would read is left out. */
+  /** Prints a line while a server runs; skips it if the output is not being read. */
   readonly log: (text: string) => void
   readonly environment: NodeJS.ProcessEnv
   /** Where colours may be written; `log` writes where `out` does. */
   readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
-  /** How the user named the files of this run, as far as they have been named. */
+  /** The names that the user gave the files of this run, as far as known. */
   names: FileNames
   /** Resolves when the user asks the command to end. */
   readonly ended: Promise<void>
-  /** The same, for a command that would end by itself and has something to put back first. */
+  /** The same, for a command that would end by itself but has something to restore first. */
   readonly stopped?: Promise<void>
 }
 

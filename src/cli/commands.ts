@@ -4,13 +4,13 @@ import type { Manual } from './manual.js'
 export interface Entry {
   readonly usage: string
   readonly does: string
-  /** The exit status of a wrong command line, where 1 says something else. */
+  /** The exit status for a wrong command line, if 1 means something else. */
   readonly misuse?: number
-  /** False where the environment is not read. */
+  /** False if the command does not read the environment. */
   readonly environment?: false
   /** Each command's code is loaded when it is run. */
   readonly load: () => Promise<Command>
-  /** What the help tells of it is loaded when it is asked for. */
+  /** The help text is loaded on demand. */
   readonly manual: () => Promise<Manual>
 }
 
@@ -24,19 +24,19 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   exec: {
     usage: 'exec -- COMMAND …',
-    does: 'run a command against a server of its own, then check what it did against the gates',
+    does: 'run a command against its own server, then check the run against the gates',
     load: async () => (await import('./exec.js')).exec,
     manual: async () => (await import('./manuals/exec.js')).manual,
   },
   coverage: {
     usage: 'coverage FILE…',
-    does: 'add up the coverage files of several runs, and check the sum against the gates',
+    does: 'add up the coverage files of several runs, and check the total against the gates',
     load: async () => (await import('./coverage.js')).coverage,
     manual: async () => (await import('./manuals/coverage.js')).manual,
   },
   validate: {
     usage: 'validate',
-    does: 'check config, fixtures and scenarios; all complaints at once',
+    does: 'check config, fixtures and scenarios, and report all complaints at once',
     load: async () => (await import('./validate.js')).validate,
     manual: async () => (await import('./manuals/validate.js')).manual,
   },
@@ -48,7 +48,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   explain: {
     usage: 'explain SCENARIO',
-    does: 'say in plain words what a scenario will do',
+    does: 'explain in plain words what a scenario does',
     load: async () => (await import('./explain.js')).explain,
     manual: async () => (await import('./manuals/explain.js')).manual,
   },
@@ -80,7 +80,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   init: {
     usage: 'init',
-    does: 'write a config, a scenario and a fixtures file to start from',
+    does: 'write a starter config, scenario and fixtures file',
     environment: false,
     load: async () => (await import('./init.js')).init,
     manual: async () => (await import('./manuals/init.js')).manual,

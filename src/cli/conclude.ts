@@ -15,13 +15,13 @@ import type { OwnFlags } from './command-line.js'
 import type { runReportFlags } from './flags/run.js'
 import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
 
-/** A run that has ended, and what it must fulfil. */
+/** A finished run, and the gates that it must pass. */
 export interface Run {
   readonly report: Report
   readonly contracts: readonly Contract[]
   readonly gates: Gates
   readonly unused?: readonly UnusedRule[]
-  /** How the command failed, as a sentence; undefined where it succeeded. */
+  /** How the command failed, as a sentence; undefined if it succeeded. */
   readonly failure?: string | undefined
 }
 

@@ -11,7 +11,7 @@ import { manual } from './manuals/coverage.js'
 import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
 
-/** Adds up the coverage files of several runs, and checks the sum against the gates. */
+/** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const coverage: Command = async (argv, io) => {
   const { options, words: files, own } = readCommandLine('coverage', argv, manual.flags)
   if (files.length === 0)

@@ -16,13 +16,13 @@ import { manual } from './manuals/exec.js'
 import { readSettings } from './read-settings.js'
 import { runChild } from './run-child.js'
 
-/** Runs a command against a server of its own, then checks what it did against the gates. */
+/** Runs a command against its own server, then checks the run against the gates. */
 export const exec: Command = async (argv, io) => {
   const { options, words, rest, own } = readCommandLine('exec', argv, manual.flags)
   const [command, ...args] = rest
   if (words.length > 0 || command === undefined) {
     throw new InvalidOption(
-      `Say what to run after two dashes: countersign exec [options] -- npm test.${words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before them.`}`,
+      `Put the command to run after --: countersign exec [options] -- npm test.${words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`}`,
     )
   }
   const settings = await withUsableFiles(options, io, () => readSettings(options, io))

@@ -8,7 +8,7 @@ import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
 import { readSettings } from './read-settings.js'
 
-/** Prints in plain words what a scenario will do, rule by rule. */
+/** Explains in plain words what a scenario does, rule by rule. */
 export const explain: Command = async (argv, io) => {
   const { options, words } = readCommandLine('explain', argv)
   const [name, ...others] = words

@@ -21,10 +21,10 @@ export function overview(): string {
     '',
     ...optionSection('Options of start', Object.fromEntries(options), true),
     '',
-    'Read more',
+    'More help',
     ...columns([
-      ['countersign help COMMAND', "a command's own flags, with examples"],
-      ['countersign --version', 'the version of this program'],
+      ['countersign help COMMAND', 'the flags of a command, with examples'],
+      ['countersign --version', 'the version of countersign'],
     ]),
   ].join('\n')
 }
@@ -53,14 +53,14 @@ function flagSection(title: string, flags: FlagTable): string[] {
   return rows.length === 0 ? [] : [title, ...columns(rows)]
 }
 
-/** The options that a command reads; most may stand elsewhere as well. */
+/** The options that a command reads; most can also be set in the environment or the config file. */
 function optionSection(title: string, options: Manual['options'], elsewhere: boolean): string[] {
   const rows = (Object.entries(options) as [OptionName, true | string][]).map(([name, does]) => {
     const flag = optionFlag(name, does === true ? undefined : does)
     return [written(flagOf(name), flag), description(flag)] as const
   })
   if (rows.length === 0) return []
-  const where = elsewhere ? ' (each also as COUNTERSIGN_NAME and, except --config, as a key of the config file)' : ''
+  const where = elsewhere ? ' (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file)' : ''
   return [`${title}${where}`, ...columns(rows)]
 }
 
@@ -75,7 +75,7 @@ function section({ title, rows = [], text = [], yaml }: Section): string[] {
   ]
 }
 
-/** Names with what is said of them beside; what is long goes on below itself. */
+/** Names with descriptions in a second column; long descriptions are wrapped within it. */
 function columns(rows: readonly (readonly [name: string, does: string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length)) + 2
   return rows.flatMap(([name, does]) =>
@@ -83,7 +83,7 @@ function columns(rows: readonly (readonly [name: string, does: string])[]): stri
   )
 }
 
-/** A text in lines that are no wider. */
+/** Wraps a text into lines of at most a width. */
 function wrapped(text: string, width = WIDTH): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {

@@ -9,7 +9,7 @@ import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
 import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
-/** What a project starts from: each file's content by its name; `schemaOf` tells a schema's path from a file, if any. */
+/** The starter files: content by name; `schemaOf` returns the path from a file to a schema, if there is one. */
 function contents(schemaOf: (file: string, schema: string) => string | undefined): Readonly<Record<string, string>> {
   const yaml = (file: string, schema: string, text: string) => {
     const path = schemaOf(file, schema)
@@ -21,7 +21,7 @@ function contents(schemaOf: (file: string, schema: string) => string | undefined
       'config',
       `version: 1
 fixtures: ./${FIXTURES}
-# Scenarios and outcomes that are on: edit this list while the server runs.
+# Scenarios and outcomes to switch on; you can edit this list while the server runs.
 active:
 #  - first-save-fails
 #  - addOrganizationMember:409
@@ -32,7 +32,7 @@ active:
       SCENARIO,
       'scenario',
       `version: 1
-description: The first save of a member fails, then all is well.
+description: The first save of a member fails; the next one succeeds.
 rules:
   - on: updateSubOrganizationMember
     times: 1
@@ -47,7 +47,7 @@ const CONFIG = 'countersign.config.yaml'
 const SCENARIO = 'scenarios/first-save-fails.yaml'
 const FIXTURES = 'countersign.fixtures.json'
 
-/** Records beside those of the default world: a user with a token of its own, and an organization that is theirs. */
+/** Records in addition to the default world: a user with their own token and organization. */
 const OWN_RECORDS: Fixtures = {
   extends: 'default',
   organizations: [{ id: 900, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'Example Organization' }],
@@ -65,7 +65,7 @@ const OWN_RECORDS: Fixtures = {
   ],
 }
 
-/** Writes a config, a scenario and a fixtures file to start from; nothing that is there is overwritten. */
+/** Writes a starter config, scenario and fixtures file; existing files are never overwritten. */
 export const init: Command = async (argv, io) => {
   refuseWords('init', readCommandLine('init', argv).words)
   const content = contents((file, format) => schemaReference(join(io.folder, file), format))
@@ -73,7 +73,7 @@ export const init: Command = async (argv, io) => {
   const there = [...names].filter((name) => existsSync(join(io.folder, name)))
   if (there.length > 0)
     throw new InvalidOption(
-      `Already there: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
+      `Already exists: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
     )
   await orRemoved(async (made) => {
     for (const [name, text] of Object.entries(content))
@@ -85,6 +85,6 @@ export const init: Command = async (argv, io) => {
       })
   })
   for (const name of Object.keys(content)) io.out(`wrote ${name}`)
-  io.out("Now 'countersign' serves them; edit them while it runs.")
+  io.out("Run 'countersign' to serve them; you can edit them while it runs.")
   return 0
 }

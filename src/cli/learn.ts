@@ -19,14 +19,14 @@ import { requireWritable, writeNamedFile } from './write-file.js'
 
 const USAGE = 'Usage: countersign learn --target https://host/base --token TOKEN'
 
-/** Finds out how a provider reads what the document leaves open, and writes it; 3 where it cannot be asked. */
+/** Finds out how a provider reads what the document leaves open, and writes it; exits with 3 if it is unavailable. */
 export const learn: Command = async (argv, io) => {
   const line = readCommandLine('learn', argv, manual.flags)
   refuseServerOptions(line, 'learn', USAGE)
   const { options, own } = line
   const { strict, interpretations, ...files } = options
   if (strict !== undefined || interpretations !== undefined)
-    throw new InvalidOption(`learn takes neither --strict nor --interpretations: they are for verify. ${USAGE}`)
+    throw new InvalidOption(`learn does not take --strict or --interpretations; use them with verify. ${USAGE}`)
   const target = readTarget(line, io, USAGE)
   const out = typeof own.out === 'string' ? own.out : OUT
   const before = await learnedBefore(namedFile(io, out), out, target.url)
@@ -40,26 +40,29 @@ export const learn: Command = async (argv, io) => {
   await writeNamedFile(io, out, await asYaml(file))
   io.out(summary(lessons, file, out, findings.left))
   const drifts = findings.all.filter(({ state }) => state === 'drift').length
-  if (drifts > 0) io.out(`It departs from the document in ${drifts} places: 'countersign verify' tells where.`)
+  if (drifts > 0)
+    io.out(`The provider departs from the document in ${drifts} places. Run 'countersign verify' to see where.`)
   return unavailable.length > 0 ? 3 : 0
 }
 
 function nothing(err: (text: string) => void): number {
-  err('countersign: Nothing was learned, and nothing written.')
+  err('countersign: Nothing was learned, so nothing was written.')
   return 0
 }
 
 /**
- * What the file holds already: it is added to, if it was learned of the same provider.
- * @throws {InvalidOption} for a file that is somebody else's
+ * The existing content of the file, which is added to if it was learned from the same provider.
+ * @throws {InvalidOption} if the file was not learned from this provider
  */
 async function learnedBefore(file: string, out: string, target: string): Promise<InterpretationsFile | undefined> {
   if ((await stat(file).catch(() => undefined)) === undefined) return undefined
   const before = await readInterpretationsFile(file)
   if (before.learned?.target === target) return before
   const whose =
-    before.learned === undefined ? 'was not written by learn' : `was learned of ${quote(before.learned.target)}`
-  throw new InvalidOption(`${quote(out)} ${whose}, and is not overwritten: name another file with --out, or delete it.`)
+    before.learned === undefined ? 'was not written by learn' : `was learned from ${quote(before.learned.target)}`
+  throw new InvalidOption(
+    `${quote(out)} ${whose}, so it is not overwritten. Name another file with --out, or delete it.`,
+  )
 }
 
 function summary(lessons: readonly Lesson[], file: LearnedFile, out: string, left: readonly string[]): string {
@@ -75,6 +78,6 @@ function summary(lessons: readonly Lesson[], file: LearnedFile, out: string, lef
     ...open.map(({ name, undecided }) => `      ${name.padEnd(width)}  ${undecided}`),
     ...(left.length === 0 ? [] : ['', 'Left at the provider', ...left.map((one) => `  ${one}`)]),
     '',
-    `${Object.keys(file.interpretations).length} switches are in ${out}. Start with it: countersign --interpretations ${out}`,
+    `${out} now holds ${Object.keys(file.interpretations).length} switches. To use them: countersign --interpretations ${out}`,
   ].join('\n')
 }

@@ -13,7 +13,7 @@ import { tokens } from './lists/tokens.js'
 import { type LISTS, manual, SHORT } from './manuals/list.js'
 import { readSettings } from './read-settings.js'
 
-/** What can be listed. */
+/** The lists by name. */
 const lists: Readonly<Record<string, List>> = {
   operations,
   outcomes,
@@ -23,7 +23,7 @@ const lists: Readonly<Record<string, List>> = {
   interpretations,
 } satisfies Record<keyof typeof LISTS, List>
 
-/** Prints lists, in columns or as JSON: those that are named, or else all that are short. */
+/** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
 export const list: Command = async (argv, io) => {
   const { options, words, own } = readCommandLine('list', argv, manual.flags)
   const asJson = own.json !== undefined
@@ -42,7 +42,9 @@ export const list: Command = async (argv, io) => {
 function requireList(name: string): void {
   if (Object.hasOwn(lists, name)) return
   const known = Object.keys(lists)
-  throw new InvalidOption(`There is no list of ${quote(name)}.${didYouMean(name, known)} Lists: ${known.join(', ')}.`)
+  throw new InvalidOption(
+    `There is no list named ${quote(name)}.${didYouMean(name, known)} Available: ${known.join(', ')}.`,
+  )
 }
 
 function inColumns(name: string, data: readonly object[]): string {

@@ -18,7 +18,7 @@ export async function main(): Promise<never> {
   process.exit(1)
 }
 
-/** Waits until all that was printed has left; what was asked to end does not wait long for a reader. */
+/** Waits until all output is written; a command that was told to end does not wait long for a reader. */
 async function settled(): Promise<void> {
   const streams = [process.stdout, process.stderr]
   await Promise.race([flushed(streams), ...(served ? [new Promise((late) => setTimeout(late, PATIENCE))] : [])])
@@ -26,10 +26,10 @@ async function settled(): Promise<void> {
   await new Promise(setImmediate)
 }
 
-/** How long the last words of a server wait for a reader, in milliseconds. */
+/** How long the last output of a server waits for a reader, in milliseconds. */
 const PATIENCE = 1000
 
-/** Whether the command was one that waits for its end. */
+/** Whether the command runs until it is told to end. */
 let served = false
 
 const log = new BoundedWriter(process.stdout)
@@ -57,12 +57,12 @@ const io: Io = {
   },
 }
 
-/** @throws {InvalidOption} where the folder that the program was started in is gone */
+/** @throws {InvalidOption} if the working directory no longer exists */
 function workingFolder(): string {
   try {
     return process.cwd()
   } catch {
-    throw new InvalidOption('The working directory does not exist any more: change to another one.')
+    throw new InvalidOption('The working directory no longer exists. Change to another one.')
   }
 }
 
@@ -79,10 +79,10 @@ function interrupted(): Promise<void> {
   })
 }
 
-/** Why what was printed is not whole. */
+/** Why the output is incomplete. */
 let loss: Error | undefined
 
-/** Nothing is lost where nobody reads any more, as behind `head`. */
+/** Output that is no longer read, as with `head`, does not count as lost. */
 function onLoss(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') loss = error
 }
@@ -91,7 +91,7 @@ function tell({ message }: Error): void {
   io.err(`countersign: Standard output cannot be written: ${message}.`)
 }
 
-/** Resolves once all that was written to the streams has left this process, or is lost since nobody reads it. */
+/** Resolves once all output has left this process, or is lost because it is no longer read. */
 async function flushed(streams: readonly Writable[]): Promise<void> {
   await Promise.all(streams.map((stream) => new Promise<void>((done) => stream.write('', () => done()))))
 }

@@ -15,7 +15,9 @@ import { readSettings } from './read-settings.js'
 export const openapi: Command = async (argv, io) => {
   const { options, words, own } = readCommandLine('openapi', argv, manual.flags)
   if (words.length > 0) {
-    throw new InvalidOption(`${quote(words[0])} is not expected here: countersign openapi [--version 3.0|3.1] [--yaml]`)
+    throw new InvalidOption(
+      `${quote(words[0])} is not expected here. Usage: countersign openapi [--version 3.0|3.1] [--yaml]`,
+    )
   }
   const version = versionOf(own.version)
   const settings = await readSettings(options, io)

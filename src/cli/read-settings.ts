@@ -6,14 +6,14 @@ import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
 import { namedFile, noteNames } from './named-files.js'
 
-/** The settings that command line, environment and config file add up to. */
+/** The settings from the command line, the environment and the config file. */
 export async function readSettings(flags: Partial<Options>, io: Io): Promise<Settings> {
   return withReadings(await readOptions(flags, io))
 }
 
 /**
- * The settings but for a file of readings; `read` reads the config file, as a whole unless told otherwise.
- * @throws {InvalidFiles} for a config file that cannot be used
+ * The settings without the interpretations file; `read` reads the config file.
+ * @throws {InvalidFiles} if the config file cannot be used
  */
 export async function readOptions(
   flags: Partial<Options>,

@@ -9,8 +9,8 @@ const NOT_EXECUTABLE = 126
 
 /** Why a program cannot be run. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such command',
-  EACCES: 'it is not a program, or you may not run it',
+  ENOENT: 'the command does not exist',
+  EACCES: 'it is not a program, or you are not permitted to run it',
 }
 
 /** How a program ended. */
@@ -50,12 +50,12 @@ export function runChild(
 }
 
 function ended(code: number): Ended {
-  return code === 0 ? { code } : { code, failure: `The command ended with status ${code}.` }
+  return code === 0 ? { code } : { code, failure: `The command exited with status ${code}.` }
 }
 
 function endedBy(signal: NodeJS.Signals): Ended {
   const code = 128 + constants.signals[signal]
-  return { code, failure: `The command was ended by ${signal} (status ${code}).` }
+  return { code, failure: `The command was terminated by ${signal} (status ${code}).` }
 }
 
 function kill(child: ChildProcess | undefined, signal: NodeJS.Signals, grouped: boolean): void {

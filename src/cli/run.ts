@@ -12,7 +12,7 @@ import { commands, type Entry } from './commands.js'
 
 /** What asks for the version; `openapi --version` is another. */
 const VERSION = ['--version', '-V', '-v', 'version']
-/** What is no command, and can be named like one. */
+/** Words that are not commands but can be used like one. */
 const OTHERS = ['help', 'version']
 
 /** Runs a command line to its end; resolves with the exit status. */
@@ -40,7 +40,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** What help is asked for: a command's name, or `help` for all; undefined where none is. */
+/** The requested help topic: a command's name, or `help` for the overview; undefined if none. */
 function topicOf(argv: readonly string[]): string | undefined {
   const [first = '', ...others] = argv
   const asked = asksForHelp(argv)
@@ -71,10 +71,10 @@ async function printHelp(topic: string, io: Io): Promise<number> {
 function commandOf(name: string): Entry {
   if (Object.hasOwn(commands, name)) return commands[name]!
   const hint = didYouMean(name, [...Object.keys(commands), ...OTHERS])
-  throw new InvalidOption(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all.`)
+  throw new InvalidOption(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all commands.`)
 }
 
-/** What is said of files names them as the user did. */
+/** The error, with files named as the user named them. */
 async function inWords(error: unknown, { names }: Io): Promise<unknown> {
   return error instanceof UnusableFiles ? new InvalidFiles(await complaintsInWords(error.complaints, names)) : error
 }
@@ -85,7 +85,7 @@ function annotationsOf(error: unknown, message: string): Annotation[] {
   return [{ level: 'error', title: 'countersign', message: message.split('\n', 1).join() }]
 }
 
-/** What the user can mend: the command line, or a file that it names. */
+/** Whether the user can fix the error: in the command line, or in a file that it names. */
 function isMisuse(error: unknown): error is InvalidOption | InvalidFiles {
   return error instanceof InvalidOption || error instanceof InvalidFiles
 }

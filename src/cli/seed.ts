@@ -27,7 +27,7 @@ const counts = {
 
 const PROGRESS_EVERY = 1_000
 
-/** Writes fixtures: the default world, or the one of --fixtures, and generated records beside; dated until --until, by default today; the same seed and day give the same bytes. */
+/** Writes the default world, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
 export const seed: Command = async (argv, io) => {
   const { options: flags, words, own } = readCommandLine('seed', argv, manual.flags)
   refuseWords('seed', words)
@@ -49,7 +49,7 @@ export const seed: Command = async (argv, io) => {
       await write(`${out}/${name}.json`, name, [world[name] ?? [], records], count, io)
     }
   })
-  io.out(`Wrote ${out}: countersign --fixtures ${out} serves it.`)
+  io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
   return 0
 }
 
@@ -75,7 +75,7 @@ function untilOf(value: string | true | undefined): Date {
 async function emptyFolder(io: Io, name: string, made: string[]): Promise<void> {
   await asWriting(io, name, async (path) => made.push(...[(await makeFolder(path)) ?? []].flat()))
   if ((await readdir(resolve(io.folder, name))).length > 0)
-    throw new InvalidOption(`${name} is not empty, and is left alone: name a new folder.`)
+    throw new InvalidOption(`${name} is not empty, so it was left untouched. Name a new or empty folder.`)
 }
 
 /** The generator takes numbers; other seeds count by their characters. */

@@ -8,7 +8,7 @@ import { asWriting } from './write-file.js'
 /** Bytes of all summaries that one step writes; GitHub shows nothing of more. */
 const MOST = 1024 * 1024
 
-/** The file that GitHub Actions shows as the step's summary, where there is one. */
+/** The file that GitHub Actions shows as the step summary, if there is one. */
 export function stepSummary({ environment, folder }: Io): string | undefined {
   const { GITHUB_STEP_SUMMARY: file } = environment
   return file ? resolve(folder, file) : undefined
@@ -17,7 +17,7 @@ export function stepSummary({ environment, folder }: Io): string | undefined {
 /**
  * Adds markdown to the step's summary, below what is there already.
  * @param text makes markdown of at most so many bytes, as far as it can
- * @throws {InvalidFiles} where it cannot be written, or where there is no room left
+ * @throws {InvalidFiles} if the file cannot be written, or is already full
  */
 export async function appendToStepSummary(io: Io, file: string, text: (most: number) => string): Promise<void> {
   const there = (await stat(file).catch(() => undefined))?.size ?? 0
@@ -29,7 +29,8 @@ export async function appendToStepSummary(io: Io, file: string, text: (most: num
   await asWriting(io, file, () => appendFile(file, before + markdown))
 }
 
-const NO_ROOM = "The step's summary is left as it is: GitHub shows at most 1 MiB of it, and other parts have filled it."
+const NO_ROOM =
+  'The step summary was left as it is: GitHub shows at most 1 MiB of it, and other output already fills that.'
 
 /** Whether two names lead to one file, be it that it does not exist yet. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {

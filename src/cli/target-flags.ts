@@ -12,7 +12,7 @@ import { namedFile } from './named-files.js'
 
 /**
  * Reads whom a command looks at.
- * @throws {InvalidOption} for a flag that does not fit
+ * @throws {InvalidOption} if a flag is invalid
  */
 export function readTarget({ own, lists }: Pick<CommandLine, 'own' | 'lists'>, io: Io, usage: string): Target {
   const second = own['token-without-permission']
@@ -22,7 +22,7 @@ export function readTarget({ own, lists }: Pick<CommandLine, 'own' | 'lists'>, i
     ...(typeof second === 'string' && { tokenWithoutPermission: plainToken('--token-without-permission', second) }),
     headers: (lists.header ?? []).map(headerOf),
     timeout: whole(own, 'timeout', 'milliseconds'),
-    retries: whole(own, 'retries', 'times'),
+    retries: whole(own, 'retries', 'retries'),
   }
 }
 
@@ -40,9 +40,9 @@ export function refuseServerOptions({ options, words }: CommandLine, command: st
   const { strict: _, config: __, interpretations: ___, ...others } = options
   const [unused] = Object.keys(others)
   if (unused !== undefined)
-    throw new InvalidOption(`--${flagOf(unused)} is for servers, and not for ${command}. ${usage}`)
+    throw new InvalidOption(`${command} does not take --${flagOf(unused)}, which is for servers. ${usage}`)
   // Not quoted: it may be half of a token.
-  if (words.length > 0) throw new InvalidOption(`${command} takes only flags. ${usage}`)
+  if (words.length > 0) throw new InvalidOption(`${command} takes flags only. ${usage}`)
 }
 
 function targetOf(given: OwnFlags[string] | undefined, usage: string): string {
@@ -50,27 +50,27 @@ function targetOf(given: OwnFlags[string] | undefined, usage: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined
   // Not quoted: it may hold a password.
   if (url !== undefined && (url.username !== '' || url.password !== ''))
-    throw new InvalidOption('--target must not carry a user name or password: the user token goes into --token.')
+    throw new InvalidOption('--target must not contain a user name or password. Pass the user token with --token.')
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new InvalidOption(
-      `--target must be a base address such as https://host/base, without a query, not ${quote(withoutCredentials(given))}.`,
+      `--target must be a base URL such as https://host/base, without a query, not ${quote(withoutCredentials(given))}.`,
     )
   return url.href.replace(/\/+$/, '')
 }
 
 function tokenOf(given: OwnFlags[string] | undefined, { environment }: Io): string {
   const token = typeof given === 'string' ? given : (environment.COUNTERSIGN_TOKEN ?? '')
-  if (token === '') throw new InvalidOption("Give a user's token with --token, or in COUNTERSIGN_TOKEN.")
+  if (token === '') throw new InvalidOption("Pass a user's token with --token, or in COUNTERSIGN_TOKEN.")
   return plainToken('--token', token)
 }
 
 /** Never quoted: a malformed token may be half of a real one. */
 function plainToken(flag: string, token: string): string {
   if (/^[\u0021-\u007e]+$/.test(token)) return token
-  throw new InvalidOption(`${flag} must be the token alone, without 'Bearer', white space or letters beyond ASCII.`)
+  throw new InvalidOption(`${flag} must be the token alone, without 'Bearer', white space or non-ASCII characters.`)
 }
 
-/** What calls say themselves, and what the connection needs. */
+/** Headers that the calls set themselves, or that the connection needs. */
 const OWN_HEADERS = [
   'authorization',
   'user-token',
@@ -88,7 +88,7 @@ function headerOf(given: string): [name: string, value: string] {
     throw new InvalidOption("--header must be 'Name: value', in ASCII.")
   if (OWN_HEADERS.includes(name.toLowerCase()))
     throw new InvalidOption(
-      `--header does not take ${quote(name)}, which the calls set themselves: the token goes into --token.`,
+      `--header must not set ${quote(name)}: the calls set it themselves. Pass the token with --token.`,
     )
   return [name, value]
 }
@@ -99,10 +99,10 @@ function whole(own: OwnFlags, flag: keyof typeof LIMITS, unit: string): number {
   if (given === undefined) return otherwise
   if (typeof given === 'string' && /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most)
     return Number(given)
-  throw new InvalidOption(`--${flag} must be whole ${unit} from ${least} to ${most}, not ${quote(given)}.`)
+  throw new InvalidOption(`--${flag} must be a whole number of ${unit} from ${least} to ${most}, not ${quote(given)}.`)
 }
 
-/** @throws {InvalidOption} for what is no operation */
+/** @throws {InvalidOption} if a name is not an operation */
 export function chosenOf({ only }: OwnFlags, contracts: readonly Contract[]): readonly Contract[] {
   if (typeof only !== 'string') return contracts
   const ids = contracts.map(({ id }) => id)

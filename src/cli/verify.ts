@@ -25,7 +25,7 @@ import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-rep
 
 const USAGE = 'Usage: countersign verify --target https://host/base --token TOKEN, or verify --against SNAPSHOT'
 
-/** Verifies a provider: 0 as documented, 1 where it departs from the document, 3 where it cannot be judged. */
+/** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
 export const verify: Command = async (argv, io) => {
   const line = readCommandLine('verify', argv, manual.flags)
   refuseServerOptions(line, 'verify', USAGE)
@@ -84,7 +84,9 @@ async function atSnapshot(
     (flag) => flag === 'record' || (flag in targetFlags && flag !== 'only'),
   )
   if (idle !== undefined)
-    throw new InvalidOption(`--${idle} does not go with --against: a snapshot stands in for the provider. ${USAGE}`)
+    throw new InvalidOption(
+      `--${idle} cannot be combined with --against: the snapshot takes the place of the provider. ${USAGE}`,
+    )
   const chosen = chosenOf(own, contracts)
   const snapshot = await readSnapshot(namedFile(io, file))
   return { target: snapshot.recorded.target, look: async () => verifyAgainst(snapshot, readings, chosen) }

@@ -6,7 +6,7 @@ import { namedFile } from './named-files.js'
 
 /**
  * Writes a file that the user named; a relative path starts at the working directory.
- * @throws {InvalidFiles} for one that cannot be written
+ * @throws {InvalidFiles} if the file cannot be written
  */
 export async function writeNamedFile(io: Io, name: string, text: string): Promise<void> {
   await asWriting(io, name, async (file) => {
@@ -38,7 +38,7 @@ export async function makeFolder(path: string): Promise<string | undefined> {
   })
   if (!('outermost' in above)) return above.made
   const { made } = await makeUnlessThere(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error('no folder can be made there', { cause: error }) : error
+    throw error.code === 'ENOENT' ? new Error('no folder can be created there', { cause: error }) : error
   })
   return above.outermost ?? made
 }
@@ -55,7 +55,7 @@ async function makeUnlessThere(path: string): Promise<{ made: string | undefined
   }
 }
 
-/** Does what makes files and folders; where that fails, removes those that it has noted until then. */
+/** Runs work that creates files and folders; if it fails, removes those that it has recorded so far. */
 export async function orRemoved<T>(work: (made: string[]) => Promise<T>): Promise<T> {
   const made: string[] = []
   try {

@@ -15,11 +15,11 @@ export interface Reports {
 
 export type Summary = (most?: number) => string
 
-/** What could not be written. */
+/** The files that could not be written. */
 export interface Unwritten {
-  /** Files that the user asked for. */
+  /** Files that the user requested. */
   readonly asked: readonly FileComplaint[]
-  /** The step's summary, which nobody asked for. */
+  /** The step summary, which was not requested. */
   readonly unasked: readonly FileComplaint[]
 }
 

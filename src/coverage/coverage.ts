@@ -5,7 +5,7 @@ export interface OutcomeCoverage {
   readonly outcome: string
   readonly count: number
   readonly provenance: Provenance
-  /** cause → count. */
+  /** How often the outcome was met, by cause. */
   readonly causes: Readonly<Record<string, number>>
 }
 

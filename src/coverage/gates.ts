@@ -9,7 +9,7 @@ import { times } from './times.js'
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
-/** What a run must fulfil. */
+/** What a run must meet to pass. */
 export interface Gates {
   readonly failOn: readonly FailOn[]
   /** Outcomes that must have been met. */
@@ -32,7 +32,7 @@ export interface UnusedRule {
   readonly place?: FilePlace
 }
 
-/** Everything for which a run fails its gates. */
+/** All reasons for which a run fails its gates. */
 export function failuresOf(
   report: Report,
   coverage: Coverage,
@@ -52,7 +52,7 @@ export function failuresOf(
         gate: 'unused',
         what: name,
         ...(place !== undefined && { place }),
-        message: `The rule ${name} was on, and no request matched it. Send one that does, or switch the scenario off.`,
+        message: `The rule ${name} was on, but no request matched it. Send one that does, or switch the scenario off.`,
       })),
     deviations: () => [
       ...report.deviations.filter(isDocumented).map((one) => ({
@@ -85,19 +85,19 @@ export function failuresOf(
           {
             gate: 'min-coverage',
             what: `${minCoverage} %`,
-            message: `${percent.toFixed(1)} % of the outcomes were met, ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
+            message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
           },
         ]
       : []),
   ]
 }
 
-/** Where nothing was called, nothing can be said to be right. */
+/** A run without calls cannot be judged. */
 const IDLE: GateFailure = {
   gate: 'idle',
   what: 'nothing was called',
   message:
-    'No request reached the server, so the gates have nothing to judge. Have the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
+    'No request reached the server, so the gates have nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
 function isSure({ basis }: Report['violations'][number]): boolean {
@@ -114,25 +114,25 @@ function unmatchedOf({ violations }: Report, [name, count]: [string, number]): G
   const failure = { gate: 'unmatched', what: name }
   const why = violations.find((one) => isOfUnmatched(one) && one.request.split('?')[0] === name)
   if (why !== undefined) return { ...failure, message: why.message, count, ...remedyOf(why) }
-  const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows what there is.`
+  const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows them all.`
   return { ...failure, message }
 }
 
-/** What a provider did not answer says nothing of how it answers. */
+/** Calls that the provider did not answer say nothing about its answers. */
 function unansweredOf({ unanswered = {} }: Partial<Report>): GateFailure[] {
   return Object.entries(unanswered).map(([why, count]) => ({
     gate: 'deviations',
     what: 'the provider did not answer',
-    message: `${why} (${times(count)}) Nothing is known of these answers.`,
+    message: `${why} (${times(count)}) Nothing is known about these answers.`,
   }))
 }
 
-/** What departs from a reading of ours alone is different, and not wrong. Reports of earlier versions say nothing of it. */
+/** What departs only from one of our readings is different, not wrong. Reports of earlier versions do not say which. */
 function isDocumented({ basis }: Report['deviations'][number]): boolean {
   return basis !== 'reading'
 }
 
-/** The first of what is cited, quoted. Reports of earlier versions cite nothing. */
+/** The text of the first cite. Reports of earlier versions have no cites. */
 function ruleOf([cite]: readonly Cite[] = []): Pick<GateFailure, 'rule'> {
   return cite === undefined ? {} : { rule: `${cite}: ${textOf(cite)}` }
 }

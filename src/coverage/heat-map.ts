@@ -23,7 +23,7 @@ export function gridOf({ outcomes }: Coverage): Grid {
   return { statuses, rows }
 }
 
-/** A heat map for the terminal; without colour the numbers alone tell. */
+/** A heat map for the terminal; without colour, it shows only the numbers. */
 export function heatMap(report: Report, coverage: Coverage, colour: boolean): string {
   const { statuses, rows } = gridOf(coverage)
   const width = Math.max(...rows.map(({ operation }) => operation.length))

@@ -18,7 +18,7 @@ interface FoldedDeviation extends Deviation {
   count: number
 }
 
-/** What a run of a client has met and done wrong, over all worlds and resets. */
+/** The outcomes and mistakes of a client's run, over all worlds and resets. */
 export interface Report {
   readonly kind: 'countersign coverage'
   readonly version: 1
@@ -33,7 +33,7 @@ export interface Report {
   readonly deviations: FoldedDeviation[]
   /** `METHOD path` → how often nothing matched it. */
   readonly unmatched: Record<string, number>
-  /** Why a provider did not answer → how often, be it that the mock answered in its place. */
+  /** Why a provider did not answer → how often, even if the mock answered in its place. */
   readonly unanswered: Record<string, number>
   /** `scenario#rule` of scenarios that were on → how often it answered. */
   readonly rules: Record<string, number>
@@ -96,7 +96,7 @@ function foldViolations(report: Report, exchange: Exchange): void {
     fold(report.violations, { ...violation, operation, request, count: 1 }, sameViolation)
 }
 
-/** As the journal shows them: a provider may say a token back. */
+/** Redacted as in the journal: a provider may repeat a token. */
 function foldDeviations(report: Report, exchange: Exchange): void {
   const { deviations, outcome } = entryOf(exchange)
   for (const deviation of deviations.filter(({ meant }) => !meant))

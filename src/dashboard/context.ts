@@ -7,6 +7,6 @@ export const LiveContext = createContext<Live | undefined>(undefined)
 
 export function useLive(): Live {
   const live = useContext(LiveContext)
-  if (live === undefined) throw new Error('This part stands outside the dashboard.')
+  if (live === undefined) throw new Error('This component is used outside the dashboard.')
   return live
 }

@@ -1,7 +1,7 @@
 import type { Contract, Provenance } from '../../schemas/contract.js'
 import type { Observed } from '../../schemas/readings.js'
 
-/** The provenances that some contracts have; `observed` alone needs somebody who looked. */
+/** The provenances that occur in some contracts; `observed` occurs only with learned readings. */
 export function provenancesOf(contracts: readonly Contract[]): Provenance[] {
   const all = Object.keys(provenanceWords) as Provenance[]
   const observed = contracts.some(({ responses }) =>
@@ -10,15 +10,15 @@ export function provenancesOf(contracts: readonly Contract[]): Provenance[] {
   return all.filter((one) => one !== 'observed' || observed)
 }
 
-/** What each provenance tells people. */
+/** The label and the explanation of each provenance. */
 export const provenanceWords: { readonly [P in Provenance]: { readonly label: string; readonly sentence: string } } = {
-  shown: { label: 'shown', sentence: 'The API document shows the keys and types of this body, and no more.' },
+  shown: { label: 'shown', sentence: 'The API document shows the keys and types of this body, but nothing more.' },
   bodyNotShown: {
     label: 'body not shown',
-    sentence: 'The API document lists this response and does not show its body.',
+    sentence: 'The API document lists this response but does not show its body.',
   },
-  assumed: { label: 'assumed', sentence: 'The API document does not name this status: it is our reading.' },
-  observed: { label: 'observed', sentence: 'The API document does not show this: a real deployment did.' },
+  assumed: { label: 'assumed', sentence: 'The API document does not name this status; it is our reading.' },
+  observed: { label: 'observed', sentence: 'The API document does not show this, but a real deployment did.' },
 }
 
 /** Which readings a provider showed, and when. */

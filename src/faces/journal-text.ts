@@ -1,6 +1,6 @@
 import type { ExchangeEntry } from '../world/journal/entry.js'
 
-/** A journal for a test's report: a line for each exchange, oldest first, and below it what the client did wrong. */
+/** A journal for a test report: a line for each exchange, oldest first, with its violations below. */
 export function journalText(newestFirst: readonly ExchangeEntry[]): string {
   if (newestFirst.length === 0) return 'No request reached the sandbox.\n'
   return newestFirst.toReversed().flatMap(linesOf).join('\n').concat('\n')

@@ -6,8 +6,8 @@ import type { HandlersOptions, handlers } from './doors/msw.js'
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
 
 /**
- * Makes the handlers of a world; the door of each module format gives MSW as the test has it.
- * @throws {InvalidOption} for a base URL that is none
+ * Creates the handlers for a world; the entry point of each module format passes the MSW that the test uses.
+ * @throws {InvalidOption} if the base URL is invalid
  */
 export function handlersWith(
   { http, HttpResponse }: Msw,
@@ -37,12 +37,12 @@ function description(world: unknown): string {
   return world instanceof Promise ? 'a promise of one: await it first' : quote(world)
 }
 
-/** Without a slash at its end, as the URLs of requests are written. */
+/** Without a trailing slash, like the URLs of requests. */
 function baseOf(baseUrl: string): { readonly href: string; readonly path: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new InvalidOption(
-      `baseUrl must be where your app calls the API, such as https://api.example.com, not ${quote(baseUrl)}.`,
+      `baseUrl must be the URL at which your app calls the API, such as https://api.example.com, not ${quote(baseUrl)}.`,
     )
   const path = url.pathname.replace(/\/+$/, '')
   return { href: `${url.origin}${path}`, path }

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 /** A framework that a face is for. */
 interface Peer {
-  /** The package's name. */
+  /** The name of the package. */
   readonly name: string
-  /** The first and the last major version that the face is made for. */
+  /** The first and the last major version that the face supports. */
   readonly from: number
   readonly to: number
-  /** The one that runs on every version of Node that this package runs on. */
+  /** The version that runs on every Node version that this package supports. */
   readonly suggested: number
-  /** The face, as it is imported. */
+  /** The import name of the face. */
   readonly face: string
 }
 
@@ -22,8 +22,8 @@ export const peers = {
 } as const satisfies Readonly<Record<string, Peer>>
 
 /**
- * Loads a framework, where the face stands or else from the working directory, as with a linked package.
- * @throws {Error} that says what to install, where it is missing or of another version
+ * Loads a framework from the location of the face, or from the working directory, for example for a linked package.
+ * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
  */
 export function requirePeer(peer: Peer, require: NodeJS.Require): unknown {
   for (const one of [require, createRequire(join(process.cwd(), 'package.json'))]) {
@@ -36,8 +36,8 @@ export function requirePeer(peer: Peer, require: NodeJS.Require): unknown {
 }
 
 /**
- * Makes sure that a framework is there, for a face that imports it.
- * @throws {Error} that says what to install, where it is missing or of another version
+ * Makes sure that a framework is installed, for a face that imports it.
+ * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
  */
 export function checkPeer(peer: Peer, require: NodeJS.Require): void {
   const version = versionOf(peer, require)
@@ -57,12 +57,12 @@ function requireVersion(peer: Peer, version: string): void {
   const major = Number.parseInt(version, 10)
   if (major >= peer.from && major <= peer.to) return
   throw new Error(
-    `${peer.face} is for ${peer.name} ${versionsOf(peer)}, and ${version} is installed: ${install(peer)} installs one that fits.`,
+    `${peer.face} supports ${peer.name} ${versionsOf(peer)}, but ${version} is installed. Install a supported version with ${install(peer)}.`,
   )
 }
 
 function missing(peer: Peer): Error {
-  return new Error(`${peer.face} needs the package ${peer.name}: install it with ${install(peer)}.`)
+  return new Error(`${peer.face} needs the package ${peer.name}. Install it with ${install(peer)}.`)
 }
 
 const versionsOf = ({ from, to }: Peer) => (from === to ? `${from}` : `${from} to ${to}`)

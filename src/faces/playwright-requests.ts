@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 
 const METHODS: ReadonlySet<PropertyKey> = new Set(['delete', 'fetch', 'get', 'head', 'patch', 'post', 'put'])
 
-/** Playwright's requests, with paths from `/` below a sandbox's base URL. */
+/** Playwright's requests, with paths that begin with `/` resolved below the base URL of a sandbox. */
 export function requestsIn(context: APIRequestContext, url: string): APIRequestContext {
   return new Proxy(context, {
     get(target, name) {

@@ -7,7 +7,7 @@ import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './do
 import { journalText } from './journal-text.js'
 import { requestsIn } from './playwright-requests.js'
 
-/** What runs in each test, and gives it nothing. */
+/** A fixture that runs in each test and provides no value. */
 interface Guard {
   readonly countersignGuard: undefined
 }
@@ -57,14 +57,14 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
   })
 }
 
-/** The worker's own server asks for the token of its options. */
+/** The admin token of the worker's own server, from its options. */
 function adminTokenOf(options: MockServerOptions | undefined): { readonly adminToken?: string } {
   return options?.adminToken === undefined ? {} : { adminToken: options.adminToken }
 }
 
-/** Why `test.use` must not set such a base URL, which is not taken away there. */
+/** Why `test.use` must not set this base URL. */
 const LEAVES =
-  'baseURL is URL, where countersign is: paths would leave the sandbox. Leave baseURL out, and use countersign.url.'
+  'baseURL is URL, which is countersign itself, so paths would leave the sandbox. Remove baseURL, and use countersign.url.'
 
 function isAt(url: string | undefined, serverUrl: string): boolean {
   return url !== undefined && URL.canParse(url) && isSameServer(new URL(url), new URL(serverUrl))

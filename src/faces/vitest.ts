@@ -8,8 +8,8 @@ import type { Project, Provided } from './doors/vitest.js'
 import { journalText } from './journal-text.js'
 
 /**
- * Starts a server for a whole run, or takes the one of `countersign exec`; `test.globalSetup` names `countersign/vitest`.
- * @throws {Error} where COUNTERSIGN_ADMIN_URL names a server that does not answer
+ * Starts a server for the whole run, or uses the one of `countersign exec`; `test.globalSetup` is `countersign/vitest`.
+ * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
  */
 export async function setup(project: Project): Promise<() => Promise<void>> {
   const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN: adminToken } = process.env
@@ -23,9 +23,9 @@ export async function setup(project: Project): Promise<() => Promise<void>> {
 interface Runner {
   readonly inject: (key: 'countersign') => Provided | undefined
   readonly beforeEach: (run: (context: { onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>) => void
-  /** The file that is read now. */
+  /** The test file that is being loaded. */
   readonly file: () => string | undefined
-  /** Prints beside a test's result. */
+  /** Prints text with the result of a test. */
   readonly report: (text: string) => void
 }
 
@@ -33,13 +33,13 @@ let made = 0
 
 /**
  * A sandbox for the tests of one file.
- * @throws {Error} where the set-up did not run
+ * @throws {Error} if the global setup did not run
  */
 export function useSandboxWith({ inject, beforeEach, file, report }: Runner): ConnectedWorld {
   const provided = inject('countersign')
   if (provided === undefined)
     throw new Error(
-      "useSandbox() finds no server: add globalSetup: ['countersign/vitest'] to the test options of your Vitest config.",
+      "useSandbox() found no server. Add globalSetup: ['countersign/vitest'] to the test options of your Vitest config.",
     )
   const world = sandboxOf(provided, nameOf(provided.project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made))
   beforeEach(async ({ onTestFailed }) => {
@@ -49,7 +49,7 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Co
   return world
 }
 
-/** The same for the same file, so that links are; a name is short, hence the digest. */
+/** Stable for each file, so that links are stable too; a digest, because names must be short. */
 function nameOf(project: string, file: string, nth: number): string {
   const readable = `${project}-${basename(file)}`
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')

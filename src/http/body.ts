@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Methods whose bodies nobody reads. */
+/** Methods whose bodies are not read. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** Has every body received whole, within a limit of bytes, before it is parsed; what parses it gets a stream of it. */
@@ -104,7 +104,7 @@ export function passBody(request: IncomingMessage, take: (piece: Buffer) => void
   })
 }
 
-/** Ends the reading of a body, by default as one that was cut off; whether somebody was reading it. */
+/** Stops reading a body, by default as one that was cut off; returns whether it was being read. */
 export function breakBody(request: IncomingMessage, why?: Error): boolean {
   const end = readers.get(request)
   end?.(why)

@@ -11,7 +11,7 @@ export interface CrossOrigin {
 /** Seconds that a browser may remember what a preflight said. */
 const MAX_AGE = 600
 
-/** The methods that a page may try: one that there is none of, too, so that the page can read why it is refused. */
+/** The methods that a page may try, including unsupported ones, so that the page can read why they are refused. */
 const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Lets web pages of other origins call what a scope serves; whoever may not call it was refused before. */

@@ -13,7 +13,7 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
   if (error instanceof Problem) return error
   if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
   if (error instanceof RangeError && /call stack/.test(error.message)) {
-    return new Problem('bad-request', 'The body is nested too deeply to be read.')
+    return new Problem('bad-request', 'The body is too deeply nested to be read.')
   }
   if (error instanceof RangeError && /string length/.test(error.message)) {
     return new Problem('answer-too-long', TOO_LONG)
@@ -29,6 +29,6 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
   )
 }
 
-const MISSING = 'The files of countersign were moved or replaced while it ran: restart it.'
+const MISSING = 'The files of countersign were moved or replaced while it was running. Restart it.'
 const TOO_LONG =
-  'All of it together is longer than a text can be (512 MB). Ask for less where you can, or begin anew with POST /__admin/reset, and send shorter values.'
+  'The whole answer would be longer than the maximum text length (512 MB). Request less if you can, or start over with POST /__admin/reset and send shorter values.'

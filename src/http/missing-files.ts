@@ -6,7 +6,7 @@ const OWN = [join(packageRoot, 'dist'), defaultFixtures].map((folder) => folder 
 
 type FileError = NodeJS.ErrnoException & { readonly requireStack?: readonly string[] }
 
-/** Whether an error says that a file of the package is no longer where it was. */
+/** Whether an error says that a file of the package no longer exists. */
 export function isOfMissingFiles({ code, path, requireStack: [requiring] = [] }: FileError): boolean {
   if (code === 'MODULE_NOT_FOUND') return isOwn(requiring)
   return code === 'ENOENT' && isOwn(path)

@@ -33,7 +33,7 @@ function page(title: string, style: string, body: Html): Html {
 <body>
 <main>
 ${body}
-<footer>A test page of countersign: nothing here is real.</footer>
+<footer>This is a test page of countersign. Nothing here is real.</footer>
 </main>
 </body>
 </html>

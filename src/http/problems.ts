@@ -8,19 +8,19 @@ const catalogue = {
   'bad-request': { status: 400, title: 'The request cannot be read' },
   'headers-too-large': { status: 431, title: 'The request head is too large' },
   'request-timeout': { status: 408, title: 'The request did not arrive in time' },
-  'bad-sandbox-name': { status: 400, title: 'Not a sandbox name' },
+  'bad-sandbox-name': { status: 400, title: 'Invalid sandbox name' },
   'undeclared-outcome': { status: 400, title: 'The operation does not declare this outcome' },
   'malformed-preference': { status: 400, title: 'The preference cannot be read' },
   'unknown-scenario': { status: 400, title: 'No such scenario' },
-  'body-too-large': { status: 413, title: 'The body is over the limit' },
+  'body-too-large': { status: 413, title: 'The body exceeds the limit' },
   'too-many-clients': { status: 503, title: 'Too many clients' },
   'storage-failed': { status: 507, title: 'The change could not be stored' },
-  'answer-too-long': { status: 507, title: 'The answer is longer than a text can be' },
+  'answer-too-long': { status: 507, title: 'The answer is too long' },
   'provider-unreachable': { status: 502, title: 'The provider cannot be reached' },
-  'provider-timeout': { status: 504, title: 'The provider does not answer in time' },
+  'provider-timeout': { status: 504, title: 'The provider did not answer in time' },
   forbidden: { status: 403, title: 'Not allowed from here' },
   unauthorized: { status: 401, title: 'The admin token is missing or wrong' },
-  'invalid-input': { status: 400, title: 'The input is not as it should be' },
+  'invalid-input': { status: 400, title: 'Invalid input' },
   'not-found': { status: 404, title: 'Not found' },
   conflict: { status: 409, title: 'Not possible in this state' },
   'files-missing': { status: 500, title: 'Files of countersign are missing' },
@@ -73,7 +73,7 @@ export class Problem extends Error {
 export function tooLarge(limit: number): Problem {
   return new Problem(
     'body-too-large',
-    `The body is larger than ${limit} bytes. Send less, or start with a higher --body-limit.`,
+    `The body is larger than ${limit} bytes. Send less, or start the server with a higher --body-limit.`,
     { limit },
   )
 }

@@ -11,11 +11,11 @@ import { readOn } from './unread-bodies.js'
 const CONNECTION_FAULTS: Readonly<Record<string, { code: ProblemCode; detail: string }>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers-too-large',
-    detail: 'The request head is larger than 16 KB: send fewer or shorter headers.',
+    detail: 'The request head is larger than 16 KB. Send fewer or shorter headers.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request-timeout',
-    detail: 'The request did not arrive in time: send its head within 8 seconds, and all of it within 5 minutes.',
+    detail: 'The request did not arrive in time. Send its head within 8 seconds, and all of it within 5 minutes.',
   },
 }
 

@@ -37,6 +37,6 @@ export function pathInWorld(url: string): string {
 export function badSandboxName(name: string): Problem {
   return new Problem(
     'bad-sandbox-name',
-    `'${name}' is not a sandbox name: use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`,
+    `'${name}' is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`,
   )
 }

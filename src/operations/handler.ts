@@ -17,7 +17,7 @@ export interface DeclaredReply<C extends Contract = Contract> {
   readonly mistake: Mistake | undefined
 }
 
-/** What a client did wrong that no schema tells; the error's message says what it is. */
+/** A client's mistake that no schema can describe; the error's message says what it is. */
 interface Mistake {
   readonly code: string
   /** The place, such as `form.file`. */
@@ -63,7 +63,7 @@ export type Handler<C extends Contract> = (
   reply: Reply<C>,
 ) => DeclaredReply<C> | Promise<DeclaredReply<C>>
 
-/** Refuses a valid call for what its form alone tells, whatever the world holds: such a mistake is known anywhere. */
+/** Refuses a valid call by its form alone, independent of the state: such a mistake is known anywhere. */
 export type Refuse<C extends Contract> = (
   form: Call<C>['form'],
   reply: Reply<C>,

@@ -35,7 +35,7 @@ export function invite(world: World, again: Readings['pendingInvitation'], invit
   const invitations = world.state.collection('invitations')
   const pending = invitations.find('membership', here).find(({ status }) => status === 'pending')
   if (pending !== undefined && again === 'conflict') {
-    return `'${email}' is already invited into the organization '${organization.name}'.`
+    return `'${email}' has already been invited to the organization '${organization.name}'.`
   }
   const invitation = invitations.put({
     email,

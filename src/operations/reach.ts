@@ -3,7 +3,7 @@ import type { Call } from './handler.js'
 
 type Caller = Pick<Call<Contract>, 'user' | 'readings' | 'world'>
 
-/** Whether a caller reaches what an organization has (I-21); in a world without users, whoever calls reaches all. */
+/** Whether a caller may access the data of an organization (I-21); in a world without users, any caller may. */
 export function reaches({ user, readings, world }: Caller, organizationId: number): boolean {
   return (
     readings.permissionReach === 'everywhere' ||

@@ -5,13 +5,13 @@ import { type DeclaredReply, type Refuse, reply } from './handler.js'
 import { refuseNoImage } from './handlers/upload-signature.js'
 import { refuseNoDocument } from './handlers/verify-document.js'
 
-/** The operations whose forms may be refused for what no schema tells, without a look at the world. */
+/** The operations that may refuse a form for reasons beyond its schema, without looking at the world. */
 const refusals = {
   uploadSignature: refuseNoImage,
   verifyDocument: refuseNoDocument,
 } satisfies { readonly [Id in OperationId]?: unknown }
 
-/** How an operation refuses a valid form for what that alone tells; undefined where it does not. */
+/** How an operation refuses a valid form by its content alone; undefined if it does not. */
 export async function refusalOf({ id }: Contract, form: Form | null): Promise<DeclaredReply | undefined> {
   // A form is its operation's own, which the types do not follow through a look-up.
   const refuse = (refusals as Readonly<Record<string, unknown>>)[id] as Refuse<Contract> | undefined

@@ -34,13 +34,13 @@ const FAILURES: readonly Failure[] = [
     codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     passing: false,
     words: ({ url, hostname, option }) =>
-      `The certificate of '${url}' is for another host than '${hostname}': name the host that it is for in ${option}.`,
+      `The certificate of '${url}' is not for the host '${hostname}': use the host that it is for in ${option}.`,
   },
   {
     codes: /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL|EPROTO/,
     passing: false,
     words: ({ url, option }) =>
-      `The certificate of '${url}' is not trusted, or it speaks no TLS: correct ${option}, or name its authority in NODE_EXTRA_CA_CERTS.`,
+      `The certificate of '${url}' is not trusted, or the server does not use TLS: correct ${option}, or add the certificate's authority to NODE_EXTRA_CA_CERTS.`,
   },
 ]
 

@@ -74,8 +74,8 @@ function isSeen(value: unknown): value is Seen {
   return [name, operation, at, shown].every((one) => typeof one === 'string') && 'value' in value
 }
 
-const HEAD = `# What a provider showed of what the document leaves open, learned by 'countersign learn'.
-# Start with it: countersign --interpretations FILE. Hold the provider against it: countersign verify --interpretations FILE.
+const HEAD = `# How a provider reads what the document leaves open, as found by 'countersign learn'.
+# To use this file: countersign --interpretations FILE. To check the provider against it: countersign verify --interpretations FILE.
 `
 
 /** The file as people read it. */

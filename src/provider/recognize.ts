@@ -51,7 +51,7 @@ async function answersAsDocumented(session: Session): Promise<boolean> {
 
 const isReading = ({ basis }: Deviation) => basis === 'reading'
 
-const CORRECT = "See whether --target is the service's base address."
+const CORRECT = 'Check that --target is the base URL of the service.'
 
 /** What answers instead of this API. */
 function whatElse(session: Session, answers: readonly Answer[]): string {
@@ -60,11 +60,13 @@ function whatElse(session: Session, answers: readonly Answer[]): string {
   if (moved !== undefined) return movedTo(session, moved)
   if (answers.every((one) => one.body === undefined)) {
     const type = contentType === '' ? 'nothing' : quote(contentType)
-    return `What answers at --target is not this API: it answers ${status} with ${type}, and no JSON. ${CORRECT}`
+    return `The server at --target is not this API: it answers with ${status} and ${type}, not with JSON. ${CORRECT}`
   }
   const alike = answers.every((one) => one.status === status)
-  const answered = alike ? `every operation is answered ${status}` : `${call.contract.id} is answered ${status}`
-  return `What answers at --target is not this API: ${answered}. ${CORRECT}`
+  const answered = alike
+    ? `every operation is answered with ${status}`
+    : `${call.contract.id} is answered with ${status}`
+  return `The server at --target is not this API: ${answered}. ${CORRECT}`
 }
 
 /** Redirects are not followed: the address that they lead to, without what the operation adds to it. */
@@ -72,12 +74,12 @@ function movedTo(session: Session, { call, status, location }: Answer): string {
   const said = location ?? ''
   const base = baseOf(said, call.contract, call.params)
   if (base === undefined)
-    return `--target redirects (${status}) to ${quote(said)}, which is no address of this API. ${CORRECT}`
+    return `--target redirects (${status}) to ${quote(said)}, which is not a URL of this API. ${CORRECT}`
   // What is told without a slash at its end is asked for without one.
   const same = session.client.isTarget(base)
   if (same)
-    return `--target redirects (${status}) each operation to an address of its own, such as ${quote(said)}: its paths are others than the document's. ${CORRECT}`
-  return `--target redirects (${status}): give the address that it leads to, --target ${base}`
+    return `--target redirects (${status}) each operation to a different URL, such as ${quote(said)}: its paths differ from those in the document. ${CORRECT}`
+  return `--target redirects (${status}). Use the URL that it leads to: --target ${base}`
 }
 
 /** The base address of an operation's address; undefined where it does not end as the operation's path does. */

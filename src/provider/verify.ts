@@ -59,7 +59,7 @@ export async function verifyProvider(
     contracts,
     unavailable,
     lessons,
-    silence: 'No call of this run shows it.',
+    silence: 'No call in this run shows it.',
     answers: await client.answers(),
   }
 }
@@ -126,7 +126,7 @@ async function requireToken(session: Session): Promise<void> {
   }
   if (answers.length === 0 || answers.some(({ status }) => status !== 401)) return
   throw new TokenRefused(
-    'The token is not accepted there: every call with it is answered 401. Give a valid one with --token.',
+    'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
   )
 }
 
@@ -151,7 +151,7 @@ const WHY_NOT: Readonly<Record<Need, string>> = {
   'a second token': 'It needs the token of a user without the permission: --token-without-permission.',
 }
 
-const STOPPED = 'It was stopped before everything was looked at.'
+const STOPPED = 'The run was stopped before everything was checked.'
 
 interface Stop {
   readonly asked: boolean

@@ -3,13 +3,13 @@ import { readSource } from '../text/source-file.js'
 import { asWritten } from '../text/written-paths.js'
 import type { Settings } from '../world/settings.js'
 
-/** How the user named files: their settings, or what is known of them. */
+/** How the user named files: the settings, or the known part of them. */
 export type FileNames = Pick<Settings, 'written'> & Partial<Pick<Settings, 'sources' | 'configFile' | Named>>
 
-/** The options that name files which are read by and by. */
+/** The options that name files which are read later. */
 type Named = 'fixtures' | 'scenarios' | 'interpretations'
 
-/** Complaints as users read them: files as they wrote them, and what named one that cannot be read. */
+/** Complaints as users read them: with files as they named them, and the option that named an unreadable one. */
 export function complaintsInWords(complaints: readonly Complaint[], names: FileNames): Promise<FileComplaint[]> {
   return Promise.all(complaints.map((one) => inWords(one, names)))
 }

@@ -11,7 +11,7 @@ import { type Mistake, requireSchema } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import { pathNames } from './options.js'
 
-/** What a config file says, and which file that is; undefined where there is none. */
+/** The content of a config file, and its path; undefined if there is none. */
 export interface ConfigFile {
   readonly file: string | undefined
   readonly config: Config
@@ -23,7 +23,7 @@ export interface ConfigFile {
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
 /**
- * Reads the config file of a name, else the one in a folder, if there is one.
+ * Reads the named config file, or the one in the folder, if there is one.
  * @throws {InvalidFiles} with every complaint about it
  */
 export async function readConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
@@ -35,7 +35,7 @@ export async function readConfig(name: string | undefined, folder: string): Prom
   return withPathsBeside(found, folder, config as Config)
 }
 
-/** What can be used of a config file though some of it cannot: the keys that are known and whose values fit. */
+/** The usable part of an invalid config file: the known keys with valid values. */
 export async function readUsableConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
   try {
     const found = name ?? findConfig(folder)
@@ -52,11 +52,11 @@ export async function readUsableConfig(name: string | undefined, folder: string)
   }
 }
 
-/** @throws {InvalidFiles} where there are two, of which only one would be read */
+/** @throws {InvalidFiles} if there are two, of which only one would be read */
 function findConfig(folder: string): string | undefined {
   const [file, other] = CONFIG_FILES.filter((one) => existsSync(join(folder, one)))
   if (file === undefined || other === undefined) return file
-  const message = `There is another config file beside it, ${file}, and only one is read: remove one of them.`
+  const message = `There is another config file beside it, ${file}, but only one is read. Remove one of them.`
   throw new UnusableFiles([{ code: 'duplicate', file: join(folder, other), message }])
 }
 
@@ -85,7 +85,7 @@ interface Keys {
   readonly twice: readonly Mistake[]
 }
 
-/** The keys may be written as the flags are: `body-limit` is `bodyLimit`. One without a value is as if it were not there. */
+/** Keys may be spelled like flags: `body-limit` is `bodyLimit`. A key without a value is ignored. */
 function keysOf(data: unknown): Keys {
   const spelling = new Map<string, string>()
   const twice: Mistake[] = []
@@ -96,7 +96,7 @@ function keysOf(data: unknown): Keys {
     const name = key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
     const other = spelling.get(name)
     if (other !== undefined) {
-      const message = `${quote(key)} and ${quote(other)} are two spellings of one option: leave one of them out.`
+      const message = `${quote(key)} and ${quote(other)} are two spellings of the same option. Remove one of them.`
       twice.push({ path: [key], message, about: 'key' })
     }
     spelling.set(name, key)

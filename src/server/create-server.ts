@@ -28,7 +28,7 @@ export interface Server {
   readonly contracts: readonly Contract[]
   /** Aborted as it closes. */
   readonly closed: AbortSignal
-  /** Listens, and resolves with the base URL. @throws {InvalidOption} where that cannot be, or the provider is this server */
+  /** Listens and resolves with the base URL. @throws {InvalidOption} if it cannot listen, or the provider is this server */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -41,9 +41,9 @@ export interface ServerParts {
   readonly onExchange?: (exchange: Exchange) => void
   /** Called with what a user should know while the server runs, such as a scenario file that cannot be used. */
   readonly notify?: Edits['notify']
-  /** Called with what else is told while the server runs: exchanges, mails, what an edit did. */
+  /** Called with other messages while the server runs: exchanges, mails, effects of edits. */
   readonly print?: Edits['print']
-  /** How long a provider is waited for. */
+  /** How long to wait for a provider. */
   readonly timeouts?: Timeouts
   /** Whether what is printed may have colours. */
   readonly colour?: boolean
@@ -53,8 +53,8 @@ export interface ServerParts {
 
 /**
  * Builds a server from its settings.
- * @throws {InvalidFiles} for fixtures, scenarios or a state file that cannot be used
- * @throws {InvalidOption} for a scenario that does not exist, and for what is said of no provider
+ * @throws {InvalidFiles} if the fixtures, the scenarios or the state file cannot be used
+ * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
   const {
@@ -74,7 +74,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const store = file && (await openStore(file, unchanged(shared.seeded)))
   const base = store?.data.extends
   if (base !== undefined && base !== unchanged(shared.seeded).extends)
-    notify(`The state file extends ${base}, and the server has other fixtures: what changed lies over these now.`)
+    notify(`The state file extends ${base}, but the server has other fixtures. The stored changes now apply to these.`)
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
   const log = (exchange: Exchange) => {
     if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
@@ -135,7 +135,7 @@ async function openStore(file: StateFile, start: Fixtures): Promise<Store> {
   }
 }
 
-/** By the machine's clock, which is the one of whoever looks. */
+/** The time by the machine's clock, which is the one that the user sees. */
 function timeOfDay(): string {
   return new Date().toTimeString().slice(0, 8)
 }

@@ -6,34 +6,34 @@ import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
 import { describeComplaints, type FileNames } from './complaints-in-words.js'
 
-/** What became of the config file. */
+/** What happened to the config file. */
 export function describeConfig(before: string | undefined, now: string | undefined): string {
   if (now !== undefined) return `${basename(now)} was edited.`
-  return `${before === undefined ? 'The config file' : basename(before)} is gone: the defaults hold.`
+  return `${before === undefined ? 'The config file' : basename(before)} no longer exists, so the defaults apply.`
 }
 
 /** Where calls go after an edit, if that has changed. */
 export function describeForwarding(before: Settings, { provider, fallback }: Settings): string[] {
   if (before.provider === provider && before.fallback === fallback) return []
   if (provider === undefined)
-    return before.provider === undefined ? [] : ['Calls are no longer forwarded: the mock answers.']
+    return before.provider === undefined ? [] : ['Calls are no longer forwarded: the mock answers them.']
   return [`Calls are forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}.`]
 }
 
-/** What scenarios of files came, went or became others. */
+/** The scenarios from files that were added, removed or changed. */
 export function changesOf(before: Library, now: Library): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {
     const [old, scenario] = [before.find(name), now.find(name)]
     // What is shipped is read when it is first wanted, and was there before.
     if (old === scenario || (old === undefined && scenario?.source === 'shipped')) return []
-    const what = scenario === undefined ? 'is gone' : old === undefined ? 'was added' : 'was edited'
+    const what = scenario === undefined ? 'was removed' : old === undefined ? 'was added' : 'was edited'
     return [`The scenario ${quote(name)} ${what}.`]
   })
 }
 
 const LAST_GOOD = 'Its last good version stays in use.'
-const SHIPPED = 'The scenario of this name that is shipped stays in use.'
+const SHIPPED = 'The shipped scenario of this name stays in use.'
 
 /** What is wrong with a scenario file, and what plays in its place. */
 export async function describeEdit(complaint: Complaint, names: FileNames, before: Library): Promise<string> {

@@ -13,7 +13,7 @@ export interface FetchTarget {
 /**
  * The request to a world: a path from `/` is below its base URL, a URL of the server stays as it is, and of any other
  * URL the path is kept.
- * @throws {TypeError} for what is no URL
+ * @throws {TypeError} if the URL is invalid
  */
 export function requestTo(target: FetchTarget, input: string | URL | Request, init?: RequestInit): Request {
   if (input instanceof Request) return new Request(urlIn(target, input.url), new Request(input, init))
@@ -24,7 +24,7 @@ function urlIn({ url, serverUrl, publicUrl }: FetchTarget, input: string): strin
   if (/^\/(?!\/)/.test(input)) return `${url}${input}`
   const absolute = input.startsWith('//') ? `http:${input}` : input
   if (!URL.canParse(absolute) || !/^https?:/i.test(absolute))
-    throw new TypeError(`${quote(input)} cannot be fetched: give a path from / or an http URL.`)
+    throw new TypeError(`${quote(input)} cannot be fetched. Pass a path that begins with / or an http URL.`)
   const asked = new URL(absolute)
   const own = [serverUrl, ...(publicUrl === undefined ? [] : [publicUrl])]
   const below = own.map((base) => pathBelow(asked, new URL(base))).find((path) => path !== undefined)
@@ -48,7 +48,7 @@ export function isSameServer(one: URL, other: URL): boolean {
 }
 
 /**
- * Node's `fetch` as it is when this package is loaded: tools that intercept calls, such as MSW, put their own in its
+ * Node's `fetch` as it is when this package is loaded. Tools that intercept calls, such as MSW, put their own in its
  * place afterwards, and what the mock does for a test is not for them.
  */
 export const originalFetch = globalThis.fetch

@@ -26,7 +26,7 @@ import {
 import { InvalidOption } from './invalid-option.js'
 import type { MockWorld } from './world-handle.js'
 
-/** The handle of a world. */
+/** Creates the handle to a world. */
 export function worldHandle(world: World, { contracts, closed }: Server, serverUrl: string): MockWorld {
   const { playback, outbox, clock, journal, state } = world
   const url = `${serverUrl}${world.prefix}`
@@ -98,7 +98,7 @@ export function worldHandle(world: World, { contracts, closed }: Server, serverU
   }
 }
 
-/** @throws {InvalidOption} for a scenario that is unknown */
+/** @throws {InvalidOption} if the scenario does not exist */
 function known({ library }: World, name: string): Scenario {
   const scenario = library.find(requireText('The name of a scenario', name))
   if (scenario === undefined) throw new InvalidOption(unknownScenario(name, library))

@@ -7,7 +7,7 @@ import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import { staleEvidence } from '../validation/stale-evidence.js'
 
 /**
- * Reads a file of readings, which a provider may have shown.
+ * Reads an interpretations file, whose readings a provider may have shown.
  * @throws {InvalidFiles} with every complaint about it
  */
 export async function readInterpretationsFile(file: string): Promise<InterpretationsFile> {

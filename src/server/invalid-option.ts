@@ -1,4 +1,4 @@
-/** An invalid option, with a message for the person who set it. */
+/** Thrown for an invalid option or argument; the message is meant for the person who set it. */
 export class InvalidOption extends Error {
   override readonly name: string = 'InvalidOption'
 }

@@ -4,9 +4,9 @@ import { InvalidOption } from './invalid-option.js'
 import { PortInUse } from './port-in-use.js'
 
 /**
- * Has an app listen.
- * @throws {PortInUse} where another program listens there already
- * @throws {InvalidOption} for a host or a port that cannot be listened on
+ * Makes an app listen.
+ * @throws {PortInUse} if another program already listens there
+ * @throws {InvalidOption} if the app cannot listen on the host or port
  */
 export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: string, port: number): Promise<void> {
   try {
@@ -26,7 +26,7 @@ async function portInUse(host: string, port: number): Promise<PortInUse> {
 }
 
 const isNoAddress = (host: string) =>
-  `The host ${quote(host)} is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all.`
+  `The host ${quote(host)} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`
 
 /** Why a place cannot be listened at, and what to do, by the code of the error. */
 const REASONS: Readonly<Record<string, (host: string, port: number) => string>> = {

@@ -14,7 +14,7 @@ import { requireScenarios } from './unknown-scenarios.js'
 /**
  * Loads what the worlds of a server answer by; `fixtures` stand in for those of the settings.
  * @throws {InvalidFiles} with every complaint about fixtures and scenarios, or where the scenarios folder is missing
- * @throws {InvalidOption} for a scenario that is to be on and does not exist
+ * @throws {InvalidOption} if a scenario that should be on does not exist
  */
 export async function loadShared(
   settings: Settings,
@@ -57,7 +57,7 @@ export function reopenLibrary(library: Library, settings: Settings, contracts: r
   })
 }
 
-/** Whether there is no such folder, in contrast to one that cannot be looked at. */
+/** Whether a folder does not exist, as opposed to one that cannot be read. */
 function isGone(folder: string): boolean {
   try {
     return statSync(folder, { throwIfNoEntry: false }) === undefined

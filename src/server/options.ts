@@ -38,7 +38,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): Partial<Options
 function splitAtCommas(value: string, variable: string): string[] {
   const names = value.split(',').map((one) => one.trim())
   if (!names.includes('')) return names
-  throw new InvalidOption(`${variable} must be names with a comma between each two, not ${quote(value)}.`)
+  throw new InvalidOption(`${variable} must be a comma-separated list of names, not ${quote(value)}.`)
 }
 
 /**

@@ -1,12 +1,12 @@
 import { InvalidOption } from './invalid-option.js'
 
-/** A port that another program listens on. */
+/** Thrown if another program already listens on the port. */
 export class PortInUse extends InvalidOption {
   override readonly name = 'PortInUse'
   readonly code = 'EADDRINUSE'
   readonly port: number
   readonly host: string
-  /** The next port that is free on that host; undefined where none of the next 100 is. */
+  /** The next free port on that host; undefined if none of the next 100 is free. */
   readonly free: number | undefined
 
   constructor(port: number, host: string, free: number | undefined) {

@@ -7,8 +7,8 @@ import type { Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
 
 /**
- * Checks what is said of the provider; `addresses` are those at which this server listens.
- * @throws {InvalidOption} where something is said of a provider that is not named, and where it is this server itself
+ * Checks the options about the provider; `addresses` are those on which this server listens.
+ * @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself
  */
 export async function checkProvider(
   { provider, providerToken, fallback }: Settings,
@@ -16,11 +16,11 @@ export async function checkProvider(
 ): Promise<void> {
   if (provider !== undefined) {
     if (URL.canParse(provider)) return requireOther(provider, addresses)
-    throw new InvalidOption(`--provider ${quote(provider)} has a host that there cannot be: name the real service.`)
+    throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
   }
   const flag = fallback ? '--fallback' : '--provider-token'
   if (!fallback && providerToken === undefined) return
-  throw new InvalidOption(`${flag} needs --provider: name the URL of the service that requests are forwarded to.`)
+  throw new InvalidOption(`${flag} needs --provider. Set it to the URL of the service to forward requests to.`)
 }
 
 async function requireOther(provider: string, addresses: readonly AddressInfo[]): Promise<void> {
@@ -38,7 +38,7 @@ async function requireOther(provider: string, addresses: readonly AddressInfo[])
     .some((to) => listening.some((at) => at === to || (LOOPBACK_OF[at] !== undefined && isOurs(to))))
   if (!leadsHere) return
   throw new InvalidOption(
-    `--provider ${quote(provider)} is this server itself: name the real service, or take another --port.`,
+    `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
   )
 }
 

@@ -23,12 +23,12 @@ export interface Edits {
   readonly print: (text: string) => void
   /** Reads the settings again, but for a file of readings; undefined where no config file is read. */
   readonly rereadSettings: (() => Promise<Settings>) | undefined
-  /** Complains about settings that this server cannot have. */
+  /** Rejects settings that this server cannot use. */
   readonly checkSettings: (settings: Settings) => Promise<void>
   readonly fixturesFromFiles: boolean
 }
 
-/** Has edits of config, scenarios and fixtures take effect while the server listens; what cannot be used changes nothing. */
+/** Applies edits to config, scenarios and fixtures while the server listens; unusable files change nothing. */
 export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits): void {
   const reload = new Reload(worlds, edits)
   let last: Promise<void> = Promise.resolve()
@@ -58,7 +58,7 @@ export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits
   })
 }
 
-/** What is edited, in the order in which edits take effect. */
+/** What can be edited, in the order in which edits take effect. */
 type Kind = 'config' | 'scenarios' | 'fixtures'
 
 /** What an edit did, and what is wrong with it. */
@@ -119,7 +119,7 @@ class Reload {
     return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
   }
 
-  /** Has an edit take effect, and tells what it did and what is wrong with it; what was wrong before is not repeated. */
+  /** Applies an edit, and reports its effects and complaints; complaints that were already reported are not repeated. */
   async take(kind: Kind): Promise<void> {
     const { done, wrong } = await this.#attempt(kind)
     const report = wrong.join('\n')
@@ -189,7 +189,7 @@ class Reload {
       this.#tried = files
       const seeded = await loadFixtures(shared.settings, files).finally(() => this.#signatures.changed(files))
       this.#worlds.use({ ...shared, seeded })
-      return { done: [`The fixtures were read again: ${seeded.size} records.`], wrong: [] }
+      return { done: [`The fixtures were reloaded: ${seeded.size} records.`], wrong: [] }
     },
   }
 

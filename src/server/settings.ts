@@ -60,7 +60,7 @@ function readingsOf(own: Partial<Readings>, fromFile: Partial<Readings> = {}): P
   return { readings: observed === undefined ? readings : { ...readings, observed }, chosen }
 }
 
-/** What the config file sets itself is no longer what a provider showed. */
+/** A reading that the config file sets is no longer one that a provider showed. */
 function withoutObserved({ observed, ...readings }: Partial<Readings>, own: readonly string[]): Partial<Readings> {
   if (observed === undefined) return readings
   const switches = observed.switches.filter((name) => !own.includes(name))
@@ -89,7 +89,7 @@ function absolutePaths(options: Options, folder: string): Partial<Options> {
   return Object.fromEntries(pathsIn(options, folder).map(([name, path]) => [name, resolve(folder, path)]))
 }
 
-/** How paths are written; those of the config file are absolute by now, and it tells itself. */
+/** How the user wrote paths; those of the config file are already absolute, and it reports its own. */
 function writtenIn(options: Options, folder: string): WrittenPaths {
   return writtenPaths(
     folder,

@@ -2,8 +2,8 @@ import type { MockServerOptions } from '../../schemas/plain.js'
 import type { MockServer } from './world-handle.js'
 
 /**
- * Starts a server in this process, by default on port 4010 (`port: 0` takes a free one), without watching files. The
- * environment and the config file are not read; `./scenarios` is.
+ * Starts a server in this process, on port 4010 unless you set `port` (0 picks a free one). It does not watch files, and
+ * reads neither the environment nor the config file, but it does read `./scenarios`.
  *
  * @example
  * const mock = await startMockServer({ port: 0 })
@@ -12,9 +12,9 @@ import type { MockServer } from './world-handle.js'
  * await world.fetch('/api/v2/credits/histories?page=1')
  * await mock.close() // or: await using mock = …
  *
- * @throws {InvalidOption} for options that do not fit, and for a host or a port that cannot be listened on
- * @throws {PortInUse} where another program listens on the port
- * @throws {InvalidFiles} for fixtures or scenarios that cannot be used
+ * @throws {InvalidOption} if an option is invalid, or the server cannot listen on the host or port
+ * @throws {PortInUse} if another program listens on the port
+ * @throws {InvalidFiles} if the fixtures or scenarios cannot be used
  */
 export async function startMockServer(options: MockServerOptions = {}): Promise<MockServer> {
   const { startInProcess } = await import('./in-process.js')

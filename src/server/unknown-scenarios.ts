@@ -20,7 +20,7 @@ export async function unknownScenarios(
   await library.load()
   const names = library.names()
   const message = (name: string) =>
-    `There is no scenario ${quote(name)}.${didYouMean(name, names)} 'countersign list' shows all of them.`
+    `There is no scenario ${quote(name)}.${didYouMean(name, names)} 'countersign list' shows them all.`
   const source = settings.configFile === undefined ? undefined : await readSource(settings.configFile)
   const listed = listedIn(source?.data).filter(({ name }) => isUnknown(name))
   const found = new Set(listed.map(({ name }) => name))

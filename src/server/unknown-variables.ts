@@ -9,7 +9,7 @@ const OTHERS = ['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PRE
 
 const known: readonly string[] = [...new Set([...optionNames.map(environmentOf), ...OTHERS])]
 
-/** What only the config file can say, by the variable that someone may think of, and what there is beside the file. */
+/** Keys that only the config file has, by the variable that a user might try, and alternatives to the file. */
 const ofFile: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(Config.properties)
     .filter((key) => !['$schema', 'version', ...optionNames].includes(key))
@@ -17,15 +17,15 @@ const ofFile: Readonly<Record<string, string>> = Object.fromEntries(
 )
 const INSTEAD: Readonly<Record<string, string>> = { active: `, or use ${environmentOf('scenario')}` }
 
-/** What is said of the variables that begin as ours do and are none. Values are not quoted: they may be secrets. */
+/** Messages about unknown variables that begin like ours. Values are not quoted: they may be secrets. */
 export interface UnknownVariables {
-  /** Of those that are surely mistaken. */
+  /** For variables that are clearly mistakes. */
   readonly mistaken: readonly string[]
-  /** Of the others. */
+  /** For the others. */
   readonly strange: readonly string[]
 }
 
-/** Looks for variables that were meant for this program, and that it does not know. */
+/** Finds variables that were meant for this program but that it does not know. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): UnknownVariables {
   // An empty one is as if it were not set.
   const names = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && (environment[name] ?? '') !== '')
@@ -34,7 +34,7 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): UnknownVariabl
     mistaken: said.flatMap(({ mistake }) => mistake ?? []),
     strange: said
       .filter(({ mistake }) => mistake === undefined)
-      .map(({ name }) => `The environment variable ${name} is unknown, and has no effect.`),
+      .map(({ name }) => `The environment variable ${name} is unknown and has no effect.`),
   }
 }
 
@@ -42,7 +42,7 @@ function mistakeIn(name: string): string | undefined {
   const meant = nearest(name)
   const key = meant && ofFile[meant]
   if (key !== undefined)
-    return `There is no environment variable ${name}: write '${key}' in the config file${INSTEAD[key] ?? ''}.`
+    return `There is no environment variable ${name}. Set '${key}' in the config file${INSTEAD[key] ?? ''}.`
   return meant && `The environment variable ${name} is unknown. Did you mean ${meant}?`
 }
 
@@ -60,7 +60,7 @@ function nearest(name: string): string | undefined {
 
 const wordOf = (variable: string) => variable.slice(PREFIX.length)
 
-/** More steps than these for each letter of a name, and it is another one. */
+/** With more edits than these per letter, a name is a different one. */
 const MOST_STEPS = 0.3
 
 /** Whether two words have the same letters in another order. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 const QUIET = 60
 /** Milliseconds after which they are reported though there are more. */
 const LATEST = 500
-/** Milliseconds after which folders are looked at again: no event tells of a mount, nor of a folder that may be entered again. */
+/** Milliseconds between checks of the folders: no event reports a mount, or a folder that has become accessible. */
 const AGAIN = 1_000
 
 /**
@@ -79,7 +79,7 @@ export class FolderWatcher {
   #fail(folder: string, error: unknown): void {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'EPERM') return
-    this.#warn(`Edits in ${folder} do not take effect, since it cannot be watched: ${REASONS[code] ?? message}.`)
+    this.#warn(`Edits in ${folder} have no effect because it cannot be watched: ${REASONS[code] ?? message}.`)
   }
 
   #report(folder: string): void {
@@ -99,9 +99,9 @@ export class FolderWatcher {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: "the system's limit of watched files is reached (fs.inotify.max_user_watches)",
-  EMFILE: "the system's limit of watchers or open files is reached (fs.inotify.max_user_instances)",
-  EACCES: 'entering it is not permitted',
+  ENOSPC: 'the system limit on watched files is reached (fs.inotify.max_user_watches)',
+  EMFILE: 'the system limit on watchers or open files is reached (fs.inotify.max_user_instances)',
+  EACCES: 'permission to enter it is denied',
 }
 
 /** A folder that does not exist yet is awaited in the one that it will appear in. */
@@ -125,7 +125,7 @@ function isOpen(folder: string): boolean {
   }
 }
 
-/** How files and folders stood when they were last looked at: tells an edit from other changes around a file. */
+/** The state of files and folders at the last check: tells an edit from other changes around a file. */
 export class FileSignatures {
   readonly #known = new Map<string, string>()
 

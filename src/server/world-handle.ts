@@ -14,159 +14,183 @@ import type { Message } from '../world/mail/outbox.js'
 /** Where a world is: in this process, or behind an admin API. */
 type Place = 'here' | 'elsewhere'
 
-/** What a method gives: in this process at once, from elsewhere as a promise. */
+/** What a method returns: a value in this process, a promise from elsewhere. */
 type Given<P extends Place, T> = P extends 'here' ? T : Promise<T>
 
-/** A scenario that is known by name: an outcome, a gateway's, or one that ships. Files and tests define others. */
+/** The name of an outcome, a gateway status or a shipped scenario. Files and tests can define others. */
 export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario
 
-/** Any name that is not that of an outcome: whether there is such a scenario is known when it is switched on. */
+/** Any name that is not an outcome's; whether the scenario exists is checked when it is switched on. */
 type OtherScenario<Name extends string> = Name extends `${string}:${number}` | `${OperationId | 'gateway'}:${string}`
   ? OutcomeId | GatewayOutcome
   : Name
 
-/** Which exchanges of a journal are wanted; what is left out does not matter. */
+/** Selects exchanges of a journal; a property that is left out matches any exchange. */
 export interface RequestFilter {
+  /** The operation that was called. */
   readonly operation?: OperationId
   /** The status of the answer. */
   readonly status?: number
-  /** Whether no operation matched. */
+  /** Whether to select the requests that match no operation, or those that match one. */
   readonly unmatched?: boolean
 }
 
-/** The scenarios of a world. */
+/** Switches the scenarios of a world on and off. */
 interface ScenarioHandle<P extends Place> {
   /**
-   * Switches a scenario on, or an outcome: from now on, every call of that operation gets it.
+   * Switches on a scenario or an outcome. While an outcome is on, every call of its operation gets it.
    * @example world.scenarios.activate('addOrganizationMember:409')
-   * @throws {InvalidOption} for an unknown one
+   * @throws {InvalidOption} if the scenario does not exist
    */
   activate(name: ScenarioName): Given<P, void>
   activate<Name extends string>(name: OtherScenario<Name>): Given<P, void>
   /**
-   * Switches a scenario off.
-   * @throws {InvalidOption} for an unknown one
+   * Switches off a scenario or an outcome.
+   * @throws {InvalidOption} if the scenario does not exist
    */
   deactivate(name: ScenarioName): Given<P, void>
   deactivate<Name extends string>(name: OtherScenario<Name>): Given<P, void>
   /**
-   * Defines a scenario in this world, or replaces it, by what a scenario file would hold. It is not switched on unless
-   * `active` says so, and ends with the world's reset.
+   * Defines or replaces a scenario in this world, in the format of a scenario file. A new scenario is off unless
+   * `active` is true. Resetting the world removes it.
    * @example await world.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
-   * @throws {InvalidFiles} with every complaint
+   * @throws {InvalidFiles} with every complaint, if the definition is invalid
    */
   define(name: string, definition: ScenarioDefinition): Promise<void>
   /**
-   * Removes a scenario that was defined here; one that it hid shows again.
-   * @throws {InvalidOption} where none of this name was
+   * Removes a scenario that was defined with `define`; a scenario that it replaced is available again.
+   * @throws {InvalidOption} if no scenario of this name was defined
    */
   remove(name: string): Given<P, void>
-  /** The names of those that are on. */
+  /** Returns the names of the scenarios that are on. */
   active(): Given<P, readonly string[]>
-  /** Restarts every scenario: its state is `Started`, no rule is spent. What is on stays on. */
+  /** Restarts every scenario: its state is `Started` again and no rule is spent. Scenarios that are on stay on. */
   reset(): Given<P, void>
 }
 
-/** The mails that a world has sent. */
+/** Reads the mails that a world has sent. */
 interface OutboxHandle<P extends Place> {
-  /** All mails, or those to an address (in any letter case), oldest first. */
+  /** Returns all mails, or those sent to an address (in any letter case), oldest first. */
   messages(filter?: { readonly to?: string }): Given<P, readonly Message[]>
   /**
-   * Resolves with the newest mail, as soon as there is one; `timeout` is in milliseconds, by default 5,000.
+   * Waits for a mail and resolves with the newest one. `timeout` is in milliseconds; the default is 5,000.
    * @example const { links } = await world.outbox.waitFor({ to: 'ada@example.test' })
-   * @throws {Error} where there is none when the time is over
+   * @throws {Error} if no mail arrives in time
    */
   waitFor(filter?: { readonly to?: string; readonly timeout?: number }): Promise<Message>
 }
 
-/** The invitations of a world. */
+/** Reads and answers the invitations of a world. */
 interface InvitationHandle<P extends Place> {
+  /** Returns all invitations. */
   all(): Given<P, readonly Invitation[]>
   /**
-   * Accepts the pending invitation to an address: the invitee is a member from now on.
-   * @throws {Error} where there is none
+   * Accepts the pending invitation to an address. The invitee becomes a member.
+   * @throws {Error} if no invitation to the address is pending
    */
   accept(email: string): Promise<Invitation>
   /**
    * Declines the pending invitation to an address.
-   * @throws {Error} where there is none
+   * @throws {Error} if no invitation to the address is pending
    */
   decline(email: string): Promise<Invitation>
 }
 
-/** The clock of a world. */
+/** Reads and sets the clock of a world. */
 interface ClockHandle<P extends Place> {
+  /** Returns the current time of the world. */
   now(): Given<P, Date>
   /**
-   * Sets the time, as a Date or in ISO 8601; it stands still there, unless `frozen` is false.
-   * @throws {RangeError} for one that is none, or not from 1970 to 9999
+   * Sets the time, as a Date or an ISO 8601 string. The clock is frozen at that time unless `frozen` is false.
+   * @throws {RangeError} if the time is invalid, or not from 1970 to 9999
    */
   set(now: Date | string, frozen?: boolean): Given<P, void>
   /**
-   * Moves the time on, in milliseconds; a frozen clock stays frozen.
-   * @throws {RangeError} beyond the year 9999
+   * Advances the clock by a number of milliseconds. A frozen clock stays frozen.
+   * @throws {RangeError} if the time would be after the year 9999
    */
   advance(ms: number): Given<P, void>
 }
 
-/** The state of a world, in the fixtures format. */
+/** Reads and changes the state of a world, in the fixtures format. */
 interface StateHandle<P extends Place> {
+  /** Returns the whole state. */
   get(): Given<P, Fixtures>
   /**
    * Replaces the whole state.
-   * @throws {InvalidFiles} where it is not in the fixtures format
+   * @throws {InvalidFiles} if the new state is not in the fixtures format
    */
   set(fixtures: Fixtures): Promise<void>
   /**
-   * Puts whole records over those that are there, by their keys.
-   * @throws {InvalidFiles} where they do not fit
+   * Adds records to the state. A record replaces the existing record with the same key.
+   * @throws {InvalidFiles} if the records are invalid or contradict the state
    */
   patch(fixtures: Fixtures): Promise<void>
 }
 
-/** One world of a server, the root or a sandbox: what a test may ask of it and do to it. */
+/** A handle to one world of a server: the root or a sandbox. */
 interface WorldHandle<P extends Place> {
-  /** The base URL that a client of this world is given, such as `http://127.0.0.1:4010/~worker-3`. */
+  /** The base URL for clients of this world, such as `http://127.0.0.1:4010/~worker-3`. */
   readonly url: string
-  /** The first user's token; empty where the fixtures have no users. */
+  /** The token of the first user; empty if the fixtures have no users. */
   readonly token: string
+  /**
+   * Switches scenarios and outcomes on and off, and defines new scenarios.
+   * @example await world.scenarios.activate('verifyDocument:404')
+   */
   readonly scenarios: ScenarioHandle<P>
+  /**
+   * The mails that this world has sent.
+   * @example const { subject } = await world.outbox.waitFor({ to: 'ada@example.test' })
+   */
   readonly outbox: OutboxHandle<P>
+  /**
+   * The invitations that this world has sent; accept or decline them in place of the invitee.
+   * @example await world.invitations.accept('ada@example.test')
+   */
   readonly invitations: InvitationHandle<P>
+  /**
+   * The clock of this world; set, freeze or advance it.
+   * @example await world.clock.set('2026-01-15T09:30:00Z')
+   */
   readonly clock: ClockHandle<P>
+  /**
+   * The records of this world, in the fixtures format.
+   * @example const { invitations } = await world.state.get()
+   */
   readonly state: StateHandle<P>
   /**
-   * Calls this world as `fetch` would: a path from `/`, a URL of this mock, or any other URL, whose path is kept. In
-   * process there is no socket; a fault rejects as it does with `fetch`.
+   * Calls this world with Node's own `fetch`. Pass a path that begins with `/`, a URL of this mock, or any other URL, of
+   * which only the path is used. A fault rejects as it does with `fetch`.
    * @example const response = await world.fetch('/api/v2/credits/histories?page=1', { headers })
-   * @throws {TypeError} where the connection fails, or what is given is no URL
+   * @throws {TypeError} if the connection fails or the URL is invalid
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
-   * The journal, newest first.
+   * Returns the exchanges of the journal, newest first.
    * @example world.requests({ operation: 'verifyDocument', status: 422 })
-   * @throws {InvalidOption} for an unknown operation
+   * @throws {InvalidOption} if the operation does not exist
    */
   requests(filter?: RequestFilter): Given<P, readonly ExchangeEntry[]>
-  /** Which of the declared outcomes were met. */
+  /** Returns which of the declared outcomes were met. */
   coverage(): Given<P, Coverage>
-  /** Calls back with each exchange as it ends, until the returned function is called. */
+  /** Calls the listener with each exchange as it ends. Call the returned function to stop. */
   on(event: 'exchange', listener: (exchange: ExchangeEntry) => void): Given<P, () => void>
-  /** Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. */
+  /** Resets the world: seeded state, empty journal and outbox, and scenarios and clock as at the start. */
   reset(): Given<P, void>
 }
 
-/** A server: its root world, and its sandboxes. */
+/** A handle to a server: its root world and its sandboxes. */
 interface ServerHandle<P extends Place> extends WorldHandle<P>, AsyncDisposable {
-  /** The admin API of this world, such as `http://127.0.0.1:4010/__admin`. */
+  /** The base URL of the admin API, such as `http://127.0.0.1:4010/__admin`. */
   readonly adminUrl: string
   /**
-   * The sandbox of a name: a world of its own, made on first use.
+   * Returns the sandbox with a name: a separate world, created on first use.
    * @example const world = mock.sandbox('worker-3')
-   * @throws {InvalidOption} for a name that is not 1 to 64 letters, digits, dots, hyphens and underscores
+   * @throws {InvalidOption} if the name is not 1 to 64 letters, digits, dots, hyphens and underscores
    */
   sandbox(name: string): Given<P, WorldHandle<P>>
-  /** In this process: ends the server. From elsewhere: ends what listens to it; the server goes on. */
+  /** In this process, stops the server. From elsewhere, ends all listeners; the server keeps running. */
   close(): Promise<void>
 }
 

@@ -35,7 +35,7 @@ export function workflowCommands(annotations: readonly Annotation[], workspace: 
     const left = all.length - MOST
     return withShares(all).map((one, at) => {
       const isLast = left > 0 && at === MOST - 1
-      const more = isLast ? `\n… and ${left} more, which the log lists.` : ''
+      const more = isLast ? `\n… and ${left} more; see the log.` : ''
       return command({ ...one, message: one.message + more }, workspace)
     })
   })

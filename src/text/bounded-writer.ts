@@ -5,12 +5,12 @@ interface Stream {
   write(text: string): unknown
 }
 
-/** Characters that may wait for a reader; a pipe that nobody reads would gather them without end. */
+/** Characters that may wait for a reader; an unread pipe would otherwise collect them without limit. */
 const MOST_WAITING = 1024 * 1024
 /** Milliseconds in which lines are gathered: each write costs more than the line. */
 const PAUSE = 20
 
-/** Writes lines to a stream, several at a time; those that nobody would read are left out, and it says so. */
+/** Writes lines to a stream, several at a time; skips lines while the stream is not being read, and says so. */
 export class BoundedWriter {
   readonly #stream: Stream
   #lines: string[] = []
@@ -27,7 +27,8 @@ export class BoundedWriter {
       this.#leftOut++
       return
     }
-    if (this.#leftOut > 0) this.#lines.push(`(${this.#leftOut} more were not printed: nobody was reading.)`)
+    if (this.#leftOut > 0)
+      this.#lines.push(`(${this.#leftOut} more lines were not printed: the output was not being read.)`)
     this.#leftOut = 0
     this.#lines.push(text)
     this.#waiting += text.length

@@ -1,22 +1,22 @@
-/** A place in a file of the user's. */
+/** A place in one of the user's files. */
 export interface FilePlace {
-  /** As the user wrote it. */
+  /** The file name as the user wrote it. */
   readonly file: string
-  /** From 1; undefined where it is not known. */
+  /** The line, from 1; undefined if it is not known. */
   readonly line?: number
   readonly column?: number
 }
 
-/** What is wrong in a file of the user's, and where. */
+/** What is wrong in one of the user's files, and where. */
 export interface FileComplaint extends FilePlace {
   readonly message: string
-  /** The place in the data, such as `rules[1].answer.status`; undefined where it is not known. */
+  /** The place in the data, such as `rules[1].answer.status`; undefined if it is not known. */
   readonly path?: string
-  /** The lines around the place, with a mark. */
+  /** The lines around the place, with the place marked. */
   readonly frame?: string
 }
 
-/** Files that cannot be used, with every complaint at once, as the user reads them. */
+/** Thrown if files cannot be used; contains all complaints about them. */
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'
   readonly complaints: readonly FileComplaint[]
@@ -31,7 +31,7 @@ export class InvalidFiles extends Error {
 export type ComplaintCode =
   | 'unreadable'
   | 'unwritable'
-  /** It is no JSON or YAML, or nested too deeply. */
+  /** It is not valid JSON or YAML, or nested too deeply. */
   | 'syntax'
   /** It is not in its format. */
   | 'schema'
@@ -47,8 +47,8 @@ export type ComplaintCode =
   | 'state'
 
 /**
- * A complaint as data, made where the mistake is found; `file` is absolute, or the name of what is no file. What the user
- * calls the file, and what named it, is said as it is written out.
+ * A complaint as data, created where the mistake is found; `file` is absolute, or a name if there is no file. How the
+ * user named the file is added when the complaint is printed.
  */
 export interface Complaint extends FileComplaint {
   readonly code: ComplaintCode
@@ -60,7 +60,7 @@ export interface Complaint extends FileComplaint {
 
 type Subject = 'file' | 'fixtures' | 'scenarios'
 
-/** Files that cannot be used, before their complaints are written out. */
+/** Thrown if files cannot be used, before the complaints are put into the user's words. */
 export class UnusableFiles extends InvalidFiles {
   declare readonly complaints: readonly Complaint[]
 
@@ -69,14 +69,14 @@ export class UnusableFiles extends InvalidFiles {
   }
 }
 
-/** What the system does not give to read. */
+/** The complaint about a file that cannot be read. */
 export function unreadable(file: string, error: unknown, subject: Subject = 'file'): UnusableFiles {
   const { code: reason } = error as NodeJS.ErrnoException
   const message = `The ${subject} cannot be read: ${fileErrorReason(error)}.`
   return new UnusableFiles([{ code: 'unreadable', file, subject, message, ...(reason && { reason }) }])
 }
 
-/** Does something, and adds the complaints about files to others; undefined where there are any. */
+/** Runs some work and collects its complaints about files; resolves with undefined if there are any. */
 export async function collectComplaints<T>(complaints: Complaint[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -87,31 +87,31 @@ export async function collectComplaints<T>(complaints: Complaint[], work: () => 
   }
 }
 
-/** `file:line:column: message`, and the code frame below; where the line is not known, the place in the data. */
+/** `file:line:column: message` with the code frame below; if the line is not known, the place in the data. */
 export function describeComplaint({ file, line, column, path = '', message, frame }: FileComplaint): string {
   const place = line === undefined ? file : `${file}:${line}:${column}`
   const where = line === undefined && path !== '' && !message.startsWith(`'${dotted(path)}'`) ? `${path}: ` : ''
   return `${place}: ${where}${message}${frame === undefined ? '' : `\n${frame}`}`
 }
 
-/** A place as the messages of schemas name it: `rules.1.answer`. */
+/** A place in the form used by schema messages: `rules.1.answer`. */
 function dotted(path: string): string {
   return path.replaceAll(/\[(\d+)\]/g, '.$1')
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
-  EACCES: 'that is not permitted',
-  EPERM: 'that is not permitted',
+  EACCES: 'permission was denied',
+  EPERM: 'permission was denied',
   EROFS: 'its file system is read-only',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a file is where a folder should be',
   EEXIST: 'a file is where a folder should be',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'its name is too long',
-  ENOSPC: 'there is no room left',
-  EFBIG: 'it would be larger than files may be here',
-  EDQUOT: 'there is no room left',
+  ENOSPC: 'there is no space left',
+  EFBIG: 'it would exceed the maximum file size',
+  EDQUOT: 'there is no space left',
 }
 
 /** Why a file cannot be read or written, in words. */

@@ -7,7 +7,7 @@ export function jsonOr<T>(text: string, otherwise: T): unknown {
   }
 }
 
-/** Levels of an object below which nobody means a form. */
+/** The deepest nesting of an object that can be meant as a form. */
 const DEEPEST = 4
 
 /** The texts of an object or a list, named as forms name them: `data[0][email]`. */

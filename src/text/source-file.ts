@@ -24,7 +24,7 @@ type Language = 'json' | 'yaml'
 
 /**
  * Reads a JSON or YAML file; its name says which it is, unless that is known. Complaints name it as `name`.
- * @throws {InvalidFiles} when there is no such file, or when it does not parse
+ * @throws {InvalidFiles} if the file does not exist or cannot be parsed
  */
 export async function readSource(file: string, language?: Language, name = file): Promise<SourceFile> {
   try {
@@ -35,7 +35,7 @@ export async function readSource(file: string, language?: Language, name = file)
   }
 }
 
-/** Data that is no file's: a complaint about it names its place in the data; `name` stands for the file. */
+/** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
 export function sourceOf(name: string, data: unknown): SourceFile {
   return {
     file: name,

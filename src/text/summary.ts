@@ -37,7 +37,7 @@ function join(parts: readonly string[]): string {
 }
 
 function note(count: number, called: string): string {
-  return `\n${count} more ${called} are left out here, for want of room.`
+  return `\n${count} more ${called} are left out here for lack of space.`
 }
 
 const LONGEST_NOTE = note(1e9, 'interpretations')

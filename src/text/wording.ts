@@ -22,7 +22,7 @@ function inJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    return 'a value that is too large, or nested too deeply, to be shown'
+    return 'a value that is too large or too deeply nested to show'
   }
 }
 
@@ -32,7 +32,7 @@ function isFileLike(value: unknown): value is { filename: string } {
 
 /** A value as it is quoted in a message about its schema: what is secret is not, nor are credentials in a URL. */
 export function quoteGiven(schema: TSchema, value: unknown): string {
-  if (schema['x-secret'] === 'wholly') return 'what is given'
+  if (schema['x-secret'] === 'wholly') return 'the value given'
   if (schema['x-secret'] !== 'credentials') return quote(value)
   return quote(typeof value === 'string' ? withoutCredentials(value) : value)
 }

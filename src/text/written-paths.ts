@@ -16,7 +16,7 @@ function folderOf(name: string): string {
   return end === 0 ? sep : name.slice(0, Math.max(0, end))
 }
 
-/** A file or folder as the user wrote it, or a folder that it is in; in full where nobody did. */
+/** A file or folder as the user wrote it or a folder above it; the full path if the user wrote neither. */
 export function asWritten(written: WrittenPaths, path: string): string {
   for (let above = path; ; above = dirname(above)) {
     const name = written[above]

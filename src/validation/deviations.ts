@@ -51,7 +51,7 @@ export function checkAnswer(contract: Contract, { status, contentType, text }: W
   return [...found, ...distinct(departures), ...missingLink(contract.responses[declared as number], body)]
 }
 
-/** A value may depart from its type and from several limits: it is told once, with all that it departs from. */
+/** A value may depart from its type and from several limits: it is reported once, with all of them. */
 function distinct(deviations: readonly Deviation[]): Deviation[] {
   const byMessage = new Map<string, Deviation>()
   for (const one of deviations) {
@@ -66,7 +66,7 @@ function distinct(deviations: readonly Deviation[]): Deviation[] {
 function missingLink(response: Response | undefined, body: unknown): Deviation[] {
   if (!isSuccess(response) || response.bodySwitch === undefined || !isObject(body) || linksIn(body).length > 0)
     return []
-  return [deviation('no-link', 'The body holds no link: no text of it is a URL.', 'body', ['S7.4'])]
+  return [deviation('no-link', 'The body contains no link: none of its texts is a URL.', 'body', ['S7.4'])]
 }
 
 /** The links in a value, wherever they stand. */
@@ -142,7 +142,7 @@ function bodyDeviation(contract: Contract, status: number, departure: Departure)
   const where = ['body', ...path].join('.')
   const cites = citesForBody(contract, contract.responses[status] as Response, departure)
   return keyword === 'required'
-    ? deviation('missing-property', `'${where}' is missing: the contract has ${allowed(expected)}.`, where, cites)
+    ? deviation('missing-property', `'${where}' is missing: the contract declares ${allowed(expected)}.`, where, cites)
     : deviation('invalid-property', `'${where}' must be ${allowed(expected)}, not ${quote(value)}.`, where, cites)
 }
 

@@ -70,7 +70,7 @@ export function describeDeparture(
 ): string {
   const name = path.at(-1) ?? ''
   const subject = path.length === 0 ? 'The content' : `'${place.map((one) => shorten(one)).join('.')}'`
-  if (keyword === 'required') return `${subject} is missing: give ${allowed(expected)}.`
+  if (keyword === 'required') return `${subject} is missing: it must be ${allowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const known = listedKeys(expected)
     const reason = expected['x-refused']?.[name]

@@ -17,7 +17,7 @@ const requestRules: readonly LintRule[] = [
     const announced = Number(headers['content-length'] ?? 0) > 0
     if (bodyOf(contract) !== undefined || (text === null && !announced)) return NONE
     const message = `${contract.id} takes no request body, but one was sent.`
-    const fix = 'Send the parameters in path and query alone.'
+    const fix = 'Send the parameters only in the path and query.'
     return [violationOf({ code: 'unexpected-body', message, where: 'body', fix }, [contract.cites[0]])]
   },
   ({ url }, contract) => {
@@ -44,7 +44,7 @@ function unencodedPlus(url: string, name: string): readonly Violation[] {
   return [
     suspicionOf({
       code: 'unencoded-plus',
-      message: "The '+' in the e-mail address is not encoded: in a query it means a space.",
+      message: "The '+' in the e-mail address is not encoded: in a query, it means a space.",
       where: `query.${name}`,
       fix: `?${pair.replaceAll('+', '%2B')}   (encodeURIComponent, or URLSearchParams)`,
     }),

@@ -104,12 +104,12 @@ export function unknownName(
     }
     case 'too-many': {
       const most = names.filter((one) => stemOf(one) === stemOf(name)).length
-      const message = `${subject}: ${most === 1 ? `there is '${meant.name}' alone` : `there are at most ${most}, up to '${meant.name}'`}.`
-      const fix = most === 1 ? `Write '${meant.name}', one a call.` : 'Leave it out.'
+      const message = `${subject}: ${most === 1 ? `there is only '${meant.name}'` : `there are at most ${most}, up to '${meant.name}'`}.`
+      const fix = most === 1 ? `Write '${meant.name}', one per call.` : 'Leave it out.'
       return violationOf({ code: `too-many-${kind}s`, message, where, fix }, seriesCites(contract, part, meant.name))
     }
     case 'misnamed': {
-      const message = `${subject}: it is written '${meant.name}'.`
+      const message = `${subject}: it is called '${meant.name}'.`
       return suspicionOf({ code: `misnamed-${kind}`, message, where, fix: renaming(name, meant, beside) })
     }
   }
@@ -121,12 +121,12 @@ export function isOtherIdentifier(name: string, other: string): boolean {
   return kind !== undefined && otherKind !== undefined && kind !== otherKind
 }
 
-/** How a name is mended; one of a series whose right name is there already is counted on from the first. */
+/** How to fix a name; in a series whose right name is already sent, the count continues from the first. */
 function renaming(sent: string, { name, part }: NameInPart, beside: readonly string[]): string {
-  if (beside.includes(name)) return `Count on from '${name}', which is sent as well.`
+  if (beside.includes(name)) return `Continue the count from '${name}', which is also sent.`
   if (isOtherIdentifier(sent, name))
-    return `Write '${name}', with that identifier of it; where none is known, the corrected request has a sample.`
-  const flat = part !== 'json' && name.includes('[') ? ', brackets included, as a flat name' : ''
+    return `Write '${name}', with that identifier as the value. If it is not known, the corrected request has a sample.`
+  const flat = part !== 'json' && name.includes('[') ? ', including the brackets, as a flat name' : ''
   return `Write '${name}'${flat}.`
 }
 

@@ -33,7 +33,7 @@ function errorBodyMistakes(errorBody: Json): Mistake[] {
     if (mistakes.length > 0 || key === undefined || placesIn(errorBody).length > 0) return mistakes
     // A misspelt operation would be a template that says nothing.
     const hint = didYouMean(key, switchedOperations)
-    const message = `'errorBody' has neither {status} nor {message} somewhere, as a template has, nor operations as its keys: ${quote(key)} is none.${hint}`
+    const message = `'errorBody' must be a template with {status} or {message} in it, or have operations as its keys: ${quote(key)} is not an operation.${hint}`
     return [{ path: ['errorBody', key], message, about: 'key' }]
   }
   return Object.entries(errorBody).flatMap(([operation, shape]) => {
@@ -42,7 +42,7 @@ function errorBodyMistakes(errorBody: Json): Mistake[] {
     if (!isObject(shape)) return []
     const mistakes = templateMistakes(shape, path, errorPlaces)
     if (mistakes.length > 0 || placesIn(shape).length > 0) return mistakes
-    const message = `'${path.join('.')}' has neither {status} nor {message}: write one of them where its value belongs.`
+    const message = `'${path.join('.')}' has neither {status} nor {message}. Write one of them where its value belongs.`
     return [{ path, message, about: 'value' as const }]
   })
 }
@@ -60,7 +60,7 @@ function linkMistakes(template: Json): Mistake[] {
   const path = ['signingLinkBody']
   const mistakes = templateMistakes(template, path, linkPlaces)
   if (mistakes.length > 0 || placesIn(template).includes('link')) return mistakes
-  return [{ path, message: "'signingLinkBody' must have {link} somewhere: the body holds the link.", about: 'value' }]
+  return [{ path, message: "'signingLinkBody' must contain {link}: the body has to contain the link.", about: 'value' }]
 }
 
 function placesIn(template: unknown): string[] {
@@ -72,7 +72,7 @@ function templateMistakes(template: Json, path: readonly string[], places: reado
   const misplaced = placeholdersIn(template).flatMap(({ path: below, names, inKey }): Mistake[] => {
     const here = [...path, ...below]
     if (inKey) {
-      const message = `The key ${quote(here.at(-1))} has a placeholder: they are filled in where they stand in values.`
+      const message = `The key ${quote(here.at(-1))} contains a placeholder, but placeholders are filled in only in values.`
       return [{ path: here, message, about: 'key' }]
     }
     const unknown = names.find((name) => !places.includes(name))
@@ -90,7 +90,7 @@ function unquoted(template: unknown, path: readonly string[], places: readonly s
   const entries = Object.entries(template)
   const [[name, value] = ['', undefined]] = entries
   if (entries.length === 1 && value === null && places.includes(name)) {
-    const message = `'${path.join('.')}' is an object here: write the placeholder in quotes, '{${name}}'.`
+    const message = `'${path.join('.')}' is an object here. Write the placeholder in quotes, '{${name}}'.`
     return [{ path, message, about: 'value' }]
   }
   return entries.flatMap(([key, one]) => unquoted(one, [...path, key], places))

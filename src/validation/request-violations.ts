@@ -88,7 +88,7 @@ function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undef
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
 
-/** What to do with a parameter that nobody needs to send; a sample would change the record that is there. */
+/** What to do with an optional parameter; a sample would change the existing record. */
 function fixOf(contract: Contract, { part, schema, required }: Place, { value }: Departure): string | undefined {
   if (required) return undefined
   if (value === '') return `Leave ${itOut(contract)}.`
@@ -102,7 +102,7 @@ function isMeant(value: unknown, schema: TSchema): boolean {
 }
 
 function itOut({ method }: Contract): string {
-  return method === 'PUT' || method === 'PATCH' ? 'it out to keep what is there' : 'it out'
+  return method === 'PUT' || method === 'PATCH' ? 'it out to keep the current value' : 'it out'
 }
 
 /** Whether a text is a whole number that is only too large to be told from its neighbours. */

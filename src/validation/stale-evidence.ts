@@ -16,7 +16,7 @@ export function staleEvidence(data: unknown): readonly Mistake[] {
       const value = valueFor(interpretations[name], String(operation), seen)
       if (value === undefined || isAlike(value, seen)) return []
       const path = ['evidence', id, String(at), 'value']
-      const message = `The evidence shows ${text(seen)} for ${quote(name)}, but 'interpretations.${name}' is ${text(value)}. Learn anew, or delete the evidence and 'learned' if the value is your own.`
+      const message = `The evidence shows ${text(seen)} for ${quote(name)}, but 'interpretations.${name}' is ${text(value)}. Run learn again, or delete the evidence and 'learned' if you set the value yourself.`
       return [{ path, message, about: 'value' }]
     }),
   )

@@ -38,22 +38,22 @@ function slipOf(name: string, value: string, part: Place) {
   if (part !== 'path' && jsonIn(value) !== undefined) {
     return {
       code: 'json-value',
-      message: `'${name}' is JSON, ${quote(value)}: each of its values is sent by itself.`,
+      message: `'${name}' is JSON, ${quote(value)}: each of its values must be sent separately.`,
       fix:
         part === 'body'
           ? `Send the value itself: "${name}": ${quote(value).slice(1, -1)}.`
-          : `Send each value under a name of its own, such as '${name}[…]'.`,
+          : `Send each value under its own name, such as '${name}[…]'.`,
     }
   }
   if (BRACED_UUID.test(value)) {
     const fix = `Send ${quote(withoutBraces(value))}.`
-    return { code: 'braced-uuid', message: `'${name}' is ${quote(value)}: a UUID is written without braces.`, fix }
+    return { code: 'braced-uuid', message: `'${name}' is ${quote(value)}: a UUID has no braces.`, fix }
   }
   if (!isPlaceholder(value) && !(part === 'path' && PATH_VARIABLE.test(value))) return undefined
   return {
     code: 'placeholder-value',
-    message: `'${name}' is ${quote(value)}: a value is missing where the client makes the request.`,
-    fix: `Send the value of '${name}', or leave it out where there is none.`,
+    message: `'${name}' is ${quote(value)}: the client has no value for it when it builds the request.`,
+    fix: `Send the value of '${name}', or leave it out if there is none.`,
   }
 }
 
@@ -84,10 +84,10 @@ function oddFile(name: string, { filename, content }: UploadedFile): readonly Vi
   const where = `form.${name}`
   const beginning = Buffer.from(content.buffer, content.byteOffset, Math.min(64, content.byteLength)).toString('latin1')
   if (FILE_AS_TEXT.test(beginning)) {
-    const message = `'${name}' is the text of a file, ${quote(beginning.slice(0, 24))}, and not its bytes.`
+    const message = `'${name}' is a file written as text, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
     return [suspicionOf({ code: 'file-as-text', message, where, fix: `Send the bytes: -F '${name}=@FILE'.` })]
   }
   if (filename !== '') return NONE
-  const message = `The part '${name}' has no file name: most servers take it for a text field.`
+  const message = `The part '${name}' has no file name: most servers treat it as a text field.`
   return [suspicionOf({ code: 'nameless-file', message, where, fix: `Send it as a file: -F '${name}=@FILE'.` })]
 }

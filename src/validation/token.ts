@@ -47,14 +47,14 @@ const malformed: readonly (readonly [form: RegExp, code: string, message: string
   [
     /^(?:bearer +){2,}/i,
     'doubled-bearer',
-    "The Authorization header says 'Bearer' twice: the client adds it to a token that has it already.",
+    "The Authorization header contains 'Bearer' twice: the client adds it to a token that already has it.",
   ],
   [/^\s*$/, 'empty-token', 'The Authorization header is empty.'],
   [/^bearer *$/i, 'empty-token', "The Authorization header is 'Bearer' without a token."],
-  [/^bearer:/i, 'wrong-scheme', "The Authorization header has a colon after 'Bearer': a space stands there."],
-  [/^\S+$/, 'token-without-scheme', "The Authorization header carries no scheme: write 'Bearer ' before the token."],
-  [/^bearer +\S+ /i, 'malformed-token', 'The token in the Authorization header has white space in it.'],
-  [/^/, 'wrong-scheme', 'The Authorization header is not of the scheme Bearer.'],
+  [/^bearer:/i, 'wrong-scheme', "The Authorization header has a colon after 'Bearer' instead of a space."],
+  [/^\S+$/, 'token-without-scheme', "The Authorization header has no scheme: write 'Bearer ' before the token."],
+  [/^bearer +\S+ /i, 'malformed-token', 'The token in the Authorization header contains white space.'],
+  [/^/, 'wrong-scheme', 'The Authorization header does not use the scheme Bearer.'],
 ]
 
 const tokenRules: readonly LintRule[] = [
@@ -65,7 +65,7 @@ const tokenRules: readonly LintRule[] = [
     if (token !== undefined && isPlaceholder(token)) return [placeholder('token', token, AUTHORIZATION)]
     const found = whole === undefined ? [malformation(String(authorization))] : NONE
     if (token === undefined || !/^(["'`]).*\1$/.test(token)) return found
-    const message = 'The token in the Authorization header stands in quotes, which are taken for a part of it.'
+    const message = 'The token in the Authorization header is in quotes, which count as part of it.'
     return [...found, suspicionOf({ code: 'quoted-token', message, ...AUTHORIZATION })]
   },
   ({ headers }, contract) => {
@@ -83,7 +83,7 @@ const tokenRules: readonly LintRule[] = [
     if (!LIKE_TOKEN_KEY.test(url)) return NONE
     const key = queryKeysOf(url).find((one) => TOKEN_KEY.test(one))
     if (key === undefined) return NONE
-    const message = `The query parameter '${key}' carries a token, which is not read there and ends up in logs.`
+    const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
     return [suspicionOf({ code: 'token-in-query', message, where: `query.${key}`, fix: SEND_TOKEN })]
   },
 ]
@@ -94,14 +94,14 @@ function malformation(authorization: string): Violation {
 }
 
 function placeholder(name: string, token: string, header: typeof AUTHORIZATION | typeof USER_TOKEN): Violation {
-  const message = `The ${name} is ${quote(token)}: a value is missing where the client makes the header.`
+  const message = `The ${name} is ${quote(token)}: the client has no value for it when it builds the header.`
   return suspicionOf({ code: 'placeholder-token', message, ...header })
 }
 
 function inUserToken(token: string): readonly Violation[] {
   if (isPlaceholder(token)) return [placeholder('user-token', token, USER_TOKEN)]
   if (!/^bearer /i.test(token)) return NONE
-  const message = "The header user-token carries the token alone, without the scheme 'Bearer'."
+  const message = "The header user-token must contain only the token, without the scheme 'Bearer'."
   return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, ['SA.3'])]
 }
 

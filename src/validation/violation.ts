@@ -3,20 +3,20 @@ import type { CiteId } from '../../schemas/plain.js'
 
 /** A way in which a request departs from the contract. */
 export interface Violation {
-  /** Stable, such as `missing-parameter`. */
+  /** A stable code, such as `missing-parameter`. */
   readonly code: string
   readonly message: string
-  /** The place, such as `query.user_type` or `form.data[0][email]`. */
+  /** The place in the request, such as `query.user_type` or `form.data[0][email]`. */
   readonly where: string
   /** What to do, ready to copy where possible. */
   readonly fix: string
-  /** What the complaint rests on: the document, a reading of ours, or that it is surely a mistake. */
+  /** The basis of the violation: the document, one of our readings, or that it is clearly a mistake. */
   readonly basis: Basis
-  /** The statements or interpretations that it rests on; none where it is suspicious. */
+  /** The statements or interpretations that it is based on; empty if it is suspicious. */
   readonly cites: readonly CiteId[]
-  /** The first of them, quoted. */
+  /** The text of the first one. */
   readonly rule?: string
-  /** How often it occurred where repeats are folded. */
+  /** How often it occurred, if repeats are combined. */
   readonly count?: number
 }
 
@@ -26,9 +26,9 @@ export interface Deviation {
   readonly message: string
   /** The place in the response, such as `body.data.role`. */
   readonly where: string
-  /** Whether a scenario has it on purpose, with `offContract: true`. */
+  /** Whether a scenario causes it on purpose, with `offContract: true`. */
   readonly meant: boolean
-  /** Whether it departs from the document, or from a reading of ours alone. */
+  /** Whether it departs from the document, or only from one of our readings. */
   readonly basis: 'documented' | 'reading'
   /** The statements or interpretations that it departs from. */
   readonly cites: readonly [CiteId, ...CiteId[]]
@@ -37,12 +37,12 @@ export interface Deviation {
 /** What is wrong, and what to do about it. */
 export type Found = Pick<Violation, 'code' | 'message' | 'where' | 'fix'>
 
-/** A violation of what is cited. */
+/** A violation of the cited rules. */
 export function violationOf({ code, message, where, fix }: Found, cites: Cites): Violation {
   return { code, message, where, fix, basis: basisOf(cites), cites, rule: `${cites[0]}: ${textOf(cites[0])}` }
 }
 
-/** Something that no rule forbids, but that surely is a mistake. */
+/** Something that no rule forbids, but that is clearly a mistake. */
 export function suspicionOf({ code, message, where, fix }: Found): Violation {
   return { code, message, where, fix, basis: 'suspicious', cites: [] }
 }

@@ -22,7 +22,7 @@ export function newBudgets(): Budgets {
   }
 }
 
-/** Bounds what all worlds keep together of what nobody wants forgotten: what does not fit is refused. */
+/** Limits what all worlds together keep of data that must not be dropped: what does not fit is refused. */
 export class Quota {
   #left: number
 

@@ -35,8 +35,8 @@ t.test('a misspelt variable is told with the right name, and its value is not', 
 t.test('what only the config file can say is told as such', async (t) => {
   const { mistaken } = unknownVariables({ COUNTERSIGN_ACTIVE: 'x', COUNTERSIGN_INVITATION: 'x' })
   t.same(mistaken, [
-    "There is no environment variable COUNTERSIGN_ACTIVE: write 'active' in the config file, or use COUNTERSIGN_SCENARIO.",
-    "There is no environment variable COUNTERSIGN_INVITATION: write 'invitations' in the config file.",
+    "There is no environment variable COUNTERSIGN_ACTIVE. Set 'active' in the config file, or use COUNTERSIGN_SCENARIO.",
+    "There is no environment variable COUNTERSIGN_INVITATION. Set 'invitations' in the config file.",
   ])
 })
 
@@ -44,7 +44,7 @@ t.test('a variable that is near nothing is told, and does no harm', async (t) =>
   for (const name of ['TEST', 'CI', 'UI', 'VERSION', 'STAGING_TOKEN', 'TARGET', 'ENV'])
     t.same(
       unknownVariables({ [`COUNTERSIGN_${name}`]: 'a-secret' }),
-      { mistaken: [], strange: [`The environment variable COUNTERSIGN_${name} is unknown, and has no effect.`] },
+      { mistaken: [], strange: [`The environment variable COUNTERSIGN_${name} is unknown and has no effect.`] },
       name,
     )
 })
@@ -69,14 +69,14 @@ t.test('each command that reads the environment stops', async (t) => {
         {
           code: misuse,
           out: '',
-          err: /^countersign: .*COUNTERSIGN_PROT is unknown\. Did you mean COUNTERSIGN_PORT\?\n.*COUNTERSIGN_ACTIVE: write/,
+          err: /^countersign: .*COUNTERSIGN_PROT is unknown\. Did you mean COUNTERSIGN_PORT\?\n.*COUNTERSIGN_ACTIVE\. Set/,
         },
         `${name} stops`,
       )
     t.notMatch(err, 'a-secret', `${name} does not quote it`)
   }
   const { err, url } = await serve(t, [], { env: { COUNTERSIGN_CI: 'a-secret' } })
-  t.equal(err(), 'countersign: The environment variable COUNTERSIGN_CI is unknown, and has no effect.\n', 'a warning')
+  t.equal(err(), 'countersign: The environment variable COUNTERSIGN_CI is unknown and has no effect.\n', 'a warning')
   t.ok(url, 'the server starts all the same')
   t.match(await run(t, ['help'], { env }), { code: 0, err: '' }, 'the help reads no environment')
 })

@@ -114,12 +114,15 @@ t.test('the example of --data is a file that can be used', async (t) => {
 
 t.test('help for what is no command is an error', async (t) => {
   for (const [words, says] of [
-    [['help', 'verfy'], "There is no command 'verfy'. Did you mean 'verify'? 'countersign --help' lists all."],
-    [['verfy', '--help'], "There is no command 'verfy'. Did you mean 'verify'? 'countersign --help' lists all."],
-    [['help', 'constructor'], "There is no command 'constructor'. 'countersign --help' lists all."],
-    [['hepl'], "There is no command 'hepl'. Did you mean 'help'? 'countersign --help' lists all."],
-    [['help', 'list', 'verify'], "'verify' is not expected here: see 'countersign help help'."],
-    [['version', 'now'], "'now' is not expected here: see 'countersign help version'."],
+    [['help', 'verfy'], "There is no command 'verfy'. Did you mean 'verify'? 'countersign --help' lists all commands."],
+    [
+      ['verfy', '--help'],
+      "There is no command 'verfy'. Did you mean 'verify'? 'countersign --help' lists all commands.",
+    ],
+    [['help', 'constructor'], "There is no command 'constructor'. 'countersign --help' lists all commands."],
+    [['hepl'], "There is no command 'hepl'. Did you mean 'help'? 'countersign --help' lists all commands."],
+    [['help', 'list', 'verify'], "'verify' is not expected here. See 'countersign help help'."],
+    [['version', 'now'], "'now' is not expected here. See 'countersign help version'."],
   ] as const)
     t.match(await run(t, words), { code: 1, out: '', err: `countersign: ${says}\n` }, words.join(' '))
 })

@@ -43,7 +43,7 @@ t.test('init writes files to start from, which are valid, served and never overw
   t.equal(verified.status, 200, 'the default world is there, too')
   t.match(
     await run(t, ['init'], { cwd }),
-    { code: 1, err: /Already there: countersign\.config\.yaml.*\. Move them away first\./ },
+    { code: 1, err: /Already exists: countersign\.config\.yaml.*\. Move them away first\./ },
     'what is there is not overwritten',
   )
 })

@@ -64,7 +64,7 @@ t.test('ports that are in use as well are passed over', async (t) => {
 
 t.test('a host that is none of this machine is told alike in process and on the command line', async (t) => {
   for (const host of ['192.0.2.1', 'no-such-host.invalid', 'a b']) {
-    const message = `The host '${host}' is not an address of this machine: use 127.0.0.1, or 0.0.0.0 for all.`
+    const message = `The host '${host}' is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`
     await t.rejects(startMockServer({ host, port: 0 }), { name: 'InvalidOption', message })
     t.match(await runBinary(t, ['--host', host, '--port', '0']), { code: 1, err: `countersign: ${message}\n` })
   }

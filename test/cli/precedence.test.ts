@@ -34,6 +34,6 @@ t.test('a flag beats the environment beats the config file beats the default', a
     'a wrong variable is named',
   )
   const { err: both } = await run(t, [], { env: { COUNTERSIGN_CLOCK: 'soon', COUNTERSIGN_SCENARIO: ',,' } })
-  t.match(both, /COUNTERSIGN_CLOCK must be 'real' or an ISO 8601 time .*, not 'soon'\.$/m, 'so is one with a time')
-  t.match(both, /COUNTERSIGN_SCENARIO must be names with a comma between each two, not ',,'\.$/m, 'and every other')
+  t.match(both, /COUNTERSIGN_CLOCK must be 'real', or an ISO 8601 time .*, not 'soon'\.$/m, 'so is one with a time')
+  t.match(both, /COUNTERSIGN_SCENARIO must be a comma-separated list of names, not ',,'\.$/m, 'and every other')
 })

@@ -20,7 +20,7 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
       await run(t, ['seed', '--out', out, '--seed', seed, '--until', '2026-06-30', ...counts], { cwd }),
       {
         code: 0,
-        out: /--fixtures \w serves/,
+        out: /To serve it: countersign --fixtures \w\n/,
       },
       `the folder ${out} is written`,
     )
@@ -58,7 +58,7 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
     )
   t.match(
     await run(t, ['seed', '--out', 'a'], { cwd }),
-    { code: 1, err: /a is not empty, and is left alone/ },
+    { code: 1, err: /a is not empty, so it was left untouched/ },
     'a folder in use is left alone',
   )
 })

@@ -42,7 +42,7 @@ t.test('a working directory that is gone is told in one line, where one is neede
       (line) =>
         [
           line,
-          { code: 1, err: /^countersign: The working directory does not exist any more: change to another one\.\n$/ },
+          { code: 1, err: /^countersign: The working directory no longer exists\. Change to another one\.\n$/ },
         ] as const,
     ),
   ] as const) {
@@ -60,7 +60,7 @@ t.test(
       const { code, err } = await run(t, args.split(' '))
       t.match(
         { code, err },
-        { code: 1, err: /\/proc\/x\S*: The file cannot be written: no folder can be made there\./ },
+        { code: 1, err: /\/proc\/x\S*: The file cannot be written: no folder can be created there\./ },
         args,
       )
     }
@@ -93,5 +93,8 @@ t.test('what cannot be written to its end is removed', async (t) => {
 
 t.test('a file that is no program is told in words', async (t) => {
   const { code, err } = await run(t, ['exec', '--', './data.json'], { cwd: folder(t, { 'data.json': '{}' }) })
-  t.match({ code, err }, { code: 126, err: "'./data.json' cannot be run: it is not a program, or you may not run it." })
+  t.match(
+    { code, err },
+    { code: 126, err: "'./data.json' cannot be run: it is not a program, or you are not permitted to run it." },
+  )
 })

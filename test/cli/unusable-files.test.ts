@@ -41,7 +41,7 @@ const broken: readonly (readonly [what: string, files: Record<string, string>, a
     'a folder without fixtures',
     { 'fx/notes.txt': '' },
     ['--fixtures', 'fx'],
-    /The folder holds no fixtures: put files such as users\.json there/,
+    /The folder contains no fixtures: add files such as users\.json/,
   ],
   [
     'a wrong scenario',

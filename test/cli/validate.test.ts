@@ -44,14 +44,14 @@ t.test('two config files are told apart, and init makes no second one', async (t
   const cwd = folder(t, { 'countersign.config.json': '{ "active": ["service-down"] }' })
   t.match(await run(t, ['init'], { cwd }), {
     code: 1,
-    err: /Already there: countersign\.config\.json\. Move it away first\./,
+    err: /Already exists: countersign\.config\.json\. Move it away first\./,
   })
   t.same(readdirSync(cwd), ['countersign.config.json'], 'nothing is written')
   const two = folder(t, { [CONFIG]: '', 'countersign.config.json': '{}' })
   for (const command of ['start', 'validate'])
     t.match(await run(t, [command], { cwd: two }), {
       code: 1,
-      err: /config\.json: There is another config file beside it, countersign\.config\.yaml, .*remove one of them/,
+      err: /config\.json: There is another config file beside it, countersign\.config\.yaml, .*Remove one of them/,
     })
   const blocked = folder(t, { scenarios: 'a file' })
   t.match(await run(t, ['init'], { cwd: blocked }), { code: 1, err: /scenarios/ })
@@ -77,11 +77,11 @@ t.test('a mistake in the config hides no other', async (t) => {
 const wrong: Readonly<Record<string, readonly [text: string, ...says: RegExp[]]>> = {
   'a clock beside others': [
     'clock: tomorrow\nprot: 1\nactive: [nope]\n',
-    /^(countersign: )?countersign\.config\.yaml:1:8: 'clock' must be 'real' or an ISO 8601 time .*, not 'tomorrow'\.$/m,
+    /^(countersign: )?countersign\.config\.yaml:1:8: 'clock' must be 'real', or an ISO 8601 time .*, not 'tomorrow'\.$/m,
     /^(countersign: )?countersign\.config\.yaml:2:1: The key 'prot' is unknown\./m,
     /^(countersign: )?countersign\.config\.yaml:3:10: There is no scenario 'nope'\./m,
   ],
-  'a clock that is a year': ['clock: 2026', /:1:8: 'clock' must be 'real' or an ISO 8601 time .*, not 2026\.$/m],
+  'a clock that is a year': ['clock: 2026', /:1:8: 'clock' must be 'real', or an ISO 8601 time .*, not 2026\.$/m],
   'keys as the flags are written': [
     'version: 1\n\nbody-limit: -1\nlog_level: loud\nbdy-limit: 1\n',
     /:3:13: 'body-limit' must be .*, not -1\.$/m,
@@ -90,7 +90,7 @@ const wrong: Readonly<Record<string, readonly [text: string, ...says: RegExp[]]>
   ],
   'a key in two spellings': [
     'bodyLimit: 1\nbody-limit: 2\n',
-    /^(countersign: )?countersign\.config\.yaml:2:1: 'body-limit' and 'bodyLimit' are two spellings of one option: leave one of them out\.$/m,
+    /^(countersign: )?countersign\.config\.yaml:2:1: 'body-limit' and 'bodyLimit' are two spellings of the same option\. Remove one of them\.$/m,
   ],
   'a wrong value in two spellings': [
     'body-limit: 1\nbodyLimit: x\n',

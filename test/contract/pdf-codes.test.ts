@@ -83,7 +83,7 @@ t.test('a known code over other bytes is tampered, however the PDF has it', asyn
     const file = fileOf(content, 'a.pdf', 'application/pdf')
     const answer = await send(server, verifyDocument, { form: { file, code: undefined } })
     t.equal(answer.statusCode, status, `${what}: ${status}`)
-    const words = status === TAMPERED ? `the PDF 'a.pdf' says that it is '${CODE}'` : "has this file's fingerprint"
+    const words = status === TAMPERED ? `the PDF 'a.pdf' claims to be '${CODE}'` : "has this file's fingerprint"
     t.match(messageOf(answer), words, `${what}: the message says so`)
   }
 })

@@ -145,7 +145,7 @@ t.test('an invitation', async (t) => {
     const server = await build(t, { readings: { ...defaultReadings, pendingInvitation: 'conflict' } })
     t.match(
       await invite(server, { email: 'noor.haddad@example.test' }),
-      { status: 409, message: /already invited/ },
+      { status: 409, message: /already been invited/ },
       'the second invitation is refused with 409',
     )
     t.equal(server.worlds.root.outbox.messages().length, 0, 'no mail is sent')

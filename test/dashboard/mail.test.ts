@@ -45,7 +45,7 @@ t.test('someone reads the mail of an invitation and answers it', { skip: noBrows
     const path = new URL(server.worlds.root.outbox.messages()[0]?.links.decline as string).pathname
     await server.app.inject({ method: 'POST', url: `/__admin${path}/decline` })
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
-    await sees(page, 'The invitation is declined already')
+    await sees(page, 'The invitation is already declined')
     await context.unroute('**/invitations')
     await send(server, addOrganizationMember)
     await sees(page, 'pending')
@@ -64,6 +64,6 @@ t.test('someone reads the mail of an invitation and answers it', { skip: noBrows
     await page.getByRole('link', { name: /grace@/ }).click()
     await focused(page, 'h2')
     await server.app.inject({ method: 'DELETE', url: '/__admin/outbox' })
-    await sees(page, 'no longer there')
+    await sees(page, 'no longer exists')
   })
 })

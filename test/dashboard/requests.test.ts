@@ -11,7 +11,7 @@ t.test('someone finds out why a request fails, and makes it fail in another way'
       const server = await build(t)
       const url = await server.listen()
       const { page, problems } = await show(t, browser, `${url}/__admin/`, look)
-      await sees(page, 'Nothing has been called yet')
+      await sees(page, 'No requests yet')
       t.ok(await fits(page), 'nothing sticks out of the empty page')
 
       await send(server, addOrganizationMember, {
@@ -101,9 +101,9 @@ t.test('the list of requests', { skip: noBrowser }, async (t) => {
   await count(rows, 0)
   t.equal(server.worlds.root.journal.exchanges().length, 0, 'the journal is cleared')
   await page.goto(`${url}/__admin/#/requests/x2`)
-  await sees(page, 'has left the journal')
+  await sees(page, 'is no longer in the journal')
   await page.getByRole('link', { name: 'Back to the list' }).click()
-  await sees(page, 'Nothing has been called yet')
+  await sees(page, 'No requests yet')
   t.strictSame(
     problems.filter((one) => !one.includes('404')),
     [],

@@ -35,7 +35,7 @@ t.test('two worlds side by side', { skip: noBrowser }, async (t) => {
 
       await goTo(root.page, 'Worlds')
       await row('~w-1').getByRole('button', { name: 'Reset', exact: true }).click()
-      await sees(other.page, 'Nothing has been called yet')
+      await sees(other.page, 'No requests yet')
       await goTo(other.page, 'Outcomes')
       await switched(other.page, 'addOrganizationMember:409', false)
       await goTo(root.page, 'Requests')

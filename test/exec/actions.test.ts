@@ -40,7 +40,7 @@ t.test('each failure of a gate is an annotation after the report, and a rule has
     /^::error title=unused%3A invitation-conflicts#1::/,
     /^::error title=unused%3A listCreditHistories%3A401#1::/,
     /^::error title=require%3A verifyDocument%3A404::The outcome verifyDocument:404 was never met/,
-    /^::error title=min-coverage%3A 50 %25::\d+\.\d %25 of the outcomes were met, 50 %25 are required/,
+    /^::error title=min-coverage%3A 50 %25::\d+\.\d %25 of the outcomes were met; 50 %25 are required/,
   ])
     t.ok(
       commands.some((one) => line.test(one)),
@@ -119,7 +119,7 @@ t.test('a step’s summary stays below what GitHub takes', async (t) => {
   writeFileSync(file, 'x'.repeat(MiB - 100))
   const full = await run(t, ['coverage', 'it.json'], { cwd, env })
   t.equal(full.code, 0, 'a full summary changes nothing else')
-  t.match(full.err, /countersign: step\.md: The step's summary is left as it is: .* 1 MiB/, 'it is told')
+  t.match(full.err, /countersign: step\.md: The step summary was left as it is: .* 1 MiB/, 'it is told')
   t.equal(summary().length, MiB - 100, 'nothing is half there')
 })
 

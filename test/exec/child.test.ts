@@ -29,11 +29,11 @@ t.test('the child’s exit code is the command’s', async (t) => {
     [node('process.exit(7)'), 7, /./, runBinary],
     [node('process.kill(process.pid, "SIGTERM")'), 143, /./],
     [node('process.abort()'), 134, /./, runBinary],
-    [['--', 'no-such-command'], 127, /'no-such-command' cannot be run: there is no such command/],
+    [['--', 'no-such-command'], 127, /'no-such-command' cannot be run: the command does not exist/],
     [['--', '/'], 126, /'\/' cannot be run/],
     [['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')], 3, /was never met/],
-    [[], 1, /Say what to run after two dashes: countersign exec \[options\] -- npm test/],
-    [['npm', 'test'], 1, /'npm' is not expected before them/],
+    [[], 1, /Put the command to run after --: countersign exec \[options\] -- npm test/],
+    [['npm', 'test'], 1, /'npm' is not expected before --/],
   ]
   for (const [words, code, says, start = exec] of codes) {
     const ended = await start(t, ['exec', ...words])

@@ -40,7 +40,7 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
   [
     ['--fail-on', 'unused', '--scenario', 'saved-but-failed'],
     [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
-    /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, and no request matched it[\s\S]*✗ unused {2}saved-but-failed#3/,
+    /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, but no request matched it[\s\S]*✗ unused {2}saved-but-failed#3/,
     [],
   ],
   [
@@ -59,7 +59,7 @@ const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: 
     ['--min-coverage', two],
     [{ path: HISTORIES }],
     new RegExp(
-      `✗ min-coverage {2}${two} %\\n +${percentOf(1).replace('.', '\\.')} % of the outcomes were met, ${two} % are required\\. Not met: uploadSignature:200, `,
+      `✗ min-coverage {2}${two} %\\n +${percentOf(1).replace('.', '\\.')} % of the outcomes were met; ${two} % are required\\. Not met: uploadSignature:200, `,
     ),
     [{ path: HISTORIES }, { path: `/~w${HISTORIES}&__code=401` }],
   ],
@@ -149,7 +149,10 @@ t.test('a client that slips fails the gate, unless its test says that it means i
     t.equal((await judge(t, ['--fail-on', 'violations:all'], [meant])).code, 0, `${what}: it passes where it is meant`)
   }
   const unmet = await judge(t, ['--fail-on', 'violations'], [{ path: HISTORIES, headers: { prefer: 'expect=400' } }])
-  t.match(unmet, { code: 1, err: /expectation-unmet at request\n +The request says that it expects 400, and got 200/ })
+  t.match(unmet, {
+    code: 1,
+    err: /expectation-unmet at request\n +The request says that it expects 400, but it got 200/,
+  })
 })
 
 t.test('a URL that cannot be read fails the gates', async (t) => {

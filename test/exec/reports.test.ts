@@ -60,9 +60,9 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
 
 t.test('a command that fails is told in every report, whatever the gates say', async (t) => {
   const ends: readonly (readonly [words: readonly string[], code: number, says: string])[] = [
-    [node('process.exit(7)'), 7, 'The command ended with status 7.'],
-    [node('process.kill(process.pid, "SIGTERM")'), 143, 'The command was ended by SIGTERM (status 143).'],
-    [['--', 'no-such-command'], 127, "'no-such-command' cannot be run: there is no such command."],
+    [node('process.exit(7)'), 7, 'The command exited with status 7.'],
+    [node('process.kill(process.pid, "SIGTERM")'), 143, 'The command was terminated by SIGTERM (status 143).'],
+    [['--', 'no-such-command'], 127, "'no-such-command' cannot be run: the command does not exist."],
   ]
   const passed = '✅ The client passes every gate.'
   for (const [words, code, says] of ends) {
@@ -112,7 +112,7 @@ t.test('a report that cannot be written is told, and changes no exit code but th
     ['a-file/below', /^countersign: a-file\/below: The file cannot be written: .+\.$/m],
     ['x'.repeat(300), /^countersign: x{300}: The file cannot be written: its name is too long\.$/m],
     ...(existsSync(FULL)
-      ? [[FULL, /^countersign: .*\/dev\/full: The file cannot be written: there is no room left\.$/m] as const]
+      ? [[FULL, /^countersign: .*\/dev\/full: The file cannot be written: there is no space left\.$/m] as const]
       : []),
   ]
   for (const [file, says] of places) {

@@ -57,7 +57,7 @@ t.test('outcomes that only other readings declare are told where coverage files 
     'theirs.yaml': 'interpretations: { successStatus: 201, unknownOrganization: 404 }\n',
   })
   const sum = (...args: string[]) => run(t, ['coverage', 'it.json', ...args], { cwd })
-  const hint = 'Give the --interpretations or the --config of that run, and it counts.'
+  const hint = 'To count it, pass the --interpretations or --config of that run.'
 
   const { code, err } = await sum()
   t.match({ code, err }, { code: 0, err: `0 of ${outcomeIds.length} outcomes met` }, 'they do not count')

@@ -24,7 +24,7 @@ t.test('what cannot be reached is a problem that names it and says what to do', 
   const cases: [url: string, status: number, code: string, says: RegExp][] = [
     [refused, 502, 'provider-unreachable', /Nothing listens at 'http:\/\/127[^']*': start the provider there/],
     ['http://no-such-host.invalid/x', 502, 'provider-unreachable', /The host 'no-such-host.invalid' .* is unknown/],
-    [silent.url.replace('http', 'https'), 504, 'provider-timeout', /takes no connection within 1 s/],
+    [silent.url.replace('http', 'https'), 504, 'provider-timeout', /accepted no connection within 1 s/],
   ]
   for (const [url, status, code, says] of cases) {
     const { url: own, server } = await inFront(t, url)
@@ -68,33 +68,33 @@ t.test('with --fallback, the world answers meanwhile, as it would without a prov
 t.test('a provider that gives no answer is a problem', async (t) => {
   const long = `X-Long: ${'x'.repeat(80_000)}`
   const cases: Record<string, [speak: Parameters<typeof rawProvider>[1], status: number, says: RegExp]> = {
-    'says nothing': [() => {}, 504, /took the request, and did not answer within 1 s/],
+    'says nothing': [() => {}, 504, /accepted the request but did not answer within 1 s/],
     'ends the connection': [
       (socket) => void socket.end(),
       502,
-      /: see its log, or begin --provider with https:\/\/ if it speaks TLS\. /,
+      /\. Check its log, or begin --provider with https:\/\/ if it uses TLS\. /,
     ],
-    'resets the connection': [(socket) => void socket.resetAndDestroy(), 502, /broke the connection before/],
+    'resets the connection': [(socket) => void socket.resetAndDestroy(), 502, /closed the connection before/],
     'ends within the head': [
       (socket) => void socket.end('HTTP/1.1 200 OK\r\nX-A: 1'),
       502,
-      /broke the connection|not valid/,
+      /closed the connection|not valid/,
     ],
     'speaks no HTTP': [
       (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
       502,
       /is not valid HTTP \(Response does not match/,
     ],
-    'has too long a head': [jsonAnswer({}, [long]), 502, /The head of the answer of .* is longer than can be read/],
+    'has too long a head': [jsonAnswer({}, [long]), 502, /The head of the answer from .* is too long to read/],
     'changes the protocol': [
       'HTTP/1.1 101 Go\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
       502,
-      /answered 101 and changed the protocol, which nobody asked for: see its log/,
+      /answered with 101 and changed the protocol, which was not requested\. Check its log/,
     ],
     'speaks TLS, and says so': [
       (socket) => void socket.end(Buffer.from('15030100020246', 'hex')),
       502,
-      /speaks TLS: begin --provider with https:\/\/\.$/,
+      /uses TLS\. Begin --provider with https:\/\/\.$/,
     ],
   }
   for (const [what, [speak, status, says]] of Object.entries(cases)) {

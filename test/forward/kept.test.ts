@@ -114,7 +114,7 @@ t.test('the gate for deviations fails where the provider does not answer', async
     t.equal(code, 1, `${more[0] ?? 'alone'}: it fails`)
     t.match(
       err,
-      /✗ deviations {2}the provider did not answer\n +Nothing listens at .*\(once\) Nothing is known of these answers\./,
+      /✗ deviations {2}the provider did not answer\n +Nothing listens at .*\(once\) Nothing is known about these answers\./,
       'and says so',
     )
   }
@@ -142,7 +142,7 @@ t.test('why the mock answers in the place of a provider is told', async (t) => {
 
 t.test('secrets of options are not repeated', async (t) => {
   for (const [argv, message] of [
-    [['--provider-token', 'Bearer SECRETX'], /--provider-token must be a token: .+, not what is given\./],
+    [['--provider-token', 'Bearer SECRETX'], /--provider-token must be a token: .+, not the value given\./],
     [['--provider', 'http://user:SECRETX@host/'], /not 'http:\/\/\[redacted\]@host\/'/],
     [['--provider', 'http://host:99999'], /--provider must be a URL such as .+, not 'http:\/\/host:99999'\./],
   ] as const) {

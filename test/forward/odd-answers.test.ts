@@ -34,7 +34,7 @@ const ODD: Readonly<Record<string, readonly [answer: string, line: RegExp]>> = {
   ],
   '100 Continue that nobody waits for': [
     `HTTP/1.1 100 Continue\r\n\r\n${good}`,
-    /^HTTP\/1\.1 502 [\s\S]*answered 100 Continue, which nobody asked for/,
+    /^HTTP\/1\.1 502 [\s\S]*answered with 100 Continue, which was not requested/,
   ],
   'two hints in a line': [
     hints('</a.css>; rel=preload; as=style, </b.js>; rel=preload; as=script'),

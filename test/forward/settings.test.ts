@@ -31,7 +31,7 @@ t.test('a target that is the server itself stops the start', async (t) => {
     t.equal(code, 1, `${host} and ${target}${path}`)
     t.match(
       err,
-      /^countersign: --provider '.*' is this server itself: name the real service, or take another --port\.\n$/,
+      /^countersign: --provider '.*' is this server itself\. Name the real service, or use another --port\.\n$/,
     )
   }
   const free = await startMockServer({ port: 0 })
@@ -51,8 +51,8 @@ t.test('a free port is looked at once it is known', async (t) => {
 
 t.test('what is said of no provider, and what is no URL of one, stops the start', async (t) => {
   const cases: [args: string[], env: Record<string, string>, says: RegExp][] = [
-    [['--fallback'], {}, /^countersign: --fallback needs --provider: name the URL/],
-    [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider: name the URL/],
+    [['--fallback'], {}, /^countersign: --fallback needs --provider\. Set it to the URL/],
+    [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider\. Set it to the URL/],
     [[], { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }, /^countersign: --provider-token needs --provider/],
     [['--provider', 'example.test'], {}, /--provider must be a URL such as .*, not 'example.test'/],
     [['--provider', 'ftp://example.test'], {}, /--provider must be a URL/],
@@ -76,7 +76,7 @@ t.test('the banner says where calls go, and not with which token', async (t) => 
   const { out } = await serve(t, ['--provider', url, '--fallback'], {
     env: { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' },
   })
-  t.match(out(), `calls are forwarded to ${url}, and answered here while it cannot be reached\n`)
+  t.match(out(), `calls are forwarded to ${url}; while it cannot be reached, the mock answers\n`)
   t.notMatch(out(), 's3cret-token')
   t.notMatch((await serve(t)).out(), 'provider', 'without one, it says nothing')
 })
@@ -110,5 +110,5 @@ t.test('an edit of the config file takes effect at once, unless it leads back he
   await until(async () => (await cause()) === 'fallback')
   await edit('')
   await until(async () => (await cause()) === 'natural')
-  t.match(out(), /was edited\. Calls are no longer forwarded: the mock answers\./, 'and where they go no more')
+  t.match(out(), /was edited\. Calls are no longer forwarded: the mock answers them\./, 'and where they go no more')
 })

@@ -56,19 +56,19 @@ t.test('a certificate that is not trusted is a problem, or a case for --fallback
   t.equal(response.status, 502)
   t.match(await response.json(), {
     code: 'provider-unreachable',
-    detail: `The certificate of '${target}' is not trusted, or it speaks no TLS: correct --provider, or name its authority in NODE_EXTRA_CA_CERTS. With --fallback the mock answers in the meantime.`,
+    detail: `The certificate of '${target}' is not trusted, or the server does not use TLS: correct --provider, or add the certificate's authority to NODE_EXTRA_CA_CERTS. With --fallback the mock answers in the meantime.`,
   })
   const { url: other } = await inFront(t, target, { fallback: true })
   t.equal((await fetch(other + histories.url)).status, 401, 'the mock answers')
   const { url: third } = await inFront(t, `https://127.0.0.1:${new URL(other).port}`)
-  t.match(await (await fetch(third + histories.url)).json(), { detail: /speaks no TLS/ }, 'what speaks no TLS')
+  t.match(await (await fetch(third + histories.url)).json(), { detail: /does not use TLS/ }, 'what speaks no TLS')
 })
 
 t.test('a trusted certificate of another host, and http where TLS is spoken, are told as such', { skip }, async (t) => {
   const { port, authority } = await secureProvider(t, 'DNS:localhost')
   const cases = {
-    [`https://127.0.0.1:${port}`]: `The certificate of 'https://127.0.0.1:${port}' is for another host than '127.0.0.1': name the host that it is for in --provider. With --fallback the mock answers in the meantime.`,
-    [`http://localhost:${port}`]: `'http://localhost:${port}' broke the connection before it answered: see its log, or begin --provider with https:// if it speaks TLS. The request may have taken effect there, and is not repeated.`,
+    [`https://127.0.0.1:${port}`]: `The certificate of 'https://127.0.0.1:${port}' is not for the host '127.0.0.1': use the host that it is for in --provider. With --fallback the mock answers in the meantime.`,
+    [`http://localhost:${port}`]: `'http://localhost:${port}' closed the connection before it answered. Check its log, or begin --provider with https:// if it uses TLS. The request may have taken effect there, so it is not repeated.`,
   }
   for (const [target, detail] of Object.entries(cases)) {
     const { url } = await serve(t, ['--provider', target], { env: { NODE_EXTRA_CA_CERTS: authority } })

@@ -19,7 +19,11 @@ export const malformed: Readonly<Record<string, (contract: Contract) => readonly
     'no-boundary',
     /has no boundary/,
   ],
-  'another boundary': (contract) => [raw(bounded('other'), { contract }), 'cut-off-body', /boundary is not the one/],
+  'another boundary': (contract) => [
+    raw(bounded('other'), { contract }),
+    'cut-off-body',
+    /boundary differs from the one/,
+  ],
   'a boundary of 71 characters': (contract) => [
     raw(bounded('b'.repeat(71)), { contract, type: `multipart/form-data; boundary=${'b'.repeat(71)}` }),
     'boundary-too-long',

@@ -19,7 +19,7 @@ function installation(t: Parameters<typeof folder>[0]): string {
 const PROBLEM = {
   status: 500,
   code: 'files-missing',
-  detail: 'The files of countersign were moved or replaced while it ran: restart it.',
+  detail: 'The files of countersign were moved or replaced while it was running. Restart it.',
 }
 
 const skip = process.platform === 'linux' ? false : 'files that are open can be moved on Linux'

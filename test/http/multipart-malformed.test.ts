@@ -18,7 +18,7 @@ const UNDECLARED = ['undeclared-part', 'body', /no header Content-Disposition: f
 const encoded: Readonly<
   Record<string, readonly [Uint8Array | ReturnType<typeof coded>, code: string, where: string, RegExp]>
 > = {
-  'plain bytes as gzip': [coded('gzip'), 'encoded-body', 'body', /'gzip' by its Content-Encoding/],
+  'plain bytes as gzip': [coded('gzip'), 'encoded-body', 'body', /Content-Encoding 'gzip'/],
   'gzip as gzip': [coded('gzip', gzipSync(form)), 'encoded-body', 'body', /'gzip'/],
   'brotli, in capitals': [coded('BR'), 'encoded-body', 'body', /'BR'/],
   'two codings': [coded('identity, deflate'), 'encoded-body', 'body', /'identity, deflate'/],
@@ -26,7 +26,7 @@ const encoded: Readonly<
     extra([TEXT, 'Content-Transfer-Encoding: base64']),
     'encoded-part',
     'form.source',
-    /'source' is declared as 'base64' by its Content-Transfer-Encoding/,
+    /'source' has the Content-Transfer-Encoding 'base64'/,
   ],
   'a file in base64': [
     bytes(file([FILE, 'content-transfer-encoding: Base64']), end()),
@@ -44,7 +44,7 @@ const encoded: Readonly<
     extra([FILE, 'Content-Encoding: gzip'], gzipSync('x')),
     'encoded-part',
     'form.file',
-    /'gzip' by its Content-Encoding/,
+    /Content-Encoding 'gzip'/,
   ],
   'a text that is not UTF-8': [
     extra([TEXT], Buffer.from('drawn ø', 'latin1')),

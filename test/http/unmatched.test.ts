@@ -202,7 +202,7 @@ t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) 
         response.json(),
         {
           code: 'bad-sandbox-name',
-          detail: 'use 1 to 64 letters, digits, dots, hyphens and underscores',
+          detail: 'Use 1 to 64 letters, digits, dots, hyphens and underscores',
         },
         `${label}: the problem says what a name may be`,
       )

@@ -40,7 +40,7 @@ t.test('each drift is an error, and what differs from a reading a warning, unles
   t.equal(drift.code, 1, 'drift fails')
   t.equal(drift.commands.filter((line) => line.startsWith('::error ')).length, 10, 'ten errors at most')
   t.match(drift.commands[0], /^::error title=drift%3A searchProtectedAttachments \(S.+\)::.*500, not \d+/)
-  t.match(drift.commands[9], /… and \d+ more, which the log lists\.$/, 'the last says how many more there are')
+  t.match(drift.commands[9], /… and \d+ more; see the log\.$/, 'the last says how many more there are')
 })
 
 t.test('what a provider says begins no line, and is no markup', async (t) => {
@@ -68,7 +68,7 @@ t.test('a provider that cannot be judged is an error; a summary that cannot be w
   const words = ['verify', '--target', mock.url, '--token', TOKEN]
   t.match(
     await run(t, words, { cwd, env }),
-    { code: 0, err: /^countersign: full\.md: The step's summary is left as it is/, out: /\n::warning file=full\.md,/ },
+    { code: 0, err: /^countersign: full\.md: The step summary was left as it is/, out: /\n::warning file=full\.md,/ },
     'a full one is told',
   )
   t.match(await run(t, [...words, '--summary', 'full.md'], { cwd, env }), { code: 2 }, 'asked for, it fails')

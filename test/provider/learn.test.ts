@@ -53,13 +53,13 @@ t.test("somebody else's file is not overwritten", async (t) => {
   t.equal(own.code, 2, 'written by hand: wrong use')
   t.match(
     own.text,
-    /'own\.yaml' was not written by learn, and is not overwritten: name another file with --out/,
+    /'own\.yaml' was not written by learn, so it is not overwritten\. Name another file with --out/,
     'it says so',
   )
   await learn(t, mock.url, folder)
   const theirs = await learn(t, other.url, folder)
   t.equal(theirs.code, 2, "another provider's: wrong use")
-  t.match(theirs.text, `was learned of '${mock.url}', and is not overwritten`, 'it says of whom')
+  t.match(theirs.text, `was learned from '${mock.url}', so it is not overwritten`, 'it says of whom')
 })
 
 t.test('a file that is wrong or stale is refused with place and reason', async (t) => {
@@ -71,7 +71,7 @@ t.test('a file that is wrong or stale is refused with place and reason', async (
     [
       'edited by hand',
       text.replace('unknownSort: invalid', 'unknownSort: ignore'),
-      /:\d+:\d+.+evidence shows 'invalid' for 'unknownSort', but 'interpretations\.unknownSort' is 'ignore'\. Learn anew/s,
+      /:\d+:\d+.+evidence shows 'invalid' for 'unknownSort', but 'interpretations\.unknownSort' is 'ignore'\. Run learn again/s,
     ],
     ['of a version to come', text.replace('version: 1', 'version: 2'), /:3:10.+'version' must be 1, not 2/s],
     [
@@ -105,7 +105,7 @@ t.test('a provider that cannot be asked leaves no file', async (t) => {
   const folder = t.testdir({})
   const down = await learn(t, await stub(t, answering(503, '')), folder)
   t.equal(down.code, 3, 'status 3')
-  t.match(down.text, /is unavailable: it answers 503/, 'it says why')
+  t.match(down.text, /is unavailable: it answers with 503/, 'it says why')
   t.equal(down.learned, undefined, 'nothing is written')
 })
 

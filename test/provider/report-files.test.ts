@@ -30,14 +30,14 @@ t.test('what is wrong on the command line is told before any report is looked at
   const target = ['--target', mock.url, '--token', TOKEN]
   for (const [words, says] of [
     [[], /--target is missing/],
-    [['--target', mock.url], /Give a user's token/],
+    [['--target', mock.url], /Pass a user's token/],
     [[...target, '--only', 'nothing'], /--only does not take 'nothing'/],
     [[...target, '--timeout', '0'], /--timeout must be/],
     [[...target, '--wait-until-up', 'x'], /--wait-until-up must be/],
     [[...target, '--header', 'x'], /--header must be/],
     [[...target, '--data', 'broken.yaml'], /broken\.yaml:1:1/],
     [[...target, '--interpretations', 'none.yaml'], /none\.yaml: The file cannot be read/],
-    [[...target, '--against', 'x'], /--\S+ does not go with --against/],
+    [[...target, '--against', 'x'], /--\S+ cannot be combined with --against/],
   ] as const) {
     const { code, err } = await run(t, ['verify', ...reports, ...words], { cwd })
     t.match({ code, err }, { code: 2, err: says }, words.slice(-2).join(' '))

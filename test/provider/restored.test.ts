@@ -70,7 +70,7 @@ t.test('where it cannot be put back, what it was is told', { timeout: 60_000 }, 
   const { out } = await run(t, ['verify', '--target', url, '--token', TOKEN, '--allow-writes', '--only', UPDATE])
   t.match(
     out,
-    /Left at the provider\n {2}member 101 of 6d9b7a52-\S+, which was first_name 'Zoë', last_name 'O'Connor', role 'Member'; it is first_name 'Countersign', last_name 'Countersign', role 'Member' now/,
+    /Left at the provider\n {2}member 101 of 6d9b7a52-\S+, which was first_name 'Zoë', last_name 'O'Connor', role 'Member'; it is now first_name 'Countersign', last_name 'Countersign', role 'Member'/,
     'and what it is now',
   )
 })
@@ -85,7 +85,7 @@ t.test('a token that is not accepted is wrong use, and nothing is learned from i
     t.equal(code, 2, `${argv.join(' ')}: status 2`)
     t.match(
       err,
-      /The token is not accepted there: every call with it is answered 401\. Give a valid one with --token\./,
+      /The provider does not accept the token: every call with it is answered with 401\. Pass a valid one with --token\./,
       'one sentence',
     )
     t.equal(out, '', 'and no more')

@@ -41,8 +41,8 @@ t.test('what was recorded stands in for a provider that is down', async (t) => {
   t.match(parse(text), { kind: 'countersign snapshot', version: 1, recorded: { target: mock.url } }, 'it says of whom')
   const plain = await against(t, file)
   t.equal(plain.code, 0, 'nothing departs from the document')
-  t.match(plain.text, /~ I-01 {2}successStatus: 201 there, and 200 here/, 'a reading that departs differs')
-  t.match(plain.text, /~ I-06 {2}unknownSort: ignore there, and invalid here/, 'and another one')
+  t.match(plain.text, /~ I-01 {2}successStatus: 201 there, but 200 here/, 'a reading that departs differs')
+  t.match(plain.text, /~ I-06 {2}unknownSort: ignore there, but invalid here/, 'and another one')
   t.equal((await against(t, file, '--strict')).code, 1, 'which --strict counts')
   const folder = t.testdir({
     'i.yaml': 'interpretations: { errorBody: flat, unknownSort: ignore, successStatus: 201 }\n',
@@ -114,7 +114,7 @@ t.test('a shape that departs from the document is drift', async (t) => {
       (data) => {
         data.answers.verifyDocument['500'] = data.answers.verifyDocument['404']
       },
-      /✗ .* {2}status: verifyDocument was answered 500/,
+      /✗ .* {2}status: verifyDocument was answered with 500/,
     ],
   ]
   for (const [name, change, place] of changes) {
@@ -139,7 +139,7 @@ t.test('what a shape does not show is kept as a departure', async (t) => {
     t.equal(code, 1, `${name}: it departs when it is recorded`)
     const later = await against(t, file)
     t.equal(later.code, 1, 'and later')
-    t.match(later.text, /So it was when the snapshot was recorded\./, 'which is said')
+    t.match(later.text, /It departed from the document when the snapshot was recorded\./, 'which is said')
   }
 })
 

@@ -33,39 +33,39 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
       `Nothing listens at '${dead.url}/client/signature': start the provider there, or correct --target.`,
     ],
     ['an unknown host', 'http://nowhere.invalid', /The host 'nowhere\.invalid' of '.+' is unknown: correct --target/],
-    ['no HTTP', `http://127.0.0.1:${(raw.address() as AddressInfo).port}`, /is not valid HTTP: correct --target\./],
+    ['no HTTP', `http://127.0.0.1:${(raw.address() as AddressInfo).port}`, /is not valid HTTP\. Correct --target\./],
     [
       'TLS where there is none',
       silent.replace('http:', 'https:'),
-      /certificate of '.+' is not trusted, or it speaks no TLS/,
+      /certificate of '.+' is not trusted, or the server does not use TLS/,
     ],
-    ['silent', silent, /did not answer within 0\.2 s: .+ or give it longer with --timeout MS/, '--timeout', '200'],
+    ['silent', silent, /did not answer within 0\.2 s\. .+ or allow more time with --timeout MS/, '--timeout', '200'],
     ['endless', endless, /has no end, or is far too long for this API/],
     [
       'breaking off',
       await stub(t, ({ socket }) => void socket.destroy()),
-      /broke the connection before its answer was whole/,
+      /closed the connection before its answer was complete/,
     ],
     [
       'a web site',
       await stub(t, answering(200, '<h1>Hello</h1>', 'text/html')),
-      /is not this API: it answers 200 with 'text\/html', and no JSON/,
+      /is not this API: it answers with 200 and 'text\/html', not with JSON/,
     ],
     [
       'another API',
       await stub(t, answering(200, { hello: 'world' })),
-      /is not this API: every operation is answered 200/,
+      /is not this API: every operation is answered with 200/,
     ],
     [
       'another path',
       await stub(t, answering(404, PROBLEM)),
-      /is not this API: every operation is answered 404\. See whether --target/,
+      /is not this API: every operation is answered with 404\. Check that --target/,
     ],
-    ['down', await stub(t, answering(503, '<h1>Down</h1>', 'text/html')), /is unavailable: it answers 503/],
+    ['down', await stub(t, answering(503, '<h1>Down</h1>', 'text/html')), /is unavailable: it answers with 503/],
     [
       'limited',
       await stub(t, answering(429, '', 'text/plain', { 'retry-after': '3600' })),
-      /it answers 429 \(Retry-After: 3600\)/,
+      /it answers with 429 \(Retry-After: 3600\)/,
     ],
   ] as const) {
     const start = performance.now()
@@ -86,17 +86,13 @@ t.test('a target that has moved names the base address to use', async (t) => {
   })
   const { code, text } = await verify(t, `${moved}/old`)
   t.equal(code, 3, 'status 3')
-  t.match(text, `--target redirects (301): give the address that it leads to, --target ${mock.url}/~there\n`, 'whole')
+  t.match(text, `--target redirects (301). Use the URL that it leads to: --target ${mock.url}/~there\n`, 'whole')
   t.strictSame(mock.sandbox('there').requests(), [], 'it is not followed')
   const login = await verify(
     t,
     await stub(t, (_, response) => void response.writeHead(302, { location: '/login' }).end()),
   )
-  t.match(
-    login.text,
-    /redirects \(302\) to '.+\/login', which is no address of this API/,
-    'a page to log in at is none',
-  )
+  t.match(login.text, /redirects \(302\) to '.+\/login', which is not a URL of this API/, 'a page to log in at is none')
 })
 
 t.test('an operation that is unavailable is no drift, and the others are looked at', async (t) => {
@@ -105,7 +101,7 @@ t.test('an operation that is unavailable is no drift, and the others are looked 
   const { code, text } = await verify(t, mock.url)
   t.equal(code, 3, 'status 3')
   t.match(text, /✓ listCreditHistories/, 'the others are as documented')
-  t.match(text, /Unavailable\n {2}verifyDocument is unavailable: it answers 503/, 'once')
+  t.match(text, /Unavailable\n {2}verifyDocument is unavailable: it answers with 503/, 'once')
   t.equal(mock.requests({ operation: 'verifyDocument' }).length, 1, 'it is not called again and again')
 })
 
@@ -172,6 +168,6 @@ t.test('a run with writes that is interrupted puts the member back first', async
   running.child.kill('SIGINT')
   const { code, out } = await running.ended
   t.equal(code, 3, 'status 3', { out })
-  t.match(out, /It was stopped before everything was looked at\./, 'it says so')
+  t.match(out, /The run was stopped before everything was checked\./, 'it says so')
   t.equal(JSON.stringify(members()), before, 'the member is as it was')
 })

@@ -106,10 +106,10 @@ t.test('a departure from a reading alone does not fail, unless --strict', async 
   t.equal(lenient.code, 0, 'it passes')
   t.match(
     lenient.text,
-    /~ I-02 {2}errorBody: flat there, and nested here: it is answered 4\d\d/,
+    /~ I-02 {2}errorBody: flat there, but nested here: the answer is 4\d\d/,
     'the switch is told, with both values',
   )
-  t.match(lenient.text, /~ I-06 {2}unknownSort: ignore there, and invalid here/, 'and another one')
+  t.match(lenient.text, /~ I-06 {2}unknownSort: ignore there, but invalid here/, 'and another one')
   t.match(lenient.text, /Our readings, where the document is silent\n {2}I-02 Error body: /, 'the reading is explained')
   t.equal((await verify(t, mock.url, '--strict')).code, 1, 'with --strict it fails')
   const file = join(t.testdir({ 'i.yaml': 'interpretations: { errorBody: flat, unknownSort: ignore }\n' }), 'i.yaml')
@@ -127,7 +127,7 @@ t.test('what --strict does not count is told all the same', async (t) => {
   const mock = await provider(t, { scenarios })
   mock.scenarios.activate('Words')
   const { code, text } = await verify(t, mock.url, '--strict', '--only', 'createSigningLink')
-  t.match(text, /~ .*I-11 {2}status: A call without 'email' is answered 404, not 400\./, 'another refusal differs')
+  t.match(text, /~ .*I-11 {2}status: A call without 'email' is answered with 404, not 400\./, 'another refusal differs')
   t.equal(code, 0, 'no switch could make it the same')
 })
 
@@ -155,7 +155,7 @@ t.test('--only chooses operations, and COUNTERSIGN_TOKEN stands in for --token',
     ['listCreditHistories', 'verifyDocument'],
     'only the chosen operations are called',
   )
-  t.match(out, /S1\.2.* {2}No operation of this run shows it\./, 'the others are unchecked')
+  t.match(out, /S1\.2.* {2}No operation in this run shows it\./, 'the others are unchecked')
 })
 
 t.test('--data names what exists there', async (t) => {
@@ -238,10 +238,10 @@ t.test('what the examples name may not exist there', async (t) => {
   t.equal(code, 0, 'that is no drift', { text })
   t.match(
     text,
-    /Name what exists there with --data FILE: \{ verifyDocument: \{ query: \{…\}, form: \{…\} \} \}\./,
+    /Name data that exists there with --data FILE: \{ verifyDocument: \{ query: \{…\}, form: \{…\} \} \}\./,
     'the way out is shown',
   )
-  t.match(text, /The list is empty: name an organization that has records/, 'an empty list checks no field')
+  t.match(text, /The list is empty\. Name an organization that has records/, 'an empty list checks no field')
 })
 
 t.test('reports: JUnit and markdown', async (t) => {
@@ -254,7 +254,7 @@ t.test('reports: JUnit and markdown', async (t) => {
   t.match(xml, `<testsuite name="statements" tests="${said.length}" failures="`, 'a case for each statement')
   t.match(
     xml,
-    /name="S4\.2 [^\n]+">\n +<failure message="status: [^\n]+A call without &#39;keyword\[sample_1\]&#39; is answered 500, not 400/s,
+    /name="S4\.2 [^\n]+">\n +<failure message="status: [^\n]+A call without &#39;keyword\[sample_1\]&#39; is answered with 500, not 400/s,
     'drift fails',
   )
   t.match(xml, /name="S1\.8 .+">\n +<skipped message="No operation shows/, 'what is unchecked is skipped')
@@ -285,32 +285,32 @@ t.test('what it does not understand is said, without a token', async (t) => {
   const base = ['verify', '--target', url, '--token', 'abc']
   for (const [argv, message] of [
     [['verify'], /--target is missing\. Usage: countersign verify --target/],
-    [['verify', '--target', url], /Give a user's token with --token, or in COUNTERSIGN_TOKEN/],
+    [['verify', '--target', url], /Pass a user's token with --token, or in COUNTERSIGN_TOKEN/],
     [
       ['verify', '--target', 'nonsense', '--token', 'abc'],
-      /must be a base address such as https:\/\/host\/base, without a query, not 'nonsense'/,
+      /must be a base URL such as https:\/\/host\/base, without a query, not 'nonsense'/,
     ],
-    [['verify', '--target', 'ftp://host', '--token', 'abc'], /must be a base address/],
-    [['verify', '--target', 'http://host/?a=b', '--token', 'abc'], /must be a base address/],
+    [['verify', '--target', 'ftp://host', '--token', 'abc'], /must be a base URL/],
+    [['verify', '--target', 'http://host/?a=b', '--token', 'abc'], /must be a base URL/],
     [
       ['verify', '--target', 'http://me:hidden@host', '--token', 'abc'],
-      /^(?!.*hidden).*must not carry a user name or password/s,
+      /^(?!.*hidden).*must not contain a user name or password/s,
     ],
     [[...base, '--only', 'verifyDocumnt'], /'verifyDocumnt'\. Did you mean 'verifyDocument'\?/],
-    [[...base, '--port', '3'], /--port is for servers/],
+    [[...base, '--port', '3'], /does not take --port, which is for servers/],
     [[...base, '--allow-writes=false'], /--allow-writes takes no value/],
-    [['verify', '--target', url, '--token', 'Bearer', 'abc'], /^(?!.*abc).*verify takes only flags/s],
+    [['verify', '--target', url, '--token', 'Bearer', 'abc'], /^(?!.*abc).*verify takes flags only/s],
     [['verify', '--target', url, '--token', 'Bearer abc'], /^(?!.*abc).*without 'Bearer'/s],
     [[...base, '--header', 'X-Key=secret'], /^(?!.*secret).*must be 'Name: value'/s],
-    [[...base, '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization', which the calls set/s],
-    [[...base, '--timeout', '0'], /--timeout must be whole milliseconds from 1 to 600000, not '0'/],
-    [[...base, '--retries', 'many'], /--retries must be whole times from 0 to 20, not 'many'/],
-    [[...base, '--wait-until-up', '-1'], /--wait-until-up must be whole seconds/],
-    [[...base, '--against', 'x.yaml'], /--target does not go with --against/],
+    [[...base, '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization': the calls set it/s],
+    [[...base, '--timeout', '0'], /--timeout must be a whole number of milliseconds from 1 to 600000, not '0'/],
+    [[...base, '--retries', 'many'], /--retries must be a whole number of retries from 0 to 20, not 'many'/],
+    [[...base, '--wait-until-up', '-1'], /--wait-until-up must be a whole number of seconds/],
+    [[...base, '--against', 'x.yaml'], /--target cannot be combined with --against/],
     [['verify', '--against', 'x.yaml'], /x\.yaml.*cannot be read/s],
     [[...base, '--interpretations', 'x.yaml'], /x\.yaml.*cannot be read/s],
     [['learn'], /--target is missing\. Usage: countersign learn/],
-    [['learn', ...base.slice(1), '--strict'], /learn takes neither --strict nor --interpretations/],
+    [['learn', ...base.slice(1), '--strict'], /learn does not take --strict or --interpretations/],
   ] as const) {
     const { code, err } = await run(t, argv)
     t.equal(code, 2, `${argv.join(' ')}: wrong use`)

@@ -111,18 +111,18 @@ t.test('what is wrong is told as in a file, each with its path', async (t) => {
     [
       'mine',
       { rules: [{ on: '*', offContract: true, answer: { status: 200, headers: { Trailer: 'X-T' } } }] },
-      [{ path: 'rules[0].answer.headers.Trailer', message: /'Trailer' is the server's own/ }],
+      [{ path: 'rules[0].answer.headers.Trailer', message: /'Trailer' is set by the server/ }],
     ],
     ['mine', { extends: ['nope'], rules }, [{ path: 'extends[0]', message: /There is no scenario 'nope'/ }]],
     ['mine', { extends: ['mine'], rules }, [{ path: 'extends[0]', message: /circle/ }]],
     ['mine', { rules, activ: true }, [{ path: 'activ', message: /Did you mean 'active'/ }]],
-    ['verifyDocument:404', { rules }, /is an outcome's/],
-    ['gateway:503', { rules }, /is an outcome's/],
-    ['a%2Fb', { rules }, /is not a name for a scenario/],
-    ['x'.repeat(101), { rules }, /is not a name for a scenario/],
+    ['verifyDocument:404', { rules }, /is the name of an outcome/],
+    ['gateway:503', { rules }, /is the name of an outcome/],
+    ['a%2Fb', { rules }, /is not a valid scenario name/],
+    ['x'.repeat(101), { rules }, /is not a valid scenario name/],
     ['mine', 'rules: [', /mine\.yaml:1:\d+/],
     ['mine', { description: 'No rules.' }, [{ path: '', message: /'rules' is missing/ }]],
-    ['a%E2%80%AEb', { rules }, /is not a name for a scenario/],
+    ['a%E2%80%AEb', { rules }, /is not a valid scenario name/],
     [
       'mine',
       'rules:\n  - on: verifyDocument\n    answer: { status: 418 }\n',
@@ -160,7 +160,7 @@ t.test('there is a bound for what worlds define together', async (t) => {
       200,
     )
   const refused = await admin(server, 'PUT', 'scenarios/more', large)
-  t.match([refused.statusCode, refused.json().detail], [400, /would take about 60\.0 MB, and 14\.2 MB are left/])
+  t.match([refused.statusCode, refused.json().detail], [400, /would take about 60\.0 MB, but only 14\.2 MB are left/])
   t.equal((await admin(server, 'PUT', 'scenarios/small', CONFLICT)).statusCode, 200, 'a small one has room')
   server.worlds.delete('a')
   t.equal((await admin(server, 'PUT', 'scenarios/more', large)).statusCode, 200, 'what is deleted makes room')

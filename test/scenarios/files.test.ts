@@ -35,12 +35,12 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
     /one of uploadSignature, .* or '\*', not 'verifyDocumnt'\. Did you mean 'verifyDocument'\?/,
   ],
   [first('on: [verifyDocument, nope]'), '3:26', /not 'nope'/],
-  [first('answer: {}'), '3:5', /'rules\.0\.on' is missing: give one of uploadSignature/],
+  [first('answer: {}'), '3:5', /'rules\.0\.on' is missing: it must be one of uploadSignature/],
   [first('{ on: verifyDocument, awnser: {} }'), '3:27', /The key 'awnser' is unknown\. Did you mean 'answer'\?/],
   [
     first('{ on: verifyDocument, answer: { status: 409 } }'),
     '3:45',
-    /verifyDocument does not declare 409\. It declares 200, 400, 401, 404, 422; a gateway answers 429, 500, .*\. 409 is declared by addOrganizationMember\.$/m,
+    /verifyDocument does not declare 409\. It declares 200, 400, 401, 404, 422; gateway statuses are 429, 500, .*\. 409 is declared by addOrganizationMember\.$/m,
   ],
   [
     first('{ on: verifyDocument, answer: { status: 418 } }'),
@@ -107,7 +107,7 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
     /'histories' is missing/,
   ],
   [first('{ on: verifyDocument, answer: { status: 404, body: { message: no } } }'), '3:56', /'error' is missing/],
-  ['extends: [it]\n', '1:11', /'extends' goes in a circle: it → it/],
+  ['extends: [it]\n', '1:11', /'extends' forms a circle: it → it/],
   ['extends: [verifyDocument:404, basse]\n', '1:31', /There is no scenario 'basse'\. Did you mean 'base'\?/],
 ]
 
@@ -160,8 +160,8 @@ t.test('every mistake in every file is reported at once', async (t) => {
     /^b\.yaml: 'rules\.1\.on' is missing/,
     /^b\.yaml: The key 'off' is unknown/,
     /^c\.yaml: The scenario 'a' cannot be used: fix its file first/,
-    /^d\.yaml: 'extends' goes in a circle: e → d → e/,
-    /^e\.yaml: 'extends' goes in a circle: d → e → d/,
+    /^d\.yaml: 'extends' forms a circle: e → d → e/,
+    /^e\.yaml: 'extends' forms a circle: d → e → d/,
     /^f\.yml: There is another file for the scenario 'f' in this folder: rename one/,
   ].entries())
     t.match(messages[at], says, `message ${at + 1} names its file and its mistake`)

@@ -184,6 +184,6 @@ t.test('an undeclared status that no gateway answers is refused, with what there
     code: 'undeclared-outcome',
     declared: statusesOf(listCreditHistories),
     gateway: [...GATEWAY_STATUSES],
-    detail: /ask for one of these, or for 429, 500, 502, 503, 504, as a gateway answers/,
+    detail: /Request one of these, or a gateway status: 429, 500, 502, 503, 504/,
   })
 })

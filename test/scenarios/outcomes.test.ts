@@ -129,11 +129,11 @@ const [upload, , , search, histories, invite] = contracts as readonly Contract[]
 
 /** What cannot be read or does not exist, and what the problem says. */
 const problems: readonly (readonly [prefer: string, code: string, says: RegExp])[] = [
-  ['code=404', 'undeclared-outcome', /listCreditHistories does not declare 404\. It declares 200, 400, 401: ask/],
+  ['code=404', 'undeclared-outcome', /listCreditHistories does not declare 404\. It declares 200, 400, 401\. Request/],
   ['code=200.5', 'malformed-preference', /'code' must be a status such as 409, not '200\.5'/],
   ['code', 'malformed-preference', /'code' must be a status such as 409, not ''/],
   ['code="4 0 1"', 'malformed-preference', /not '4 0 1'/],
-  ['delay=-1', 'malformed-preference', /'delay' must be whole milliseconds from 0 to 600000, not '-1'/],
+  ['delay=-1', 'malformed-preference', /'delay' must be a whole number of milliseconds from 0 to 600000, not '-1'/],
   ['delay=600001', 'malformed-preference', /not '600001'/],
   ['delay=1e3', 'malformed-preference', /not '1e3'/],
   ['scenario=', 'malformed-preference', /the name of a scenario, as listed by GET \/__admin\/scenarios/],

@@ -52,7 +52,7 @@ for (const [label, meddle] of Object.entries(meddlings)) {
     await meddle(path, backup)
     const bytes = await readFile(path)
     for (const attempt of ['first', 'second']) {
-      const refused = { message: /another program has changed it.*move the file away and send it again/s }
+      const refused = { message: /another program has changed it.*move the file away and send the request again/s }
       await t.rejects(store(3), refused, `the ${attempt} write is refused, with what helps`)
       t.ok((await readFile(path)).equals(bytes), `and the file is as the other program left it (${attempt})`)
     }

@@ -72,7 +72,7 @@ t.test('of many servers that start beside a stale lock, one holds the file', { t
   )
   t.strictSame(said.map(String).sort(), ['1', '1', 'holds it'])
   const [refused] = await Promise.all(servers.filter(({ child }) => child.exitCode !== null).map(({ ended }) => ended))
-  t.match(refused?.err, /state\.json: The state is in use by the process \d+\. Stop that one/, 'the others say why')
+  t.match(refused?.err, /state\.json: The state is in use by the process \d+\. Stop that process/, 'the others say why')
 })
 
 async function opened(t: Test) {
@@ -92,7 +92,7 @@ t.test('a holder is known by its signs of life, wherever it runs', async (t) => 
   const heartbeat = setInterval(() => void utimes(holder, new Date(), new Date()), 300)
   t.teardown(() => clearInterval(heartbeat))
   await t.rejects(StateFile.open(path), { message: /in use by the process 1\./ }, 'one that lives is not robbed')
-  await t.rejects(store(2), { message: /another process has taken the file over/ }, 'who lost it stores nothing more')
+  await t.rejects(store(2), { message: /another process has taken over the file/ }, 'who lost it stores nothing more')
   clearInterval(heartbeat)
   t.strictSame(await read(path), [1], 'one that is silent is taken for dead')
 })
@@ -118,7 +118,7 @@ t.test('a lock that another server took after it was deleted is left to it', asy
   const second = await openState(path)
   await t.rejects(
     store(2),
-    { message: /another process has taken the file over.*restart this server/s },
+    { message: /another process has taken over the file.*restart this server/s },
     'the first is refused at once, and told what helps',
   )
   await second.store(3)
@@ -145,5 +145,7 @@ t.test('a folder that is moved away and back is written to again', async (t) => 
 
 t.test('what is no lock is named', async (t) => {
   const path = join(folder(t, { 'state.json.lock': '' }), 'state.json')
-  await t.rejects(StateFile.open(path), { message: /lock cannot be written: a file is where a folder should be/ })
+  await t.rejects(StateFile.open(path), {
+    message: /lock of the state cannot be written: a file is where a folder should be/,
+  })
 })

@@ -49,14 +49,14 @@ t.test('a patch that does not fit changes nothing, and tells why', async (t) => 
   const before = JSON.stringify(worlds.root.state.export())
   const refusals: readonly (readonly [object, object])[] = [
     [{ users: [user] }, { path: 'users[0].organization_id', message: /refers to a record that does not exist/ }],
-    [{ organizations: [organization, organization] }, { path: 'organizations[1].id', message: /must occur once/ }],
+    [{ organizations: [organization, organization] }, { path: 'organizations[1].id', message: /must be unique/ }],
     [{ organizations: [{ ...organization, id: 'x' }] }, { path: 'organizations[0].id', message: /not 'x'/ }],
     [{ organisations: [] }, { path: 'organisations', message: /Did you mean 'organizations'/ }],
     [{ extends: 'default' }, { path: 'extends', message: /leave it out/ }],
     [[], { path: '', message: /must be an object/ }],
     [
       { users: [{ ...user, token: 'token-admin', organization_id: 1 }] },
-      { path: 'users[0].token', message: /must occur once/ },
+      { path: 'users[0].token', message: /must be unique/ },
     ],
   ]
   for (const [payload, complaint] of refusals) {
@@ -101,8 +101,8 @@ t.test('fixtures extend the default world, or others', async (t) => {
   t.same(mine.users, defaults.users, 'what is not named is as it was')
   t.same((await read('folder')).users?.at(-1), user, 'a folder extends by any of its files')
   for (const [name, message] of [
-    ['a.json', /b\.json:1:\d+: 'extends' goes in a circle/],
-    ['own.json', /own\.json:1:\d+: 'extends' goes in a circle/],
+    ['a.json', /b\.json:1:\d+: 'extends' forms a circle/],
+    ['own.json', /own\.json:1:\d+: 'extends' forms a circle/],
     ['nowhere.json', /nowhere\.json:1:14: 'extends' names 'missing\.json', which does not exist/],
     ['clash.json', /clash\.json:1:\d+: users has another record with the token 'token-admin'/],
   ] as const)

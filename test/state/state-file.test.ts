@@ -109,7 +109,7 @@ t.test('what is no state is refused with its place, and left alone', async (t) =
     await writeFile(path, text)
     const found = String(await read(path))
     t.match(found, message, text)
-    t.match(found, /left as it is: repair it, move it away, or name another with --persist/, 'it says what helps')
+    t.match(found, /left as it is\. Repair it, move it away, or name another one with --persist/, 'it says what helps')
     t.equal(await readFile(path, 'utf8'), text, 'the file is left alone')
   }
   t.strictSame(await readdir(join(path, '..')), ['state.json'], 'and no lock')
@@ -157,7 +157,7 @@ t.test('a second holder is refused under whatever name', async (t) => {
   close()
   t.strictSame(await read(join(place, 'chain.json')), [1], 'and let in once the first has gone')
   await symlink('circle.json', join(place, 'circle.json'))
-  await t.rejects(StateFile.open(join(place, 'circle.json')), { message: /links lead in a circle/ }, 'a circle')
+  await t.rejects(StateFile.open(join(place, 'circle.json')), { message: /links form a loop/ }, 'a circle')
 })
 
 t.test('what is changed during a write shares the next one', async (t) => {
@@ -175,7 +175,7 @@ t.test('what is changed during a write shares the next one', async (t) => {
 t.test('a file with another name by a hard link is refused, and left as it is', async (t) => {
   const { path } = await stored(t, [1])
   await link(path, `${path}.other`)
-  await t.rejects(openState(path), { message: /another name, by a hard link.*Copy the file/ }, 'with what helps')
+  await t.rejects(openState(path), { message: /another name \(a hard link\).*Copy the file/ }, 'with what helps')
   t.strictSame((await readdir(join(path, '..'))).sort(), ['state.json', 'state.json.other'], 'no lock is left')
 })
 

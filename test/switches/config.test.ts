@@ -50,8 +50,8 @@ const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = 
     '2:24',
     "has the unknown placeholder {mesage}. Did you mean 'message'? Allowed: {status}, {message}.",
   ],
-  "errorBody: { '{status}': '{message}' }": ['2:16', "The key '{status}' has a placeholder"],
-  'errorBody: { code: {status} }': ['2:22', "write the placeholder in quotes, '{status}'."],
+  "errorBody: { '{status}': '{message}' }": ['2:16', "The key '{status}' contains a placeholder"],
+  'errorBody: { code: {status} }': ['2:22', "Write the placeholder in quotes, '{status}'."],
   'missingUserType: 403': ['2:20', 'must be one of 400, 401, 422, not 403.'],
   "missingUserType: '400'": ['2:20', "must be one of 400, 401, 422, not '400'."],
   'keywordMatch: both': ['2:17', 'must be one of all, any'],
@@ -63,7 +63,7 @@ const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = 
   'verifyScope: all': ['2:16', 'must be one of owner, anyone'],
   'emptyName: ignore': ['2:14', 'must be one of invalid, absent'],
   "signingLinkBody: '{link}'": ['2:20', 'must be an object in which {link}'],
-  'signingLinkBody: { a: b }': ['2:20', "'signingLinkBody' must have {link} somewhere"],
+  'signingLinkBody: { a: b }': ['2:20', "'signingLinkBody' must contain {link}"],
   "signingLinkBody: { a: ['{lnk}'] }": ['2:26', "has the unknown placeholder {lnk}. Did you mean 'link'?"],
   'emptyFields: ignore': ['2:16', 'must be one of absent, invalid'],
   'attachmentStatus: all': ['2:21', 'must be one of protected, any'],
@@ -163,8 +163,8 @@ t.test('flag beats environment beats config; a reading of the config beats the o
 t.test('list interpretations tells of each switch what it takes, its default and what it is now', async (t) => {
   const place = folder(t, { 'o.json': JSON.stringify({ interpretations: others }) })
   const { out } = await run(t, ['list', 'interpretations', '--interpretations', 'o.json'], { cwd: place })
-  t.match(out, '  keywordMatch: any   (one of all, any; by default all)')
-  t.match(out, '  timestamps: seconds   (one of milliseconds, seconds; by default milliseconds)')
+  t.match(out, '  keywordMatch: any   (one of all, any; default all)')
+  t.match(out, '  timestamps: seconds   (one of milliseconds, seconds; default milliseconds)')
   for (const [name, value] of Object.entries(others)) {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     t.ok(out.includes(`${name}: ${text}   (`), `${name} is at its value`)

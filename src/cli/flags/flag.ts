@@ -1,13 +1,13 @@
-/** A flag that a command has of its own. */
+/** A flag that belongs to one command. */
 export interface Flag {
-  /** What its value is called, such as FILE; a flag without it takes none. */
+  /** The placeholder for its value, such as FILE; a flag without one takes no value. */
   readonly value?: string
-  /** May be given several times. */
+  /** Whether it may be repeated. */
   readonly several?: true
   readonly does: string
 }
 
-/** The flags that a command has of its own, by their names without dashes. */
+/** The flags that belong to one command, by name without dashes. */
 export type FlagTable = Readonly<Record<string, Flag>>
 
 /** A flag as it is written on a command line. */
@@ -15,7 +15,7 @@ export function written(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`
 }
 
-/** What is said of a flag. */
+/** What a flag does, in words. */
 export function description({ several, does }: Flag): string {
   return several ? `${does} Repeatable.` : does
 }

@@ -3,7 +3,7 @@ import type { OptionName } from '../../../schemas/config.js'
 import { optionTable } from '../../server/options.js'
 import type { Flag } from './flag.js'
 
-/** An option as a flag: what its value is called, and what it does, with the allowed values and the default. */
+/** An option as a flag: the placeholder for its value, and what it does, with the allowed values and the default. */
 export function optionFlag(name: OptionName, does?: string): Flag {
   const schema = optionTable[name]
   return {

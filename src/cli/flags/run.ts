@@ -1,17 +1,20 @@
 import { FAIL_ON } from '../../coverage/gates.js'
 import type { FlagTable } from './flag.js'
 
-/** What a run must fulfil. */
+/** The gates that a run must pass. */
 export const gateFlags = {
-  'fail-on': { value: 'LIST', does: `What a run must not have, comma-joined: ${FAIL_ON.join(', ')}.` },
-  require: { value: 'OUTCOMES', does: 'Outcomes that must have been met, comma-joined: addOrganizationMember:409,…' },
-  'allow-idle': { does: 'Pass --fail-on though nothing was called, which otherwise is a failure.' },
-  'min-coverage': { value: 'PERCENT', does: 'How many of all outcomes must have been met, from 0 to 100 (default 0).' },
+  'fail-on': { value: 'LIST', does: `What must not occur in the run, comma-separated: ${FAIL_ON.join(', ')}.` },
+  require: { value: 'OUTCOMES', does: 'Outcomes that the run must meet, comma-separated: addOrganizationMember:409,…' },
+  'allow-idle': { does: 'Do not fail --fail-on if the run made no calls at all.' },
+  'min-coverage': {
+    value: 'PERCENT',
+    does: 'Percentage of all outcomes that the run must meet, from 0 to 100 (default 0).',
+  },
 } as const satisfies FlagTable
 
-/** Where the reports of a run go. */
+/** Where to write the reports of a run. */
 export const runReportFlags = {
   junit: { value: 'FILE', does: 'Write the gates as JUnit XML.' },
   summary: { value: 'FILE', does: 'Write coverage and failures as markdown.' },
-  coverage: { value: 'FILE', does: "Write what was met as JSON, for 'countersign coverage' to add up." },
+  coverage: { value: 'FILE', does: "Write the coverage as JSON, for 'countersign coverage' to add up." },
 } as const satisfies FlagTable

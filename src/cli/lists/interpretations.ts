@@ -3,7 +3,7 @@ import { defaultReadings, isObserved, type Readings, schemaOfSwitch, switchText 
 import { allowed } from '../../text/wording.js'
 import { defineList } from './list.js'
 
-/** Our readings of what the document leaves open, each with its switches as they are set. */
+/** Our readings of what the document leaves open, each with the current values of its switches. */
 export const interpretations = defineList(
   ({ readings }) =>
     decisions.map((one) => {
@@ -17,7 +17,7 @@ export const interpretations = defineList(
   ],
 )
 
-/** What a switch is set to, its default, and what it takes; null where nothing is set and the operations differ. */
+/** The value of a switch, its default, and what it takes; null if it is not set and operations differ. */
 function switchOf(name: SwitchName, readings: Readings) {
   return {
     name,
@@ -34,9 +34,9 @@ function whereObserved({ observed }: Readings) {
 }
 
 function describeSwitch(one: ReturnType<typeof switchOf>): string {
-  return `${one.name}: ${switchText(one.name, one.value)}   (${one.allowed}; by default ${switchText(one.name, one.default)})${seen(one)}`
+  return `${one.name}: ${switchText(one.name, one.value)}   (${one.allowed}; default ${switchText(one.name, one.default)})${seen(one)}`
 }
 
 function seen({ observed }: ReturnType<typeof switchOf>): string {
-  return observed === undefined ? '' : ` observed at ${observed.target} on ${observed.at.slice(0, 10)}`
+  return observed === undefined ? '' : `, observed at ${observed.target} on ${observed.at.slice(0, 10)}`
 }

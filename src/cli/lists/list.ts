@@ -1,13 +1,13 @@
 import type { Settings } from '../../world/settings.js'
 
-/** Something that can be listed: data, and how it is told in columns. */
+/** A list: its data, and how to print it in columns. */
 export interface List {
   readonly data: (settings: Settings) => Promise<readonly object[]> | readonly object[]
-  /** The lines of one of the data, each as columns. */
+  /** The lines for one item, each as columns. */
   readonly lines: (one: never) => readonly (readonly string[])[]
 }
 
-/** Ties the lines of a list to its data. */
+/** Defines a list with its data and its lines. */
 export function defineList<T extends object>(
   data: (settings: Settings) => Promise<readonly T[]> | readonly T[],
   lines: (one: T) => readonly (readonly string[])[],

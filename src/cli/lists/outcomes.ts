@@ -3,7 +3,7 @@ import { contracts } from '../../../schemas/contracts.js'
 import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { defineList } from './list.js'
 
-/** The outcomes that there are under the readings at hand. */
+/** The outcomes under the current readings. */
 export const outcomes = defineList(
   ({ readings }) =>
     contractsUnder(contracts, readings).flatMap((contract) =>

@@ -4,10 +4,10 @@ import type { Manual } from '../manual.js'
 export const manual: Manual = {
   usage: ['coverage [options] FILE…'],
   about: [
-    'Adds up what several runs met, and checks the sum against the gates. Each file is what a run of exec wrote with --coverage FILE.',
-    'So a suite that is split into shards has one result: let each shard write its file and set no --min-coverage, bring the files together, and set the gates here. An outcome counts as met where any shard met it; calls, violations, deviations and unmatched requests are added up.',
-    "If the shards ran under other readings, name the same ones here (--interpretations, or the config file), so that the same outcomes are expected. '--fail-on unused' is for exec alone.",
-    "In GitHub Actions, failures are annotations as well, and the step's summary is written without --summary.",
+    'Adds up the coverage of several runs, and checks the total against the gates. Each FILE was written by a run of exec with --coverage FILE.',
+    'Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.',
+    "If the shards ran with other interpretations, pass the same ones here (--interpretations, or the config file), so that the same outcomes are expected. '--fail-on unused' works only with exec.",
+    'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.',
   ],
   flags: { ...gateFlags, ...runReportFlags },
   options: { config: true, interpretations: true },
@@ -16,7 +16,7 @@ export const manual: Manual = {
       title: 'Exit status',
       rows: [
         ['0', 'all gates passed'],
-        ['1', 'a gate failed, a report cannot be written, or the command line or a file is wrong'],
+        ['1', 'a gate failed, a report could not be written, or the command line or a file is invalid'],
       ],
     },
   ],

@@ -5,44 +5,44 @@ import type { Manual } from '../manual.js'
 export const manual: Manual = {
   usage: ['exec [options] -- COMMAND [ARGUMENT…]'],
   about: [
-    'Starts a server of its own, runs a command such as a test suite against it, stops the server, and checks what the command did against the gates. Everything after the two dashes belongs to the command.',
-    "The server takes a free port unless --port is given here, whatever config file and environment say, and never watches files. What it prints goes to standard error; standard output is the command's.",
-    "In GitHub Actions, failures are annotations as well, and the step's summary is written without --summary.",
+    'Starts its own server, runs a command such as a test suite against it, stops the server, and checks the run against the gates. Everything after -- belongs to the command.',
+    'The server listens on a free port unless you pass --port; a port in the config file or the environment is ignored. It never watches files. Its output goes to standard error; standard output belongs to the command.',
+    'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.',
   ],
   flags: { ...gateFlags, ...runReportFlags },
   options: {
     ...Object.fromEntries(optionNames.map((name) => [name, true])),
     port: 'Port to listen on (default: a free one).',
-    watch: 'Has no effect here: files are not watched.',
+    watch: 'Has no effect here: files are never watched.',
   },
   sections: [
     {
-      title: 'What the command finds in its environment',
+      title: 'Environment variables set for the command',
       rows: [
         ['COUNTERSIGN_URL', 'base URL of the server'],
         ['COUNTERSIGN_TOKEN', "the first user's token"],
         ['COUNTERSIGN_ADMIN_URL', 'base URL of the admin API'],
-        ['COUNTERSIGN_ADMIN_TOKEN', 'the token of --admin-token, if there is one'],
+        ['COUNTERSIGN_ADMIN_TOKEN', 'the token set with --admin-token, if any'],
       ],
     },
     {
-      title: 'What --fail-on takes',
+      title: 'Values of --fail-on',
       rows: [
-        ['violations', 'requests that depart from the document, or are surely mistaken'],
-        ['violations:all', 'also those that depart from a reading of ours alone'],
-        ['unmatched', 'requests that no operation matched'],
-        ['unused', 'rules of scenarios that were on and that no request met'],
-        ['deviations', 'answers that depart from the document, and a provider that did not answer'],
+        ['violations', 'requests that depart from the document, or are clearly mistakes'],
+        ['violations:all', 'also requests that depart only from one of our readings'],
+        ['unmatched', 'requests that match no operation'],
+        ['unused', 'rules of active scenarios that no request matched'],
+        ['deviations', 'answers that depart from the document, and calls that the provider did not answer'],
       ],
     },
     {
       title: 'Exit status',
       rows: [
-        ['0', 'the command succeeded, and so did the gates'],
-        ['1', 'a gate failed, a report cannot be written, or the command line or a file is wrong'],
+        ['0', 'the command succeeded, and all gates passed'],
+        ['1', 'a gate failed, a report could not be written, or the command line or a file is invalid'],
         [
           'other',
-          "that of the command, where it failed; 126 or 127 where it cannot be run, 128 plus the signal's number",
+          "the command's own status, if it failed; 126 or 127 if it cannot be run; 128 plus the number of the signal that ended it",
         ],
       ],
     },

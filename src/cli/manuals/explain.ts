@@ -3,7 +3,7 @@ import type { Manual } from '../manual.js'
 export const manual: Manual = {
   usage: ['explain SCENARIO [options]'],
   about: [
-    'Says in plain words what a scenario will do, rule by rule. A scenario is one of your files, one that ships with the package, an outcome, or a gateway status.',
+    'Explains in plain words what a scenario does, rule by rule. A scenario is one of your files, one that ships with the package, an outcome, or a gateway status.',
   ],
   flags: {},
   options: { config: true, scenarios: true, interpretations: true },

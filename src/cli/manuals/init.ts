@@ -3,7 +3,7 @@ import type { Manual } from '../manual.js'
 export const manual: Manual = {
   usage: ['init'],
   about: [
-    'Writes three files to start from into the working directory: countersign.config.yaml, scenarios/first-save-fails.yaml and countersign.fixtures.json. Nothing that is there is overwritten.',
+    'Writes three starter files to the working directory: countersign.config.yaml, scenarios/first-save-fails.yaml and countersign.fixtures.json. Existing files are never overwritten.',
   ],
   flags: {},
   options: {},

@@ -2,16 +2,16 @@ import { targetFlags } from '../flags/target.js'
 import type { Manual } from '../manual.js'
 import { DATA_SECTION, ENVIRONMENT_SECTION } from './provider-data.js'
 
-/** Where the readings go where no other file is named. */
+/** The default file for readings. */
 export const OUT = 'countersign.learned.yaml'
 
 export const manual: Manual = {
   usage: ['learn --target URL --token TOKEN [options]'],
   about: [
-    "Finds out how a real deployment reads what the document leaves open ('countersign list interpretations'), and writes each switch that it shows, with the evidence: statuses and shapes, and no name, address or token. Learning again adds to the file.",
-    'start, exec, openapi, list and verify take the file with --interpretations. With --allow-writes more is shown, and something stays at the deployment; the end of the output says what.',
+    "Finds out how a provider (a real deployment of the API) reads what the document leaves open ('countersign list interpretations'), and writes each switch that it shows, with the evidence: statuses and shapes, but no names, addresses or tokens. Running learn again adds to the file.",
+    'Pass the file to start, exec, openapi, list or verify with --interpretations. With --allow-writes, learn finds out more but leaves data behind at the provider; the end of the output lists it.',
   ],
-  flags: { ...targetFlags, out: { value: 'FILE', does: `File for the readings, as YAML (default ${OUT}).` } },
+  flags: { ...targetFlags, out: { value: 'FILE', does: `File to write the readings to, as YAML (default ${OUT}).` } },
   options: { config: true },
   sections: [
     DATA_SECTION,
@@ -19,9 +19,9 @@ export const manual: Manual = {
     {
       title: 'Exit status',
       rows: [
-        ['0', 'the deployment was asked, whether or not it showed something'],
-        ['2', 'wrong use: the command line, a file, or a token that is not accepted'],
-        ['3', 'the deployment is not available; what was learned before is written'],
+        ['0', 'the provider was asked, whether or not it showed anything'],
+        ['2', 'wrong use: an invalid command line or file, or a token that is not accepted'],
+        ['3', 'the provider is unavailable; anything learned before that is written'],
       ],
     },
   ],

@@ -1,25 +1,25 @@
 import type { Manual } from '../manual.js'
 
-/** What can be listed, and what each list tells. */
+/** The lists, and what each contains. */
 export const LISTS = {
   operations: 'the operations, with method, path and summary',
   outcomes: 'every outcome, with its provenance',
-  scenarios: 'the scenarios of files, and whether each is on',
-  tokens: 'the tokens of the fixtures, with their users and permissions',
-  statements: "the numbered sentences of the API's document",
-  interpretations: 'our readings of what it leaves open, with their switches as they are set',
+  scenarios: 'the scenarios from files, and whether each is on',
+  tokens: 'the tokens in the fixtures, with their users and permissions',
+  statements: 'the numbered sentences of the API document',
+  interpretations: 'our readings of what the document leaves open, with the current values of their switches',
 } as const
 
-/** What is printed where nothing is asked for by name; as data, all lists are. */
+/** The lists that are printed by default; `--json` includes all of them. */
 export const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens'] as const satisfies (keyof typeof LISTS)[]
 
 export const manual: Manual = {
   usage: ['list [LIST…] [options]'],
   about: [
-    `Prints the lists that are named, or else ${SHORT.slice(0, -1).join(', ')} and ${SHORT.at(-1)}.`,
-    'With --json, one list is an array; several, or all where none is named, are one object with a key for each list.',
+    `Prints the lists that you name. Without names, prints ${SHORT.slice(0, -1).join(', ')} and ${SHORT.at(-1)}.`,
+    'With --json, a single list is an array. Several lists, or all of them if you name none, are an object with one key per list.',
   ],
-  flags: { json: { does: 'Print JSON, as data for other programs.' } },
+  flags: { json: { does: 'Print JSON, for other programs.' } },
   options: { config: true, fixtures: true, scenarios: true, scenario: true, interpretations: true },
   sections: [{ title: 'Lists', rows: Object.entries(LISTS) }],
   examples: [

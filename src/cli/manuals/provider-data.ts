@@ -1,10 +1,10 @@
 import type { Section } from '../manual.js'
 
-/** How the file of `--data` is written. */
+/** The format of the `--data` file. */
 export const DATA_SECTION: Section = {
-  title: 'The file of --data',
+  title: 'The --data file',
   text: [
-    'Calls use values of the default world. What is called otherwise at the deployment, the file says by operation: params, query and form hold the values by their names in the API. Paths of files are relative to it. addOrganizationMember may also name a member, for the 409; updateSubOrganizationMember may name foreign identifiers that belong to somebody else.',
+    'Calls use values from the default world. List the values that are different at the provider in this file, by operation: params, query and form hold them under their names in the API. File paths are relative to the file. addOrganizationMember may also name a member, for the 409; updateSubOrganizationMember may also name foreign identifiers, which belong to someone else.',
   ],
   yaml: `verifyDocument: { form: { code: DOC-1, file: ./known.pdf, user_uuid: 3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31 } }
 searchProtectedAttachments: { query: { 'keyword[sample_1]': lease } }
@@ -15,8 +15,10 @@ updateSubOrganizationMember:
 `,
 }
 
-/** Where a token comes from that the command line should not show. */
+/** How to pass a token without showing it on the command line. */
 export const ENVIRONMENT_SECTION: Section = {
   title: 'Environment',
-  rows: [['COUNTERSIGN_TOKEN', 'token where --token is not given: it is then in no list of processes']],
+  rows: [
+    ['COUNTERSIGN_TOKEN', 'the token, if --token is not given; unlike a flag, it does not appear in process lists'],
+  ],
 }

@@ -1,14 +1,14 @@
 import type { FlagTable } from '../flags/flag.js'
 import type { Manual } from '../manual.js'
 
-/** The most records of a collection that are generated. */
+/** The largest number of records to generate for one collection. */
 export const MOST = 5_000_000
 
 const numberOf = (what: string) => ({ value: 'N', does: `How many ${what} to add: 0 to ${MOST} (default 0).` })
 
-/** How many records of each kind are generated. */
+/** How many records of each kind to generate. */
 export const countFlags = {
-  credits: numberOf('entries of credit histories'),
+  credits: numberOf('credit history entries'),
   attachments: numberOf('protected attachments'),
   members: numberOf('organization members'),
   'sub-members': numberOf('sub-organization members'),
@@ -18,20 +18,20 @@ export const countFlags = {
 export const manual: Manual = {
   usage: ['seed --out FOLDER [options]'],
   about: [
-    'Writes a folder of fixtures, one file per collection: the records of the default world, or of the one that --fixtures names, and as many generated ones beside them as you ask for. Serve it with --fixtures FOLDER.',
-    'The generated records refer to organizations, users and projects of that world, and are dated over the time before --until. The same --seed and --until give the same bytes. A folder that is not empty is left alone.',
+    'Writes a folder of fixtures, one file per collection: the records of the default world, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.',
+    'The generated records refer to organizations, users and projects of that world, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.',
   ],
   flags: {
-    out: { value: 'FOLDER', does: 'New or empty folder for the files.' },
+    out: { value: 'FOLDER', does: 'New or empty folder to write the files to.' },
     ...countFlags,
     until: {
       value: 'DATE',
-      does: 'Day or ISO 8601 time (2026-01-15T09:30:00Z) before which records are dated (default today).',
+      does: 'Day or ISO 8601 time (2026-01-15T09:30:00Z) that all generated records are dated before (default today).',
     },
   },
   options: {
     fixtures: 'Fixtures file or folder to start from, instead of the default world.',
-    seed: 'Seed of what is generated (default 1).',
+    seed: 'Seed for the generated records (default 1).',
   },
   examples: [
     'countersign seed --out bulk --credits 100000 --until 2026-06-30',

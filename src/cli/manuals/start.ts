@@ -4,8 +4,8 @@ import type { Manual } from '../manual.js'
 export const manual: Manual = {
   usage: ['[start] [options]'],
   about: [
-    'Serves the API until it is interrupted (Ctrl+C). It prints where it listens, the tokens, a line for curl for each operation, and then a line for each exchange.',
-    'Edits of the config file, scenarios and fixtures take effect while it runs.',
+    'Serves the API until you stop it (Ctrl+C). It prints its URL, the tokens and a curl command for each operation, and then a line for each exchange.',
+    'Edits to the config file, scenarios and fixtures take effect while it runs.',
   ],
   flags: {},
   options: Object.fromEntries(optionNames.map((name) => [name, true])),

@@ -3,7 +3,7 @@ import type { Manual } from '../manual.js'
 export const manual: Manual = {
   usage: ['validate [options]'],
   about: [
-    'Checks the config file, the fixtures, the scenarios and the file of interpretations without starting a server, and tells everything that is wrong at once, with line and column. The exit status is 1 where something is.',
+    'Checks the config file, the fixtures, the scenarios and the interpretations file without starting a server, and reports all complaints at once, with line and column. The exit status is 1 if there are any.',
   ],
   flags: {},
   options: { config: true, fixtures: true, scenarios: true, scenario: true, interpretations: true, clock: true },

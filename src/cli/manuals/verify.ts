@@ -3,31 +3,31 @@ import { targetFlags } from '../flags/target.js'
 import type { Manual } from '../manual.js'
 import { DATA_SECTION, ENVIRONMENT_SECTION } from './provider-data.js'
 
-/** Where reports go, and what was seen. */
+/** Where to write the reports and the snapshot. */
 export const verifyReportFlags = {
-  json: { value: 'FILE', does: 'Write the findings as JSON, each statement once.' },
-  junit: { value: 'FILE', does: 'Write them as JUnit XML.' },
-  summary: { value: 'FILE', does: 'Write them as markdown.' },
-  record: { value: 'FILE', does: 'Write a snapshot: the shapes of the answers, without names, addresses and tokens.' },
+  json: { value: 'FILE', does: 'Write the findings as JSON, with each statement once.' },
+  junit: { value: 'FILE', does: 'Write the findings as JUnit XML.' },
+  summary: { value: 'FILE', does: 'Write the findings as markdown.' },
+  record: { value: 'FILE', does: 'Write a snapshot: the shapes of the answers, without names, addresses or tokens.' },
 } as const satisfies FlagTable
 
 export const manual: Manual = {
   usage: ['verify --target URL --token TOKEN [options]', 'verify --against SNAPSHOT [options]'],
   about: [
-    "Checks a real deployment against each statement of the API's document ('countersign list statements'), and says of each: ok, drift (it is documented, and otherwise), differs (from a reading of ours) or unchecked, with the reason.",
-    'Without --allow-writes, what would change something is seen refusing only. With it, a member is updated and put back as it was, somebody new at example.test is invited, a signature uploaded and a link made; the report says what stays. Refused connections and 429, 502, 503 and 504 are retried, and are never drift.',
-    'With --against, a snapshot that --record wrote stands in for the deployment: neither service nor token is needed.',
-    "In GitHub Actions, failures are annotations as well, and the step's summary is written without --summary.",
+    "Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the document), differs (it departs from one of our readings) or unchecked, with the reason.",
+    'Without --allow-writes, operations that would change something are only sent requests that they must refuse. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.',
+    'With --against, a snapshot that --record wrote takes the place of the provider: you need neither a running service nor a token.',
+    'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.',
   ],
   flags: {
     ...targetFlags,
     ...verifyReportFlags,
-    against: { value: 'FILE', does: 'Check this mock against a snapshot, instead of asking a deployment.' },
+    against: { value: 'FILE', does: 'Check this mock against a snapshot, instead of calling a provider.' },
   },
   options: {
     config: true,
     interpretations: true,
-    strict: 'Fail as well where the deployment departs from a reading that a switch could settle.',
+    strict: 'Also fail if the provider departs from a reading that has a switch.',
   },
   sections: [
     DATA_SECTION,
@@ -35,10 +35,10 @@ export const manual: Manual = {
     {
       title: 'Exit status',
       rows: [
-        ['0', 'as documented'],
-        ['1', 'drift; with --strict also where it differs from a reading that has a switch'],
-        ['2', 'wrong use: the command line, a file, or a token that is not accepted'],
-        ['3', 'the deployment cannot be judged, since it is not available'],
+        ['0', 'the provider behaves as documented'],
+        ['1', 'drift; with --strict, also any difference from a reading that has a switch'],
+        ['2', 'wrong use: an invalid command line or file, or a token that is not accepted'],
+        ['3', 'the provider is unavailable, so it cannot be judged'],
       ],
     },
   ],

@@ -25,8 +25,8 @@ export function Outcomes(_: ViewProps) {
       <Problem failure={coverage.failure ?? scenarios.failure} />
       {coverage.data && <Summary of={coverage.data} />}
       <p class="quiet">
-        A switch forces its outcome: every call of the operation is answered so, whatever it sends, until the switch is
-        off again.
+        A switch forces its outcome: every call of the operation gets it, whatever the request, until you turn the
+        switch off again.
       </p>
       {coverage.data && <Matrix outcomes={coverage.data.outcomes} active={active} toggle={toggle} />}
       <Gateway active={active} toggle={toggle} />
@@ -42,10 +42,10 @@ export function Outcomes(_: ViewProps) {
 }
 
 const meanings = {
-  observed: 'A real deployment showed it, as the interpretations file says.',
+  observed: 'A real deployment showed it, according to the interpretations file.',
   shown: 'The API document shows its keys and types.',
-  bodyNotShown: 'Listed in the document, without its body.',
-  assumed: 'Not in the document: a reading of ours.',
+  bodyNotShown: 'The API document lists it without its body.',
+  assumed: 'Not in the API document: one of our readings.',
 }
 
 function Summary({ of: { covered, total } }: { readonly of: Coverage }) {

@@ -28,7 +28,7 @@ export function Requests({ address: [open], exchanges }: ViewProps) {
           {found.length === all.length
             ? counted(all.length, 'exchange')
             : `${found.length} of ${counted(all.length, 'exchange')}`}
-          {all.length === MOST_EXCHANGES && ': the newest, older ones are not shown'}
+          {all.length === MOST_EXCHANGES && ': the newest; older ones are not shown'}
         </p>
         {exchanges !== undefined && all.length === 0 && <Nothing />}
         <ol class="rows exchanges" onKeyDown={moveByArrows}>
@@ -47,7 +47,7 @@ const NONE = [] as const
 function Nothing() {
   return (
     <div class="nothing">
-      <p>Nothing has been called yet. Requests appear here as they are answered.</p>
+      <p>No requests yet. They appear here as they are answered.</p>
       <p>
         Point your app at this world, or send a first request from the <a href="docs">documentation</a>.
       </p>

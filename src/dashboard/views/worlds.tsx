@@ -43,7 +43,8 @@ export function Worlds(_: ViewProps) {
         <h1 tabIndex={-1}>Worlds</h1>
       </header>
       <p class="quiet">
-        A world is a service of its own: state, journal, mails, scenarios, clock. A client chooses it by its base URL.
+        Each world is a separate service with its own state, journal, mails, scenarios and clock. A client chooses a
+        world by its base URL.
       </p>
       <Problem failure={sandboxes.failure ?? root.failure} />
       <search class="filters">

@@ -14,7 +14,7 @@ export interface OpenapiOptions {
   readonly packageVersion: string
   /** The base URL of a world; by default the root world at its default address. */
   readonly serverUrl?: string
-  /** The readings that the contracts are under; the introduction tells them. */
+  /** The readings that the contracts use; the introduction lists them. */
   readonly readings?: Readings
   /** Whether the contracts describe answers that vary. */
   readonly varying?: boolean
@@ -72,7 +72,7 @@ function servers(url: string): Json[] {
     {
       url: `${root}/~{sandbox}`,
       description:
-        'A sandbox: a world of its own, made on first use. Its name has 1 to 64 letters, digits, dots, hyphens and underscores.',
+        'A sandbox: a separate world, created on first use. Its name has 1 to 64 letters, digits, dots, hyphens and underscores.',
       // Some validators take no description here: the JSON Schema of OpenAPI 3.1 misspells it.
       variables: { sandbox: { default: 'worker-1' } },
     },

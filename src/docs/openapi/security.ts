@@ -18,7 +18,7 @@ const schemes: { readonly [H in TokenHeader]: { readonly name: string; readonly 
       type: 'apiKey',
       in: 'header',
       name: 'user-token',
-      description: 'The user token in a header of its own; `Authorization` wins when both are sent (I-15).',
+      description: 'The user token in a separate header; `Authorization` wins if both are sent (I-15).',
     },
   },
 }

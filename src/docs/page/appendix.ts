@@ -19,7 +19,7 @@ export interface Decision {
 export function preferTable(): Html {
   return html`<section id="prefer" class="appendix" aria-labelledby="prefer-title">
 <h2 id="prefer-title">Any outcome on demand</h2>
-<p>A request header <code>Prefer</code>, or a query parameter where no header can be set, asks for an answer. Several preferences are joined by commas; the answer names those that were applied in <code>Preference-Applied</code>.</p>
+<p>To request a specific answer, send the <code>Prefer</code> header, or a query parameter if you cannot set a header. Separate several preferences with commas. The <code>Preference-Applied</code> header of the answer names those that were applied.</p>
 <div class="scroll" role="region" aria-label="Preferences" tabindex="0"><table class="stack">
 <thead><tr><th scope="col">Header</th><th scope="col">Query</th><th scope="col">What it does</th></tr></thead>
 <tbody>
@@ -34,10 +34,10 @@ const preferences = [
   {
     header: 'code=409',
     query: '__code=409',
-    does: `The outcome of that status, which the operation must declare; or ${GATEWAY_STATUSES.join(', ')}, as a gateway answers. It beats every check, the token included.`,
+    does: `The outcome with that status. The operation must declare the status, or it must be a gateway status: ${GATEWAY_STATUSES.join(', ')}. It takes precedence over every check, including the token.`,
   },
-  { header: 'delay=1500', query: '__delay=1500', does: 'Holds the answer back for so many milliseconds.' },
-  { header: 'scenario=NAME', query: '__scenario=NAME', does: 'Plays a scenario for this one request.' },
+  { header: 'delay=1500', query: '__delay=1500', does: 'Delays the answer by that many milliseconds.' },
+  { header: 'scenario=NAME', query: '__scenario=NAME', does: 'Plays a scenario for this request only.' },
   {
     header: 'fault=NAME',
     query: '__fault=NAME',
@@ -46,12 +46,12 @@ const preferences = [
   {
     header: 'expect=400',
     query: '__expect=400',
-    does: 'Says that a test means its mistake: the operation answers as it would anyway, and the violations of a request that gets this status are not counted.',
+    does: 'Says that the test expects this status. The operation answers as usual; if the request gets this status, its violations are not counted.',
   },
   {
     header: 'vary',
     query: '__vary',
-    does: 'Varies what the API document leaves open: texts, the order of keys, white space, extra fields, and more. `X-Mock-Varied` names it.',
+    does: 'Varies what the API document leaves open: texts, the order of keys, white space, extra fields, and more. `X-Mock-Varied` names what was varied.',
   },
 ]
 
@@ -66,7 +66,7 @@ export interface Sentence {
 export function statementsTable(sentences: readonly Sentence[]): Html {
   return html`<section id="statements" class="appendix" aria-labelledby="statements-title">
 <h2 id="statements-title">Statements</h2>
-<p>Every sentence of the API document that says something about the API. What the document declares to be “not shown” can only be interpreted.</p>
+<p>Every sentence of the API document that says something about the API. What the document marks as “not shown” can only be interpreted.</p>
 <div class="scroll" role="region" aria-label="Table of statements" tabindex="0"><table class="stack">
 <thead><tr><th scope="col">No.</th><th scope="col">Statement</th></tr></thead>
 <tbody>
@@ -81,7 +81,7 @@ ${sentences.map(
 export function decisionsTable(decisions: readonly Decision[], readings: Readings): Html {
   return html`<section id="interpretations" class="appendix" aria-labelledby="interpretations-title">
 <h2 id="interpretations-title">Interpretations</h2>
-<p>Where the API document is silent, the mock had to decide. Where users may differ there is a switch, a key below <code>interpretations</code> of the config file.</p>
+<p>Where the API document is silent, the mock has to decide. Where you may need another decision, there is a switch: a key under <code>interpretations</code> in the config file.</p>
 <div class="scroll" role="region" aria-label="Decisions" tabindex="0"><table class="stack">
 <thead><tr><th scope="col">No.</th><th scope="col">About</th><th scope="col">Decision</th><th scope="col">Reason</th></tr></thead>
 <tbody>
@@ -103,7 +103,7 @@ function switchOf(name: SwitchName, readings: Readings): Html {
     isObserved(readings, name) && observed
       ? html` Observed at <code>${observed.target}</code> on ${observed.at.slice(0, 10)}.`
       : ''
-  return html`<br><span class="switch"><code>${name}</code>: ${allowed(schemaOfSwitch(name))}. Here <code>${here}</code>${
-    here === byDefault ? ', the default' : html`; by default <code>${byDefault}</code>`
+  return html`<br><span class="switch"><code>${name}</code>: ${allowed(schemaOfSwitch(name))}. Set to <code>${here}</code>${
+    here === byDefault ? ', the default' : html`; the default is <code>${byDefault}</code>`
   }.${seen}</span>`
 }

@@ -56,7 +56,7 @@ function pathMarkup({ path }: Contract): readonly Html[] {
 
 function access({ tokenHeaders, permission }: Contract): Html {
   const headers = tokenHeaders.map((header) => (header === 'authorization' ? 'Authorization: Bearer' : header))
-  return html`The token goes into ${headers.map((header, at) => html`${at === 0 ? '' : ' or '}<code>${header}</code>`)}.${
+  return html`Send the token in ${headers.map((header, at) => html`${at === 0 ? '' : ' or '}<code>${header}</code>`)}.${
     permission === undefined ? '' : html` Needs the permission <code>${permission}</code>.`
   }`
 }

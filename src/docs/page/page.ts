@@ -90,7 +90,7 @@ function introduction(contracts: readonly Contract[], readings: Readings, base: 
   const provenances = provenancesOf(contracts)
   return html`<section class="intro" aria-labelledby="title">
 <h1 id="title">Enterprise Document Signing and Protection API</h1>
-<p class="lead">As countersign, a local mock server, answers it at <code>${base}</code>. Every response below says where it comes from:</p>
+<p class="lead">Served by countersign, a local mock server, at <code>${base}</code>. The badge of each response below says where the response comes from:</p>
 <ul class="legend">
 ${provenances.map((provenance) => html`<li>${badge(provenance)} <span>${provenanceWords[provenance].sentence}</span></li>\n`)}</ul>
 ${
@@ -98,7 +98,7 @@ ${
     ? ''
     : html`<p>${prose(observedSentence(readings.observed))}</p>
 `
-}<div class="token"><label for="token">User token that the forms below send</label>
+}<div class="token"><label for="token">User token for the forms below</label>
 <input id="token" value="${token}" autocomplete="off" spellcheck="false"></div>
 <noscript><p>Trying operations from this page needs JavaScript; the curl lines do not.</p></noscript>
 </section>`

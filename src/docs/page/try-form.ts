@@ -65,7 +65,7 @@ function select(target: Html, values: readonly unknown[], chosen: string): Html 
 function preferField(contract: Contract): Html {
   const id = `${contract.id}-prefer`
   return html`<div class="field"><label for="${id}">Prefer</label><select id="${id}" data-prefer>
-<option value="">none: as the operation answers</option>
+<option value="">none: the operation answers as usual</option>
 ${statusesOf(contract).map(
   (status) =>
     html`<option value="code=${status}">code=${status} · ${plain(contract.responses[status]?.description)}</option>\n`,

@@ -3,7 +3,7 @@ import { InvalidOption } from '../../server/invalid-option.js'
 import { objectIn } from '../../text/json.js'
 import { quote } from '../../text/wording.js'
 
-/** What an admin API refused to do, in its own words (RFC 9457). */
+/** Thrown if the admin API refuses a call; the message is its own (RFC 9457). */
 export class Refusal extends Error {
   readonly status: number
   readonly complaints: readonly Complaint[] | undefined
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What is wrong at one place of what was sent. */
+/** What is wrong at one place in the data that was sent. */
 interface Complaint {
   readonly path: string
   readonly message: string
@@ -29,9 +29,9 @@ interface ProblemBody {
 type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The admin API of one world, elsewhere. */
+/** The admin API of one world on another server. */
 export class AdminApi {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly #token: string | undefined
 
@@ -44,7 +44,7 @@ export class AdminApi {
     return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }
   }
 
-  /** `signal` gives up. */
+  /** `signal` aborts the call. */
   get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
@@ -52,9 +52,9 @@ export class AdminApi {
   }
 
   /**
-   * Has the world do something; what it says is returned.
-   * @throws {Refusal} for what it refuses
-   * @throws {Error} where no server answers
+   * Sends a command to the world and returns its answer.
+   * @throws {Refusal} if the admin API refuses the call
+   * @throws {Error} if no server answers
    */
   async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
     return this.#call(method, path, body)
@@ -71,7 +71,7 @@ export class AdminApi {
     throw new Refusal(status, answer)
   }
 
-  /** @throws {Error} where the connection fails, at whatever time */
+  /** @throws {Error} if the connection fails at any time */
   async #answerOf(path: string, init: RequestInit): Promise<{ readonly status: number; readonly text: string }> {
     try {
       const response = await originalFetch(`${this.url}${path}`, init)
@@ -82,8 +82,8 @@ export class AdminApi {
   }
 
   #tokenAsked(): string {
-    const wrong = this.#token === undefined ? 'asks for its admin token' : 'does not accept this admin token'
-    return `The server at ${this.url} ${wrong}: give the one of its --admin-token, as connect(url, { adminToken }).`
+    const wrong = this.#token === undefined ? 'requires its admin token' : 'does not accept this admin token'
+    return `The server at ${this.url} ${wrong}. Pass the token of its --admin-token: connect(url, { adminToken }).`
   }
 }
 
@@ -91,17 +91,17 @@ function isProblem(answer: object | undefined): answer is ProblemBody {
   return typeof (answer as Partial<ProblemBody> | undefined)?.detail === 'string'
 }
 
-/** That what answers is another server. */
+/** The error for a server that is not countersign. */
 export function notOurs(url: string): InvalidOption {
   return new InvalidOption(`${quote(url)} is not the admin API of a countersign server.`)
 }
 
-/** That no server answers, and how to start one. */
+/** The error if no server answers; says how to start one. */
 export function notThere(url: string, error: Error): Error {
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException
   const why = typeof code === 'string' ? code : message
   return new Error(
-    `No server answers at ${url} (${why}): start one, as with 'npx countersign', and give its address.`,
+    `No server answers at ${url} (${why}). Start one, for example with 'npx countersign', and pass its URL.`,
     { cause: error },
   )
 }

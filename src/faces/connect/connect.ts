@@ -8,26 +8,26 @@ import { AdminApi, notOurs } from './admin-api.js'
 import { connectedWorld, type Known } from './connected-world.js'
 import { asOption } from './refused-as.js'
 
-/** What `connect` needs beside the address. */
+/** Options for `connect`. */
 export interface ConnectOptions {
   /**
-   * The token of the server's `--admin-token`, where it has one.
+   * The token that the server was started with (`--admin-token`), if any.
    * @default process.env.COUNTERSIGN_ADMIN_TOKEN
    */
   readonly adminToken?: string
 }
 
 /**
- * The handle of a server elsewhere: the methods of the one in process, each of them asynchronous. The address of a
- * sandbox's admin API, `…/~NAME/__admin`, gives the handle of that sandbox.
+ * Connects to a server that is already running. The handle has the same methods as the one in process, but all of them
+ * are asynchronous. The admin URL of a sandbox, `…/~NAME/__admin`, gives a handle to that sandbox.
  *
  * @example
  * const mock = await connect(process.env.COUNTERSIGN_ADMIN_URL ?? 'http://127.0.0.1:4010/__admin')
  * const world = await mock.sandbox('worker-3')
  * await world.scenarios.activate('addOrganizationMember:409')
  *
- * @throws {InvalidOption} for an address or a token that does not fit, and for a server of another version
- * @throws {Error} where no server answers
+ * @throws {InvalidOption} if the URL or the token is invalid, or the server has an incompatible version
+ * @throws {Error} if no server answers
  */
 export async function connect(adminUrl: string | URL, options: ConnectOptions = {}): Promise<ConnectedServer> {
   const adminToken = tokenOf(options)
@@ -47,7 +47,7 @@ export async function connect(adminUrl: string | URL, options: ConnectOptions = 
   return { ...world, adminUrl: api.url, sandbox, close, [Symbol.asyncDispose]: close }
 }
 
-/** @throws {InvalidOption} for a token that no header can carry, which is not quoted, and for another option */
+/** @throws {InvalidOption} if a header cannot contain the token (which is not quoted), or for an unknown option */
 function tokenOf(options: ConnectOptions): string | undefined {
   const [unknown] = Object.keys(options).filter((name) => name !== 'adminToken')
   if (unknown !== undefined)
@@ -63,18 +63,18 @@ async function worldAt(api: AdminApi, known: Omit<Known, 'token'>) {
   return connectedWorld(api, { ...known, token: users[0]?.token ?? '' })
 }
 
-/** Milliseconds that a server is waited for at first. */
+/** How long to wait for the server's first answer, in milliseconds. */
 const PATIENCE = 10_000
 
-/** What a server says of itself to those whom it answers. */
+/** What a server says about itself. */
 interface Health {
   readonly version: string
   readonly publicUrl?: string
 }
 
 /**
- * Asks a server whether it is one, and of which version.
- * @throws {InvalidOption} for another service, one that refuses us, and one that may behave otherwise than this package says
+ * Checks that the server is countersign, and in which version.
+ * @throws {InvalidOption} if it is another service, refuses the call, or has an incompatible version
  */
 async function greet(api: AdminApi): Promise<Health> {
   const health = await api.get<Partial<Health> & { status?: unknown; sandbox?: unknown }>(
@@ -90,12 +90,12 @@ async function greet(api: AdminApi): Promise<Health> {
   const ours = version()
   if (compatible(theirs) !== compatible(ours))
     throw new InvalidOption(
-      `The server at ${api.url} is countersign ${theirs}, and this package is ${ours}: install the same version at both ends.`,
+      `The server at ${api.url} is countersign ${theirs}, but this package is ${ours}. Install the same version on both sides.`,
     )
   return { ...health, version: theirs }
 }
 
-/** The part of a version that changes where something breaks: before 1.0, the second number as well. */
+/** The part of a version that changes with a breaking change: before 1.0, this includes the second number. */
 function compatible(version: string): string {
   const [major = '', minor = ''] = version.split('.')
   return major === '0' ? `${major}.${minor}` : major

@@ -17,22 +17,22 @@ import type { AdminApi } from './admin-api.js'
 import { listenTo } from './exchange-events.js'
 import { asFiles, asOption, asRange } from './refused-as.js'
 
-/** What a handle knows of its world. */
+/** What a handle knows about its world. */
 export interface Known {
   /** The world's base URL. */
   readonly url: string
   readonly serverUrl: string
-  /** What its links begin with, where a proxy stands before it. */
+  /** The base URL of its links, if the server is behind a proxy. */
   readonly publicUrl?: string
   readonly token: string
-  /** Takes the functions that end what listens. */
+  /** Collects the functions that end the listeners. */
   readonly listening: Set<() => void>
 }
 
-/** The longest that the outbox is waited for in one call, in milliseconds. */
+/** The longest wait for the outbox in one call, in milliseconds. */
 const LONGEST_WAIT = 60_000
 
-/** The handle of a world that an admin API serves. */
+/** Creates the handle to a world behind an admin API. */
 export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token, listening }: Known): ConnectedWorld {
   const scenario = (name: string) => `/scenarios/${encodeURIComponent(name)}`
   const switched = (name: string, active: boolean) =>

@@ -3,12 +3,12 @@ import https from 'node:https'
 import type { ExchangeEntry } from '../../world/journal/entry.js'
 import { type AdminApi, notThere, Refusal } from './admin-api.js'
 
-/** As they are when this package is loaded, before tools that intercept calls take their places. */
+/** Node's own functions, kept before tools that intercept calls replace them. */
 const originalRequest = { http: http.request, https: https.request } as const
 
 /**
- * Calls back with each exchange of a world as it ends. Resolves when it listens, with a function that ends it; a process
- * does not stay alive for it.
+ * Calls the listener with each exchange of a world as it ends. Resolves, once it is listening, with a function that stops
+ * it. Listening does not keep the process alive.
  */
 export function listenTo(api: AdminApi, listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
   const url = `${api.url}/events`

@@ -2,7 +2,7 @@ import { InvalidOption } from '../../server/invalid-option.js'
 import { InvalidFiles } from '../../text/invalid-files.js'
 import { Refusal } from './admin-api.js'
 
-/** Has what is refused thrown as it is in process. */
+/** Turns a refusal into the error that the handle in process would throw. */
 function refusedAs(make: (refusal: Refusal) => Error): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     try {

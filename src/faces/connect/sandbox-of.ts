@@ -3,14 +3,14 @@ import { partsOf } from './admin-address.js'
 import { AdminApi } from './admin-api.js'
 import { connectedWorld } from './connected-world.js'
 
-/** A server that somebody else has connected to. */
+/** A server that is already connected. */
 export interface Reached {
   readonly adminUrl: string
   readonly adminToken: string | undefined
   readonly token: string
 }
 
-/** The handle of a sandbox of a server that is known to answer. */
+/** The handle to a sandbox of a server that is known to answer. */
 export function sandboxOf({ adminUrl, adminToken, token }: Reached, name: string): ConnectedWorld {
   const { serverUrl } = partsOf(adminUrl)
   const url = `${serverUrl}/~${name}`

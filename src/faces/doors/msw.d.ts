@@ -1,21 +1,21 @@
 import type { RequestHandler } from 'msw'
 import type { ConnectedWorld, MockWorld } from './index.js'
 
-/** Where an app calls the API. */
+/** Options for `handlers`. */
 export interface HandlersOptions {
-  /** Such as `https://api.example.com`; everything below it is answered by the mock, and nothing else. */
+  /** The URL at which your app calls the API, such as `https://api.example.com`. The mock answers everything below it. */
   readonly baseUrl: string
 }
 
 /**
- * MSW's handlers by which a mock, or one of its sandboxes, answers everything below a base URL, unknown paths included.
- * Other hosts are left alone.
+ * Returns MSW handlers that let a mock, or one of its sandboxes, answer everything below a base URL, including unknown
+ * paths. Calls to other hosts are not affected.
  *
  * @example
  * const mock = await startMockServer({ port: 0 })
  * const server = setupServer(...handlers(mock, { baseUrl: 'https://api.example.com' }))
  *
- * @throws {InvalidOption} for a base URL that is none
+ * @throws {InvalidOption} if the base URL is invalid
  */
 export declare function handlers(
   world: Pick<MockWorld | ConnectedWorld, 'fetch'>,

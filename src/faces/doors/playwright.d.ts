@@ -9,27 +9,27 @@ import type { ConnectedServer, ConnectedWorld, MockServerOptions } from './index
 
 export { expect } from '@playwright/test'
 
-/** What a test may use beside Playwright's own. */
+/** The test fixtures that countersign adds to Playwright's own. */
 export interface TestFixtures {
-  /** A sandbox of the test's own: your app and the test call the API at `countersign.url`. */
+  /** The sandbox of this test. Your app and the test call the API at `countersign.url`. */
   readonly countersign: ConnectedWorld
 }
 
-/** What the tests of a worker share. */
+/** The fixtures that all tests of a worker share. */
 export interface WorkerFixtures {
   /**
-   * Options of the server that a worker starts; the one at COUNTERSIGN_ADMIN_URL has its own.
+   * Options for the server that a worker starts. A server at COUNTERSIGN_ADMIN_URL has its own options.
    * @default {}
    * @example test.use({ countersignOptions: { fixtures: './test/fixtures.json' } })
    */
   readonly countersignOptions: MockServerOptions
-  /** The server at COUNTERSIGN_ADMIN_URL, or else one of the worker's own. */
+  /** The server at COUNTERSIGN_ADMIN_URL if that is set, otherwise one that the worker starts. */
   readonly countersignServer: ConnectedServer
 }
 
 /**
- * Playwright's `test` with the fixture `countersign`, a sandbox for each test. A path from `/` that `request` is given
- * is one of the sandbox. The journal is attached to the report of a test that fails.
+ * Playwright's `test` with the fixture `countersign`, a sandbox for each test. A path that begins with `/` and is passed
+ * to `request` goes to the sandbox. If a test fails, the journal is attached to its report.
  *
  * @example
  * test('a failed save is shown', async ({ page, countersign }) => {

@@ -1,35 +1,35 @@
 import type {} from 'vitest'
 import type { ConnectedWorld } from './index.js'
 
-/** What the set-up tells the tests: where the server is, and whose token they use. */
+/** What the global setup provides to the tests: the URL of the server, and the token to use. */
 export interface Provided {
   readonly adminUrl: string
   readonly adminToken: string | undefined
   readonly token: string
-  /** The project's name, since projects may run the same file at once. */
+  /** The name of the project, because several projects may run the same file at once. */
   readonly project: string
 }
 
-/** The part of Vitest's project that the set-up uses. */
+/** The part of a Vitest project that the global setup uses. */
 export interface Project {
   readonly name?: string
   provide(key: 'countersign', value: Provided): void
 }
 
 /**
- * Vitest's `globalSetup`: starts a server for a whole run, or takes the one of `countersign exec`.
+ * Vitest's `globalSetup`: starts a server for the whole run, or uses the one that `countersign exec` started.
  *
  * @example
  * // vitest.config.ts
  * export default defineConfig({ test: { globalSetup: ['countersign/vitest'] } })
  *
- * @throws {Error} where COUNTERSIGN_ADMIN_URL names a server that does not answer
+ * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
  */
 export default function setup(project: Project): Promise<() => Promise<void>>
 
 /**
- * A sandbox for the tests of one file, which begins anew before each of them: state, journal, scenarios. The journal is
- * printed beside a test that fails.
+ * Returns a sandbox for the tests of one file. Its state, journal and scenarios are reset before each test. If a test
+ * fails, the journal is printed with its result.
  *
  * @example
  * const world = useSandbox()
@@ -37,7 +37,7 @@ export default function setup(project: Project): Promise<() => Promise<void>>
  *   const response = await fetch(`${world.url}/api/v2/credits/histories?page=3`)
  * })
  *
- * @throws {Error} where the set-up did not run
+ * @throws {Error} if the global setup did not run
  */
 export declare function useSandbox(): ConnectedWorld
 

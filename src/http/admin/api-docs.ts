@@ -14,7 +14,7 @@ const Query = Type.Object(
   {
     version: Type.Optional(oneOf(openapiVersions)),
     vary: Type.Optional(
-      Type.Boolean({ description: 'Whether it describes answers that vary; by default as --vary says.' }),
+      Type.Boolean({ description: 'Whether to describe answers that vary; the default is that of --vary.' }),
     ),
   },
   { additionalProperties: false },

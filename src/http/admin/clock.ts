@@ -7,9 +7,9 @@ import type { Resource } from './resource.js'
 const Setting = Type.Object(
   {
     now: Type.Optional(dateTime({ description: 'The time to set.' })),
-    advance: Type.Optional(Type.Number({ description: 'Milliseconds to move on.' })),
+    advance: Type.Optional(Type.Number({ description: 'Milliseconds to advance the clock by.' })),
     frozen: Type.Optional(
-      Type.Boolean({ description: 'Whether the clock stands still from now on; unchanged when left out.' }),
+      Type.Boolean({ description: 'Whether the clock is frozen from now on; unchanged if omitted.' }),
     ),
   },
   { additionalProperties: false, minProperties: 1, 'x-allowed': 'an object with now, advance or frozen' },

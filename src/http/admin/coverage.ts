@@ -4,7 +4,7 @@ import { coverageOf } from '../../coverage/coverage.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
-  { all: Type.Optional(Type.Boolean({ description: 'Adds up every world.' })) },
+  { all: Type.Optional(Type.Boolean({ description: 'Adds up the coverage of all worlds.' })) },
   { additionalProperties: false },
 )
 

@@ -30,7 +30,7 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
   const clients = new Set<ServerResponse>()
   routes.get('/events', { schema: { querystring: Query } }, (request, reply) => {
     if (clients.size >= MOST_CLIENTS) {
-      throw new Problem('too-many-clients', `${MOST_CLIENTS} clients read events already: close some of them.`)
+      throw new Problem('too-many-clients', `${MOST_CLIENTS} clients are already reading events. Close some of them.`)
     }
     const world = worldOf(request)
     const view = request.query.exchanges === 'summary' ? summaryOf : entryOf

@@ -55,25 +55,25 @@ function refusePage({ headers }: FastifyRequest, { adminToken, publicUrl }: Guar
   if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined
   return new Problem(
     'forbidden',
-    `Admin refuses calls from the page '${origin}'; only pages on loopback hosts, and its own, may call it.`,
+    `Admin refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`,
   )
 }
 
 function unauthorized(): Problem {
-  const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token that --admin-token gives."
+  const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token set by --admin-token."
   return new Problem('unauthorized', detail, {}, { 'www-authenticate': 'Bearer' })
 }
 
 function closed(host: string): Problem {
   return new Problem(
     'forbidden',
-    `Admin is closed: the server listens on ${host}, and was started without --admin-token. Start it with one, or listen on 127.0.0.1.`,
+    `Admin is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
   )
 }
 
 function misnamed(name: string): Problem {
   return new Problem(
     'forbidden',
-    `Admin answers to loopback names only, not to '${name}': call it as http://127.0.0.1 or http://localhost.`,
+    `Admin answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost.`,
   )
 }

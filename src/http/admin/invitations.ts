@@ -37,7 +37,7 @@ function refused(world: World, id: string, event: string): Problem {
   }
   return new Problem(
     'conflict',
-    `The invitation is ${status} already: it cannot be answered with ${event}. Invite again for a new one.`,
+    `The invitation is already ${status}, so it cannot be answered with ${event}. Send a new invitation.`,
     { invitation: status },
   )
 }

@@ -85,7 +85,10 @@ export const requests: Resource = (routes, { operations, worldOf, version }) => 
     const world = worldOf(request)
     const exchange = world.journal.exchanges().find((one) => one.id === id)
     if (exchange === undefined)
-      throw new Problem('not-found', `The journal has no exchange ${quote(id)}: it may be too old, or another world's.`)
+      throw new Problem(
+        'not-found',
+        `The journal has no exchange ${quote(id)}. It may be too old, or belong to another world.`,
+      )
     const write = texts[format]
     if (write === undefined) return entryOf(exchange)
     return reply.type('text/plain; charset=utf-8').send(await write(exchange, reachedBy(request, world, exchange)))

@@ -19,7 +19,7 @@ const Setting = Type.Object(
   { active: Type.Optional(Type.Boolean()), state: Type.Optional(Type.String({ minLength: 1 })) },
   {
     additionalProperties: false,
-    'x-allowed': 'an object with active (true or false) or state (a name), or with the rules of a scenario to define',
+    'x-allowed': 'an object with active (true or false), state (a name), or the rules of a scenario to define',
   },
 )
 

@@ -18,9 +18,9 @@ export const session: Resource = (routes, { worldOf }) => {
     const world = worldOf(request)
     const { adminToken } = world.settings
     if (adminToken === undefined)
-      throw new Problem('conflict', 'The server was started without --admin-token: it asks for none.')
+      throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
     if (!isToken(token, adminToken)) {
-      askForToken(reply, 401, to, 'This is not the token.')
+      askForToken(reply, 401, to, 'This is not the right token.')
       return reply
     }
     const isSecure = serverUrlOf(request, world).startsWith('https:')

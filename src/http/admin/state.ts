@@ -12,7 +12,7 @@ const Query = Type.Object(
   {
     collection: Type.Optional(oneOf(collectionNames)),
     counts: Type.Optional(
-      Type.Boolean({ description: 'How many records each collection has, instead of the records.' }),
+      Type.Boolean({ description: 'Returns the number of records in each collection instead of the records.' }),
     ),
   },
   { additionalProperties: false },

@@ -32,7 +32,7 @@ export function deliver(context: StepContext, outgoing: Outgoing): void {
   })
 }
 
-/** Has the journal make the corrected request where somebody looks. */
+/** Lets the journal build the corrected request when it is viewed. */
 export function noteCorrection({ exchange, contract, world, request, user, formMeant }: StepContext): void {
   if (exchange.violations.length === 0) return
   const { localPort } = request.raw.socket
@@ -60,7 +60,7 @@ function hasLeft({ request: { raw } }: Arrival): boolean {
   return raw.socket.writable === false
 }
 
-/** Ends an exchange whose client left: what never reached it is no outcome. */
+/** Ends an exchange whose client left: an answer that never reached it is not an outcome. */
 export function abandon({ reply, world, exchange }: Arrival, why: string): void {
   exchange.why = why
   world.journal.close(exchange, null, { headers: {}, body: null })
@@ -99,7 +99,7 @@ function send(context: StepContext, made: Outgoing): void {
   else pass(context.reply, made.status, made.forwarded)
 }
 
-/** Hands a provider's answer on; the exchange is closed by whoever sees its end. */
+/** Passes on a provider's answer; the exchange is closed where the answer ends. */
 function pass(reply: FastifyReply, status: number, { reason, headers, body }: Forwarded): void {
   reply.raw.statusMessage = reason
   reply.code(status).headers(headers).send(body)

@@ -12,7 +12,7 @@ export function requirePlainBody(headers: IncomingHttpHeaders): void {
   if (coding === undefined || /^(?:identity|\s|,)*$/i.test(coding)) return
   throw new UnreadableBody(
     'encoded-body',
-    `The body is declared as ${quote(coding)} by its Content-Encoding, which is not decoded.`,
+    `The body has the Content-Encoding ${quote(coding)}, which is not decoded.`,
     'Send the body as it is, without Content-Encoding.',
     { cites },
   )
@@ -28,7 +28,7 @@ export function requirePlainPart(name: string, headers: Readonly<Record<string, 
     if (encoding === undefined || PLAIN.includes(encoding.toLowerCase())) continue
     throw new UnreadableBody(
       'encoded-part',
-      `The part ${quote(name)} is declared as ${quote(encoding)} by its ${header}, which is not decoded.`,
+      `The part ${quote(name)} has the ${header} ${quote(encoding)}, which is not decoded.`,
       `Send the content of the part as it is, without ${header}.`,
       { cites, where: `form.${name}` },
     )
@@ -40,7 +40,7 @@ export function undecodable(name: string, charset: string): UnreadableBody {
   return new UnreadableBody(
     'undecodable-text',
     `The form field ${quote(name)} is not valid text in the charset ${quote(charset)}.`,
-    'Send text as UTF-8, without a charset of its own.',
+    'Send the text as UTF-8, without a charset.',
     { cites, where: `form.${name}` },
   )
 }

@@ -32,7 +32,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 
 /** The limit is ours: the document has none (I-16). */
 function noteTooLarge(exchange: Exchange, { code, message }: Problem): void {
-  const found = { code, message, where: 'body', fix: 'Send less, or start with a higher --body-limit.' }
+  const found = { code, message, where: 'body', fix: 'Send less, or start the server with a higher --body-limit.' }
   exchange.violations = [...exchange.violations, violationOf(found, ['I-16'])]
 }
 

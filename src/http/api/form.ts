@@ -109,7 +109,7 @@ function noForm(type: string | undefined, empty: boolean, contract: Contract): F
 function howToSend(type: string, contract: Contract): string {
   const [file] = FILE_TYPE.test(type) ? filesOf(contract) : []
   if (file !== undefined) return `Send the file as a part of a form: -F '${file}=@FILE'.`
-  return 'Send a FormData object (or curl -F), and set no Content-Type by hand.'
+  return 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'
 }
 
 function checkName(name: string | undefined): void {

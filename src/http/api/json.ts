@@ -29,7 +29,8 @@ export function readJson(
   const value = parsed(request, bytes)
   if (value === undefined) throw refuse('invalid-json', whyNotJson(bytes))
   if (!isObject(value)) throw refuse('not-an-object', `The body must be a JSON object, not ${quote(value)}.`)
-  if (!isWithin(value, DEEPEST)) throw refuse('too-deeply-nested', `The body nests more than ${DEEPEST} levels.`)
+  if (!isWithin(value, DEEPEST))
+    throw refuse('too-deeply-nested', `The body is nested more than ${DEEPEST} levels deep.`)
   return value
 }
 

@@ -29,7 +29,7 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
   expect: (value) => statusOf('expect', value),
   delay: (value) => {
     if (/^\d{1,7}$/.test(value) && Number(value) <= LONGEST_DELAY) return Number(value)
-    throw malformed('delay', value, `whole milliseconds from 0 to ${LONGEST_DELAY}`)
+    throw malformed('delay', value, `a whole number of milliseconds from 0 to ${LONGEST_DELAY}`)
   },
   scenario: (value) => {
     if (value !== '') return value

@@ -18,7 +18,7 @@ export class Arrival {
   readonly reply: FastifyReply
   readonly world: World
   readonly exchange: Exchange
-  /** What is being sent, as the journal shall have it; null before, and where somebody else closes the exchange. */
+  /** What is being sent, for the journal; null before that, and if the exchange is closed elsewhere. */
   sending: Pick<Sent, 'headers'> | null = null
 
   constructor(world: World, contract: Contract | null, request: FastifyRequest, reply: FastifyReply) {
@@ -69,7 +69,7 @@ export class StepContext extends Arrival {
     this.handler = operation.handler
   }
 
-  /** Has the journal tell what a request was about that is answered before anybody reads it. */
+  /** Records in the journal what a request was about if it is answered before it is read. */
   noteUnread(): void {
     this.exchange.query = this.request.query as Record<string, unknown>
     this.exchange.params = this.request.params as Record<string, string>

@@ -71,7 +71,7 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
     `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).`,
     { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
   )
-  const fix = isNear ? route : "Call one of the operations: 'countersign list operations' prints them."
+  const fix = isNear ? route : "Call one of the operations. 'countersign list operations' shows them."
   return { problem, violation: suspicionOf(foundIn(problem, 'url', fix)) }
 }
 

@@ -5,7 +5,7 @@ import { type Violation, violationOf } from '../../validation/violation.js'
 import type { CutOffBody } from '../body.js'
 
 const SET_NO_TYPE =
-  'Remove the Content-Type header: the client sets multipart/form-data with its boundary by itself, from FormData or -F.'
+  'Remove the Content-Type header. With FormData or -F, the client sets multipart/form-data and its boundary itself.'
 /** What to do about a body that should be JSON. */
 export const SEND_JSON = "Send JSON.stringify(VALUE) with the header 'Content-Type: application/json'."
 const DECLARE =
@@ -42,7 +42,7 @@ interface Reason {
 const reasons = {
   'no-content-type': {
     message: 'The body has no Content-Type: send multipart/form-data.',
-    fix: 'Send a FormData object (or curl -F): the client then sets the Content-Type with its boundary by itself.',
+    fix: 'Send a FormData object (or use curl -F). The client then sets the Content-Type and its boundary itself.',
   },
   'no-boundary': {
     message: 'The Content-Type multipart/form-data has no boundary.',
@@ -54,7 +54,7 @@ const reasons = {
   },
   'cut-off-body': {
     message:
-      'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary is not the one in the Content-Type.',
+      'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary differs from the one in the Content-Type.',
     fix: SET_NO_TYPE,
   },
   'boundary-in-content': {
@@ -68,7 +68,7 @@ const reasons = {
     cites: ['I-13'],
   },
   'undeclared-part': {
-    message: 'A part of the body has no header Content-Disposition: form-data, so that it is no field.',
+    message: 'A part of the body has no header Content-Disposition: form-data, so it is not a field.',
     fix: DECLARE,
     cites: ['I-24'],
   },
@@ -97,7 +97,7 @@ export function unreadable(code: keyof typeof reasons): UnreadableBody {
 /** A part that is declared as JSON and is none. */
 export function notJson(name: string): UnreadableBody {
   const message = `The form field ${quote(name)} is declared as application/json but is not JSON.`
-  const fix = 'Send text fields without a Content-Type of their own.'
+  const fix = 'Send text fields without their own Content-Type.'
   return new UnreadableBody('unreadable-part', message, fix, { cites: ['I-13'], where: `form.${name}` })
 }
 
@@ -106,12 +106,12 @@ export function malformedType(type: string | undefined, contract?: Contract): Un
   const message = `The Content-Type ${quote(type)} is not a media type.`
   const code = 'malformed-content-type'
   if (contract?.json !== undefined) return new UnreadableBody(code, message, SEND_JSON, { cites: [contract.cites[0]] })
-  const fix = 'Remove the Content-Type header: the client sets the right one by itself, from FormData or -F.'
+  const fix = 'Remove the Content-Type header. With FormData or -F, the client sets the right one itself.'
   return new UnreadableBody(code, message, fix)
 }
 
 /** A body of which not all arrived. */
 export function cutOff({ message }: CutOffBody): UnreadableBody {
-  const fix = 'Send the whole body before you end the connection, and let the client set Content-Length by itself.'
+  const fix = 'Send the whole body before you close the connection, and let the client set Content-Length itself.'
   return new UnreadableBody('cut-off-body', message, fix, { cites: ['I-13'] })
 }

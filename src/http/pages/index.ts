@@ -53,6 +53,6 @@ function refuseForeign({ headers }: FastifyRequest, address: string): void {
   if (!isLoopback(address) && isSameHost(origin, host)) return
   throw new Problem(
     'forbidden',
-    `This form was submitted from '${origin}'; open the page itself, as http://127.0.0.1 or http://localhost.`,
+    `This form was submitted from '${origin}'. Open the page itself, at http://127.0.0.1 or http://localhost.`,
   )
 }

@@ -25,7 +25,7 @@ export const invitationPage: Page = {
 }
 
 const UNKNOWN = html`<h1>No such invitation</h1>
-<p>It may have been made in another sandbox, or before the last reset. Ask for a new one.</p>`
+<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
 function body(world: World, invitation: Invitation): Html {
   const { state } = world
@@ -49,6 +49,6 @@ const ends: { readonly [S in Invitation['status']]: (id: string) => Html } = {
 <form method="post" action="${id}/accept"><button class="go">Accept</button></form>
 <form method="post" action="${id}/decline"><button>Decline</button></form>
 </div>`,
-  accepted: () => html`<p class="done" role="status">Accepted: you are a member now.</p>`,
-  declined: () => html`<p class="over" role="status">Declined: nothing else will happen.</p>`,
+  accepted: () => html`<p class="done" role="status">Accepted. You are now a member.</p>`,
+  declined: () => html`<p class="over" role="status">Declined. Nothing else will happen.</p>`,
 }

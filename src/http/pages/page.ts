@@ -8,6 +8,6 @@ export interface Page {
   /** What its buttons do, each a POST below its path. */
   readonly actions: readonly string[]
   readonly show: (world: World, id: string, reply: FastifyReply) => Promise<FastifyReply>
-  /** Does what a button says; an action that is no longer possible does nothing. */
+  /** Performs the action of a button; an action that is no longer possible does nothing. */
   readonly act: (world: World, id: string, action: string) => Promise<void>
 }

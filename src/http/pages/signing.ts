@@ -27,7 +27,7 @@ export const signingPage: Page = {
 }
 
 const UNKNOWN = html`<h1>No such signing link</h1>
-<p>It may have been made in another sandbox, or before the last reset. Ask for a new one.</p>`
+<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
 function body(world: World, link: SigningLink): Html {
   const project = world.state.collection('projects').get(link.project_uuid.toLowerCase())

@@ -16,7 +16,7 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
       .map(({ id }) => id)
       .filter((id) => reaches(call, id))
       .slice(0, MOST_LISTED)
-    const message = `The form field 'data[0][organization_id]' is not the id of an organization of yours: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
+    const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
     if (readings.unknownInvitationOrganization === 404) return reply(404, message)
     return reply(400, message, {
       code: 'unknown-organization',

@@ -35,7 +35,7 @@ export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
 
 const UNKNOWN_ORGANIZATION = {
   where: 'query.organization_uuid',
-  fix: 'Send the uuid of an organization of yours.',
+  fix: 'Send the uuid of one of your organizations.',
   cites: ['I-06', 'I-21'],
 } as const
 

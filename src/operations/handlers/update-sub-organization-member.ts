@@ -11,7 +11,7 @@ export const updateSubOrganizationMember: Handler<typeof contract> = (call, repl
   if (!reaches(call, subOrganization.organization_id)) {
     return reply(
       403,
-      `The sub-organization '${subOrganizationUuid}' belongs to another organization than the caller.`,
+      `The sub-organization '${subOrganizationUuid}' does not belong to the organization of the caller.`,
       {
         code: 'foreign-sub-organization',
         where: 'path.subOrganizationUuid',

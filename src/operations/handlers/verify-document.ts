@@ -75,7 +75,7 @@ function refuseUnreadable(file: UploadedFile, world: World, reply: Reply<typeof 
   if (original === undefined || original.sha256 === file.sha256) return undefined
   return reply(
     422,
-    `The document could not be verified: the PDF '${file.filename}' says that it is '${documentCode}', but its bytes are not that document's.`,
+    `The document could not be verified: the PDF '${file.filename}' claims to be '${documentCode}', but its bytes are not those of that document.`,
   )
 }
 

@@ -143,9 +143,9 @@ function whyUnavailable(answer: Answer | NoAnswer): Why | undefined {
   if (status === 500 || !isGatewayStatus(call.contract, status)) return undefined
   const asked = retryAfter === null ? null : millisecondsOf(retryAfter)
   const wait = retryAfter === null ? '' : ` (Retry-After: ${retryAfter})`
-  const remedy = status === 429 ? 'verify more slowly or later' : 'see whether the provider is up'
+  const remedy = status === 429 ? 'verify more slowly or later' : 'check whether the provider is up'
   return {
-    message: `${call.contract.id} is unavailable: it answers ${status}${wait}. Try again, or ${remedy}.`,
+    message: `${call.contract.id} is unavailable: it answers with ${status}${wait}. Try again, or ${remedy}.`,
     pause: asked !== null && asked > LONGEST_PAUSE * 1_000 ? undefined : asked,
     wholly: false,
   }

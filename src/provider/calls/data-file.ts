@@ -37,7 +37,7 @@ async function withPaths(values: ProbeValues, { id, form }: Contract, source: So
     const file = resolve(dirname(source.file), String(path))
     const found = await stat(file).catch(() => undefined)
     if (!found?.isFile()) {
-      const message = `There is no file ${quote(path)}: paths are relative to this file's folder.`
+      const message = `There is no file ${quote(path)}. Paths are relative to the folder of this file.`
       throw new UnusableFiles([await source.complain('reference', [id, 'form', name], message)])
     }
     paths[name] = file
@@ -55,7 +55,7 @@ const VALUES: Readonly<Record<string, TSchema>> = { json: Type.Unknown() }
 /** What else can be named of an operation: what its refusals are about. */
 const EXTRAS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
   addOrganizationMember: {
-    member: Type.Optional(email({ description: 'Someone who is a member already.' })),
+    member: Type.Optional(email({ description: 'Someone who is already a member.' })),
   },
   updateSubOrganizationMember: {
     foreign: Type.Optional(valuesSchema(['subOrganizationUuid', 'subOrgMemberId'])),

@@ -21,30 +21,30 @@ export function whyNot(error: unknown, place: string, { url, timeout }: Target):
   const cause = ((error as Error).cause ?? error) as Cause
   const { code = '', message = 'the call failed' } = cause
   if (error instanceof RangeError) {
-    const problem = `The answer of '${place}' has no end, or is far too long for this API: correct --target.`
+    const problem = `The answer from '${place}' has no end, or is far too long for this API. Correct --target.`
     return { problem, passing: false, reached: true }
   }
   if ((error as Error).name === 'TimeoutError' || cause.name === 'TimeoutError' || /TIMEOUT/.test(code)) {
-    const problem = `'${place}' did not answer within ${timeout / 1_000} s: see whether the provider is up, whether a firewall stands before it, or give it longer with --timeout MS.`
+    const problem = `'${place}' did not answer within ${timeout / 1_000} s. Check whether the provider is up and not behind a firewall, or allow more time with --timeout MS.`
     return { problem, passing: false, reached: true }
   }
   if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/.test(code)) {
-    const problem = `'${place}' broke the connection before its answer was whole: see the provider's log.`
+    const problem = `'${place}' closed the connection before its answer was complete. Check the provider's log.`
     return { problem, passing: true, reached: true }
   }
   const unconnected = whyNotConnected(code, { url: place, hostname: new URL(url).hostname, option: '--target' })
   if (unconnected !== undefined) return { problem: unconnected.message, passing: unconnected.passing, reached: false }
   if (/^bad port$/.test(message)) {
-    const problem = `Port ${new URL(url).port} of '${place}' is none that fetch calls (https://fetch.spec.whatwg.org/#port-blocking): have the provider listen on another one.`
+    const problem = `Port ${new URL(url).port} of '${place}' is blocked by fetch (https://fetch.spec.whatwg.org/#port-blocking). Let the provider listen on another port.`
     return { problem, passing: false, reached: false }
   }
   if (/HEADERS_OVERFLOW/.test(code)) {
-    const problem = `The head of the answer of '${place}' is far too long: see the provider's log, or correct --target.`
+    const problem = `The head of the answer from '${place}' is far too long. Check the provider's log, or correct --target.`
     return { problem, passing: false, reached: true }
   }
   const problem =
     /^HPE_/.test(code) || cause.name === 'HTTPParserError'
-      ? `What answers at '${place}' is not valid HTTP: correct --target.`
+      ? `The answer from '${place}' is not valid HTTP. Correct --target.`
       : `'${place}' cannot be called: ${message}. Correct --target.`
   return { problem, passing: false, reached: false }
 }

@@ -109,7 +109,7 @@ export class Values {
     return own !== undefined && this.#allowWrites ? own : this.address('new')
   }
 
-  /** An e-mail address that nobody has: the domain is reserved (RFC 2606). */
+  /** An unused e-mail address: the domain is reserved (RFC 2606). */
   address(whose: string): string {
     return `countersign-${this.#run}-${whose}@example.test`
   }

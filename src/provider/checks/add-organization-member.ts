@@ -16,7 +16,7 @@ export const ORGANIZATION = 'data[0][organization_id]'
 export async function invite(session: Session, contract: Contract, request: Request, again?: number): Promise<Answer> {
   const answer = await sendRequest(session, contract, request, { again })
   const { [EMAIL]: email, [ORGANIZATION]: organization } = request.form ?? {}
-  if (isSuccess(answer)) session.findings.leaves(`an invitation of ${email} into organization ${organization}`)
+  if (isSuccess(answer)) session.findings.leaves(`an invitation of ${email} to organization ${organization}`)
   return answer
 }
 
@@ -31,7 +31,7 @@ export const addOrganizationMember: OperationChecks = [
       judge(session, answer, {
         status: successStatusOf(contract),
         cites: ['S6.2', 'S6.3', 'S6.4', 'S6.5'],
-        call: 'An invitation of someone new',
+        call: 'An invitation of a new member',
         advice: dataAdvice(contract),
       })
     },
@@ -48,7 +48,11 @@ export const addOrganizationMember: OperationChecks = [
         form: { ...complete.form, [EMAIL]: session.values.address('admin'), [ROLE]: 'Admin' },
       }
       const answer = await invite(session, contract, request)
-      judge(session, answer, { status: successStatusOf(contract), cites: ['S6.4'], call: 'An invitation of an admin' })
+      judge(session, answer, {
+        status: successStatusOf(contract),
+        cites: ['S6.4'],
+        call: 'An invitation with the role Admin',
+      })
     },
   },
   {
@@ -62,10 +66,10 @@ export const addOrganizationMember: OperationChecks = [
       if (isUnknownData(session, answer)) return notThere(session, answer, ['SE.4'])
       // The default world's member is one of its own organization alone.
       if (isSuccess(answer) && !given && !session.isDefault(contract)) {
-        const message = `${quote(member)} may be no member there. Name one with --data FILE: { ${contract.id}: { member: … } }.`
+        const message = `${quote(member)} may not be a member there. Name one with --data FILE: { ${contract.id}: { member: … } }.`
         return session.findings.unchecked(['SE.4'], contract.id, message)
       }
-      judge(session, answer, { status: 409, cites: ['SE.4'], call: 'An invitation of a member' })
+      judge(session, answer, { status: 409, cites: ['SE.4'], call: 'An invitation of an existing member' })
     },
   },
 ]

@@ -26,7 +26,7 @@ export async function createLink(
 ): Promise<Answer> {
   const answer = await sendRequest(session, contract, request, { again })
   if (isSuccess(answer))
-    session.findings.leaves(`a signing link of ${request.query.email} for project ${request.params.uuid}`)
+    session.findings.leaves(`a signing link for ${request.query.email} in project ${request.params.uuid}`)
   return answer
 }
 
@@ -57,7 +57,7 @@ export const createSigningLink: OperationChecks = [
       ]
       const [first, second, again] = answers.map(({ body }) => linksIn(body))
       if (!answers.every(isSuccess) || first?.length === 0)
-        return session.findings.unchecked(['S7.5'], contract.id, 'No link was made.')
+        return session.findings.unchecked(['S7.5'], contract.id, 'No link was created.')
       // Metadata may hold URLs that all links have.
       if (first?.some((link) => !second?.includes(link)) && first.length === second?.length)
         session.findings.holds(['S7.5'], contract.id)
@@ -73,7 +73,7 @@ export const createSigningLink: OperationChecks = [
           cites: ['I-11'],
           operation: contract.id,
           where: 'body',
-          message: 'The same project and e-mail get another link each time.',
+          message: 'The same project and e-mail get a different link each time.',
         })
     },
   },

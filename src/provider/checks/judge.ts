@@ -42,7 +42,7 @@ export function judge(session: Session, answer: Answer, expected: Expectation): 
     return true
   }
   const reading = wanted ? statusReading(contract, answer.status) : expected.otherwise?.(answer.status)
-  const message = `${call} is answered ${answer.status}, not ${status}.`
+  const message = `${call} is answered with ${answer.status}, not ${status}.`
   if (reading === undefined) {
     const words = [message, ...says(answer), ...advice(answer, expected)]
     findings.drifts({ cites, operation: contract.id, where: 'status', message: words.join(' ') })
@@ -74,8 +74,8 @@ function advice(answer: Answer, { status, advice }: Expectation): string[] {
   if (advice !== undefined) return [advice]
   if (answer.status >= 300 && answer.status < 400) return [`It redirects to ${quote(answer.location ?? 'nowhere')}.`]
   if (status === 401) return []
-  if (answer.status === 401) return ['The token was not accepted: give one that is valid there with --token.']
-  if (answer.status === 403) return ["The token's user may not do this: give one who may with --token."]
+  if (answer.status === 401) return ['The token was not accepted. Pass one that is valid at the provider with --token.']
+  if (answer.status === 403) return ["The token's user may not do this. Pass the token of a user who may with --token."]
   return []
 }
 
@@ -147,7 +147,7 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups
 }
 
-/** A deviation as reports tell it: they may be read by others than the answer was meant for. */
+/** A deviation as reports show it: others than the recipient of the answer may read them. */
 function withoutValues({ code, message, where }: Deviation, { body, text }: Answer): string {
   if (code === 'no-json' && text !== '')
     return `The body must be JSON, not ${/^\s*</.test(text) ? 'HTML' : 'other text'}.`

@@ -17,13 +17,13 @@ const UNKNOWN: Readonly<Record<string, readonly number[]>> = { addOrganizationMe
 /** Notes that nothing is known of some statements, since a call may have named what is not there. */
 export function notThere({ findings }: Session, answer: Answer, cites: Cites): void {
   const { contract, ...call } = answer.call
-  const message = `Answered ${answer.status}: ${namesIn(call)} may not exist there. ${dataAdvice(contract)}`
+  const message = `Answered with ${answer.status}: ${namesIn(call)} may not exist at the provider. ${dataAdvice(contract)}`
   findings.unchecked(cites, contract.id, message)
 }
 
 function namesIn({ params, query, form, json }: Request): string {
   const { user_type: _, ...named } = { ...params, ...query, ...form, ...json }
-  return `what is named (${Object.keys(named).join(', ')})`
+  return `the named data (${Object.keys(named).join(', ')})`
 }
 
 /** How to name what exists at a provider. */
@@ -31,7 +31,7 @@ export function dataAdvice(contract: Contract): string {
   const parts = (['params', 'query', 'form', 'json'] as const).filter(
     (part) => Object.keys(contract[part]?.properties ?? {}).length > 0,
   )
-  return `Name what exists there with --data FILE: { ${contract.id}: { ${parts.map((part) => `${part}: {…}`).join(', ')} } }.`
+  return `Name data that exists there with --data FILE: { ${contract.id}: { ${parts.map((part) => `${part}: {…}`).join(', ')} } }.`
 }
 
 /** Which status another mistake of a call may get first, where it names what may not be there: the order is I-03. */

@@ -26,7 +26,7 @@ export const knownKeyword = ({ values }: Session, contract: Contract) => values.
 
 export const attachmentsIn = ({ body }: Answer) => items(member(body, 'data'))
 
-const NONE_FOUND = 'No attachment is found: name a keyword that matches some with --data FILE.'
+const NONE_FOUND = 'No attachment is found. Name a keyword that matches some with --data FILE.'
 
 /** Words of an attachment that a search for it may have, the rarest first. */
 function wordsOf(attachment: unknown): string[] {
@@ -37,7 +37,7 @@ function wordsOf(attachment: unknown): string[] {
 
 /** Attachments among which one that is protected must be, since it is these that are searched. */
 const ENOUGH = 3
-const TOO_FEW = 'No attachment that is found is protected, and there are few.'
+const TOO_FEW = 'None of the few attachments found is protected.'
 
 /** What the document says of keywords, and of what they find. */
 export const searchProtectedAttachments: OperationChecks = [
@@ -45,7 +45,7 @@ export const searchProtectedAttachments: OperationChecks = [
     cites: ['S4.5', 'SE.3'],
     run: async (session, contract) => {
       const answer = await search(session, contract, [session.values.nonsense])
-      const call = 'A search for what nothing matches'
+      const call = 'A search without a match'
       if (isSuccess(answer) && attachmentsIn(answer).length > 0)
         session.findings.drifts({
           cites: ['S4.5', 'SE.3'],
@@ -71,7 +71,7 @@ export const searchProtectedAttachments: OperationChecks = [
           cites: ['S4.5', 'I-05'],
           operation: contract.id,
           where: 'data[*]',
-          message: `The keyword ${quote(keyword)} stands in none of the texts.`,
+          message: `The keyword ${quote(keyword)} occurs in none of the texts.`,
           count: others.length,
           of: found.length,
         })
@@ -162,7 +162,7 @@ export const searchProtectedAttachments: OperationChecks = [
           cites: ['SA.3'],
           operation: contract.id,
           where: 'data',
-          message: "The token in 'user-token' finds other attachments than in 'Authorization'.",
+          message: "The token finds different attachments in 'user-token' than in 'Authorization'.",
         })
     },
   },

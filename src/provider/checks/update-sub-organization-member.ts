@@ -65,7 +65,7 @@ class Member {
         findings.holds(cites, this.#contract.id)
         continue
       }
-      const message = `${call}: '${name}' ${name in sent ? 'was sent, and is another' : 'was not sent, and has changed'}.`
+      const message = `${call}: '${name}' ${name in sent ? 'was sent, but has another value' : 'was not sent, but has changed'}.`
       findings.drifts({ cites, operation: this.#contract.id, where: `data.${name}`, message })
     }
   }
@@ -92,7 +92,7 @@ export const updateSubOrganizationMember: OperationChecks = [
       const original = isSuccess(before) ? memberIn(before) : undefined
       const given = session.values.given(contract).form as Fields | undefined
       if (original === undefined && given === undefined) {
-        const message = `An update without a field is refused, so that what the member was is unknown. ${dataAdvice(contract)}`
+        const message = `An update without a field is refused, so the member's original values are unknown. ${dataAdvice(contract)}`
         return session.findings.unchecked(all, contract.id, message)
       }
       if (isSuccess(before)) compareId(session, before, String(subOrgMemberId))
@@ -102,7 +102,7 @@ export const updateSubOrganizationMember: OperationChecks = [
       } finally {
         if (one.touched && original !== undefined) await putBack(session, contract, original)
         else if (one.touched)
-          session.findings.leaves(`member ${subOrgMemberId} with ${inWords(one.now)}: what it was is unknown`)
+          session.findings.leaves(`member ${subOrgMemberId} with ${inWords(one.now)}; its original values are unknown`)
       }
     },
   },
@@ -124,17 +124,17 @@ function compareId({ findings }: Session, answer: Answer, sent: string): void {
 async function steps(one: Member, original: Fields | undefined, given: Fields | undefined): Promise<void> {
   const { first_name = NEW_NAME, last_name = NEW_NAME } = given ?? {}
   if (original !== undefined || given?.first_name !== undefined) {
-    await one.change({ first_name }, ['S2.4', 'S2.6'], 'An update of the first name alone')
-    await one.change({}, ['S2.6'], 'An update without a field, after one')
+    await one.change({ first_name }, ['S2.4', 'S2.6'], 'An update of only the first name')
+    await one.change({}, ['S2.6'], 'An update without a field, after another update')
   }
   if (original !== undefined || given?.last_name !== undefined)
-    await one.change({ last_name }, ['S2.4', 'S2.6'], 'An update of the last name alone')
+    await one.change({ last_name }, ['S2.4', 'S2.6'], 'An update of only the last name')
   const { role } = original ?? {}
   if (role === undefined) return
   const others = ROLES.filter((other) => other !== role)
   for (const next of [...others, ...ROLES.filter((known) => known === role)]) {
-    await one.change({ role: next }, ['S2.5', 'S2.7'], `An update of the role alone, to ${next}`)
-    await one.change({ first_name }, ['S2.4', 'S2.6'], `An update of the first name alone, of the role ${next}`)
+    await one.change({ role: next }, ['S2.5', 'S2.7'], `An update of only the role, to ${next}`)
+    await one.change({ first_name }, ['S2.4', 'S2.6'], `An update of only the first name, with the role ${next}`)
   }
 }
 
@@ -146,7 +146,7 @@ export async function putBack(session: Session, contract: Contract, original: Fi
   const now = put && (await session.client.insist({ ...request, form: {} }))
   const is = now !== undefined && isSuccess(now) ? memberIn(now) : undefined
   if (is !== undefined && FIELDS.every((name) => is[name] === original[name])) return
-  const state = is === undefined ? 'what it is now is unknown' : `it is ${inWords(is)} now`
+  const state = is === undefined ? 'its current values are unknown' : `it is now ${inWords(is)}`
   session.findings.leaves(
     `member ${request.params.subOrgMemberId} of ${request.params.subOrganizationUuid}, which was ${inWords(original)}; ${state}`,
   )

@@ -23,7 +23,7 @@ export const uploadSignature: OperationChecks = [
       // An image that is taken with all that may be said about it is refused for what was not said.
       const cites: Cites = isSuccess(whole) ? OPTIONAL : ['S1.2', 'S1.3']
       if (isSuccess(alone)) session.findings.holds(['S1.2', 'S1.3'], contract.id)
-      judge(session, alone, { status, cites, call: 'A call with a PNG image alone' })
+      judge(session, alone, { status, cites, call: 'A call with only a PNG image' })
       judge(session, whole, { status, cites: OPTIONAL, call: 'A call with source, uuid and type' })
     },
   },

@@ -170,7 +170,7 @@ const refused: readonly Check[] = REFUSED.map(({ call, status, cites, form, or, 
       session.findings.unchecked(
         cites,
         contract.id,
-        `${call} is answered ${answer.status}: the causes are not shown (I-08).`,
+        `${call} is answered with ${answer.status}: the document does not show the causes (I-08).`,
       )
     }
   },

@@ -48,7 +48,7 @@ export class AnswerCopy {
       const isLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
       if (isLong) return { text: '', unread: `decoded, it is longer than ${MOST_COMPARED / 1024 / 1024} MiB` }
       // What is declared as encoded and is not is no JSON either.
-      return { text: `not ${this.#coding}, as it says: ${bytes.toString()}` }
+      return { text: `not ${this.#coding}, as declared: ${bytes.toString()}` }
     }
   }
 }

@@ -19,7 +19,7 @@ export class NoAnswer extends Unreachable {}
 /** An answer whose status is none. */
 export class NoStatus extends Error {
   constructor(status: number) {
-    super(`the status ${status}: they go up to 599`)
+    super(`the status ${status} is above 599`)
   }
 }
 
@@ -36,7 +36,7 @@ export function failureOf(target: Target, { connect, idle }: Timeouts, error: Fa
   const { url } = target
   const code = codeOf(error)
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
-    const why = `'${url}' takes no connection within ${connect / 1_000} s: see whether the provider is up, and whether a firewall stands before it.`
+    const why = `'${url}' accepted no connection within ${connect / 1_000} s. Check whether the provider is up and not behind a firewall.`
     return new Unreachable(why, true)
   }
   const { message } = whyNotConnected(code, { ...target, option: '--provider' }) ?? {}
@@ -44,7 +44,10 @@ export function failureOf(target: Target, { connect, idle }: Timeouts, error: Fa
   if (/^(?:connect|getaddrinfo)$/.test(error.syscall ?? ''))
     return new Unreachable(`'${url}' cannot be reached (${code || error.message}): correct --provider.`)
   if (/^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(code))
-    return new NoAnswer(`'${url}' took the request, and did not answer within ${idle / 1_000} s: see its log.`, true)
+    return new NoAnswer(
+      `'${url}' accepted the request but did not answer within ${idle / 1_000} s. Check its log.`,
+      true,
+    )
   const { words } = SILENCES.find(({ is }) => is(code, error)) as Silence
   return new NoAnswer(words(target, error))
 }
@@ -58,26 +61,27 @@ interface Silence {
 const SILENCES: readonly Silence[] = [
   {
     is: (code) => code === 'UND_ERR_HEADERS_OVERFLOW',
-    words: ({ url }) => `The head of the answer of '${url}' is longer than can be read: see its log.`,
+    words: ({ url }) => `The head of the answer from '${url}' is too long to read. Check its log.`,
   },
   {
     is: (_, { data }) => /^\x15\x03/.test(data ?? ''),
-    words: ({ url }) => `What answers at '${url}' speaks TLS: begin --provider with https://.`,
+    words: ({ url }) => `The server at '${url}' uses TLS. Begin --provider with https://.`,
   },
   {
     is: (_, failure) => failure.name === 'HTTPParserError' || failure instanceof NoStatus,
     words: ({ url }, { message }) =>
-      `What answers at '${url}' is not valid HTTP (${message}): correct --provider, or see its log.`,
+      `The answer from '${url}' is not valid HTTP (${message}). Correct --provider, or check its log.`,
   },
   {
     is: (_, { message }) => Object.hasOwn(UNASKED, message),
-    words: ({ url }, { message }) => `'${url}' answered ${UNASKED[message]}, which nobody asked for: see its log.`,
+    words: ({ url }, { message }) =>
+      `'${url}' answered with ${UNASKED[message]}, which was not requested. Check its log.`,
   },
   {
     is: () => true,
     words: ({ url, protocol }) => {
-      const orTls = protocol === 'http:' ? ', or begin --provider with https:// if it speaks TLS' : ''
-      return `'${url}' broke the connection before it answered: see its log${orTls}. The request may have taken effect there, and is not repeated.`
+      const orTls = protocol === 'http:' ? ', or begin --provider with https:// if it uses TLS' : ''
+      return `'${url}' closed the connection before it answered. Check its log${orTls}. The request may have taken effect there, so it is not repeated.`
     },
   },
 ]

@@ -21,7 +21,8 @@ export const errorBody: Learner = {
       const [first] = errors
       if (first === undefined) continue
       const value = envelopeOf(errors)
-      if (value === undefined) why = `The errors of ${contract.id} have nothing in common that a template could say.`
+      if (value === undefined)
+        why = `The errors of ${contract.id} have nothing in common that a template could express.`
       else evidence.push({ operation: contract.id, value, shown: shownBy(first) })
     }
     return evidence.length === 0 ? undecided(why) : decided(...evidence)

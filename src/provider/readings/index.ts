@@ -65,7 +65,7 @@ function compare(
     cites: [interpretation],
     operation,
     where: name,
-    message: `${there} there, and ${here} here: it is answered ${shown}.`,
+    message: `${there} there, but ${here} here: the answer is ${shown}.`,
     switch: name,
   })
 }
@@ -108,7 +108,7 @@ function compareWords(
           cites: [interpretation],
           operation,
           where: word,
-          message: `${quote(theirs)} there, and ${quote(ours)} here.`,
+          message: `${quote(theirs)} there, but ${quote(ours)} here.`,
           ...(word === 'status' && { switch: name }),
         })
     }

@@ -1,4 +1,4 @@
-/** Words that APIs say to programs, and that name nobody. */
+/** Words that APIs use for programs, and that name no person. */
 const VOCABULARY: ReadonlySet<string> = new Set([
   ...['bad request', 'unauthorized', 'forbidden', 'not found', 'conflict', 'unprocessable entity'],
   ...['unprocessable content', 'internal server error', 'accepted', 'validation error', 'invalid request'],

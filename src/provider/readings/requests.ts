@@ -24,12 +24,12 @@ const missingUserType: Learner = {
     if (valueFrom('missingUserType', evidence) !== undefined || isUsual(evidence)) return decided(...evidence)
     const values = [...new Set(evidence.map(({ value }) => value))]
     return undecided(
-      `Operations answer ${values.join(', ')}: the switch takes one of ${MISSING_USER_TYPE.join(', ')} for all of them.`,
+      `Operations answer with ${values.join(', ')}, but the switch takes only one of ${MISSING_USER_TYPE.join(', ')} for all of them.`,
     )
   },
 }
 
-const UNKNOWN = 'Nothing that it could be seen with is known there.'
+const UNKNOWN = 'No data that could show it is known there.'
 
 /** A learner for which one call decides. */
 function byCall(
@@ -43,7 +43,7 @@ function byCall(
     if (!(await ready(session, contract))) return undecided(UNKNOWN)
     const answer = await ask(session, contract)
     const value = read(answer, contract)
-    if (value === undefined) return undecided(`It is answered ${answer.status}, which is none of its values.`)
+    if (value === undefined) return undecided(`The answer is ${answer.status}, which is not one of its values.`)
     return decided(evidenceOf(answer, value))
   })
 }
@@ -84,7 +84,7 @@ const emptyFields: Learner = {
     const values = answers.map((answer) => refusedOr('absent')(answer, histories))
     const [first] = values
     if (!(await succeeds(session, histories)) || first === undefined || values.some((value) => value !== first))
-      return undecided('Empty texts are not treated alike.')
+      return undecided('Empty texts are not all treated in the same way.')
     return decided(evidenceOf(answers[0] as Answer, first))
   },
 }

@@ -45,7 +45,7 @@ const successWords: Learner = {
       if (found.length > 0)
         evidence.push({ operation: contract.id, value: Object.fromEntries(found), shown: shownBy(first) })
     }
-    if (evidence.length === 0) return undecided('No operation succeeded with words that are the same for everybody.')
+    if (evidence.length === 0) return undecided('No operation succeeded with words that are the same for every user.')
     return decided(...evidence)
   },
 }
@@ -75,7 +75,7 @@ const timestamps: Learner = {
     const precise = (is: RegExp) => seen.length > 0 && seen.every(({ text }) => is.test(text))
     const value = precise(/:\d\dZ$/) ? 'seconds' : precise(/\.\d{3}Z$/) ? 'milliseconds' : undefined
     if (value === undefined)
-      return undecided(seen.length === 0 ? 'No timestamp was seen.' : 'Timestamps have other fractions, or several.')
+      return undecided(seen.length === 0 ? 'No timestamp was seen.' : 'Timestamps have another precision, or several.')
     return decided(...firstOfEach(seen.map(({ evidence }) => ({ ...evidence, value }))))
   },
 }

@@ -18,7 +18,7 @@ const pendingInvitation = ofOperation(
     if (!isSuccess(first)) return undecided('Nobody could be invited.')
     const again = await invite(session, contract, request, 1)
     const value = isSuccess(again) ? 'resend' : again.status === 409 ? 'conflict' : undefined
-    if (value === undefined) return undecided(`A second invitation is answered ${again.status}.`)
+    if (value === undefined) return undecided(`A second invitation is answered with ${again.status}.`)
     return decided(evidenceOf(again, value))
   },
   'writes',
@@ -33,7 +33,7 @@ const unknownInvitationOrganization = ofOperation(
     const form = { ...complete.form, [EMAIL]: session.values.address('nowhere'), [ORGANIZATION]: organization }
     const answer = await invite(session, contract, { ...complete, form })
     if (answer.status !== 400 && answer.status !== 404)
-      return undecided(`An invitation into an unknown organization is answered ${answer.status}.`)
+      return undecided(`An invitation to an unknown organization is answered with ${answer.status}.`)
     return decided(evidenceOf(answer, answer.status))
   },
   'writes',
@@ -49,13 +49,13 @@ const emptyName = ofOperation(
     const before = await update(session, contract, {}, EMPTY_NAME)
     const { first_name } = memberIn(before)
     if (!isSuccess(before) || first_name === undefined)
-      return undecided('What the member is called is unknown, so that it could not be put back.')
+      return undecided("The member's name is unknown, so it could not be restored.")
     let isAsBefore = false
     try {
       const answer = await update(session, contract, { first_name: '' }, EMPTY_NAME)
       isAsBefore = answer.status === contract.invalid || memberIn(answer).first_name === first_name
       if (isAsBefore) return decided(evidenceOf(answer, isSuccess(answer) ? 'absent' : 'invalid'))
-      return undecided(isSuccess(answer) ? 'An empty name erases the name.' : `It is answered ${answer.status}.`)
+      return undecided(isSuccess(answer) ? 'An empty name erases the name.' : `The answer is ${answer.status}.`)
     } finally {
       if (!isAsBefore) await putBack(session, contract, memberIn(before))
     }
@@ -92,10 +92,10 @@ const signingLinkBody = ofOperation(
   async (session, contract) => {
     const { one, other } = linkRequests(session, contract)
     const [first, second] = [await createLink(session, contract, one), await createLink(session, contract, other)]
-    if (!isSuccess(first) || !isSuccess(second)) return undecided('No link was made.')
+    if (!isSuccess(first) || !isSuccess(second)) return undecided('No link was created.')
     const others = linksIn(second.body)
     const link = linksIn(first.body).find((one) => !others.includes(one))
-    if (link === undefined) return undecided('The body holds no link of its own.')
+    if (link === undefined) return undecided('The body contains no link of its own.')
     const known = { link, project_uuid: one.params.uuid ?? '', email: one.query.email ?? '' }
     const value = templateOf(first.body, placesIn(known))
     return decided(evidenceOf(first, value))

@@ -5,23 +5,23 @@ import { statements } from '../../../schemas/statements.js'
 import type { Finding, State } from '../checks/findings.js'
 import type { Verification } from '../verify.js'
 
-/** What was found of one statement, or of one interpretation. */
+/** The result for one statement or interpretation. */
 export interface Result {
   readonly id: string
   readonly text: string
   readonly state: State
-  /** What is otherwise, or why nothing is known; empty where all is well. */
+  /** What is different, or why it is unchecked; empty if it is ok. */
   readonly reason: string
-  /** The operations that it was looked at in. */
+  /** The operations in which it was checked. */
   readonly operations: readonly string[]
   readonly findings: readonly Finding[]
 }
 
-/** What no call can show. */
+/** Statements that no call can show. */
 const OUT_OF_SIGHT: Readonly<Record<string, string>> = {
   'S1.8': 'No operation shows the signatures of an account.',
-  'S6.6': 'The mail arrives elsewhere.',
-  'S6.8': 'What else a provider sends cannot be seen in its answers.',
+  'S6.6': 'The mail does not arrive here.',
+  'S6.8': 'Answers do not show what else a provider sends.',
   'SE.6': 'An unexpected error cannot be provoked.',
 }
 
@@ -33,7 +33,7 @@ export function statementResults({ findings, contracts, silence }: Verification)
       id,
       text,
       findings.all,
-      OUT_OF_SIGHT[id] ?? (isShownBy(id, contracts) ? silence : 'No operation of this run shows it.'),
+      OUT_OF_SIGHT[id] ?? (isShownBy(id, contracts) ? silence : 'No operation in this run shows it.'),
     ),
   )
 }

@@ -18,7 +18,7 @@ const MARKS: Readonly<Record<State, string>> = { ok: '✓', drift: '✗', differ
 /** Characters of a line; what a provider says is in it, and must not begin another. */
 const LONGEST = 10_000
 
-/** What was found, for people: by operation what is otherwise, then what was not looked at, and the sum. */
+/** The findings for people: differences by operation, then what is unchecked, and a summary. */
 export function asText(verification: Verification, strict: boolean): string {
   const { findings, contracts, unavailable } = verification
   const results = statementResults(verification)
@@ -52,7 +52,7 @@ function operationLines(operation: string, all: readonly Finding[]): string[] {
   ]
 }
 
-/** Statements that nothing is known of, those with one reason together. */
+/** Unchecked statements, grouped by reason. */
 function uncheckedLines(results: readonly Result[]): string[] {
   const reasons = new Map<string, string[]>()
   for (const { id, state, reason } of results) {
@@ -78,5 +78,5 @@ function strictness(all: readonly Finding[], strict: boolean): string {
   const count = all.filter(countsWhenStrict).length
   if (count === 0) return ''
   const words = `${count} ${count === 1 ? 'reading' : 'readings'} could be switched`
-  return strict ? ` ${words} (--strict: this counts).` : ` ${words}: 'countersign learn' does it.`
+  return strict ? ` ${words} (counted because of --strict).` : ` ${words}: 'countersign learn' does this.`
 }

@@ -33,7 +33,7 @@ export function verifyAgainst(snapshot: Snapshot, readings: Readings, contracts:
     const known = findings.all.some(
       (one) => one.state === 'drift' && one.operation === operation && one.where === where,
     )
-    const message = 'So it was when the snapshot was recorded.'
+    const message = 'It departed from the document when the snapshot was recorded.'
     if (!known) findings.drifts({ cites, operation, where, message })
   }
   const lessons = lessonsOf(snapshot, chosen)
@@ -44,7 +44,7 @@ export function verifyAgainst(snapshot: Snapshot, readings: Readings, contracts:
     unavailable: [],
     lessons,
     answers: [],
-    silence: 'A snapshot keeps shapes, which do not show it.',
+    silence: 'A snapshot contains only shapes, which do not show it.',
   }
 }
 
@@ -78,7 +78,7 @@ const WORDS: readonly Word[] = [
     path: ['histories', '*', 'type'],
     cites: ['I-06'],
     fits: (seen) => seen.every((one) => ['purchase', 'allocation', 'return', 'free_credit'].includes(one)),
-    message: 'There are other kinds than ours.',
+    message: 'There are kinds other than ours.',
   },
 ]
 
@@ -103,7 +103,7 @@ function compareStatus(findings: Findings, contract: Contract, status: number): 
   const isDeclared = status in contract.responses
   if (status === 500 && !isDeclared) {
     const { cites } = undeclaredStatus(contract, status)
-    const message = `${contract.id} was answered 500, which the document does not list for it.`
+    const message = `${contract.id} was answered with 500, which the document does not list for it.`
     return findings.drifts({ cites, operation: contract.id, where: 'status', message })
   }
   const undeclared = isDeclared || isGatewayStatus(contract, status) ? undefined : undeclaredStatus(contract, status)

@@ -116,7 +116,7 @@ function mergedProperties(one: Shape, other: Shape): Pick<Shape, 'properties' | 
   return { properties: Object.fromEntries(properties), required }
 }
 
-/** A value as reports tell it: a text by its form alone, unless it is a word of an API. */
+/** A value as reports show it: text only by its form, unless it is a word of an API. */
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? shapeText(shapeOf(value)) : quote(value)
 }

@@ -148,7 +148,7 @@ function strangers(data: unknown): Mistake[] {
   if (typeof answers !== 'object' || answers === null) return []
   const ids = contracts.map(({ id }) => id)
   const names = Object.keys(answers)
-  const message = "'answers' has no operation: record the snapshot anew with countersign verify --record."
+  const message = "'answers' has no operation: record the snapshot again with countersign verify --record."
   if (names.length === 0) return [{ path: ['answers'], message, about: 'value' }]
   return names
     .filter((name) => !ids.some((id) => id === name))

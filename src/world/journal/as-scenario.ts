@@ -23,8 +23,8 @@ export async function asScenario(exchanges: readonly Exchange[]): Promise<string
   const names = perObject((contract: Contract) => namesSent([...whole], contract))
   const rules = Array.from(whole, (exchange) => ruleOf(exchange, names(exchange.contract)))
   const cut = called.filter((exchange) => !whole.has(exchange)).map(({ id }) => id)
-  const note = cut.length === 0 ? '' : `# Left out, since the journal has not kept all of them: ${cut.join(', ')}.\n`
-  return `${note}${await scenarioText('Answers the same requests again as they were answered once.', rules)}`
+  const note = cut.length === 0 ? '' : `# Left out, because the journal did not keep all of them: ${cut.join(', ')}.\n`
+  return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
 }
 
 function isAnswered(exchange: Exchange): exchange is Called {

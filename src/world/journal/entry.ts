@@ -9,7 +9,7 @@ import { REDACTED, type Redact, redactionOf, SECRET } from './redact.js'
 export interface FileEntry {
   readonly filename: string
   readonly mimetype: string
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number
   readonly sha256: string
 }
@@ -18,26 +18,26 @@ type FieldEntry = string | FileEntry
 
 /** A violation as the journal shows it. */
 export interface ViolationEntry extends Violation {
-  /** The request as it should have been, one line for curl that mends all violations; absent where that is unknown. */
+  /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
   readonly corrected?: string
-  /** Whether the client said that it expects the status that it got. */
+  /** Whether the client said that it expects the status it got. */
   readonly expected: boolean
 }
 
-/** An exchange as the journal shows it: secrets replaced, files without their bytes. */
+/** An exchange as the journal shows it: with secrets redacted, and files without their bytes. */
 export interface ExchangeEntry {
   readonly id: string
-  /** ISO 8601, by the world's clock. */
+  /** The time of the request in ISO 8601, by the world's clock. */
   readonly at: string
-  /** Null for the root. */
+  /** The name of the sandbox; null for the root. */
   readonly sandbox: string | null
-  /** Null when no operation matches. */
+  /** The id of the operation; null if none matches. */
   readonly operation: string | null
   readonly outcome: string | null
   readonly cause: string
   readonly method: string
   readonly url: string
-  /** Null while under way, and where a fault took the answer's place. */
+  /** The status of the answer; null while the exchange is in progress, or if a fault replaced the answer. */
   readonly status: number | null
   readonly violations: readonly ViolationEntry[]
   readonly deviations: readonly Deviation[]
@@ -45,18 +45,18 @@ export interface ExchangeEntry {
     readonly headers: Readonly<Record<string, string>>
     readonly query: Readonly<Record<string, unknown>>
     readonly params: Readonly<Record<string, string>>
-    /** The form's fields, or a body that is no form as text; JSON as it is, where an operation takes it; null without a body. */
+    /** The fields of the form, the JSON body if the operation takes JSON, or any other body as text; null without a body. */
     readonly body: Readonly<Record<string, FieldEntry | readonly FieldEntry[]>> | string | null
   }
   readonly response: {
     readonly headers: Readonly<Record<string, string>>
-    /** The body, parsed where it is JSON. */
+    /** The body, parsed if it is JSON. */
     readonly body: unknown
     readonly fault: Fault | null
   } | null
-  /** Milliseconds; null while under way. */
+  /** The duration in milliseconds; null while the exchange is in progress. */
   readonly duration: number | null
-  /** Which step of the journey answered, and why. */
+  /** Which step of the request handling answered, and why. */
   readonly trace: { readonly answeredBy: string; readonly why: string }
 }
 

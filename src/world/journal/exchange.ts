@@ -67,9 +67,9 @@ export class Exchange implements Arrived {
   deviations: readonly Deviation[] = NO_DEVIATIONS
   /** The status that the client says it expects; the violations of a request that gets it are meant. */
   expected: number | null = null
-  /** The request as it should have been, for a shell; made when somebody looks. */
+  /** The corrected request, for a shell; built when it is viewed. */
   correction: ((exchange: Exchange, redact: (text: string) => string) => string | undefined) | null = null
-  /** What the mock has put into the request on its way to the provider, and nobody may read. */
+  /** Secrets that the mock added to the request on its way to the provider. */
   secret: string | undefined = undefined
   /** The step of the journey that answered, and why. */
   answeredBy = ''
@@ -80,7 +80,7 @@ export class Exchange implements Arrived {
   status: number | null = null
   /** The declared status that it counts as where answers vary, and this one was answered with another. */
   countsAs: number | null = null
-  /** Whether the answer is no outcome: a problem, or one that nobody may have got. */
+  /** Whether the answer is not an outcome: a problem, or one that may not have reached the client. */
   problem = false
   sent: Sent | null = null
   /** Bytes that it keeps, roughly; 0 while it is under way. */
@@ -198,9 +198,9 @@ function withExpectation(
   if (expected === null || status === null || expected === status) return violations
   const unmet = suspicionOf({
     code: 'expectation-unmet',
-    message: `The request says that it expects ${expected}, and got ${status}.`,
+    message: `The request says that it expects ${expected}, but it got ${status}.`,
     where: 'request',
-    fix: `Make the request as it must be for ${expected}, or expect ${status}.`,
+    fix: `Change the request so that it gets ${expected}, or expect ${status}.`,
   })
   return [...violations, unmet]
 }
@@ -213,7 +213,7 @@ function firstOf(violations: readonly Violation[]): readonly Violation[] {
   const { basis, cites, rule } = GRAVEST_FIRST.flatMap(
     (one) => more.find(({ basis }) => basis === one) ?? [],
   )[0] as Violation
-  const message = `${more.length} more violations are not kept.`
+  const message = `${more.length} more violations were not kept.`
   const found = { code: 'more-violations', message, where: 'request', fix: 'Fix the others first.' }
   return [...violations.slice(0, MOST_VIOLATIONS), { ...found, basis, cites, ...(rule !== undefined && { rule }) }]
 }

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.js'
 
 export const REDACTED = '[redacted]'
 
-/** Names of headers, query keys and form fields that carry what nobody else should read. */
+/** Names of headers, query keys and form fields that contain secrets. */
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
 /** Replaces what a client sent as a secret, wherever it occurs in a value. */

@@ -1,17 +1,17 @@
 import type { Keeper, SharedBudget } from '../budget.js'
 
-/** A mail as it is written. */
+/** The content of a mail. */
 export interface Mail {
   readonly to: string
   readonly from: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Where the buttons of the mail lead. */
+  /** The URLs of the buttons in the mail. */
   readonly links: { readonly accept: string; readonly decline: string }
 }
 
-/** How the delivery of a mail went: `kept` where no SMTP server is set. */
+/** The delivery of a mail: `kept` if no SMTP server is set. */
 export interface Delivery {
   readonly status: 'kept' | 'pending' | 'delivered' | 'failed'
   readonly attempts: number

@@ -5,7 +5,7 @@ import type { Message, Outbox } from './outbox.js'
 /** Milliseconds before each further attempt; after the last one the mail has failed. */
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
-/** Characters of what an SMTP server says that are told. */
+/** The longest quote of an SMTP server's message, in characters. */
 const LONGEST_ERROR = 300
 /** Characters of mails that may be under way at once: a server that never answers would gather them without end. */
 const MOST_UNDER_WAY = 64 * 1024 * 1024
@@ -36,7 +36,7 @@ export class Smtp {
   serve(outbox: Outbox): void {
     outbox.onMessage = (message) => {
       if (this.#underWay > 0 && this.#underWay + sizeOf(message) > this.#most) {
-        const error = 'too many mails wait for the SMTP server'
+        const error = 'too many mails are waiting for the SMTP server'
         outbox.delivered(message.id, { status: 'failed', attempts: 0, error })
         this.#tell(message, error, undefined)
         return
@@ -67,7 +67,7 @@ export class Smtp {
 
   /** Says that a mail is not delivered: when the first attempt fails, and when there will be no other. */
   #tell({ to }: Message, error: string, pause: number | undefined): void {
-    const next = pause === undefined ? 'It is not tried again.' : 'It is tried again for some seconds.'
+    const next = pause === undefined ? 'It will not be retried.' : 'It will be retried for a few seconds.'
     this.#report(`The mail to ${to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
   }
 

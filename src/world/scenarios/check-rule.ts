@@ -52,7 +52,7 @@ const checks: readonly RuleCheck[] = [
   },
   ({ effect, status, body, fault }) => {
     if (effect !== 'after' || [status, body, fault].some((one) => one !== undefined)) return []
-    const message = "'effect: after' needs a status, a body or a fault that takes the place of the answer."
+    const message = "'effect: after' needs a status, a body or a fault that replaces the answer."
     return [{ path: ['answer', 'effect'], message }]
   },
   ({ headers = {} }) =>
@@ -74,7 +74,7 @@ export const isReserved = (name: string) => RESERVED.test(name)
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
 function headerMistake(name: string, value: string): string | undefined {
-  if (isReserved(name)) return `The header ${quote(name)} is the server's own: leave it out.`
+  if (isReserved(name)) return `The header ${quote(name)} is set by the server: leave it out.`
   if (!HEADER_NAME.test(name)) return `${quote(name)} is not a header name: use letters, digits and hyphens.`
   return UNSENDABLE.test(value) ? `A header is one line of Latin-1 text, not ${quote(value)}.` : undefined
 }
@@ -107,7 +107,7 @@ function undeclared(status: number, rule: Rule, contracts: readonly Contract[]):
   if (contract === undefined) return undefined
   const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
   const hint = others.length > 0 ? ` ${status} is declared by ${others.join(', ')}.` : ''
-  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; a gateway answers ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
+  return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; gateway statuses are ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
 }
 
 function impossible(status: number): string | undefined {

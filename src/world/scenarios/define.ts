@@ -15,7 +15,7 @@ export async function defineScenario(world: World, name: string, source: SourceF
   if (rules === undefined && base === undefined) {
     await requireSchema(source, ScenarioDefinition)
     throw new UnusableFiles([
-      await source.complain('schema', [], "'rules' is missing: give a list of rules, or extend a scenario."),
+      await source.complain('schema', [], "'rules' is missing: add a list of rules, or extend a scenario."),
     ])
   }
   await world.library.define(name, source, ScenarioDefinition)

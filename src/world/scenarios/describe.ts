@@ -51,7 +51,7 @@ const VERBS: Readonly<Record<string, string>> = {
 function wanted(matcher: Matcher): string {
   if (typeof matcher !== 'object') return `is '${matcher}'`
   return Object.entries(matcher)
-    .map(([name, value]) => (name === 'absent' ? (value ? 'is absent' : 'is there') : `${VERBS[name]} '${value}'`))
+    .map(([name, value]) => (name === 'absent' ? (value ? 'is absent' : 'is present') : `${VERBS[name]} '${value}'`))
     .join(' and ')
 }
 

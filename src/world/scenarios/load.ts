@@ -40,11 +40,15 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
     for (const file of await scenarioFiles(folder)) {
       const name = nameOf(file)
       if (here.has(name)) {
-        const message = `There is another file for the scenario '${name}' in this folder: rename one.`
+        const message = `There is another file for the scenario '${name}' in this folder: rename one of them.`
         complaints.push({ code: 'duplicate', file, message })
       }
       if (context.outcome(name) !== undefined)
-        complaints.push({ code: 'name', file, message: `The name '${name}' is an outcome's: rename the file.` })
+        complaints.push({
+          code: 'name',
+          file,
+          message: `The name '${name}' is the name of an outcome: rename the file.`,
+        })
       here.add(name)
       files.set(name, file)
     }
@@ -100,7 +104,7 @@ async function flatten(
     const chain = [...above, draft.name]
     const refuse = async (message: string) =>
       new UnusableFiles([await draft.source.complain('reference', ['extends', at], message)])
-    if (chain.includes(name)) throw await refuse(`'extends' goes in a circle: ${[...chain, name].join(' → ')}.`)
+    if (chain.includes(name)) throw await refuse(`'extends' forms a circle: ${[...chain, name].join(' → ')}.`)
     const outcome = context.outcome(name)
     if (outcome !== undefined) {
       rules.push(...outcome.rules)
@@ -116,7 +120,7 @@ async function flatten(
     }
     rules.push(...(await flatten(other, drafts, broken, context, chain)))
     if (rules.length > MOST_RULES)
-      throw await refuse(`With what it extends, the scenario has more than ${MOST_RULES} rules.`)
+      throw await refuse(`Including what it extends, the scenario has more than ${MOST_RULES} rules.`)
   }
   return [...rules, ...draft.rules]
 }

@@ -14,6 +14,6 @@ export function keptScenario({ name, source }: Scenario): string {
 
 const KEPT = {
   shipped:
-    'The scenario NAME ships with countersign, and cannot be removed: switch it off, or define your own in its place.',
-  file: "The scenario NAME is a file's, and cannot be removed: switch it off, or delete its file.",
+    'The scenario NAME ships with countersign and cannot be removed. Switch it off, or define your own with this name.',
+  file: 'The scenario NAME comes from a file and cannot be removed. Switch it off, or delete the file.',
 } as const

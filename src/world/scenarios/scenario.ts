@@ -57,7 +57,7 @@ export function outcomeScenario(contract: Contract, status: number): Scenario {
 export const gatewayScenarios: readonly Scenario[] = GATEWAY_STATUSES.map((status) => ({
   name: gatewayId(status),
   source: 'shipped',
-  description: `Every operation: ${status}, its own where it declares that status, else as a gateway answers.`,
+  description: `Every operation: ${status}, with its own outcome if it declares that status, otherwise as a gateway answers.`,
   rules: [{ on: undefined, meets: () => true, answer: { status } }],
   forces: { status },
 }))

@@ -121,7 +121,7 @@ export class WorldLibrary {
         throw new UnusableFiles([await source.complain('reference', ['extends', at], this.#why(name, other))])
       extended.push(...found.rules)
       if (extended.length > MOST_RULES) {
-        const message = `With what it extends, the scenario has more than ${MOST_RULES} rules.`
+        const message = `Including what it extends, the scenario has more than ${MOST_RULES} rules.`
         throw new UnusableFiles([await source.complain('too-large', ['extends', at], message)])
       }
     }
@@ -133,7 +133,7 @@ export class WorldLibrary {
   }
 
   #why(name: string, other: string): string {
-    if (other === name) return `'extends' goes in a circle: ${name} → ${name}.`
+    if (other === name) return `'extends' forms a circle: ${name} → ${name}.`
     return `There is no scenario ${quote(other)}.${didYouMean(other, this.names())}`
   }
 }
@@ -141,13 +141,13 @@ export class WorldLibrary {
 /** What a file could be called, too. */
 const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]{1,100}$/u
 const isNoName = (name: string) =>
-  `${name} is not a name for a scenario: use 1 to 100 characters, none of them a slash or a control character, no dot first.`
-const isTaken = (name: string) => `The name ${name} is an outcome's: choose another one.`
+  `${name} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`
+const isTaken = (name: string) => `The name ${name} is the name of an outcome: choose another one.`
 
 const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 function noRoom(bytes: number, left: number): string {
-  return `The scenario would take about ${inMegabytes(bytes)}, and ${inMegabytes(left)} are left for what is defined in all worlds: write fewer rules and patterns, delete other scenarios, or reset worlds.`
+  return `The scenario would take about ${inMegabytes(bytes)}, but only ${inMegabytes(left)} are left for the scenarios defined in all worlds. Write fewer rules and patterns, delete other scenarios, or reset worlds.`
 }
 
 function sizeOf({ file }: CompiledScenario): number {

@@ -76,7 +76,7 @@ export async function checkPatch(before: Fixtures, data: unknown, name: string):
   const source = sourceOf(name, data)
   const own = await placedIn([source])
   if ((data as Fixtures).extends !== undefined)
-    throw await refused(source, 'What is put over the state extends it anyway: leave it out.')
+    throw await refused(source, 'A patch always extends the state: leave it out.')
   await consistent(over(await placedIn([sourceOf('state', before)]), own))
   return recordsOf(own)
 }
@@ -119,7 +119,8 @@ async function readPlaced(path: string, read: Read, above: readonly string[]): P
       throw await refused(source, `'extends' names ${quote(name)}, which does not exist.`)
     }
     const chain = [...above, path, source.file]
-    if (chain.includes(other)) throw await refused(source, `'extends' goes in a circle: ${quote(name)} extends this.`)
+    if (chain.includes(other))
+      throw await refused(source, `'extends' forms a circle: ${quote(name)} extends this file.`)
     base = over(base, await readPlaced(other, read, chain))
   }
   return base.size === 0 ? own : over(base, own)
@@ -143,7 +144,7 @@ async function filesOf(path: string): Promise<string[]> {
     {
       code: 'schema',
       file: path,
-      message: `The folder holds no fixtures: put files such as users.json there, one per key (${collectionNames.join(', ')}).`,
+      message: `The folder contains no fixtures: add files such as users.json, one per key (${collectionNames.join(', ')}).`,
     },
   ])
 }

@@ -71,7 +71,7 @@ export class Lock {
   hold(): void {
     if (this.#read() === this.#own || this.#make()) return
     throw new Refusal(
-      'another process has taken the file over',
+      'another process has taken over the file',
       'stop one of the two servers, or have it use another file, and restart this server',
     )
   }

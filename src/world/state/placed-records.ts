@@ -74,7 +74,7 @@ function* repetitions(placed: PlacedRecords): Iterable<Flaw> {
 }
 
 function repetition(name: CollectionName, one: Placed, field: string): Flaw {
-  const message = `${name} has another record with the ${field} ${quote(one.record[field])}: each must occur once.`
+  const message = `${name} has another record with the ${field} ${quote(one.record[field])}: each must be unique.`
   return { code: 'duplicate', one, field, message }
 }
 

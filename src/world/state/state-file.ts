@@ -12,7 +12,7 @@ import { HeldElsewhere, Lock, Refusal } from './lock.js'
 import { copyOf } from './overlay.js'
 import { StorageFailure } from './store.js'
 
-/** The state can hold tokens: nobody else may read it. */
+/** The state can contain tokens: only its owner may read it. */
 const MODE = 0o600
 
 /**
@@ -54,8 +54,8 @@ export class StateFile implements Adapter<Fixtures> {
       if (error instanceof UnusableFiles) throw error
       const message =
         error instanceof HeldElsewhere
-          ? `The state is in use by the process ${error.pid}. Stop that one, or name another file with --persist: two servers on one file would lose changes.`
-          : `The state's lock cannot be written: ${fileErrorReason(error)}. Name a file in a folder that exists and can be written with --persist.`
+          ? `The state is in use by the process ${error.pid}. Stop that process, or name another file with --persist: two servers on one file would lose changes.`
+          : `The lock of the state cannot be written: ${fileErrorReason(error)}. With --persist, name a file in an existing folder that can be written.`
       throw unusable(resolve(file), message)
     }
   }
@@ -75,7 +75,7 @@ export class StateFile implements Adapter<Fixtures> {
     } catch (error) {
       if (!(error instanceof UnusableFiles)) throw error
       const message =
-        'The state cannot be used. The file is left as it is: repair it, move it away, or name another with --persist.'
+        'The state cannot be used. The file was left as it is. Repair it, move it away, or name another one with --persist.'
       throw unusable(this.#file, message, error.complaints)
     }
   }
@@ -95,7 +95,7 @@ export class StateFile implements Adapter<Fixtures> {
       const remedy =
         error instanceof Refusal
           ? error.remedy
-          : `make ${dirname(this.#name)} writable, with room for the file, and send it again`
+          : `make ${dirname(this.#name)} writable, with room for the file, and send the request again`
       throw new StorageFailure(
         `The change could not be stored in ${this.#name}: ${causeOf(error)}. It has been undone; ${remedy}.`,
       )
@@ -133,7 +133,7 @@ export class StateFile implements Adapter<Fixtures> {
     if (!isUntouched && !isVacant(found)) {
       throw new Refusal(
         'another program has changed it',
-        'restart the server to use the file as it is, or move the file away and send it again: all that was stored is then written to a new one',
+        'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
       )
     }
     return Number(found.mode & 0o777n)
@@ -147,14 +147,14 @@ function unusable(file: string, message: string, others: UnusableFiles['complain
 function isAmongFixtures(file: string): UnusableFiles {
   return unusable(
     file,
-    'The state would be one of the fixtures that it lies over, and extend itself. Name another file with --persist.',
+    'The state file is one of the fixtures that it extends, so it would extend itself. Name another file with --persist.',
   )
 }
 
 function hasOtherNames(file: string): UnusableFiles {
   return unusable(
     file,
-    'The state has another name, by a hard link, and the first write would make two files of it. Copy the file, and name the copy with --persist.',
+    'The state file has another name (a hard link), and the first write would make two files of it. Copy the file, and name the copy with --persist.',
   )
 }
 
@@ -174,7 +174,7 @@ function targetOf(name: string, links = MOST_LINKS): string {
   const folder = realpathSync(dirname(name))
   const path = join(folder, basename(name))
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  if (isLink && links === 0) throw new Error('its links lead in a circle')
+  if (isLink && links === 0) throw new Error('its symbolic links form a loop')
   return isLink ? targetOf(resolve(folder, readlinkSync(path)), links - 1) : path
 }
 
@@ -186,12 +186,12 @@ function pathFrom(folder: string, path: string): string {
 const CAUSES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EACCES: 'writing there is not permitted',
-  EPERM: 'writing there is not permitted',
+  EACCES: 'permission to write there was denied',
+  EPERM: 'permission to write there was denied',
   EROFS: 'the file system is read-only',
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',
-  EBUSY: 'it is mounted as a single file, which cannot be replaced: mount its folder',
+  EBUSY: 'it is mounted as a single file, which cannot be replaced. Mount its folder instead',
 }
 
 function causeOf(error: unknown): string {

@@ -112,7 +112,7 @@ export class State {
     return Object.fromEntries(counts)
   }
 
-  /** Starts over with these fixtures; everything begins anew, counters too. */
+  /** Starts over with these fixtures, including the counters. */
   reset(fixtures: SeededCollections): void {
     this.#fixtures = fixtures
     this.#begin(unchanged(fixtures))
@@ -134,7 +134,7 @@ export class State {
     this.#reopen()
   }
 
-  /** Reads the records anew, whatever was changed in the store or below. */
+  /** Reads the records again, after any change in the store or the fixtures. */
   #reopen(): void {
     const { data, isFile } = this.#store
     this.#collections = new Map()

@@ -46,7 +46,7 @@ export class Store {
     return new Store(db, true)
   }
 
-  /** The changes; whoever changes them says so. */
+  /** The changes; code that changes them must report it. */
   get data(): Fixtures {
     return this.#db.data
   }

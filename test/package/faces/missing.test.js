@@ -19,7 +19,7 @@ for (const [face, peer, install, other, fits] of faces) {
       assert.notEqual(code, 0)
       assert.match(
         err,
-        new RegExp(`countersign/${face} needs the package ${peer}: install it with 'npm install -D ${install}'\\.`),
+        new RegExp(`countersign/${face} needs the package ${peer}\\. Install it with 'npm install -D ${install}'\\.`),
       )
     })
 
@@ -28,7 +28,12 @@ for (const [face, peer, install, other, fits] of faces) {
       const files = { [`node_modules/${peer}/package.json`]: manifest, [`node_modules/${peer}/index.js`]: '' }
       const { code, err } = await run(alone(t, files), way(face))
       assert.notEqual(code, 0)
-      assert.match(err, new RegExp(`is for ${peer} ${fits}, and ${other} is installed: 'npm install -D ${install}'`))
+      assert.match(
+        err,
+        new RegExp(
+          `supports ${peer} ${fits}, but ${other} is installed\\. Install a supported version with 'npm install -D ${install}'`,
+        ),
+      )
     })
   }
 }

@@ -65,6 +65,6 @@ test('a base URL that is none is refused', () => {
   for (const baseUrl of ['', '/api', 'ftp://host', 'https://host?x=1', undefined])
     assert.throws(() => handlers(mock, { baseUrl }), {
       name: 'InvalidOption',
-      message: /baseUrl must be where your app calls the API/,
+      message: /baseUrl must be the URL at which your app calls the API/,
     })
 })

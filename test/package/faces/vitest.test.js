@@ -60,5 +60,5 @@ test('a server that is not there, and a set-up that is missing, are told in a se
   const gone = await vitest(scratch(t, files), { COUNTERSIGN_ADMIN_URL: 'http://127.0.0.1:9/__admin' })
   assert.match(`${gone.out}${gone.err}`, /No server answers at http:\/\/127\.0\.0\.1:9\/__admin/)
   const none = await vitest(scratch(t, { ...files, 'vitest.config.js': 'export default {}' }))
-  assert.match(`${none.out}${none.err}`, /useSandbox\(\) finds no server: add globalSetup: \['countersign\/vitest'\]/)
+  assert.match(`${none.out}${none.err}`, /useSandbox\(\) found no server\. Add globalSetup: \['countersign\/vitest'\]/)
 })

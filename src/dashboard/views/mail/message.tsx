@@ -20,7 +20,7 @@ export function MessagePanel({ id, message, invitation, refresh }: Props) {
     <Panel title={message === undefined ? 'Mail' : <Line text={message.subject} />} of={id} back={['mail']}>
       {message === undefined ? (
         <p class="nothing" role="status">
-          This mail is no longer there. <a href="#/mail">Back to the list</a>
+          This mail no longer exists. <a href="#/mail">Back to the list</a>
         </p>
       ) : (
         <>
@@ -71,7 +71,7 @@ function Head({ of: { from, to, created_at, delivery } }: { readonly of: Message
 }
 
 const deliveryWords: { readonly [S in Delivery['status']]: (delivery: Delivery) => string } = {
-  kept: () => 'kept here, since no SMTP server is set',
+  kept: () => 'kept here, because no SMTP server is set',
   pending: () => 'on its way to the SMTP server',
   delivered: () => 'delivered to the SMTP server',
   failed: ({ attempts, error }) => `failed after ${attempts} attempts: ${error ?? 'unknown reason'}`,

@@ -11,7 +11,9 @@ export function Gateway({ active, toggle }: Switches) {
   return (
     <section class="gateway" aria-labelledby="gateway-title">
       <h2 id="gateway-title">Gateway</h2>
-      <p class="quiet">What stands between client and service can answer any call; these do not count as covered.</p>
+      <p class="quiet">
+        A proxy between client and service can give any call these answers. They do not count as covered.
+      </p>
       <ul>
         {names.map((name) => (
           <li key={name}>

@@ -76,7 +76,7 @@ function Gone({ id }: { readonly id: string }) {
   return (
     <div class="nothing" role="status">
       <p>
-        Exchange <bdi>{id}</bdi> has left the journal: it was cleared, or newer ones took its place.
+        Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced it.
       </p>
       <p>
         <a href="#/requests">Back to the list</a>

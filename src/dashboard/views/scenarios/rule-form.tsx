@@ -61,8 +61,8 @@ export function RuleForm({ at, last, rule, operations, refusal, set, move, remov
       <Complaints of={refusal} at={`${path}.when`} />
       <div class="fields">
         <Field {...field} name="status" at="answer.status" label="Status" hint="such as 503" />
-        <Field {...field} name="times" at="times" label="Times" hint="for ever" />
-        <Field {...field} name="chance" at="chance" label="Chance" hint="0 to 1, always" />
+        <Field {...field} name="times" at="times" label="Times" hint="forever" />
+        <Field {...field} name="chance" at="chance" label="Chance" hint="0 to 1 (always)" />
         <Field {...field} name="delay" at="answer.delay" label="Delay" hint="milliseconds" />
         <Field {...field} name="fault" at="answer.fault" label="Fault" choices={FAULTS} />
         <Field {...field} name="then" at="then" label="Then state" hint="such as Recovered" />

@@ -21,7 +21,7 @@ export function ScenarioPanel({ name, scenario, change, refresh }: Props) {
     <Panel title={<Line text={name} />} of={name} back={['scenarios']}>
       {scenario === undefined ? (
         <p class="nothing" role="status">
-          There is no scenario <bdi>{name}</bdi> now. <a href="#/scenarios">Back to the list</a>
+          The scenario <bdi>{name}</bdi> does not exist. <a href="#/scenarios">Back to the list</a>
         </p>
       ) : (
         <>

@@ -32,7 +32,7 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
       const sent = { description, rules: made.map(({ rule }) => rule), ...(active && { active }) }
       const complaints = made.flatMap((one) => one.complaints)
       setRefusal({ complaints, sent })
-      if (complaints.length > 0) throw new Failure('Some of it is not JSON.', 400, complaints)
+      if (complaints.length > 0) throw new Failure('Some fields are not valid JSON.', 400, complaints)
       try {
         await call(`scenarios/${encodeURIComponent(name.trim())}`, { method: 'PUT', body: sent })
       } catch (error) {

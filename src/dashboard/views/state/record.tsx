@@ -47,8 +47,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
     return (
       <Panel title="Record" of={of} back={['state', collection]}>
         <p class="nothing" role="status">
-          There is no record <bdi>{of}</bdi> in {collection} now.{' '}
-          <a href={linkTo('state', collection)}>Back to the list</a>
+          There is no record <bdi>{of}</bdi> in {collection}. <a href={linkTo('state', collection)}>Back to the list</a>
         </p>
       </Panel>
     )
@@ -68,7 +67,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
         }}
       >
         {isNew && example !== undefined && (
-          <p class="quiet">It begins as a copy of the first record: give it a key of its own.</p>
+          <p class="quiet">This is a copy of the first record. Give it its own key.</p>
         )}
         <label class="field">
           Record (JSON)

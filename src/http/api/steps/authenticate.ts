@@ -32,7 +32,7 @@ function tokenWith(permission: Permission, { world, contract }: StepContext): st
   for (const { token, permissions } of world.state.collection('users').all()) {
     if (permissions.includes(permission)) return `-H 'Authorization: Bearer ${token}'`
   }
-  return `Give a user of the fixtures the permission '${permission}': none has it, and ${contract.id} asks for it.`
+  return `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${contract.id} requires it.`
 }
 
 /** Notes what the request does wrong about its token, whoever it belongs to: the provider knows its users. */

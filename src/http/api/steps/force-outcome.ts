@@ -49,7 +49,7 @@ function requireDeclared({ contract }: StepContext, code: number): void {
   const declared = statusesOf(contract)
   throw new Problem(
     'undeclared-outcome',
-    `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}: ask for one of these, or for ${GATEWAY_STATUSES.join(', ')}, as a gateway answers.`,
+    `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}. Request one of these, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`,
     { operation: contract.id, declared, gateway: GATEWAY_STATUSES },
   )
 }
@@ -59,7 +59,7 @@ function requireScenario({ world }: StepContext, name: string): void {
   const known = world.library.names()
   throw new Problem(
     'unknown-scenario',
-    `There is no scenario ${quote(name)}.${didYouMean(name, known)} GET /__admin/scenarios lists all of them.`,
+    `There is no scenario ${quote(name)}.${didYouMean(name, known)} GET /__admin/scenarios lists them.`,
     { scenarios: known },
   )
 }

@@ -20,7 +20,7 @@ export const errors: OperationChecks = [
             cites: ['SE.8'],
             operation: contract.id,
             where: 'error.message',
-            message: `It must name the missing parameter '${name}', and does not.`,
+            message: `It must name the missing parameter '${name}', but does not.`,
           })
       }
     },

@@ -35,7 +35,7 @@ export const filter: OperationChecks = [
             cites: ['SU.3'],
             operation: contract.id,
             where: 'histories[*].user_type',
-            message: `A call with user_type=${type} is answered with records of another one.`,
+            message: `A call with user_type=${type} is answered with records of another type.`,
             count: others.length,
             of: histories.length,
           })

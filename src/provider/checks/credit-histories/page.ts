@@ -49,7 +49,7 @@ export async function allPages(session: Session, contract: Contract): Promise<re
 export const allRecords = async (session: Session, contract: Contract) =>
   (await allPages(session, contract)).flatMap(({ histories }) => histories)
 
-export const EMPTY = 'The list is empty: name an organization that has records with --data FILE.'
+export const EMPTY = 'The list is empty. Name an organization that has records with --data FILE.'
 
 /** Whether a value is text; what is none is told where the shape of a body is. */
 export const isText = (value: unknown) => typeof value === 'string'

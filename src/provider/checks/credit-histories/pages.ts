@@ -36,7 +36,7 @@ export const pages: OperationChecks = [
             cites: ['S5.2'],
             operation: contract.id,
             where: 'histories',
-            message: `A page of ${size} results holds ${found.histories.length}.`,
+            message: `A page of ${size} results contains ${found.histories.length}.`,
           })
       }
     },
@@ -65,7 +65,7 @@ export const pages: OperationChecks = [
             cites: ['S5.2', 'S5.7'],
             operation: contract.id,
             where: 'histories',
-            message: `Page ${at + 1} of ${size} results holds ${found.histories.length}, though the total is ${found.total}.`,
+            message: `Page ${at + 1} of ${size} results contains ${found.histories.length}, although the total is ${found.total}.`,
           })
       }
       if (first.total !== second.total)
@@ -73,7 +73,7 @@ export const pages: OperationChecks = [
           cites: ['S5.7'],
           operation: contract.id,
           where: 'total',
-          message: `The total is ${first.total} on the first page, and ${second.total} on the second one.`,
+          message: `The total is ${first.total} on the first page, but ${second.total} on the second one.`,
         })
     },
   },
@@ -94,7 +94,7 @@ export const pages: OperationChecks = [
           cites: ['S5.7'],
           operation: contract.id,
           where: 'total',
-          message: `The total is ${last.total}, but all pages together hold ${beyond === 0 ? count : `at least ${count + beyond}`} records.`,
+          message: `The total is ${last.total}, but all pages together contain ${beyond === 0 ? count : `at least ${count + beyond}`} records.`,
         })
     },
   },

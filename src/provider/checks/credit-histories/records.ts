@@ -16,7 +16,7 @@ export const records: OperationChecks = [
           cites: ['S5.3'],
           operation: contract.id,
           where: 'histories',
-          message: `The history of an organization that does not exist holds ${strange} records.`,
+          message: `The history of an organization that does not exist contains ${strange} records.`,
         })
       const records = await allRecords(session, contract)
       if (records.length === 0) return session.findings.unchecked(['S5.3'], contract.id, EMPTY)
@@ -26,7 +26,7 @@ export const records: OperationChecks = [
         cites: ['S5.3'],
         operation: contract.id,
         where: 'histories[*].organization_uuid',
-        message: 'It is not the organization that was asked for.',
+        message: 'It is not the organization that was requested.',
         count: others.length,
         of: records.length,
       })

@@ -5,7 +5,7 @@ import { judge } from '../judge.js'
 import { isSuccess, member } from '../session.js'
 import { EMPTY, idsOf, type Page, page, pageOf } from './page.js'
 
-const UNSEEN = 'Sorting by received_by is taken; that it has an effect could not be seen.'
+const UNSEEN = 'Sorting by received_by is accepted, but its effect could not be seen.'
 
 /** What the document says of sort and order. */
 export const sorting: OperationChecks = [

@@ -21,12 +21,12 @@ export function permissionChecks(contract: Contract): Check[] {
         const token: Token = { header: 'authorization', whose: 'user without permission' }
         const answer = await session.client.send({ contract, token, ...request })
         if (answer.status === 401 && !(await isAccepted(session, token))) {
-          const message = 'The token of --token-without-permission is not accepted there.'
+          const message = 'The provider does not accept the token of --token-without-permission.'
           return session.findings.unchecked(cites, contract.id, message)
         }
         const otherwise = (status: number) =>
           status === 404 && (!session.allowWrites || !session.isKnown(contract)) ? ('I-03' as const) : undefined
-        judge(session, answer, { status: 403, cites, call: 'A call of a user without the permission', otherwise })
+        judge(session, answer, { status: 403, cites, call: 'A call by a user without the permission', otherwise })
       },
     },
   ]

@@ -76,7 +76,7 @@ export function harmless(
   if (allowWrites || isRead(contract)) return { request: complete }
   const [file] = Object.entries<TSchema>(contract.form?.properties ?? {}).find(([, schema]) => isFile(schema)) ?? []
   if (file !== undefined) {
-    const masked = parameter === '' ? undefined : `Without --allow-writes the call has no '${file}' either.`
+    const masked = parameter === '' ? undefined : `Without --allow-writes, the call has no '${file}' either.`
     return { request: withoutField(complete, file), ...(masked !== undefined && { masked }) }
   }
   if (contract.permission === undefined) return { request: complete }
@@ -85,6 +85,6 @@ export function harmless(
   )
   return {
     request: { ...withoutFields(complete), params },
-    masked: 'Without --allow-writes the call names a member that does not exist.',
+    masked: 'Without --allow-writes, the call names a member that does not exist.',
   }
 }

@@ -42,6 +42,6 @@ function comparePath({ findings }: Session, { call: { contract }, status }: Answ
       cites: [contract.cites[0]],
       operation: contract.id,
       where: 'status',
-      message: `${contract.method} ${contract.path} is answered ${status}: there seems to be no such operation.`,
+      message: `${contract.method} ${contract.path} is answered with ${status}: this operation does not seem to exist.`,
     })
 }
