@@ -211,7 +211,7 @@ const invalid = (schema: TSchema): { readonly value: string; readonly lists: rea
   if (schema.format === 'email') return { value: 'nonsense', lists: ['an e-mail address such as'] }
   if (schema.format === 'uuid') return { value: 'nonsense', lists: ['a UUID such as'] }
   if (/admin/i.test(schema.description ?? '')) return { value: 'nonsense', lists: ['Admin', 'Member'] }
-  if (schema.minLength > 0) return { value: '', lists: ['text (not '] }
+  if (schema.minLength > 0) return { value: '', lists: [' (not '] }
   return undefined
 }
 

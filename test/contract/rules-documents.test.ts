@@ -201,7 +201,7 @@ t.test('a signature', async (t) => {
       t.equal(response.statusCode, 422, `${file.filename}: the answer is 422`)
       t.match(
         messageOf(response),
-        /\('a\.png'\) is not an image that is recognised by its content\. PNG is recommended\./,
+        /\('a\.png'\) is not an image: its content is not recognised as one\. PNG is recommended\./,
         `${file.filename}: the message says that it is no image`,
       )
     }

@@ -21,7 +21,7 @@ export const refuseNoImage: Refuse<typeof contract> = async ({ file }, reply) =>
   if ((await imageType(file.content)) !== undefined) return undefined
   return reply(
     422,
-    `The form field 'file' ('${file.filename}') is not recognised as an image by its content. PNG is recommended.`,
+    `The form field 'file' ('${file.filename}') is not an image: its content is not recognised as one. PNG is recommended.`,
     { code: 'not-an-image', ...NO_IMAGE },
   )
 }
