@@ -24,7 +24,7 @@ t.test('worlds are as their calls make them, each for itself', async (t) => {
       ...resolveSettings({ clock: new Date(START).toISOString() }, {}, { file: undefined, config: {} }),
       watch: false,
       acceptance: rules.acceptance,
-      readings: { ...defaultReadings, pendingInvitation: rules.pendingInvitation },
+      readings: { ...defaultReadings, permissionReach: 'everywhere', pendingInvitation: rules.pendingInvitation },
       persist: persisted ? join(place, `${++runs}.json`) : undefined,
     }
     const start = () => createServer(settings, { fixtures: seeded })
