@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { defaultReadings } from '../schemas/readings.js'
 import { createServer } from '../src/server/create-server.js'
 import { resolveSettings } from '../src/server/settings.js'
 import { folder } from './binary.js'
 import { holds } from './property.js'
+import { reading } from './switches/readings.js'
 import { anyCalls, type Call, make } from './worlds/calls.js'
 import { lookAtAll } from './worlds/looks.js'
 import { contentsOf, type Rules, WorldModel } from './worlds/model.js'
@@ -24,7 +24,7 @@ t.test('worlds are as their calls make them, each for itself', async (t) => {
       ...resolveSettings({ clock: new Date(START).toISOString() }, {}, { file: undefined, config: {} }),
       watch: false,
       acceptance: rules.acceptance,
-      readings: { ...defaultReadings, permissionReach: 'everywhere', pendingInvitation: rules.pendingInvitation },
+      readings: reading({ permissionReach: 'everywhere', pendingInvitation: rules.pendingInvitation }),
       persist: persisted ? join(place, `${++runs}.json`) : undefined,
     }
     const start = () => createServer(settings, { fixtures: seeded })
