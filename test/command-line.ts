@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import type { Test } from 'tap'
 import type { Io } from '../src/cli/command.js'
 import { run as runCommandLine } from '../src/cli/run.js'
@@ -23,12 +22,7 @@ export function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = 
     names: { written: {} },
     ended,
   }
-  return { io, out: () => fromFolder(cwd, out), err: () => fromFolder(cwd, err) }
-}
-
-/** What was printed, with files named as a process names them that works in this folder. */
-function fromFolder(cwd: string, texts: readonly string[]): string {
-  return texts.join('').replaceAll(new RegExp(`[^\\s'"]*/${basename(cwd)}/`, 'g'), '')
+  return { io, out: () => out.join(''), err: () => err.join('') }
 }
 
 /** Runs a command line to its end, in this process. */

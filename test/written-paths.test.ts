@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { startMockServer } from '../src/index.js'
 import { asWritten, writtenPaths } from '../src/text/written-paths.js'
-import { folder, run, serve, until } from './binary.js'
+import { folder, until } from './binary.js'
+import { run, serve } from './command-line.js'
 
 /** A project, in whose folder `app` commands are run, and in which every file is wrong. */
 const FILES = {

@@ -119,14 +119,14 @@ t.test('a step’s summary stays below what GitHub takes', async (t) => {
   writeFileSync(file, 'x'.repeat(MiB - 100))
   const full = await run(t, ['coverage', 'it.json'], { cwd, env })
   t.equal(full.code, 0, 'a full summary changes nothing else')
-  t.match(full.err, /countersign: step\.md: The step summary was left as it is: .* 1 MiB/, 'it is told')
+  t.match(full.err, /countersign: \S+\/step\.md: The step summary was left as it is: .* 1 MiB/, 'it is told')
   t.equal(summary().length, MiB - 100, 'nothing is half there')
 })
 
 t.test('a step’s summary that cannot be written is told, and fails only who asked for it', async (t) => {
   const { cwd, env } = step(t, { 'a-folder/x': '' })
   const broken = { cwd, env: { ...env, GITHUB_STEP_SUMMARY: join(cwd, 'a-folder') } }
-  const told = /^countersign: a-folder: The file cannot be written: it is a folder\.$/m
+  const told = /^countersign: \S*a-folder: The file cannot be written: it is a folder\.$/m
   const exec = (...args: string[]) => run(t, ['exec', ...args, '--', 'true'], broken)
   t.match(await exec(), { code: 0, err: told }, 'by itself it is a warning')
   t.match((await exec()).err, /^::warning file=a-folder,title=countersign::The file cannot be written/m)

@@ -1,18 +1,6 @@
-import { join } from 'node:path'
 import type { Test } from 'tap'
-import { folder, type Place, UNHOOKED } from '../binary.js'
+import { type Place, UNHOOKED } from '../binary.js'
 import { run } from '../command-line.js'
-
-/** A client: it sends what its argument lists, one after another, and ends well. */
-const CLIENT = `
-const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
-for (const { path, method = 'GET', headers, form, text } of JSON.parse(process.argv[2])) {
-  const body = form && new FormData()
-  for (const [name, value] of Object.entries(form ?? {})) body.append(name, value)
-  const all = { authorization: 'Bearer ' + token, ...headers }
-  if (all.authorization === null) delete all.authorization
-  await fetch(url + path, { method, headers: all, body: body ?? text }).then((one) => one.text(), () => {})
-}`
 
 export interface Sent {
   readonly path: string
@@ -29,11 +17,28 @@ export const MEMBER =
   '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
 export const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
 
-/** The command line that runs a client under exec. */
-export function withClient(t: Test, args: readonly string[], sent: readonly Sent[]): string[] {
-  const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
-  return ['exec', ...args, '--', process.execPath, client, JSON.stringify(sent)]
+/** The command line that runs a client under exec: it sends these, one after another, and ends well. */
+export function withClient(args: readonly string[], sent: readonly Sent[]): string[] {
+  return ['exec', ...args, '--', 'sh', '-c', [...sent.map(curlLine), 'true'].join('\n')]
 }
+
+function curlLine({ path, method = 'GET', headers, form = {}, text }: Sent): string {
+  const { pathname, search } = new URL(path, 'http://any')
+  const { authorization, ...others } = headers ?? {}
+  const sends = text === undefined ? others : { 'content-type': 'text/plain', ...others }
+  return [
+    `curl -sgo /dev/null -X ${method} "$COUNTERSIGN_URL"${quoted(pathname + search)}`,
+    authorization === undefined && '-H "authorization: Bearer $COUNTERSIGN_TOKEN"',
+    authorization && `-H ${quoted(`authorization: ${authorization}`)}`,
+    ...Object.entries(sends).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...Object.entries(form).map(([name, value]) => `--form-string ${quoted(`${name}=${value}`)}`),
+    text !== undefined && `--data-binary ${quoted(text)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Runs exec in this process; what its child prints goes where the tests' own results go, so it must print nothing. */
 export function exec(t: Test, args: readonly string[], place?: Place) {
@@ -42,6 +47,6 @@ export function exec(t: Test, args: readonly string[], place?: Place) {
 }
 
 export const judge = (t: Test, args: readonly string[], sent: readonly Sent[], place?: Place) =>
-  exec(t, withClient(t, args, sent), place)
+  exec(t, withClient(args, sent), place)
 
 export const node = (script: string) => ['--', process.execPath, '-e', script]

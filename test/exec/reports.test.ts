@@ -10,7 +10,7 @@ const percentOf = (outcomes: number) => ((100 * outcomes) / outcomeIds.length).t
 
 t.test('the report is printed without colour where nobody looks', async (t) => {
   const sent = [{ path: HISTORIES }, { path: `${HISTORIES}&sort=amount&page=2` }, { path: '/nowhere' }]
-  const { code, err } = await runBinary(t, withClient(t, [], sent))
+  const { code, err } = await runBinary(t, withClient([], sent))
   t.equal(code, 0, 'without gates nothing is held against a client')
   t.match(err, /^listCreditHistories {13}1 {5}1 {5}- *$/m, 'an operation has a line with its outcomes')
   t.match(err, `2 of ${outcomeIds.length} outcomes met (${percentOf(2)} %)`, 'the met outcomes are counted')
@@ -144,7 +144,6 @@ t.test('no secret gets into what is printed or written', async (t) => {
   const authorization = `Bearer ${secret}`
   const files = ['--junit', 'j.xml', '--summary', 's.md', '--coverage', 'c.json']
   const words = withClient(
-    t,
     ['--auth', 'any', ...files, '--fail-on', 'violations,unmatched'],
     [
       { path: HISTORIES, headers: { authorization: secret } },
