@@ -1,5 +1,5 @@
 /** Tests whose requests go through nearly everything. */
-const EVERYWHERE = ['test/contract/outcomes.test.ts', 'test/cases.test.ts']
+const EVERYWHERE = ['test/contract/outcomes.test.ts', 'test/violations/cases.test.ts']
 
 /**
  * What is mutated, and the test files that must notice, the likeliest first: the first one that fails ends the search.
@@ -9,7 +9,12 @@ const lines = [
   {
     room: 'src/operations',
     files: /^src\/operations\/(invitation|invitation-mail|handlers\/(add-|update-).*)\.ts$/,
-    tests: ['test/contract/rules-members.test.ts', 'test/invitations.test.ts', 'test/pages.test.ts', ...EVERYWHERE],
+    tests: [
+      'test/contract/rules-members.test.ts',
+      'test/worlds/invitations.test.ts',
+      'test/pages/pages.test.ts',
+      ...EVERYWHERE,
+    ],
   },
   {
     room: 'src/operations',
@@ -37,9 +42,9 @@ const lines = [
     tests: [
       'test/scenarios/files.test.ts',
       'test/scenarios/effects.test.ts',
-      'test/worlds.test.ts',
+      'test/worlds/worlds.test.ts',
       'test/provider.test.ts',
-      'test/violations.test.ts',
+      'test/violations/violations.test.ts',
       'test/contract/rules-members.test.ts',
       ...EVERYWHERE,
     ],
@@ -48,9 +53,9 @@ const lines = [
     room: 'src/validation',
     files: /^src\/validation\//,
     tests: [
-      'test/mistakes.test.ts',
+      'test/violations/mistakes.test.ts',
       'test/switches/config.test.ts',
-      'test/violations.test.ts',
+      'test/violations/violations.test.ts',
       'test/contract/rules-reading.test.ts',
       ...EVERYWHERE,
     ],
@@ -64,7 +69,7 @@ const lines = [
       'test/scenarios/shipped.test.ts',
       'test/scenarios/effects.test.ts',
       'test/scenarios/outcomes.test.ts',
-      'test/live.test.ts',
+      'test/handles/live.test.ts',
     ],
   },
   {
@@ -75,8 +80,8 @@ const lines = [
       'test/scenarios/outcomes.test.ts',
       'test/scenarios/effects.test.ts',
       'test/scenarios/shipped.test.ts',
-      'test/live.test.ts',
-      'test/worlds.test.ts',
+      'test/handles/live.test.ts',
+      'test/worlds/worlds.test.ts',
     ],
   },
   {
@@ -86,10 +91,10 @@ const lines = [
       'test/state/state-file.test.ts',
       'test/state/lock.test.ts',
       'test/state/foreign-changes.test.ts',
-      'test/persist.test.ts',
-      'test/worlds.test.ts',
+      'test/state/persist.test.ts',
+      'test/worlds/worlds.test.ts',
       'test/state/persistence.model.test.ts',
-      'test/worlds.model.long.test.ts',
+      'test/worlds/worlds.model.long.test.ts',
     ],
   },
   {
@@ -98,8 +103,8 @@ const lines = [
     tests: [
       'test/cli/seed.test.ts',
       'test/cli/validate.test.ts',
-      'test/worlds.test.ts',
-      'test/live.test.ts',
+      'test/worlds/worlds.test.ts',
+      'test/handles/live.test.ts',
       ...EVERYWHERE,
     ],
   },
@@ -109,10 +114,10 @@ const lines = [
     tests: [
       'test/state/substring-index.test.ts',
       'test/contract/rules-reading.test.ts',
-      'test/worlds.test.ts',
+      'test/worlds/worlds.test.ts',
       'test/contract/rules-members.test.ts',
-      'test/live.test.ts',
-      'test/worlds.model.long.test.ts',
+      'test/handles/live.test.ts',
+      'test/worlds/worlds.model.long.test.ts',
       'test/state/persistence.model.test.ts',
       ...EVERYWHERE,
     ],
@@ -125,7 +130,7 @@ const lines = [
       'test/http/multipart-dialects.test.ts',
       'test/http/over-limit.test.ts',
       'test/http/cut-off.test.ts',
-      'test/violations.test.ts',
+      'test/violations/violations.test.ts',
       'test/contract/rules-reading.test.ts',
       ...EVERYWHERE,
     ],

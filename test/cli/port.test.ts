@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { InvalidOption, PortInUse, startMockServer } from '../../src/index.js'
 import { nextFreePort } from '../../src/server/free-port.js'
 import { listenAt } from '../../src/server/listen.js'
-import { run as runBinary } from '../binary.js'
+import { run } from '../command-line.js'
 
 /** A program that listens on a port, the one after which is free a moment later. */
 async function taken(t: Test): Promise<number> {
@@ -21,7 +21,7 @@ function listening(t: Test, port: number): Promise<Server> {
 
 t.test('a port in use is told with the next one that is free', async (t) => {
   const port = await taken(t)
-  const { code, out, err } = await runBinary(t, ['--port', `${port}`])
+  const { code, out, err } = await run(t, ['--port', `${port}`])
   const [, free = ''] = / (\d+) is free/.exec(err) ?? []
   t.match({ code, out }, { code: 1, out: '' }, 'the start fails')
   t.equal(
@@ -66,7 +66,7 @@ t.test('a host that is none of this machine is told alike in process and on the 
   for (const host of ['192.0.2.1', 'no-such-host.invalid', 'a b']) {
     const message = `The host '${host}' is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`
     await t.rejects(startMockServer({ host, port: 0 }), { name: 'InvalidOption', message })
-    t.match(await runBinary(t, ['--host', host, '--port', '0']), { code: 1, err: `countersign: ${message}\n` })
+    t.match(await run(t, ['--host', host, '--port', '0']), { code: 1, err: `countersign: ${message}\n` })
   }
 })
 

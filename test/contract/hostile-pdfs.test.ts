@@ -23,7 +23,7 @@ function objectStream(packed: Buffer): Buffer {
 
 /** Contents that would take long, or much memory, if they were read without limits. */
 const hostile: Readonly<Record<string, () => Buffer>> = {
-  'a stream that unpacks to 300 MB': () => objectStream(deflateSync(Buffer.alloc(300 * MEGABYTE))),
+  'a stream that unpacks to 300 MB': () => objectStream(deflateSync(Buffer.alloc(300 * MEGABYTE), { level: 1 })),
   'a thousand streams of 4 MB': () => {
     const packed = objectStream(deflateSync(Buffer.alloc(4 * MEGABYTE)))
     return Buffer.concat(Array.from({ length: 1_000 }, () => packed))

@@ -50,8 +50,11 @@ t.test('a command that exec runs may replace the package', { skip }, async (t) =
       renameSync(process.argv[1], process.argv[1] + '-moved')
       const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
       const headers = { authorization: 'Bearer ' + token }
-      for (const way of ['/api/v2/credits/histories?page=0', '/__admin/state'])
-        console.log((await fetch(url + way, { headers })).status)
+      for (const way of ['/api/v2/credits/histories?page=0', '/__admin/state']) {
+        const answer = await fetch(url + way, { headers })
+        await answer.text()
+        console.log(answer.status)
+      }
     }, 2000)`
   const { ended } = launch(t, process.execPath, [
     join(path, 'dist/cli.js'),

@@ -68,7 +68,11 @@ t.test('a provider that cannot be judged is an error; a summary that cannot be w
   const words = ['verify', '--target', mock.url, '--token', TOKEN]
   t.match(
     await run(t, words, { cwd, env }),
-    { code: 0, err: /^countersign: \S+\/full\.md: The step summary was left as it is/, out: /\n::warning file=full\.md,/ },
+    {
+      code: 0,
+      err: /^countersign: \S+\/full\.md: The step summary was left as it is/,
+      out: /\n::warning file=full\.md,/,
+    },
     'a full one is told',
   )
   t.match(await run(t, [...words, '--summary', 'full.md'], { cwd, env }), { code: 2 }, 'asked for, it fails')

@@ -13,9 +13,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 /** Tests that import it start the command line as it is built. */
 const STARTS_BINARY = 'test/binary.ts'
 
+/** Tests that import it wait for pages. */
+const OPENS_PAGES = 'test/dashboard/page.ts'
+
 /**
- * Compiles subjects, and all sources that they import, in one pass: each gets the file to run. The largest come first,
- * unless they are shuffled; with `changed`, only those that import what has changed.
+ * Compiles subjects, and all sources that they import, in one pass: each gets the file to run. Those that wait for pages
+ * come first, then the largest, unless they are shuffled; with `changed`, only those that import what has changed.
  */
 export async function compile(subjects, { changed, shuffle }) {
   rmSync(folder, { recursive: true, force: true })
@@ -44,13 +47,13 @@ export async function compile(subjects, { changed, shuffle }) {
     return {
       ...subject,
       inputs,
-      bytes,
+      size: inputs.has(OPENS_PAGES) ? Number.POSITIVE_INFINITY : bytes,
       file: join(folder, `${subject.name}.mjs`),
       needsBuild: inputs.has(STARTS_BINARY),
     }
   })
   const wanted = changed ? ofChanges(compiled) : compiled
-  return shuffle ? wanted : wanted.sort((left, right) => right.bytes - left.bytes)
+  return shuffle ? wanted : wanted.sort((left, right) => right.size - left.size)
 }
 
 function ofChanges(subjects) {

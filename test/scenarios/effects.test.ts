@@ -166,17 +166,22 @@ t.test('a rule with effect: after is not spent where the change could not be sto
 })
 
 t.test('every other error leaves the state untouched', async (t) => {
-  for (const contract of contracts as readonly Contract[]) {
-    for (const answer of [{ status: 401 }, { status: contract.invalid }, ...FAULTS.map((fault) => ({ fault }))]) {
-      const server = await playing(t, [{ on: contract.id, answer }])
-      const url = await server.listen()
-      const before = traces(server)
-      const [seen, patience] = 'status' in answer ? [answer.status] : [undefined, patienceFor(answer.fault)]
-      const label = `${contract.id} with ${JSON.stringify(answer)}`
-      t.equal(await call(url, contract, {}, patience), seen, `${label}: the call fails`)
-      t.equal(traces(server), before, `${label}: the state is unchanged`)
-      await server.close()
-    }
+  const cases = (contracts as readonly Contract[]).flatMap((contract) =>
+    [{ status: 401 }, { status: contract.invalid }, ...FAULTS.map((fault) => ({ fault }))].map(
+      (answer) => ({ contract, answer }) as const,
+    ),
+  )
+  const server = await playing(
+    t,
+    cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 })),
+  )
+  const url = await server.listen()
+  for (const { contract, answer } of cases) {
+    const before = traces(server)
+    const [seen, patience] = 'status' in answer ? [answer.status] : [undefined, patienceFor(answer.fault)]
+    const label = `${contract.id} with ${JSON.stringify(answer)}`
+    t.equal(await call(url, contract, {}, patience), seen, `${label}: the call fails`)
+    t.equal(traces(server), before, `${label}: the state is unchanged`)
   }
 })
 

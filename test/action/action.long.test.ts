@@ -1,0 +1,223 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import t from 'tap'
+import { parse } from 'yaml'
+import { folder, serve } from '../binary.js'
+import { HISTORIES } from '../exec/client.js'
+import { action, install, pack, runAction } from './action.js'
+
+const tarball = pack(t)
+/** A project that has countersign installed, to be copied. */
+const installed = folder(t, { 'package.json': '{}' })
+install(installed, tarball)
+
+const call = (query = '') =>
+  `fetch(process.env.COUNTERSIGN_URL + '${HISTORIES}${query}', { headers: { authorization: 'Bearer ' + process.env.COUNTERSIGN_TOKEN } }).then(({ status }) => process.exit(status === 200 ? 0 : 1))`
+
+function project(t: Parameters<typeof folder>[0], files: Readonly<Record<string, string>> = {}): string {
+  const path = folder(t, { 'good.mjs': call(), 'sloppy.mjs': call('&pge=2'), ...files })
+  cpSync(join(installed, 'node_modules'), join(path, 'node_modules'), { recursive: true, verbatimSymlinks: true })
+  return path
+}
+
+/** A project whose countersign only notes its arguments, one on a line of its own, and its token. */
+function noting(t: Parameters<typeof folder>[0]): { path: string; noted: () => { argv: string[]; env: object } } {
+  const script = `#!/usr/bin/env node
+const { argv, env } = process
+if (argv[2] !== '--version') require('node:fs').writeFileSync('noted.json', JSON.stringify({ argv: argv.slice(2), env }))`
+  const path = folder(t, { 'node_modules/.bin/countersign': script })
+  chmodSync(join(path, 'node_modules/.bin/countersign'), 0o755)
+  return { path, noted: () => JSON.parse(readFileSync(join(path, 'noted.json'), 'utf8')) }
+}
+
+t.test('inputs are described, optional, and reach scripts through the environment alone', async (t) => {
+  for (const [name, input] of Object.entries(action.inputs))
+    t.match(input, { description: /\w/, default: String }, `${name} is described and has a default`)
+  const used = JSON.stringify(action.runs.steps.map(({ env, 'working-directory': where }) => [env, where]))
+  for (const name of Object.keys(action.inputs)) t.match(used, `\${{ inputs.${name} }}`, `${name} is used`)
+  for (const { id, run, shell } of action.runs.steps) {
+    t.notMatch(run, '${{', `${id}: nothing is put into the script`)
+    t.equal(shell, 'bash', `${id} is for bash`)
+  }
+})
+
+t.test('the page about it gives inputs and reads outputs that there are', async (t) => {
+  const page = readFileSync(new URL('../../docs/github-actions.md', import.meta.url), 'utf8')
+  const steps = Array.from(page.matchAll(/```yaml[^\n]*\n(.*?)```/gs), ([, yaml = '']) => parse(yaml)).flatMap(
+    (one) => one.steps ?? one,
+  )
+  const uses = steps.filter((step) => step.uses?.includes('/countersign@'))
+  t.equal(uses.length, 2, 'it uses the action')
+  for (const { with: given } of uses)
+    t.same(
+      Object.keys(given).filter((name) => !(name in action.inputs)),
+      [],
+    )
+  for (const [, name = ''] of page.matchAll(/(?:outputs\.|output `)(\w+)/g))
+    t.ok(name in action.outputs, `there is ${name}`)
+})
+
+t.test('a suite that passes, in a folder of the workspace', async (t) => {
+  const workspace = folder(t)
+  mkdirSync(join(workspace, 'app'))
+  cpSync(project(t), join(workspace, 'app'), { recursive: true, verbatimSymlinks: true })
+  const job = await runAction(t, workspace, {
+    'working-directory': 'app',
+    run: 'echo "in $PWD"\nnode good.mjs',
+    'fail-on': 'violations,unmatched',
+    require: 'listCreditHistories:200',
+    'min-coverage': '3',
+    junit: 'reports/junit.xml',
+    options: '--scenario  "slow-everything"\n--no-strict',
+  })
+  t.equal(job.outcome, 'success', 'it passes', { log: job.log })
+  t.match(job.log, /^countersign \d+\.\d+\.\d+ in .*\/app\/node_modules\/\.bin$/m, 'the project’s countersign runs')
+  t.match(job.log, /^in .*\/app$/m, 'the commands run in the folder')
+  t.match(job.summary, /^## countersign\n\n✅/, 'the step has a summary')
+  t.match(readFileSync(join(workspace, 'app/reports/junit.xml'), 'utf8'), 'failures="0"', 'JUnit is written')
+  t.equal(job.outputs.status, '0', 'the status is an output')
+  t.match(
+    JSON.parse(readFileSync(job.outputs.coverage ?? '', 'utf8')),
+    { outcomes: { 'listCreditHistories:200': { count: 1 } } },
+    'so is the coverage file',
+  )
+  t.same(job.path, [], 'the PATH of later steps is as it was')
+})
+
+t.test('a suite or a gate that fails fails the step', async (t) => {
+  const workspace = project(t)
+  const suite = await runAction(t, workspace, { run: 'false\nnode good.mjs' })
+  t.match(
+    suite,
+    { outcome: 'failure', outputs: { status: '1' }, log: /0 of \d+ outcomes met/ },
+    'the first that fails ends it',
+  )
+  const own = await runAction(t, workspace, { run: 'exit 7' })
+  t.match(own.outputs, { status: '7', coverage: /coverage\.json$/ }, 'the suite’s status is the output')
+  const gate = await runAction(t, workspace, { run: 'node sloppy.mjs', 'fail-on': 'violations:all' })
+  t.match(gate, { outcome: 'failure', outputs: { status: '1' }, summary: /❌ 1 failure/ }, 'a gate fails the step')
+  t.match(gate.log, /^::error title=violations%3Aall%3A listCreditHistories/m, 'and is annotated')
+  t.equal((await runAction(t, workspace, { run: 'node sloppy.mjs' })).outcome, 'success', 'without the gate it passes')
+})
+
+t.test('inputs are taken as they are written, whatever they hold', async (t) => {
+  const hostile = `a'b"c $(touch x) \`touch x\` ; touch x \\ * $HOME\ntouch x`
+  const { path, noted } = noting(t)
+  const gates = { 'fail-on': hostile, require: hostile, 'min-coverage': hostile, target: hostile, junit: hostile }
+  const options = `--a "b c" 'd "e' f\\ g $(touch x) \`touch x\` ; * $HOME\n--h=i`
+  await runAction(t, path, { ...gates, options, run: `echo '${hostile}'` })
+  const [command, coverage, ...rest] = noted().argv
+  t.equal(command, 'exec')
+  t.match(coverage, /^--coverage=.*\/coverage\.json$/)
+  t.same(
+    rest,
+    [
+      ...Object.entries(gates)
+        .sort(byFlag)
+        .map(([name, value]) => `--${name}=${value}`),
+      ...['--a', 'b c', 'd "e', 'f g', '$(touch', 'x)', '`touch', 'x`', ';', '*', '$HOME', '--h=i'],
+      ...['--', 'bash', '-eo', 'pipefail', '-c', `echo '${hostile}'`],
+    ],
+    'each input is one argument',
+  )
+  for (const [inputs, says] of [
+    [{ options: `--a "b`, run: 'true' }, /^::error title=countersign::A quote in the input 'options' is not closed/m],
+    [{ run: ' \n' }, /^::error title=countersign::The input 'run' is missing/m],
+    [{ command: hostile }, /^::error title=countersign::The input 'command' must be exec or verify\.$/m],
+    [{ version: hostile, 'working-directory': 'empty' }, /npm (error|ERR!)/],
+  ] as const) {
+    mkdirSync(join(path, 'empty'), { recursive: true })
+    t.match(await runAction(t, path, inputs), { outcome: 'failure', log: says }, `${says}`)
+  }
+  t.same(
+    readdirSync(path, { recursive: true }).filter((name) => `${name}`.endsWith('x')),
+    [],
+    'nothing was run',
+  )
+})
+
+t.test('options keep to the command: they begin no other, and none of their words is lost', async (t) => {
+  const { path, noted } = noting(t)
+  for (const command of ['exec', 'verify'])
+    for (const options of ['-- echo x --', "--seed 7 '--' true"]) {
+      const job = await runAction(t, path, { command, options, run: 'exit 7' })
+      t.match(
+        job,
+        {
+          outcome: 'failure',
+          outputs: { status: '2' },
+          log: /^::error title=countersign::The input 'options' must not hold the word --: /m,
+        },
+        `${command} ${options}`,
+      )
+      t.notOk(existsSync(join(path, 'noted.json')), `${command} ${options}: nothing is run`)
+    }
+  for (const [options, words] of [
+    ['--seed ""', ['--seed', '']],
+    [`'' --seed 7 '' ""\n`, ['', '--seed', '7', '', '']],
+    ['--seed=7', ['--seed=7']],
+  ] as const) {
+    await runAction(t, path, { options, run: 'true' })
+    t.same(noted().argv.slice(2, -6), words, options)
+  }
+})
+
+t.test('a coverage file that the options name is the output', async (t) => {
+  const workspace = project(t)
+  mkdirSync(join(workspace, 'app'))
+  const absolute = join(workspace, 'absolute.json')
+  for (const [options, file] of [
+    ['--coverage mine.json', join(workspace, 'mine.json')],
+    ['--no-strict --coverage=new/mine.json', join(workspace, 'new/mine.json')],
+    [`--coverage ${absolute} --seed 7`, absolute],
+  ] as const) {
+    const { outcome, outputs } = await runAction(t, workspace, { options, run: 'node good.mjs' })
+    t.same({ outcome, coverage: outputs.coverage }, { outcome: 'success', coverage: file }, options)
+    t.ok(existsSync(file), `${options}: it is there`)
+  }
+})
+
+const FLAGS = ['fail-on', 'require', 'min-coverage', 'target', 'junit']
+const byFlag = ([one]: [string, string], [other]: [string, string]) => FLAGS.indexOf(one) - FLAGS.indexOf(other)
+
+t.test('where the project has not installed it, the version that is given is', async (t) => {
+  const workspace = folder(t, { 'good.mjs': call() })
+  cpSync(tarball, join(workspace, 'it.tgz'))
+  for (const version of [tarball, 'it.tgz', `./${relative(workspace, join(workspace, 'it.tgz'))}`]) {
+    const job = await runAction(t, workspace, { run: 'node good.mjs', version })
+    t.match(job, { outcome: 'success', summary: /✅/ }, `${version} is installed`, { log: job.log })
+    t.match(job.path, [/countersign-\w+\/node_modules\/\.bin$/], 'later steps have it on their PATH')
+    t.ok(existsSync(join(job.path[0] ?? '', 'countersign')), 'as a program')
+  }
+  t.notOk(existsSync(join(workspace, 'node_modules')), 'the project stays as it is')
+  const asked = await runAction(t, workspace, { run: 'true' })
+  t.match(
+    asked,
+    { outcome: 'failure', log: /countersign@|ENOTCACHED/ },
+    'by default the version of the action is asked for',
+  )
+})
+
+t.test('verify looks at a deployment, and its token is in no command line', async (t) => {
+  const { url } = await serve(t)
+  const workspace = project(t)
+  const job = await runAction(t, workspace, { command: 'verify', target: url, token: 'token-admin' })
+  t.match(job, { outcome: 'success', outputs: { status: '0', coverage: '' } }, 'it is as documented', { log: job.log })
+  t.match(job.summary, /^## countersign verify: `http/, 'the step has a summary')
+  const refused = await runAction(t, workspace, { command: 'verify', target: url, token: 'secret-but-wrong' })
+  t.match(refused, { outcome: 'failure', outputs: { status: '2' } }, 'a wrong token is refused')
+  t.notMatch(refused.log, 'secret-but-wrong', 'and not shown')
+
+  const { path, noted } = noting(t)
+  await runAction(t, path, {
+    command: 'verify',
+    target: url,
+    token: `it's $(secret)`,
+    options: '--only verifyDocument',
+  })
+  const { argv, env } = noted()
+  t.same(argv, ['verify', `--target=${url}`, '--only', 'verifyDocument'], 'the token is no argument')
+  t.match(env, { COUNTERSIGN_TOKEN: `it's $(secret)` }, 'but in the environment')
+  await runAction(t, path, { run: 'true', token: 'hidden-from-it' })
+  t.notMatch(JSON.stringify(noted()), 'hidden-from-it', 'a suite does not see it')
+})

@@ -1,0 +1,76 @@
+import t from 'tap'
+import { connect, startMockServer } from '../../src/index.js'
+
+const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
+const HISTORIES = '/api/v2/credits/histories?page=1&per_page=100&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const duplex = { duplex: 'half' } as const
+
+/** A body that does not end before whoever sends it is answered. */
+function unending(): ReadableStream {
+  let left = 200
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((later) => setTimeout(later, 5))
+      if (left-- > 0) controller.enqueue(new Uint8Array(1_000))
+      else controller.close()
+    },
+  })
+}
+
+t.test('whatever fetch does with its body and its signal, mock.fetch does', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  t.teardown(() => mock.close())
+  const authorization = `Bearer ${mock.token}`
+  const ways: Readonly<Record<string, typeof mock.fetch>> = {
+    'mock.fetch': mock.fetch,
+    fetch: (path, init) => fetch(`${mock.url}${path}`, init),
+  }
+  for (const [name, call] of Object.entries(ways)) {
+    await t.test(name, async (t) => {
+      const early = await call(UPLOAD, { method: 'POST', body: unending(), ...duplex } as RequestInit)
+      t.equal(early.status, 401, 'an upload that never ends is answered')
+      await early.body?.cancel()
+
+      const signal = AbortSignal.timeout(50)
+      const headers = { authorization, 'content-type': 'multipart/form-data; boundary=x' }
+      const given = call(UPLOAD, { method: 'POST', headers, body: unending(), signal, ...duplex } as RequestInit)
+      await t.rejects(given, { name: 'TimeoutError' }, 'it is given up while it is sent')
+
+      const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })
+      const failing = call(UPLOAD, { method: 'POST', headers, body: broken, ...duplex } as RequestInit)
+      await t.rejects(failing, { name: 'TypeError' }, 'a body that breaks fails the call')
+
+      const giving = new AbortController()
+      const response = await call(HISTORIES, { headers: { authorization }, signal: giving.signal })
+      giving.abort()
+      await t.rejects(response.text(), { name: 'AbortError' }, 'it is given up before the answer is read')
+
+      const form = new FormData()
+      form.set('file', new Blob([new Uint8Array(20_000_000)]), 'large.png')
+      const large = await call(UPLOAD, { method: 'POST', headers: { authorization }, body: form })
+      t.equal(large.status, 422, 'a large body arrives')
+    })
+  }
+})
+
+t.test('behind a proxy, a URL that begins with its own is of this world', async (t) => {
+  const publicUrl = 'https://Mock.example.com:443/m/'
+  const mock = await startMockServer({ port: 0, publicUrl })
+  t.teardown(() => mock.close())
+  const elsewhere = await connect(mock.adminUrl)
+  for (const world of [mock.sandbox('a'), await elsewhere.sandbox('a')]) {
+    for (const base of ['https://mock.example.com/m', mock.url]) {
+      const { status } = await world.fetch(`${base}/~b/api/v2/credits/histories`)
+      t.equal(status, 401, base)
+    }
+  }
+  t.equal(mock.sandbox('b').requests().length, 4, 'each is where it says')
+})
+
+t.test('what waits for a mail ends with the server', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  const wait = mock.outbox.waitFor({ timeout: 60_000 })
+  await mock.close()
+  await t.rejects(wait, { message: /The server was closed/ }, 'it says so')
+  await t.rejects(mock.fetch('/'), { name: 'TypeError', message: 'fetch failed' }, 'nor does it answer')
+})

@@ -1,0 +1,259 @@
+import t, { type Test } from 'tap'
+import {
+  type ConnectedServer,
+  type ConnectedWorld,
+  connect,
+  type MockServer,
+  startMockServer,
+} from '../../src/index.js'
+import { until } from '../binary.js'
+
+/** A server in this process, or the same from afar: here each answer is waited for, whether or not it is a promise. */
+type Handle = ConnectedServer
+type World = ConnectedWorld
+const here = (mock: MockServer) => mock as unknown as Handle
+
+const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const options = { port: 0, clock: '2026-01-15T09:30:00Z' } as const
+
+function invite({ token }: World, email: string): [path: string, init: RequestInit] {
+  const form = new FormData()
+  const member = { email, first_name: 'Ada', last_name: 'Lovelace', role: 'Member', organization_id: '1' }
+  for (const [name, value] of Object.entries(member)) form.set(`data[0][${name}]`, value)
+  const path = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
+  return [path, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form }]
+}
+
+/** What a handle does, in a sandbox of its own for each line. */
+const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) => Promise<void>>> = {
+  'it knows where it is, and whose token calls use': async (t, world, server) => {
+    t.match(world.url, `${server.url}/~`, 'the base URL is below that of the server')
+    t.equal(server.adminUrl, `${server.url}/__admin`, 'the admin API has its address')
+    t.equal(world.token, 'token-admin', 'the first user has a token')
+  },
+  'scenarios are switched on and off, in the order in which that was done': async (t, { scenarios, fetch }) => {
+    await scenarios.activate('listCreditHistories:401')
+    await scenarios.activate('gateway:503')
+    t.strictSame(await scenarios.active(), ['listCreditHistories:401', 'gateway:503'], 'two are on')
+    await scenarios.deactivate('gateway:503')
+    t.equal((await fetch(HISTORIES)).status, 401, 'the one that is on answers')
+  },
+  'a scenario that ships is known at once': async (t, { scenarios, fetch }) => {
+    await scenarios.activate('rate-limited')
+    t.equal((await fetch(HISTORIES)).status, 429, 'it answers')
+  },
+  'what is no name, event or number is refused': async (t, world) => {
+    const { scenarios, on, clock, outbox } = world as never as Record<
+      string,
+      Record<string, (...given: unknown[]) => Promise<unknown>>
+    >
+    const wrong: readonly (readonly [name: string, call: () => unknown, says: RegExp])[] = [
+      ['no scenario', () => scenarios?.activate?.(undefined), /scenario/],
+      ['no event', () => (on as never as typeof world.on)('nope' as never, () => {}), /There is no event 'nope'/],
+      ['no listener', () => (on as never as typeof world.on)('exchange', undefined as never), /must be a function/],
+      ['no number', () => clock?.advance?.('5'), /not a number of milliseconds/],
+      ['no address', () => outbox?.waitFor?.({ to: 5, timeout: 10 }), /to must be a string|No mail/],
+    ]
+    for (const [name, call, message] of wrong) await t.rejects(async () => call(), { message }, name)
+  },
+  'an unknown scenario is refused': async (t, { scenarios }) => {
+    for (const act of ['activate', 'deactivate', 'remove'] as const)
+      await t.rejects(
+        async () => scenarios[act]('no-such' as never),
+        { name: 'InvalidOption', message: /^There is no scenario 'no-such'\./ },
+        `${act} says so`,
+      )
+  },
+  'an outcome that is not declared is refused': async (t, { scenarios }) => {
+    const message = /no scenario 'addOrganizationMember:418'\. Did you mean/
+    await t.rejects(
+      async () => scenarios.activate('addOrganizationMember:418' as string),
+      { message },
+      'with the nearest',
+    )
+  },
+  'a scenario is defined, replaced and removed': async (t, { scenarios, fetch, token }) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const rules = [{ on: '*' as const, answer: { status: 503 } }]
+    await scenarios.define('down', { rules })
+    t.equal((await fetch(HISTORIES, { headers })).status, 200, 'it is off at first')
+    await scenarios.define('down', { rules, active: true })
+    t.equal((await fetch(HISTORIES, { headers })).status, 503, 'it is on where it says so')
+    await scenarios.remove('down')
+    t.equal((await fetch(HISTORIES, { headers })).status, 200, 'it is gone')
+    await t.rejects(
+      async () => scenarios.remove('flaky-network'),
+      { name: 'InvalidOption', message: /'flaky-network' ships with countersign/ },
+      'one that ships stays',
+    )
+  },
+  'a scenario that cannot be used is refused with each place': async (t, { scenarios }) => {
+    const definition = { rules: [{ on: 'nothing' as never }, { on: '*' as const, times: 0 }] }
+    const places = [
+      { file: 'wrong', path: 'rules[0].on' },
+      { file: 'wrong', path: 'rules[1].times' },
+    ]
+    await t.rejects(scenarios.define('wrong', definition), { name: 'InvalidFiles', complaints: places }, 'two places')
+    await t.rejects(scenarios.define('empty', {}), { name: 'InvalidFiles', message: /'rules' is missing/ }, 'no rules')
+  },
+  'a scenario begins anew': async (t, { scenarios, fetch, token }) => {
+    const headers = { authorization: `Bearer ${token}` }
+    await scenarios.define('once', { rules: [{ on: '*', times: 1, answer: { status: 503 } }], active: true })
+    const statuses = [(await fetch(HISTORIES, { headers })).status, (await fetch(HISTORIES, { headers })).status]
+    await scenarios.reset()
+    statuses.push((await fetch(HISTORIES, { headers })).status)
+    t.strictSame(statuses, [503, 200, 503], 'its rule is not spent any more')
+  },
+  'a mail is waited for, and the invitation answered': async (t, world) => {
+    const mail = world.outbox.waitFor({ to: 'ada@example.test' })
+    t.equal((await world.fetch(...invite(world, 'ada@example.test'))).status, 200, 'the invitation is sent')
+    t.match((await mail).links.accept, world.url, 'the mail leads to the world')
+    t.equal((await world.outbox.messages({ to: 'ADA@example.test' })).length, 1, 'it is found in any letter case')
+    const accepted = await world.invitations.accept('ada@example.test')
+    t.match(
+      accepted,
+      { status: 'accepted', email: 'ada@example.test', invited_by: /^[\da-f-]{36}$/ },
+      'the record is whole',
+    )
+    t.equal((await world.invitations.all()).find(({ id }) => id === accepted.id)?.status, 'accepted', 'it is kept')
+    await t.rejects(
+      world.invitations.decline('ada@example.test'),
+      { message: "There is no pending invitation to 'ada@example.test'." },
+      'it is not answered twice',
+    )
+  },
+  'a mail that does not come is told': async (t, { outbox }) => {
+    const wait = outbox.waitFor({ to: 'nobody@example.test', timeout: 20 })
+    await t.rejects(wait, { message: 'No mail to nobody@example.test arrived within 20 ms.' }, 'to whom')
+    await t.rejects(outbox.waitFor({ timeout: 0 }), { message: 'No mail arrived within 0 ms.' }, 'and to anyone')
+  },
+  'the clock is read, set and moved': async (t, { clock }) => {
+    t.strictSame(await clock.now(), new Date('2026-01-15T09:30:00Z'), 'it is a Date')
+    await clock.set(new Date('2027-02-03T04:05:06Z'))
+    await clock.advance(1_500)
+    t.strictSame(await clock.now(), new Date('2027-02-03T04:05:07.500Z'), 'it stands still where it is set')
+    await clock.set('2026-01-01', false)
+    await until(async () => (await clock.now()).getTime() > Date.UTC(2026, 0, 1))
+    for (const [time, says] of [
+      ['yesterday', /^'yesterday' is not a time/],
+      ['1969-01-01', /from 1970 to 9999/],
+    ] as const)
+      await t.rejects(async () => clock.set(time), { name: 'RangeError', message: says }, `${time} is none`)
+    await t.rejects(async () => clock.advance(Number.NaN), { name: 'RangeError' }, 'nor is what is no number')
+  },
+  'the state is read, replaced and patched': async (t, { state, reset }) => {
+    const seeded = await state.get()
+    const [organization] = seeded.organizations ?? []
+    await state.patch({ organizations: [{ ...organization!, name: 'Renamed' }] })
+    t.equal((await state.get()).organizations?.length, seeded.organizations?.length, 'a record is put over its own')
+    await state.set({ version: 1, organizations: [] })
+    t.strictSame((await state.get()).organizations, [], 'the whole is replaced')
+    await reset()
+    t.strictSame(await state.get(), seeded, 'a reset brings the seeded state back')
+    const wrong = { organizations: [{ id: 'one' }] } as never
+    for (const method of ['set', 'patch'] as const) {
+      const complaints = [{ file: 'state', path: /^organizations\[0\]/ }]
+      await t.rejects(state[method](wrong), { name: 'InvalidFiles', complaints }, `${method} refuses what does not fit`)
+    }
+  },
+  'the journal and the coverage tell what was called': async (t, { fetch, requests, coverage }) => {
+    await fetch(HISTORIES)
+    await fetch('/no/such/path')
+    t.equal((await requests()).length, 2, 'both are there')
+    t.match(await requests({ operation: 'listCreditHistories' }), [{ status: 401 }], 'by operation')
+    t.match(await requests({ unmatched: true }), [{ operation: null, status: 404 }], 'those without')
+    t.strictSame(await requests({ status: 200 }), [], 'by status')
+    t.match(await coverage(), { covered: 1 }, 'one outcome was met')
+    const message = /^There is no operation 'listCreditHistory'\. Did you mean 'listCreditHistories'\?/
+    await t.rejects(
+      async () => requests({ operation: 'listCreditHistory' as never }),
+      { name: 'InvalidOption', message },
+      'unknown',
+    )
+  },
+  'a listener hears of each exchange until it is ended': async (t, { fetch, on }) => {
+    const heard: unknown[] = []
+    const end = await on('exchange', ({ outcome }) => void heard.push(outcome))
+    await fetch(HISTORIES)
+    await until(() => heard.length === 1)
+    end()
+    await fetch(HISTORIES)
+    await new Promise((later) => setTimeout(later, 60))
+    t.strictSame(heard, ['listCreditHistories:401'], 'the second is not heard')
+  },
+  'fetch takes paths, URLs of the mock and any other URL': async (t, world, server) => {
+    const [, path] = /^http:\/\/[^/]+(.*)$/.exec(world.url) as unknown as [string, string]
+    const inputs = [
+      HISTORIES,
+      `${world.url}${HISTORIES}`,
+      new URL(`${world.url}${HISTORIES}`),
+      `${server.url.replace('127.0.0.1', 'localhost')}${path}${HISTORIES}`,
+      `https://api.example.com${HISTORIES}`,
+      new Request(`https://api.example.com${HISTORIES}`),
+    ]
+    for (const input of inputs)
+      t.equal((await world.fetch(input)).status, 401, `${input instanceof Request ? 'a Request' : input}`)
+    t.equal((await world.requests()).length, inputs.length, 'each reached the sandbox')
+    for (const input of ['api/v2', 'ftp://host/', 'no url'])
+      await t.rejects(
+        world.fetch(input),
+        { name: 'TypeError', message: /Pass a path that begins with \/ or an http URL/ },
+        input,
+      )
+  },
+  'fetch fails as a connection does': async (t, { fetch }) => {
+    for (const fault of ['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE', 'RANDOM_DATA_THEN_CLOSE'])
+      await t.rejects(
+        fetch(HISTORIES, { headers: { prefer: `fault=${fault}` } }),
+        { name: 'TypeError', message: 'fetch failed' },
+        fault,
+      )
+    const broken = await fetch(HISTORIES, { headers: { prefer: 'fault=MALFORMED_RESPONSE_CHUNK' } })
+    await t.rejects(broken.text(), { name: 'TypeError', message: 'terminated' }, 'a body breaks off while it is read')
+    const signal = AbortSignal.timeout(30)
+    await t.rejects(
+      fetch(HISTORIES, { headers: { prefer: 'fault=TIMEOUT' }, signal }),
+      { name: 'TimeoutError' },
+      'no answer',
+    )
+    await t.rejects(fetch(HISTORIES, { signal: AbortSignal.abort() }), { name: 'AbortError' }, 'nor where nobody asks')
+  },
+  'fetch follows redirects as it is told': async (t, { fetch, url }) => {
+    const followed = await fetch('/__admin/docs/')
+    t.match(
+      { ...pick(followed), html: (await followed.text()).includes('<html') },
+      { status: 200, url: `${url}/__admin/docs`, redirected: true, html: true },
+      'by default',
+    )
+    t.equal((await fetch('/__admin/docs/', { redirect: 'manual' })).status, 302, 'by hand')
+    await t.rejects(fetch('/__admin/docs/', { redirect: 'error' }), { name: 'TypeError' }, 'not at all')
+  },
+}
+
+const pick = ({ status, url, redirected }: Response) => ({ status, url, redirected })
+
+t.test('a handle does the same in process and from afar', async (t) => {
+  const mock = await startMockServer(options)
+  t.teardown(() => mock.close())
+  const handles: Readonly<Record<string, Handle>> = { here: here(mock), elsewhere: await connect(mock.adminUrl) }
+  for (const [at, [name, keeps]] of Object.entries(promises).entries()) {
+    await t.test(name, async (t) => {
+      for (const [place, server] of Object.entries(handles))
+        await t.test(place, async (t) => keeps(t, await server.sandbox(`${place}-${at}`), server))
+    })
+  }
+})
+
+t.test('a sandbox has a name that a path can have', async (t) => {
+  const mock = await startMockServer(options)
+  t.teardown(() => mock.close())
+  for (const server of [here(mock), await connect(mock.adminUrl)])
+    await t.rejects(
+      async () => server.sandbox('no/name'),
+      { name: 'InvalidOption', message: /^'no\/name' is not a valid sandbox name/ },
+      'others are refused',
+    )
+  const sandbox = await connect(`${mock.adminUrl.replace('/__admin', '/~mine/__admin/')}`)
+  t.equal(sandbox.url, `${mock.url}/~mine`, 'the address of a sandbox gives its handle')
+  t.equal((await sandbox.sandbox('other')).url, `${mock.url}/~other`, 'from there, another is reached')
+})

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process'
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { transform } from 'esbuild'
+import t from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
+import { environment, folder, serve } from '../binary.js'
+import { build, type Changes, requestOf, send } from '../helper.js'
+import { folderOf } from '../scenarios/play.js'
+
+const run = promisify(execFile)
+
+/** Calls of all kinds: that succeed, that are refused, that a rule answers, that fail, that nobody may make. */
+const calls: readonly (readonly [Contract, Changes?])[] = [
+  ...contracts.map((contract: Contract) => [contract] as const),
+  [listCreditHistories, { query: { page: '2' } }],
+  [listCreditHistories, { query: { page: '2', per_page: undefined, sort_by: undefined } }],
+  [listCreditHistories, { query: { page: 'x' } }],
+  [addOrganizationMember, { form: { 'data[0][email]': 'b@example.test' } }],
+  [addOrganizationMember, { form: { 'data[0][email]': 'nobody' } }],
+  [addOrganizationMember, { headers: { prefer: 'code=409' } }],
+  [verifyDocument, { form: { file: undefined, code: 'DOC-none' } }],
+  [verifyDocument, { headers: { prefer: 'code=503' } }],
+  [uploadSignature, { headers: { authorization: undefined } }],
+  [listCreditHistories, { headers: { prefer: 'scenario=odd' } }],
+]
+
+const odd = [
+  {
+    on: 'listCreditHistories',
+    offContract: true,
+    answer: { status: 418, body: { tea: true }, headers: { 'x-pot': 'yes' } },
+  },
+]
+
+const essence = ({ statusCode, body, headers }: Awaited<ReturnType<typeof send>>) => ({
+  statusCode,
+  body,
+  type: headers['content-type'],
+  pot: headers['x-pot'],
+})
+
+async function answerTo(server: Server, [contract, changes = {}]: (typeof calls)[number], prefer: boolean) {
+  const headers = { ...changes.headers, ...(!prefer && { prefer: undefined }) }
+  return essence(await send(server, contract, { ...changes, headers }))
+}
+
+t.test('the journal as a scenario answers the same again', async (t) => {
+  const forced = calls.filter(([, changes]) => changes?.headers?.prefer !== undefined)
+  const natural = calls.filter((call) => !forced.includes(call))
+  for (const [recorded, replayed] of [
+    [calls, calls],
+    // What is forced is not read: only its turn tells it from others.
+    [natural, natural.toReversed()],
+  ] as const) {
+    const recording = await build(t, { scenarios: folderOf(t, { odd }), clock: '2026-01-15T09:30:00Z' })
+    const answers = new Map<unknown, object>()
+    for (const call of recorded) answers.set(call, await answerTo(recording, call, true))
+    const { body: file, headers } = await recording.app.inject('/__admin/requests?format=scenario')
+    t.match(headers['content-type'], /yaml/)
+    t.notMatch(file, 'token-admin', 'no token is in it')
+    const replaying = await build(t, { scenarios: folderOf(t, { 'again.yaml': file }), scenario: ['again'] })
+    for (const call of replayed)
+      t.same(await answerTo(replaying, call, false), answers.get(call), `${call[0].id} ${JSON.stringify(call[1])}`)
+    const causes = replaying.worlds.root.journal.exchanges().map(({ cause, answeredBy }) => `${answeredBy} ${cause}`)
+    t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - 1, 'by a rule each')
+    t.equal(causes.filter((one) => one.startsWith('authenticate')).length, 1, 'but for what authentication refuses')
+    const next = await send(replaying, listCreditHistories)
+    t.equal(next.headers['x-mock-outcome'], 'listCreditHistories:200', 'then every rule is spent')
+  }
+})
+
+t.test('a fault is in it, what only the mock said is not, and filters hold', async (t) => {
+  const server = await build(t)
+  const url = await server.listen()
+  await fetch(`${url}${requestOf(listCreditHistories).url}`, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(
+    () => {},
+  )
+  await server.app.inject('/nowhere')
+  await send(server, verifyDocument)
+  const text = async (query: string) => (await server.app.inject(`/__admin/requests?format=scenario${query}`)).body
+  t.match(await text(''), /fault: EMPTY_RESPONSE[\s\S]*on: verifyDocument/, 'oldest first')
+  t.notMatch(await text(''), 'nowhere')
+  t.notMatch(await text('&operation=verifyDocument'), 'EMPTY_RESPONSE')
+  t.match(await text('&status=404'), /rules: \[\]/, 'none is a scenario without rules')
+  const one = await server.app.inject('/__admin/requests/x1?format=scenario')
+  t.match([one.headers['content-type'], one.body], [/text\/plain/, /EMPTY_RESPONSE/], 'one exchange alone, too')
+})
+
+t.test('a redacted value is not asked for', async (t) => {
+  const server = await build(t)
+  const form = { 'data[0][first_name]': 'token-admin' }
+  await send(server, addOrganizationMember, { form })
+  const { body } = await server.app.inject('/__admin/requests?format=scenario')
+  t.notMatch(body, 'redacted')
+  t.notMatch(body, 'first_name')
+})
+
+t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
+  const { url } = await serve(t)
+  const place = folder(t)
+  await copyFile('fixtures/files/signature.png', join(place, 'signature.png'))
+  const env = { ...environment({ COUNTERSIGN_URL: url }), NODE_OPTIONS: '' }
+  const member = { headers: { authorization: 'Bearer token-member' } }
+  const made: readonly (readonly [string, Contract, Changes?])[] = [
+    ['a page', listCreditHistories],
+    ['an invitation', addOrganizationMember],
+    ['a verification, with the time of day', verifyDocument, { form: { file: undefined } }],
+    ['a signing link', createSigningLink],
+    ['an upload, with an id of its own', uploadSignature],
+    ['no such token', listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
+    ['no permission', updateSubOrganizationMember, member],
+    ['a gateway', listCreditHistories, { headers: { prefer: 'code=503' } }],
+    ['a fault', listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
+  ]
+  for (const [what, contract, changes] of made) {
+    const { method, url: path, headers, payload } = requestOf(contract, changes)
+    const response = await fetch(url + path, { method, headers: headers as never, body: payload as never }).catch(
+      () => null,
+    )
+    const { requests } = (await (await fetch(`${url}/__admin/requests?limit=1`)).json()) as {
+      requests: [{ id: string }]
+    }
+    const snippet = async (format: string) =>
+      (await fetch(`${url}/__admin/requests/${requests[0].id}?format=${format}`)).text()
+    const test = join(place, 'one.test.mjs')
+    await writeFile(test, await snippet('test'))
+    const { stdout } = await run(process.execPath, [test], { env, cwd: place }).catch((error) => error)
+    t.match(stdout, /pass 1\n/, `${what}: the test passes`)
+    t.notMatch(await snippet('curl'), /token-admin|token-member/, `${what}: no token is in it`)
+    if (contract === uploadSignature || response === null) continue
+    const script = join(place, 'one.mjs')
+    await writeFile(script, `${await snippet('fetch')}console.log(response.status)\n`)
+    t.equal(
+      (await run(process.execPath, [script], { env })).stdout.trim(),
+      `${response.status}`,
+      `${what}: fetch calls`,
+    )
+  }
+})
+
+t.test('what the journal has cut is left out of a scenario, and named', async (t) => {
+  const server = await build(t)
+  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'a'.repeat(70_000) } })
+  await send(server, listCreditHistories)
+  const { body } = await server.app.inject('/__admin/requests?format=scenario')
+  t.match(body, /^# Left out, because the journal did not keep all of them: x1\.\nversion: 1\n/)
+  t.match(body, 'on: listCreditHistories')
+})
+
+t.test('snippets stay code, whatever a request holds', async (t) => {
+  const server = await build(t)
+  const nasty = ["it's", `\`$${'{token}'}\``, '\\', '"', '\u2028', '</script>', '$&', "\\'"]
+  for (const text of nasty) await send(server, addOrganizationMember, { form: { 'data[0][first_name]': text } })
+  for (const format of ['fetch', 'test']) {
+    for (const [at, text] of nasty.entries()) {
+      const { body } = await server.app.inject(`/__admin/requests/x${at + 1}?format=${format}`)
+      await t.resolves(transform(body), `${format}: ${encodeURIComponent(text)} leaves a module that can be read`)
+      const [, written = ''] = /append\('data\[0\]\[first_name\]', (.*)\)/.exec(body) ?? []
+      t.equal(new Function(`return ${written}`)(), text, `${format}: ${encodeURIComponent(text)} is what it was`)
+    }
+  }
+})
+
+t.test('summaries tell what a list shows', async (t) => {
+  const server = await build(t)
+  await send(server, listCreditHistories, { query: { page: 'x' }, headers: { prefer: 'expect=400' } })
+  await server.app.inject('/nowhere?token=secret-value')
+  const { requests, meta } = (await server.app.inject('/__admin/requests?format=summary')).json()
+  t.equal(meta.total, 2)
+  t.match(requests[0], { problem: 'no-such-route', outcome: null, status: 404, url: '/nowhere?token=[redacted]' })
+  t.match(requests[1], {
+    outcome: 'listCreditHistories:400',
+    problem: null,
+    fault: null,
+    violations: [{ code: 'invalid-parameter', basis: 'documented', expected: true, fix: String }],
+    deviations: 0,
+  })
+  t.notOk('request' in requests[1] || 'response' in requests[1], 'and no more')
+})

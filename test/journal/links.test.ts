@@ -1,0 +1,147 @@
+import { connect } from 'node:net'
+import t from 'tap'
+import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
+import { run } from '../command-line.js'
+import { build, requestOf, send } from '../helper.js'
+
+type Headers = Readonly<Record<string, string>>
+
+const HOST = { host: 'localhost:4010' }
+
+/** What a request tells of how it came, and where links lead then. */
+const ways: readonly (readonly [what: string, headers: Headers, base: string])[] = [
+  ['the host', HOST, 'http://localhost:4010'],
+  ['X-Forwarded-Host', { ...HOST, 'x-forwarded-host': 'app.test:8443' }, 'http://app.test:8443'],
+  ['X-Forwarded-Proto', { ...HOST, 'x-forwarded-proto': 'https' }, 'https://localhost:4010'],
+  ['X-Forwarded-Prefix', { ...HOST, 'x-forwarded-prefix': '/mock/' }, 'http://localhost:4010/mock'],
+  [
+    'all three, of two proxies',
+    {
+      ...HOST,
+      'x-forwarded-host': 'a.test, b.test',
+      'x-forwarded-proto': 'HTTPS, http',
+      'x-forwarded-prefix': '/a/b, /c',
+    },
+    'https://a.test/a/b',
+  ],
+  [
+    'Forwarded',
+    { ...HOST, forwarded: 'for=1.2.3.4;Host="app.test:81";proto=https, host=inner.test' },
+    'https://app.test:81',
+  ],
+  [
+    'Forwarded before X-Forwarded',
+    { ...HOST, forwarded: 'host=one.test', 'x-forwarded-host': 'two.test' },
+    'http://one.test',
+  ],
+  ['an IPv6 host', { host: '[::1]:4010', 'x-forwarded-host': '[2001:db8::1]:80' }, 'http://[2001:db8::1]:80'],
+  ['a host that is none', { ...HOST, 'x-forwarded-host': 'evil.test/"><script>' }, 'http://localhost:4010'],
+  ['a scheme that is none', { ...HOST, 'x-forwarded-proto': 'javascript' }, 'http://localhost:4010'],
+  ['a prefix that leads elsewhere', { ...HOST, 'x-forwarded-prefix': '//evil.test' }, 'http://localhost:4010'],
+  ['a prefix with markup', { ...HOST, 'x-forwarded-prefix': '/a"><b' }, 'http://localhost:4010'],
+  ['a port that cannot be', { ...HOST, 'x-forwarded-host': 'app.test:99999' }, 'http://localhost:4010'],
+  ['a quote that never ends', { ...HOST, forwarded: `host="${'a'.repeat(5_000)}` }, 'http://localhost:4010'],
+]
+
+t.test('links in answers, mails and examples begin where the client reached the server', async (t) => {
+  for (const [what, headers, base] of ways) {
+    const server = await build(t)
+    for (const sandbox of [undefined, 'w-1']) {
+      const world = sandbox === undefined ? base : `${base}/~w-1`
+      const { link } = (await send(server, createSigningLink, { headers, sandbox })).json()
+      t.ok(link.startsWith(`${world}/sign/`), `${what}: a signing link`, { link, world })
+      const sample = await send(server, createSigningLink, { headers: { ...headers, prefer: 'code=200' }, sandbox })
+      t.ok(sample.json().link.startsWith(`${world}/`), `${what}: a sample`)
+      await send(server, addOrganizationMember, { headers, sandbox })
+      const outbox = (sandbox === undefined ? server.worlds.root : server.worlds.sandbox(sandbox))?.outbox
+      const mail = outbox?.messages()[0]
+      t.ok(mail?.links.accept.startsWith(`${world}/invitations/`), `${what}: a mail`)
+      t.ok(
+        mail?.text.includes(`${world}/invitations/`) && mail.html.includes(`"${world}/invitations/`),
+        `${what}: its text`,
+      )
+      const openapi = await server.app.inject({ url: `${sandbox ? '/~w-1' : ''}/__admin/openapi.json`, headers })
+      t.equal(openapi.json().servers[0].url, world, `${what}: the OpenAPI document`)
+    }
+    const curl = await server.app.inject({ url: '/__admin/requests/x1?format=curl', headers })
+    t.ok(curl.body.includes(`'${base}/`), `${what}: what is copied as curl`)
+  }
+})
+
+t.test('where the Host is none, links lead to the port that was called', async (t) => {
+  const server = await build(t)
+  const port = Number(new URL(await server.listen()).port)
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text))
+    const { method, url } = requestOf(createSigningLink)
+    socket.write(
+      `${method} ${url} HTTP/1.1\r\nhost: foo/bar\r\nconnection: close\r\nauthorization: Bearer token-admin\r\n\r\n`,
+    )
+  })
+  t.match(answer, `"http://127.0.0.1:${port}/sign/`)
+})
+
+t.test('--public-url beats them all', async (t) => {
+  const server = await build(t, { publicUrl: 'https://public.test/base/' })
+  const headers = { 'x-forwarded-host': 'app.test' }
+  const { link } = (await send(server, createSigningLink, { headers, sandbox: 'w-1' })).json()
+  t.ok(link.startsWith('https://public.test/base/~w-1/sign/'), link)
+  for (const wrong of [
+    'public.test',
+    'https://u:p@public.test',
+    'ftp://public.test',
+    'https://public.test/?x',
+    'https://',
+  ])
+    t.match(
+      await run(t, ['start', '--public-url', wrong]),
+      { code: 1, err: /--public-url must be a URL such as/ },
+      wrong,
+    )
+})
+
+t.test('pages lead on below any prefix: all their links are relative', async (t) => {
+  const server = await build(t)
+  await send(server, addOrganizationMember, { sandbox: 'w-1' })
+  const { pathname } = new URL(server.worlds.sandbox('w-1')?.outbox.messages()[0]?.links.accept as string)
+  const page = await server.app.inject(pathname)
+  const [, action = ''] = /action="([^"]+accept)"/.exec(page.body) ?? []
+  const through = (path: string, relative: string) => new URL(relative, `http://app.test/mock${path}`).pathname
+  t.equal(through(pathname, action), `/mock${pathname}/accept`, 'a form')
+  const pressed = await server.app.inject({ method: 'POST', url: `${pathname}/accept` })
+  t.equal(through(`${pathname}/accept`, pressed.headers.location as string), `/mock${pathname}`, 'what follows it')
+  const { link } = (await send(server, createSigningLink)).json()
+  const signing = new URL(link).pathname
+  const [, sign = ''] = /action="([^"]+)"/.exec((await server.app.inject(signing)).body) ?? []
+  t.equal(through(signing, sign), `/mock${signing}/sign`, 'the signing page')
+  for (const [path, leads] of [
+    ['/', '/mock/__admin/'],
+    ['/~w-1/', '/mock/~w-1/__admin/'],
+    ['/__admin', '/mock/__admin/'],
+    ['/~w-1/__admin', '/mock/~w-1/__admin/'],
+    ['/~w-1', '/mock/~w-1/__admin/'],
+    ['/~w-1/__admin/docs/', '/mock/~w-1/__admin/docs'],
+  ] as const) {
+    const { headers } = await server.app.inject(path)
+    t.equal(through(path, headers.location as string), leads, `${path} leads to the dashboard`)
+  }
+})
+
+t.test('a page that a proxy shows as its own may press its buttons, no other', async (t) => {
+  const server = await build(t)
+  const press = (headers: Headers) =>
+    server.app.inject({ method: 'POST', url: '/invitations/unknown/accept', headers: { ...HOST, ...headers } })
+  const status = async (headers: Headers) => (await press(headers)).statusCode
+  t.equal(await status({ origin: 'https://app.test', 'x-forwarded-host': 'app.test' }), 303, 'its own')
+  t.equal(await status({ origin: 'https://app.test', forwarded: 'host=app.test' }), 303, 'by Forwarded, too')
+  t.equal(await status({ origin: 'https://evil.test', 'x-forwarded-host': 'app.test' }), 403, 'another')
+  t.equal(await status({ origin: 'https://app.test' }), 403, 'one that no proxy shows')
+  const preflight = await server.app.inject({
+    method: 'OPTIONS',
+    url: '/invitations/unknown/accept',
+    headers: { ...HOST, origin: 'https://evil.test', 'access-control-request-headers': 'x-forwarded-host' },
+  })
+  t.equal(preflight.headers['access-control-allow-origin'], undefined, 'no page gets to say who shows it')
+})

@@ -1,0 +1,107 @@
+import t from 'tap'
+import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
+import { launchBrowser, noBrowser } from '../browser.js'
+import { build, send } from '../helper.js'
+
+t.test('looking at a page changes nothing, and a foreign page cannot press its buttons', async (t) => {
+  const server = await build(t)
+  await send(server, addOrganizationMember)
+  const path = new URL(server.worlds.root.outbox.messages()[0]?.links.decline as string).pathname
+  const before = JSON.stringify(server.worlds.root.state.export())
+  const page = await server.app.inject(path)
+  t.match(page.headers['content-security-policy'], /default-src 'none'/, 'the page may load nothing')
+  t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'looking changes nothing')
+  const foreign = await server.app.inject({
+    method: 'POST',
+    url: `${path}/decline`,
+    headers: { origin: 'https://evil.example' },
+  })
+  t.equal(foreign.statusCode, 403, 'a foreign page is refused')
+  t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'a foreign page changes nothing')
+  t.equal(
+    (await server.app.inject('/invitations/unknown')).statusCode,
+    404,
+    'there is no page for an unknown invitation',
+  )
+  t.equal((await server.app.inject('/sign/unknown')).statusCode, 404, 'there is no page for an unknown signing link')
+  t.equal(server.worlds.root.journal.exchanges().length, 1, 'pages are not in the journal')
+})
+
+t.test('the buttons take this machine, and off loopback the page that they are on', async (t) => {
+  const own = ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'app.localhost:4010', 'LOCALHOST:4010']
+  const foreign = [
+    'http://evil.example',
+    'http://localhost.evil.example:4010',
+    'http://127.0.0.1.evil.example',
+    'null',
+    'x',
+  ]
+  const calls: readonly (readonly [address: string, host: string, origin: string | undefined, status: number])[] = [
+    ...['127.0.0.1', '0.0.0.0'].flatMap((address) => [
+      ...own.flatMap((host) => [
+        [address, host, undefined, 303] as const,
+        [address, host, `http://${host}`, 303] as const,
+        [address, host, 'http://localhost:5173', 303] as const,
+        ...foreign.map((origin) => [address, host, origin, 403] as const),
+      ]),
+      [address, 'countersign:4010', 'http://localhost:5173', 303] as const,
+    ]),
+    // A name that was made to lead to this machine (DNS rebinding).
+    ['127.0.0.1', 'evil.example:4010', 'http://evil.example:4010', 403],
+    ['127.0.0.1', 'evil.example', 'https://evil.example', 403],
+    ['0.0.0.0', 'build-server:4010', 'http://build-server:4010', 303],
+    ['0.0.0.0', 'build-server', 'https://build-server', 303],
+    ['0.0.0.0', 'build-server:4010', 'http://build-server:5173', 403],
+    ['0.0.0.0', 'build-server:4010', 'http://evil.example:4010', 403],
+  ]
+  const servers = { '127.0.0.1': await build(t), '0.0.0.0': await build(t, { host: '0.0.0.0' }) }
+  for (const [address, host, origin, status] of calls) {
+    const response = await servers[address as keyof typeof servers].app.inject({
+      method: 'POST',
+      url: '/invitations/unknown/accept',
+      headers: { host, ...(origin !== undefined && { origin }) },
+    })
+    const from = origin ?? 'no page'
+    t.equal(response.statusCode, status, `listening on ${address}, called as ${host} from ${from}: ${status}`)
+  }
+})
+
+t.test('in a browser', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
+  const server = await build(t)
+  const url = await server.listen()
+
+  t.test('someone accepts an invitation in a sandbox, on a phone', async (t) => {
+    await send(server, addOrganizationMember, {
+      sandbox: 'phone',
+      headers: { host: new URL(url).host },
+      form: { 'data[0][first_name]': '<b>Ada</b>' },
+    })
+    const page = await browser.newPage({ viewport: { width: 360, height: 700 } })
+    const problems: string[] = []
+    page.on('console', (message) => void problems.push(message.text()))
+    await page.goto(server.worlds.sandbox('phone')?.outbox.messages()[0]?.links.accept as string)
+    t.match(await page.textContent('main'), /<b>Ada<\/b>/, 'the name is shown as it was written')
+    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
+    await page.click('text=Accept')
+    t.match(await page.textContent('[role=status]'), /You are now a member/, 'the page says that it is done')
+    t.equal(await page.locator('button').count(), 0, 'there is nothing left to press')
+    t.strictSame(problems, [], 'the policy allows all that the page has')
+    t.equal(
+      (await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode,
+      409,
+      'the next invitation is refused',
+    )
+  })
+
+  t.test('someone signs, and sees the uploaded signature', async (t) => {
+    await send(server, uploadSignature)
+    const { link } = (await send(server, createSigningLink, { headers: { host: new URL(url).host } })).json()
+    const page = await browser.newPage()
+    await page.goto(link)
+    t.ok(await page.evaluate('document.querySelector("img").naturalWidth > 0'), 'the image is shown')
+    await page.click('button')
+    t.match(await page.textContent('[role=status]'), /Signed at \d{4}-/, 'the page says when it was signed')
+    t.ok(server.worlds.root.state.export().signing_links?.[0]?.signed_at, 'the link is signed in the state')
+  })
+})

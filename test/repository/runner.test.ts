@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { findBrowser } from '../run/find-browser.mjs'
+import { subjectLines, summaryLines } from '../run/report.mjs'
+import { runSubject } from '../run/subject.mjs'
+import { subjectsOf } from '../run/subjects.mjs'
+
+const GOOD = `
+import t from 'tap'
+t.ok(true, 'the first holds')
+t.test('inner', async (t) => t.ok(true, 'the second holds'))
+t.test('elsewhere', { skip: 'there is no browser' }, async (t) => t.ok(true, 'a page is shown'))`
+
+const BAD = `
+import t from 'tap'
+console.log('a word to the reader')
+t.test('outer', async (t) => {
+  t.equal('x'.repeat(3000) + '\\u001b[31m', 'x'.repeat(3000), 'the texts agree')
+})`
+
+t.test('a run is a line per subject, what failed, what was skipped, and the count', async (t) => {
+  const folder = t.testdir({ 'good.mjs': GOOD, 'bad.mjs': BAD, 'crashing.mjs': 'process.exit(3)' })
+  const results = []
+  for (const name of ['good', 'bad', 'crashing'])
+    results.push(await runSubject({ name, file: join(folder, `${name}.mjs`) }))
+  const lines = results.map((result) => subjectLines(result).join('\n'))
+  t.match(lines[0], /^✓ good +2 passed +\d+\.\d s {2}1 skipped$/, 'a subject that passes has a line')
+  t.match(
+    lines[1],
+    /^✗ bad +0 passed +\d+\.\d s {2}1 failed\n[\s\S]* {4}a word to the reader/,
+    'and what a failing one prints',
+  )
+  const text = summaryLines(results, 1_000).join('\n')
+  t.match(
+    text,
+    /✗ outer > the texts agree\n {2}at .*bad\.mjs:5:5\n[\s\S]*got: {4}…x+\\u\{1b\}\[31m\n/,
+    'a failure says where',
+  )
+  t.match(text, '\n✗ crashing: it ended with exit code 3\n', 'a crash is a failure')
+  t.match(text, '\nSkipped:\n  elsewhere: there is no browser\n', 'a skip gives its reason')
+  t.match(text, /\n2 passed, 2 failed, 1 skipped$/, 'the count is last')
+})
+
+t.test('a subject is a folder, a file alone, or what takes long', async (t) => {
+  const files = ['test/a/one.test.ts', 'test/a/two.test.ts', 'test/a/three.long.test.ts', 'test/b.test.ts']
+  t.strictSame(
+    subjectsOf(files).map(({ name }) => name),
+    ['a', 'a/three.long', 'b'],
+    'each has a process',
+  )
+})
+
+t.test('a browser is the one that is named, or is found on the path', async (t) => {
+  const folder = t.testdir({ 'google-chrome': '', mine: '' })
+  t.equal(findBrowser({ PATH: folder }), join(folder, 'google-chrome'), 'one on the path')
+  t.equal(findBrowser({ CHROMIUM: join(folder, 'mine'), PATH: folder }), join(folder, 'mine'), 'the one that is named')
+  t.equal(findBrowser({ CHROMIUM: join(folder, 'gone'), PATH: folder }), undefined, 'which has to be there')
+})

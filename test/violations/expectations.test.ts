@@ -1,0 +1,86 @@
+import t from 'tap'
+import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
+import { entryOf } from '../../src/world/journal/entry.js'
+import { build, lastExchange, send } from '../helper.js'
+
+/** What is wrong with the request, the status that it says it expects, the status that it gets, and what is told. */
+const expectations: readonly (readonly [
+  what: string,
+  query: Readonly<Record<string, string | undefined>>,
+  expected: number,
+  status: number,
+  told: readonly (readonly [code: string, expected: boolean])[],
+])[] = [
+  ['a mistake that is meant', { page: undefined }, 400, 400, [['missing-parameter', true]]],
+  [
+    'another status than was expected',
+    { page: undefined },
+    404,
+    400,
+    [
+      ['missing-parameter', false],
+      ['expectation-unmet', false],
+    ],
+  ],
+  ['a request that is answered, and should not be', {}, 400, 200, [['expectation-unmet', false]]],
+  ['a request that is answered, as expected', {}, 200, 200, []],
+  ['a slip that is answered, as expected', { organization_uuid: 'undefined' }, 200, 200, [['placeholder-value', true]]],
+]
+
+t.test('a request says which status it expects, by header or query', async (t) => {
+  const server = await build(t)
+  for (const [what, query, expected, status, told] of expectations) {
+    for (const sent of [
+      { query, headers: { prefer: `expect=${expected}` } },
+      { query: { ...query, __expect: `${expected}` } },
+    ]) {
+      const label = `${what}, by ${'headers' in sent ? 'header' : 'query'}`
+      const response = await send(server, listCreditHistories, sent)
+      t.equal(response.statusCode, status, `${label}: it is answered as it would be anyway`)
+      t.equal(response.headers['preference-applied'], `expect=${expected}`, `${label}: the preference is applied`)
+      const { violations, request } = entryOf(lastExchange(server))
+      t.same(
+        violations.map(({ code, expected }) => [code, expected]),
+        told,
+        `${label}: the journal tells what is meant`,
+      )
+      t.notOk('__expect' in request.query, `${label}: the contract does not see it`)
+    }
+  }
+  t.match(
+    entryOf(lastExchange(server)).violations.find(({ code }) => code === 'expectation-unmet') ?? {
+      basis: 'suspicious',
+      cites: [],
+    },
+    { basis: 'suspicious', cites: [] },
+    'an expectation that is not met is suspicious, and cites nothing',
+  )
+})
+
+t.test('what is expected goes with all the rest', async (t) => {
+  const server = await build(t)
+  const forbidden = { authorization: 'Bearer token-member', prefer: 'expect=403' }
+  t.equal(
+    (await send(server, updateSubOrganizationMember, { headers: forbidden })).statusCode,
+    403,
+    'a 403 is expected',
+  )
+  t.match(entryOf(lastExchange(server)).violations, [{ code: 'missing-permission', expected: true }], 'and meant')
+
+  const forced = await send(server, listCreditHistories, { headers: { prefer: 'code=401, expect=401' } })
+  t.equal(forced.statusCode, 401, 'a forced outcome can be expected')
+  t.same(lastExchange(server).violations, [], 'and has no violation')
+
+  const lost = await server.app.inject({ url: '/api/v2/credit/histories', headers: { prefer: 'expect=404' } })
+  t.equal(lost.statusCode, 404, 'a path that no operation has can be expected to be none')
+  t.match(entryOf(lastExchange(server)).violations, [{ code: 'no-such-route', expected: true }], 'and is meant')
+
+  for (const value of ['no', '40', '', '4000']) {
+    const refused = await send(server, listCreditHistories, { headers: { prefer: `expect=${value}` } })
+    t.match(
+      refused.json(),
+      { code: 'malformed-preference', detail: /'expect' must be a status such as 409/ },
+      `expect=${value} is refused, and quoted`,
+    )
+  }
+})

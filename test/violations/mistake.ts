@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** A request that a client gets wrong, and what the mock says of it. */
+export interface Mistake {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly headers: [name: string, value: string][]
+  readonly fields: [name: string, value: string][]
+  body: string | undefined
+  status: number
+  /** The first cite; none where it is suspicious. */
+  readonly violations: {
+    readonly code: string
+    readonly where: string
+    readonly basis: string
+    readonly cite?: string
+  }[]
+  /** The corrected line, without what comes before its path. */
+  corrected: string | undefined
+}
+
+const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const SUB = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
+const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
+
+const MEMBER = [
+  'email=ada@example.test',
+  'first_name=Ada',
+  'last_name=Lovelace',
+  'role=Member',
+  'organization_id=1',
+].map((field) => `-F data[0][${field.replace('=', ']=')}`)
+
+/** What stands in braces: records of the default world, and each operation's URL, with `?` its path alone. */
+const words: Readonly<Record<string, string>> = {
+  files: fileURLToPath(new URL('../../fixtures/files', import.meta.url)),
+  member: MEMBER.map((field) => field.replace(/^-F (.*)$/, "-F '$1'")).join(' '),
+  organization: ORGANIZATION,
+  sub: SUB,
+  project: PROJECT,
+  user: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
+  upload: '/client/signature?user_type=ENTERPRISE_API',
+  update: `/api/v2/sub-organizations/${SUB}/members/101?user_type=ENTERPRISE_API`,
+  verify: '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API',
+  search: '/api/v2/projects/protect?user_type=ENTERPRISE_API&keyword%5Bsample_1%5D=contract',
+  credits: `/api/v2/credits/histories?page=1&per_page=5&organization_uuid=${ORGANIZATION}`,
+  add: '/api/v2/organization/members/add?user_type=ENTERPRISE_API',
+  link: `/api/v2/projects/${PROJECT}/link?email=ada%40example.test`,
+}
+
+export function spelled(text: string): string {
+  return text.replaceAll(/\{(\w+)(\??)\}/g, (all, name: string, path: string) => {
+    const word = words[name]
+    if (word === undefined) return all
+    return path === '' ? word : (word.split('?')[0] as string)
+  })
+}
+
+/** Reads a file of mistakes; `cases/README.md` describes the format. @throws {Error} naming the line that is none */
+export function readMistakes(file: string): Mistake[] {
+  const mistakes: Mistake[] = []
+  let name = ''
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line === '{member}' ? MEMBER : [line]))
+  for (const line of lines) {
+    const one = mistakes.at(-1)
+    const [, mark = '', rest = ''] = /^(===|>|!|-F|-d|<|~|\$|[\w-]+:)(?: (.*))?$/.exec(line) ?? []
+    if (line === '') continue
+    if (mark === '===') name = rest
+    else if (mark === '>') {
+      const [method = '', path = ''] = spelled(rest).split(' ')
+      mistakes.push({
+        name,
+        method,
+        path,
+        headers: [['Authorization', 'Bearer token-admin']],
+        fields: [],
+        body: undefined,
+        status: 0,
+        violations: [],
+        corrected: undefined,
+      })
+    } else if (one === undefined) throw new Error(`${file}: ${line}`)
+    else if (mark === '!' || mark === 'Authorization:') {
+      one.headers.splice(0, 1)
+      if (mark !== '!') one.headers.push(['Authorization', rest])
+    } else if (mark === '-F')
+      one.fields.push([rest.split('=')[0] as string, spelled(rest.slice(rest.indexOf('=') + 1))])
+    else if (mark === '-d') one.body = spelled(rest).replaceAll('\\r\\n', '\r\n')
+    else if (mark === '<') one.status = Number(rest)
+    else if (mark === '~') {
+      if (rest === 'none') continue
+      const [code = '', where = '', basis = '', cite] = rest.split(' ')
+      one.violations.push({ code, where: decodeURIComponent(where), basis, cite })
+    } else if (mark === '$') one.corrected = rest
+    else if (mark.endsWith(':')) one.headers.push([mark.slice(0, -1), rest])
+    else throw new Error(`${file}: ${line}`)
+  }
+  return mistakes
+}
