@@ -18,7 +18,7 @@ const { values: options, positionals: names } = parseArgs({
     changed: { type: 'boolean', default: false },
     shuffle: { type: 'boolean', default: false },
     times: { type: 'string', default: '1' },
-    jobs: { type: 'string', default: String(availableParallelism() + 1) },
+    jobs: { type: 'string', default: String(availableParallelism() + 2) },
   },
 })
 
