@@ -144,6 +144,12 @@ const options = {
     }),
   ),
   strict: live(Type.Boolean({ default: false, description: 'Refuse requests that violate the contract in any way.' })),
+  requireSandbox: live(
+    Type.Boolean({
+      default: false,
+      description: 'Refuse calls that name no sandbox, so that no test forgets its own.',
+    }),
+  ),
   bodyLimit: restart(
     Type.Integer({
       minimum: 1,

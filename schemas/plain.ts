@@ -218,6 +218,11 @@ export interface MockServerOptions {
    */
   readonly strict?: boolean
   /**
+   * Refuse calls that name no sandbox, so that no test forgets its own.
+   * @default false
+   */
+  readonly requireSandbox?: boolean
+  /**
    * Largest request body, in bytes.
    * @default 52428800
    */

@@ -100,7 +100,7 @@ export function folder(t: Test, files: Readonly<Record<string, string>> = {}): s
 }
 
 /** Looks again and again until there is something, at most so many milliseconds. */
-export async function until<T>(look: () => T | Promise<T>, patience = 10_000): Promise<NonNullable<T>> {
+export async function until<T>(look: () => T | Promise<T>, patience = 30_000): Promise<NonNullable<T>> {
   const end = performance.now() + patience
   for (;;) {
     const found = await look()

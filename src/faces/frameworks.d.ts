@@ -19,11 +19,17 @@ declare module '@playwright/test' {
     readonly expectedStatus: string
     attach(name: string, options: { body: string; contentType: string }): Promise<void>
   }
+  export interface BrowserContext {
+    setExtraHTTPHeaders(headers: Record<string, string>): Promise<void>
+    grantPermissions(permissions: readonly string[], options?: { origin?: string }): Promise<void>
+  }
   export interface PlaywrightTestArgs {
     request: APIRequestContext
+    context: BrowserContext
   }
   export interface PlaywrightTestOptions {
     baseURL: string | undefined
+    extraHTTPHeaders: Record<string, string> | undefined
   }
   export interface PlaywrightWorkerArgs {}
   export interface PlaywrightWorkerOptions {}

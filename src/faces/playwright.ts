@@ -1,5 +1,6 @@
 import type * as Playwright from '@playwright/test'
 import type { MockServerOptions } from '../../schemas/plain.js'
+import { isLoopbackOrigin } from '../http/loopback.js'
 import { isSameServer } from '../server/fetch-target.js'
 import { startMockServer } from '../server/start-mock-server.js'
 import { connect } from './connect/connect.js'
@@ -51,6 +52,12 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
       },
       { auto: true },
     ],
+    // So that an app which passes the header on from its server stays in the test's sandbox, too.
+    context: async ({ context, baseURL, extraHTTPHeaders, countersign }, use) => {
+      await context.setExtraHTTPHeaders({ ...extraHTTPHeaders, ...countersign.headers })
+      if (baseURL !== undefined && isPublic(baseURL)) await letCallLocalhost(context, new URL(baseURL).origin)
+      await use(context)
+    },
     request: async ({ request, countersign }, use) => {
       await use(requestsIn(request, countersign.url))
     },
@@ -65,6 +72,15 @@ function adminTokenOf(options: MockServerOptions | undefined): { readonly adminT
 /** Why `test.use` must not set this base URL. */
 const LEAVES =
   'baseURL is URL, which is countersign itself, so paths would leave the sandbox. Remove baseURL, and use countersign.url.'
+
+function isPublic(url: string): boolean {
+  return URL.canParse(url) && !isLoopbackOrigin(new URL(url).origin)
+}
+
+/** Chrome asks its user before a page of a public origin may call this machine; other browsers know no such permission. */
+async function letCallLocalhost(context: Playwright.BrowserContext, origin: string): Promise<void> {
+  await context.grantPermissions(['local-network-access'], { origin }).catch(() => {})
+}
 
 function isAt(url: string | undefined, serverUrl: string): boolean {
   return url !== undefined && URL.canParse(url) && isSameServer(new URL(url), new URL(serverUrl))

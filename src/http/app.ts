@@ -20,8 +20,9 @@ import { showFrozenTime } from './date.js'
 import { answerProblem } from './errors.js'
 import { isPage, pages } from './pages/index.js'
 import { refuseConnection, rememberReplies } from './refuse-connection.js'
+import { type Chosen, worldCalled } from './sandbox-ways.js'
 import { readUnreadBodies } from './unread-bodies.js'
-import { pathInWorld, sandboxNamed } from './world-of.js'
+import { pathInWorld } from './world-of.js'
 
 /** Milliseconds that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -74,5 +75,14 @@ function refuseUrl(error: FastifyError, request: FastifyRequest, reply: FastifyR
   const isOfApi = !path.startsWith('/__admin') && !isPage(path)
   if (isOfApi && openUnrouted(request, reply, EXPOSED)) reply.code(204).send()
   else if (!isOfApi || method === 'OPTIONS') unreadable.problem.send(reply)
-  else answerUnreadableUrl(unreadable, worlds.sandbox(sandboxNamed(url)) ?? worlds.root, request, reply)
+  else answerUnreadableUrl(unreadable, chosenOf(request, worlds), request, reply)
+}
+
+/** The world that a request names; the root where it names none, or one badly. */
+function chosenOf({ raw: { url = '' }, headers }: FastifyRequest, worlds: Worlds): Chosen {
+  try {
+    return worldCalled({ url, headers, tokenHeaders: [] }, worlds)
+  } catch {
+    return { world: worlds.root, by: null }
+  }
 }

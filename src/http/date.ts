@@ -6,7 +6,7 @@ import { knownWorldOf } from './world-of.js'
 /** Shows a frozen world's time in its answers; Node shows the machine's in every other. */
 export function showFrozenTime(app: FastifyInstance, worlds: Worlds): void {
   app.addHook('onSend', (request, reply, _, done) => {
-    const world = knownWorldOf(request, worlds)
+    const world = request.arrival?.world ?? knownWorldOf(request, worlds)
     // A provider tells its own.
     if (world.clock.frozen && !reply.hasHeader('date')) reply.header('date', httpDate(world))
     done()

@@ -9,6 +9,8 @@ const catalogue = {
   'headers-too-large': { status: 431, title: 'The request head is too large' },
   'request-timeout': { status: 408, title: 'The request did not arrive in time' },
   'bad-sandbox-name': { status: 400, title: 'Invalid sandbox name' },
+  'sandbox-conflict': { status: 400, title: 'The request names two sandboxes' },
+  'sandbox-required': { status: 400, title: 'The request names no sandbox' },
   'undeclared-outcome': { status: 400, title: 'The operation does not declare this outcome' },
   'malformed-preference': { status: 400, title: 'The preference cannot be read' },
   'unknown-scenario': { status: 400, title: 'No such scenario' },

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { unescaped } from '../text/unescaped.js'
+import { quote } from '../text/wording.js'
 import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { Problem } from './problems.js'
@@ -20,23 +21,28 @@ export function worldOf(request: FastifyRequest, worlds: Worlds): World {
 
 /** The world that a URL names, where it exists; else the root. No sandbox is made. */
 export function knownWorldOf({ raw }: FastifyRequest, worlds: Worlds): World {
-  const name = sandboxNamed(raw.url ?? '')
+  const name = sandboxIn(raw.url ?? '') ?? ''
   return (worlds.has(name) && worlds.sandbox(name)) || worlds.root
 }
 
-/** The name that a URL has in the place of a sandbox's; empty where there is none. */
-export function sandboxNamed(url: string): string {
-  return unescaped(/^\/~([^/?]*)/.exec(url)?.[1] ?? '', '')
+/** What a URL begins with, its host included where a proxy is asked, up to the end of its sandbox's name. */
+const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/(?:~|%7e)([^/?]*)/i
+
+/** The name that a URL has in the place of a sandbox's, empty where it cannot be read; undefined without such a place. */
+export function sandboxIn(url: string): string | undefined {
+  const [, name] = PREFIX.exec(url) ?? []
+  return name === undefined ? undefined : unescaped(name, '')
 }
 
 /** The path of a URL below its world. */
 export function pathInWorld(url: string): string {
-  return url.replace(/\?.*$/s, '').replace(/^\/~[^/]*/, '')
+  return url.replace(/\?.*$/s, '').replace(PREFIX, '')
 }
 
-export function badSandboxName(name: string): Problem {
-  return new Problem(
-    'bad-sandbox-name',
-    `'${name}' is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`,
-  )
+/** `place`: where the name stands, unless that is the base URL. */
+export function badSandboxName(name: string, place?: string): Problem {
+  const what = place === undefined ? quote(name) : `${quote(name)}, in ${place},`
+  return new Problem('bad-sandbox-name', `${what} is not a valid sandbox name. ${ALLOWED_NAMES}`)
 }
+
+export const ALLOWED_NAMES = 'Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.'

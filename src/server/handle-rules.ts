@@ -24,6 +24,16 @@ export function requireListener<T>(event: string, listener: (value: T) => void):
   }
 }
 
+/** The headers that name a world where its base URL cannot; none for the root. */
+export function headersOf(sandbox: string | null): Readonly<Record<string, string>> {
+  return sandbox === null ? {} : { 'x-mock-sandbox': sandbox }
+}
+
+/** A token that names its world; as it is where there is none, or for the root. */
+export function ownTokenOf(sandbox: string | null, token: string): string {
+  return sandbox === null || token === '' ? token : `${token}~${sandbox}`
+}
+
 /** @throws {RangeError} if the value is not a number of milliseconds */
 export function requireMilliseconds(ms: number): number {
   if (Number.isFinite(ms)) return ms

@@ -14,8 +14,10 @@ import type { Server } from './create-server.js'
 import { originalFetch, requestTo } from './fetch-target.js'
 import {
   closedWhileWaiting,
+  headersOf,
   noMail,
   noPendingInvitation,
+  ownTokenOf,
   requireListener,
   requireMilliseconds,
   requireOperation,
@@ -35,6 +37,10 @@ export function worldHandle(world: World, { contracts, closed }: Server, serverU
     url,
     get token() {
       return world.firstUser?.token ?? ''
+    },
+    headers: headersOf(world.name),
+    get ownToken() {
+      return ownTokenOf(world.name, this.token)
     },
     scenarios: {
       activate: (name: string) => playback.activate(known(world, name).name),

@@ -135,6 +135,18 @@ interface WorldHandle<P extends Place> {
   /** The token of the first user; empty if the fixtures have no users. */
   readonly token: string
   /**
+   * The header that chooses this world at the server's own base URL: `{ 'x-mock-sandbox': 'worker-3' }`; empty for the
+   * root.
+   * @example await page.context().setExtraHTTPHeaders(world.headers)
+   */
+  readonly headers: Readonly<Record<string, string>>
+  /**
+   * The token with this world's name at its end, such as `token-admin~worker-3`: whoever sends it is in this world, at
+   * any base URL. For the root, it is `token`.
+   * @example await logIn(page, world.ownToken)
+   */
+  readonly ownToken: string
+  /**
    * Switches scenarios and outcomes on and off, and defines new scenarios.
    * @example await world.scenarios.activate('verifyDocument:404')
    */

@@ -1,8 +1,9 @@
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { until } from '../binary.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { count, fits, goTo, sees, show, sizes, switched } from './page.js'
+import { clipboard, count, fits, goTo, sees, show, sizes, switched } from './page.js'
 
 t.test('two worlds side by side', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
@@ -19,6 +20,14 @@ t.test('two worlds side by side', { skip: noBrowser }, async (t) => {
       const link = row('~w-1').getByRole('link')
       t.match(await link.getAttribute('href'), /^\/~w-1\/__admin\/$/, 'it leads to the dashboard of the sandbox')
 
+      for (const [button, copied] of [
+        ['Copy URL', `${url}/~w-1`],
+        ['Copy header', 'X-Mock-Sandbox: w-1'],
+        ['Copy token', 'token-admin~w-1'],
+      ] as const) {
+        await row('~w-1').getByRole('button', { name: button }).click()
+        await until(async () => (await clipboard(root.page)) === copied)
+      }
       const other = await show(t, browser, `${url}/~w-1/__admin/`, look)
       await sees(other.page, 'listCreditHistories:200')
       await goTo(other.page, 'Outcomes')

@@ -30,6 +30,17 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     t.match(world.url, `${server.url}/~`, 'the base URL is below that of the server')
     t.equal(server.adminUrl, `${server.url}/__admin`, 'the admin API has its address')
     t.equal(world.token, 'token-admin', 'the first user has a token')
+    const [, name] = world.url.split('/~')
+    t.strictSame(world.headers, { 'x-mock-sandbox': name }, 'a header names it')
+    t.equal(world.ownToken, `token-admin~${name}`, 'and so does a token')
+    t.strictSame([server.headers, server.ownToken], [{}, 'token-admin'], 'the root is named by nothing')
+  },
+  'its headers and its own token lead to it at the root’s base URL': async (t, world, server) => {
+    await world.scenarios.activate('gateway:503')
+    const call = async (headers: Record<string, string>) => (await fetch(server.url + HISTORIES, { headers })).status
+    t.equal(await call({ authorization: `Bearer ${world.ownToken}` }), 503, 'the token')
+    t.equal(await call({ ...world.headers }), 503, 'the header')
+    t.equal(await call({ authorization: `Bearer ${world.token}` }), 200, 'neither')
   },
   'scenarios are switched on and off, in the order in which that was done': async (t, { scenarios, fetch }) => {
     await scenarios.activate('listCreditHistories:401')

@@ -53,7 +53,7 @@ t.test('the answer is kept too where the request is long', async (t) => {
 function filled(budget: SharedBudget, sizes: readonly number[]): Journal {
   const journal = new Journal(null, new Clock(), 1_000, budget)
   for (const size of sizes) {
-    const exchange = journal.open({ contract: null, method: 'GET', url: '/', headers: {} })
+    const exchange = journal.open({ contract: null, method: 'GET', url: '/', headers: {}, sandboxBy: null })
     exchange.text = 'x'.repeat(size)
     journal.close(exchange, 200, { headers: {}, body: null })
   }
@@ -76,7 +76,7 @@ t.test('the journals of all worlds share a budget; the one that was idle the lon
 t.test('what a journal forgets is given back, whichever way it goes', async (t) => {
   const budget = new SharedBudget(1_000_000)
   const journal = new Journal(null, new Clock(), 5, budget)
-  const open = () => journal.open({ contract: null, method: 'GET', url: '/', headers: {} })
+  const open = () => journal.open({ contract: null, method: 'GET', url: '/', headers: {}, sandboxBy: null })
   const late = open()
   for (let nth = 0; nth < 50; nth++) journal.close(open(), 200, { headers: {}, body: null })
   const before = budget.bytes

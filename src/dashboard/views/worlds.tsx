@@ -9,6 +9,7 @@ import { adminOf, sandboxHere } from '../world.js'
 import type { ViewProps } from './view.js'
 import { Clock } from './worlds/clock.js'
 import { OpenSandbox } from './worlds/open-sandbox.js'
+import { WaysIn } from './worlds/ways-in.js'
 
 /** Milliseconds after which the counts of other worlds are looked up again: their events are not ours. */
 const LOOK = 1_500
@@ -44,7 +45,8 @@ export function Worlds(_: ViewProps) {
       </header>
       <p class="quiet">
         Each world is a separate service with its own state, journal, mails, scenarios and clock. A client chooses a
-        world by its base URL.
+        world by its base URL. One that cannot change its base URL chooses it with the header X-Mock-Sandbox, or with a
+        token that ends in ~ and the name.
       </p>
       <Problem failure={sandboxes.failure ?? root.failure} />
       <search class="filters">
@@ -56,6 +58,7 @@ export function Worlds(_: ViewProps) {
             <tr>
               <th scope="col">World</th>
               <th scope="col">Requests</th>
+              <th scope="col">For a client</th>
               <th scope="col">Actions</th>
             </tr>
           </thead>
@@ -92,6 +95,9 @@ function World({ name, requests, refresh }: WorldProps) {
         {here && <span class="quiet"> this page</span>}
       </th>
       <td>{requests?.toLocaleString()}</td>
+      <td>
+        <WaysIn name={name} />
+      </td>
       <td>
         <div class="buttons">
           <Action call={() => call(`${adminOf(name)}reset`, { method: 'POST' }).then(refresh)}>Reset</Action>

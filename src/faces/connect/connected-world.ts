@@ -2,8 +2,10 @@ import type { Fixtures, Invitation } from '../../../schemas/plain.js'
 import type { Coverage } from '../../coverage/coverage.js'
 import { originalFetch, requestTo } from '../../server/fetch-target.js'
 import {
+  headersOf,
   noMail,
   noPendingInvitation,
+  ownTokenOf,
   requireListener,
   requireMilliseconds,
   timeOf,
@@ -34,6 +36,7 @@ const LONGEST_WAIT = 60_000
 
 /** Creates the handle to a world behind an admin API. */
 export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token, listening }: Known): ConnectedWorld {
+  const sandbox = url.slice(serverUrl.length).replace('/~', '') || null
   const scenario = (name: string) => `/scenarios/${encodeURIComponent(name)}`
   const switched = (name: string, active: boolean) =>
     asOption(async () => void (await api.send('PUT', scenario(name), { active })))
@@ -44,6 +47,8 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token
   return {
     url,
     token,
+    headers: headersOf(sandbox),
+    ownToken: ownTokenOf(sandbox, token),
     scenarios: {
       activate: (name: string) => switched(name, true),
       deactivate: (name: string) => switched(name, false),

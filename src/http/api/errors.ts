@@ -1,12 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { violationOf } from '../../validation/violation.js'
+import { suspicionOf, violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { ClientLeft, CutOffBody } from '../body.js'
 import { asProblem } from '../errors.js'
 import type { Problem } from '../problems.js'
+import { UnknownWorld } from '../sandbox-ways.js'
 import { declaredAnswer } from './answer.js'
 import { abandon, deliver, deliverProblem } from './deliver.js'
 import { StepContext } from './step-context.js'
+import { expectationOf } from './unmatched.js'
 import { cutOff, malformedType, type UnreadableBody } from './unreadable-body.js'
 
 /** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
@@ -24,10 +26,22 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   else if (error instanceof ClientLeft) abandon(arrival, error.message)
   else {
     const problem = asProblem(error, request)
+    if (problem instanceof UnknownWorld) noteUnknownWorld(arrival.exchange, problem, request)
     if (problem.code === 'body-too-large') noteTooLarge(arrival.exchange, problem)
     deliverProblem(arrival, problem)
   }
   return reply
+}
+
+/** The document knows no sandboxes: it is surely a mistake, but no rule is broken. */
+function noteUnknownWorld(
+  exchange: Exchange,
+  { code, message, where, fix }: UnknownWorld,
+  request: FastifyRequest,
+): void {
+  exchange.violations = [suspicionOf({ code, message, where, fix })]
+  exchange.answeredBy = 'routing'
+  exchange.expected = expectationOf(request)
 }
 
 /** The limit is ours: the document has none (I-16). */

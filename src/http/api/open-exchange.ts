@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { contractUnder } from '../../../schemas/contracts-under.js'
-import type { Operation } from '../../operations/handler.js'
 import type { Worlds } from '../../world/worlds.js'
-import { sandboxNamed, worldOf } from '../world-of.js'
+import { type Chosen, worldCalled } from '../sandbox-ways.js'
 import { Arrival, StepContext } from './step-context.js'
 
 /** Chooses the world of a call, and has its journal take the call in. */
@@ -10,21 +9,29 @@ export function openExchange(worlds: Worlds): onRequestHookHandler {
   return (request, reply, done) => {
     const { operation } = request.routeOptions.config
     try {
+      const chosen = chosenBy(request, worlds)
       request.arrival =
         operation === undefined
-          ? new Arrival(worlds.sandbox(sandboxNamed(request.url)) ?? worlds.root, null, request, reply)
-          : openCall(operation, worlds, request, reply)
+          ? new Arrival(chosen, null, request, reply)
+          : new StepContext(
+              chosen,
+              contractUnder(operation.contract, worlds.shared.settings.readings),
+              operation,
+              request,
+              reply,
+            )
       done()
     } catch (error) {
-      // There is no such sandbox whose journal could take the call in.
-      request.arrival = new Arrival(worlds.root, null, request, reply)
+      // There is no world of its own whose journal could take the call in.
+      request.arrival = new Arrival({ world: worlds.root, by: null }, null, request, reply)
       done(error as Error)
     }
   }
 }
 
-function openCall(operation: Operation, worlds: Worlds, request: FastifyRequest, reply: FastifyReply): StepContext {
-  const world = worldOf(request, worlds)
-  const contract = contractUnder(operation.contract, world.settings.readings)
-  return new StepContext(world, contract, operation, request, reply)
+function chosenBy({ url, headers, params, routeOptions }: FastifyRequest, worlds: Worlds): Chosen {
+  // Of no parameter of the operation's.
+  delete (params as { sandbox?: string }).sandbox
+  const tokenHeaders = routeOptions.config.operation?.contract.tokenHeaders ?? []
+  return worldCalled({ url, headers, tokenHeaders }, worlds)
 }

@@ -9,6 +9,7 @@ import type { Cause, Exchange, Sent } from '../../world/journal/exchange.js'
 import type { Plan } from '../../world/scenarios/playback.js'
 import type { MatchedRequest } from '../../world/scenarios/scenario.js'
 import type { World } from '../../world/world.js'
+import type { Chosen } from '../sandbox-ways.js'
 import type { Outgoing } from './outgoing.js'
 import type { Preferences } from './preferences.js'
 
@@ -21,12 +22,12 @@ export class Arrival {
   /** What is being sent, for the journal; null before that, and if the exchange is closed elsewhere. */
   sending: Pick<Sent, 'headers'> | null = null
 
-  constructor(world: World, contract: Contract | null, request: FastifyRequest, reply: FastifyReply) {
+  constructor({ world, by }: Chosen, contract: Contract | null, request: FastifyRequest, reply: FastifyReply) {
     const { method = '', url = '', headers } = request.raw
     this.request = request
     this.reply = reply
     this.world = world
-    this.exchange = world.journal.open({ contract, method, url, headers })
+    this.exchange = world.journal.open({ contract, method, url, headers, sandboxBy: by })
   }
 }
 
@@ -61,10 +62,10 @@ export class StepContext extends Arrival {
   /** The answer, once one is found. */
   outgoing: Outgoing | null = null
 
-  constructor(world: World, contract: Contract, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
-    super(world, contract, request, reply)
+  constructor(chosen: Chosen, contract: Contract, operation: Operation, request: FastifyRequest, reply: FastifyReply) {
+    super(chosen, contract, request, reply)
     this.contract = contract
-    this.readings = world.settings.readings
+    this.readings = chosen.world.settings.readings
     this.documentedContract = operation.contract
     this.handler = operation.handler
   }

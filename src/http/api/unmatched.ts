@@ -3,10 +3,9 @@ import type { Form } from '../../../schemas/common.js'
 import { type Contract, isRead } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
 import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
-import { SANDBOX_NAME } from '../../world/sandbox-name.js'
 import { baseUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
-import { badSandboxName, pathInWorld, sandboxNamed } from '../world-of.js'
+import { pathInWorld } from '../world-of.js'
 import { correctedLine } from './correction.js'
 import { deliverProblem } from './deliver.js'
 import { formMeant } from './form-meant.js'
@@ -23,11 +22,9 @@ export function answerUnmatched(operations: readonly Operation[]) {
     const arrival = request.arrival as Arrival
     const { exchange } = arrival
     const path = pathInWorld(url) || '/'
-    const sandbox = url.startsWith('/~') ? sandboxNamed(url) : undefined
-    const named = sandbox === undefined || SANDBOX_NAME.test(sandbox)
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
-    const { problem, violation } = named ? unmatched(here, near, method, path) : unnamed(sandbox)
+    const { problem, violation } = unmatched(here, near, method, path)
     exchange.violations = [violation]
     exchange.answeredBy = 'routing'
     exchange.expected = expectationOf(request)
@@ -73,11 +70,6 @@ function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: stri
   )
   const fix = isNear ? route : "Call one of the operations. 'countersign list operations' shows them."
   return { problem, violation: suspicionOf(foundIn(problem, 'url', fix)) }
-}
-
-function unnamed(sandbox: string): Unmatched {
-  const problem = badSandboxName(sandbox)
-  return { problem, violation: suspicionOf(foundIn(problem, 'url', 'Use a sandbox name such as worker-3.')) }
 }
 
 function foundIn({ code, message }: Problem, where: string, fix: string): Found {

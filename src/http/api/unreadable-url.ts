@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { suspicionOf } from '../../validation/violation.js'
-import type { World } from '../../world/world.js'
 import { httpDate } from '../date.js'
 import { Problem } from '../problems.js'
+import type { Chosen } from '../sandbox-ways.js'
 import { Arrival } from './step-context.js'
 import { expectationOf } from './unmatched.js'
 
@@ -29,11 +29,12 @@ export function unreadableUrl({ code }: FastifyError): UnreadableUrl {
 /** Answers a call of the API whose URL cannot be read: it is in the journal of its world, as any that nothing matches. */
 export function answerUnreadableUrl(
   { problem, fix }: UnreadableUrl,
-  world: World,
+  chosen: Chosen,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { exchange } = new Arrival(world, null, request, reply)
+  const { world } = chosen
+  const { exchange } = new Arrival(chosen, null, request, reply)
   const { code, message } = problem
   exchange.violations = [suspicionOf({ code, message, where: 'url', fix })]
   exchange.answeredBy = 'routing'

@@ -3,6 +3,7 @@ import type { Worlds } from '../../world/worlds.js'
 import { forwardedBy } from '../forwarded.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
+import { worldShown } from '../sandbox-ways.js'
 import { worldOf } from '../world-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
@@ -23,11 +24,11 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
     // Relative, as all that pages lead to: a proxy may have them below a prefix of its own.
     scope.get(`${prefix}/`, (_, reply) => reply.redirect('__admin/'))
     for (const { path, actions, show, act } of everyPage) {
-      scope.get(`${prefix}${path}`, (request, reply) => show(worldOf(request, worlds), idOf(request), reply))
+      scope.get(`${prefix}${path}`, (request, reply) => show(worldShown(request, worlds), idOf(request), reply))
       for (const action of actions) {
         scope.post(`${prefix}${path}/${action}`, async (request, reply) => {
           refuseForeign(request, worlds.shared.settings.host)
-          const world = worldOf(request, worlds)
+          const world = worldShown(request, worlds)
           const id = idOf(request)
           await act(world, id, action)
           return reply.redirect(`../${encodeURIComponent(id)}`, 303)

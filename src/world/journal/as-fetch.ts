@@ -1,4 +1,5 @@
 import type { ExchangeEntry, FileEntry } from './entry.js'
+import { urlInSandbox } from './exchange.js'
 import { isForm, OMITTED, sentBody } from './formats.js'
 import { REDACTED } from './redact.js'
 
@@ -10,7 +11,7 @@ export interface Reached {
 
 /** An exchange's request as a call of `fetch`; the token and the bytes of files are for the reader to fill in. */
 export function asFetch(entry: ExchangeEntry, { origin, token }: Reached): string {
-  const made = `const response = ${call(entry, templated(`${origin}${entry.url}`))}`
+  const made = `const response = ${call(entry, templated(`${origin}${urlInSandbox(entry)}`))}`
   return [...tokenLine(entry, quoted(token)), ...formLines(entry, FILL_IN), made, ''].join('\n')
 }
 

@@ -1,5 +1,6 @@
 import { type BytesOf, call, formLines, literal, quoted, type Reached, templated, tokenLine } from './as-fetch.js'
 import type { ExchangeEntry } from './entry.js'
+import { urlInSandbox } from './exchange.js'
 import { REDACTED } from './redact.js'
 
 /** An exchange as a test for node:test, which expects the same answer again. Files are read by their names. */
@@ -32,8 +33,8 @@ function nameOf({ operation, method, url, status, response }: ExchangeEntry): st
 }
 
 function assertions(entry: ExchangeEntry): string[] {
-  const { status, method, url, response } = entry
-  const made = call(entry, `base + ${templated(url)}`)
+  const { status, method, response } = entry
+  const made = call(entry, `base + ${templated(urlInSandbox(entry))}`)
   if (status === null) return [`await assert.rejects(async () => (${made}).text())`]
   const { body = null, headers = {} } = response ?? {}
   const expected = [`const response = ${made}`, `assert.equal(response.status, ${status})`]

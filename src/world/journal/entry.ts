@@ -2,7 +2,7 @@ import type { Form, FormValue } from '../../../schemas/common.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
-import type { Exchange } from './exchange.js'
+import type { Exchange, SandboxWay } from './exchange.js'
 import { REDACTED, type Redact, redactionOf, SECRET } from './redact.js'
 
 /** An uploaded file as the journal shows it. */
@@ -31,6 +31,8 @@ export interface ExchangeEntry {
   readonly at: string
   /** The name of the sandbox; null for the root. */
   readonly sandbox: string | null
+  /** How the request named the sandbox; null for the root. */
+  readonly sandboxBy: SandboxWay | null
   /** The id of the operation; null if none matches. */
   readonly operation: string | null
   readonly outcome: string | null
@@ -68,6 +70,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
     id: exchange.id,
     at: new Date(exchange.at).toISOString(),
     sandbox: exchange.sandbox,
+    sandboxBy: exchange.sandboxBy,
     operation: contract?.id ?? null,
     outcome: exchange.outcome,
     cause: exchange.cause,

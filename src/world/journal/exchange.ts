@@ -15,6 +15,14 @@ export function isUnforced(cause: Cause): boolean {
   return BY_CLIENT.has(cause)
 }
 
+/** How a request names its sandbox. */
+export type SandboxWay = 'url' | 'header' | 'baggage' | 'token'
+
+/** The URL of a request with its sandbox, however that was named. */
+export function urlInSandbox({ url, sandbox, sandboxBy }: Pick<Exchange, 'url' | 'sandbox' | 'sandboxBy'>): string {
+  return sandbox === null || sandboxBy === 'url' ? url : `/~${sandbox}${url}`
+}
+
 /** The answer as the client got it. */
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>
@@ -30,6 +38,8 @@ export interface Arrived {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** How it names its sandbox; null at the root. */
+  readonly sandboxBy: SandboxWay | null
 }
 
 const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
@@ -40,6 +50,7 @@ export class Exchange implements Arrived {
   readonly id: string
   /** The sandbox's name; null for the root. */
   readonly sandbox: string | null
+  readonly sandboxBy: SandboxWay | null
   /** Milliseconds since 1970, by the world's clock. */
   readonly at: number
   readonly contract: Contract | null
@@ -96,7 +107,7 @@ export class Exchange implements Arrived {
     id: string,
     sandbox: string | null,
     at: number,
-    { contract, method, url, headers }: Arrived,
+    { contract, method, url, headers, sandboxBy }: Arrived,
     counts: OutcomeCounts,
     isToken: (text: string) => boolean,
   ) {
@@ -104,6 +115,7 @@ export class Exchange implements Arrived {
     this.isToken = isToken
     this.id = id
     this.sandbox = sandbox
+    this.sandboxBy = sandboxBy
     this.at = at
     this.contract = contract
     this.method = method

@@ -1,9 +1,12 @@
 import { shellQuote } from '../../text/shell.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
+import { urlInSandbox } from './exchange.js'
 import { REDACTED } from './redact.js'
 
 /** An exchange's request as a curl line; tokens and files are for the reader to fill in. */
-export function asCurl({ method, url, request }: ExchangeEntry, origin: string): string {
+export function asCurl(entry: ExchangeEntry, origin: string): string {
+  const { method, request } = entry
+  const url = urlInSandbox(entry)
   const body = sentBody(request)
   const headers = Object.entries(request.headers)
     .filter(([name]) => !OMITTED.has(name) && !(name === 'content-type' && isForm(body)))
@@ -27,6 +30,8 @@ export const OMITTED = new Set([
   'accept-encoding',
   'transfer-encoding',
   'expect',
+  // The URL has the sandbox.
+  'x-mock-sandbox',
 ])
 
 type Body = ExchangeEntry['request']['body']

@@ -1,5 +1,5 @@
 import { onOneLine } from '../../text/wording.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, urlInSandbox } from './exchange.js'
 import { redactionOf } from './redact.js'
 import { type ExchangeSummary, summaryOf } from './summary.js'
 
@@ -11,12 +11,12 @@ const LONGEST_MESSAGE = 1_000
 /** An exchange for the terminal: a line, and below it each violation with its fix, and each deviation. */
 export function logLines(exchange: Exchange, time: string, colour: boolean): string {
   const summary = isPlain(exchange) ? exchange : summaryOf(exchange)
-  const { method, url, duration } = summary
+  const { method, duration } = summary
   const paint = colour ? painted : plain
   const cause = causeOf(exchange)
   const line = [
     paint('quiet', time),
-    `${method} ${onOneLine(url.split('?', 1)[0] as string, LONGEST_PATH)}`,
+    `${method} ${onOneLine(urlInSandbox(summary).split('?', 1)[0] as string, LONGEST_PATH)}`,
     paint(toneOf(exchange), answerOf(exchange)),
     ...(cause === undefined ? [] : [cause]),
     ...(duration === null ? [] : [paint('quiet', `${Math.round(duration)} ms`)]),

@@ -1,6 +1,8 @@
 import { plainValues } from '../../../schemas/json-body.js'
 import { unescaped } from '../../text/unescaped.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
+import { SANDBOX_NAME } from '../sandbox-name.js'
+import { tokenEnding } from '../token-ending.js'
 import type { Exchange } from './exchange.js'
 
 export const REDACTED = '[redacted]'
@@ -104,8 +106,17 @@ function inHeaders(headers: Exchange['headers']): string[] {
         ? String(value)
             .split(/;\s*/)
             .map((pair) => pair.slice(pair.indexOf('=') + 1))
-        : String(value).split(/[\s,;=]+/),
+        : String(value)
+            .split(/[\s,;=]+/)
+            .flatMap(withEnding),
     )
+}
+
+/** A token, and what is secret of it where it may end in a sandbox's name. */
+function withEnding(token: string): string[] {
+  const ending = tokenEnding(token)
+  if (ending === undefined) return [token]
+  return [token, ending.token, ...(SANDBOX_NAME.test(ending.sandbox) ? [] : [ending.sandbox])]
 }
 
 function valuesIn(values: Readonly<Record<string, unknown>>): string[] {

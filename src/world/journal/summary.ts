@@ -7,7 +7,7 @@ import { redactionOf } from './redact.js'
 export interface ExchangeSummary
   extends Pick<
     ExchangeEntry,
-    'id' | 'at' | 'sandbox' | 'operation' | 'outcome' | 'cause' | 'method' | 'url' | 'status' | 'duration'
+    'id' | 'at' | 'sandbox' | 'sandboxBy' | 'operation' | 'outcome' | 'cause' | 'method' | 'url' | 'status' | 'duration'
   > {
   readonly fault: string | null
   /** The code of what only the mock said; null for every other answer. */
@@ -23,12 +23,13 @@ interface ViolationSummary extends Pick<Violation, 'code' | 'message' | 'fix' | 
 
 /** What a list shows of an exchange; secrets are replaced. */
 export function summaryOf(exchange: Exchange): ExchangeSummary {
-  const { id, at, sandbox, contract, outcome, cause, method, status, sent, duration } = exchange
+  const { id, at, sandbox, sandboxBy, contract, outcome, cause, method, status, sent, duration } = exchange
   const redact = redactionOf(exchange)
   return {
     id,
     at: new Date(at).toISOString(),
     sandbox,
+    sandboxBy,
     operation: contract?.id ?? null,
     outcome,
     cause,

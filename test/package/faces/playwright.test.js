@@ -21,8 +21,10 @@ const PATH_ONLY = `test('path', async ({ request, countersign }) => {
     await request[send]('/api/v2/credits/histories')
   expect(await countersign.requests()).toHaveLength(7)
 })`
-const OF_A_PAGE = `test('page', async ({ page }) => {
+const OF_A_PAGE = `test('page', async ({ page, countersign, countersignServer }) => {
   await expect(page.request.get('/api/v2/credits/histories')).rejects.toThrow()
+  await page.goto(countersignServer.url + '/api/v2/credits/histories')
+  expect(await countersign.requests()).toMatchObject([{ sandboxBy: 'header' }])
 })`
 
 test('the journal is attached to a test that fails, and to no other', async (t) => {

@@ -1,6 +1,9 @@
 import type { ForwardedRequest } from '../../../provider/forward/client.js'
 import { endToEnd } from '../../../provider/forward/headers.js'
 import type { Target } from '../../../provider/forward/target.js'
+import { tokenIn } from '../../../world/token-ending.js'
+import type { World } from '../../../world/world.js'
+import { sandboxMember } from '../../sandbox-ways.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
 import type { StepContext } from '../step-context.js'
 
@@ -11,7 +14,7 @@ export function requestHead(
 ): Pick<ForwardedRequest, 'method' | 'path' | 'headers'> {
   const { method = 'GET', url = '/', rawHeaders } = request.raw
   const { providerToken } = world.settings
-  const own = providerToken === undefined ? translators : { ...translators, ...withToken(providerToken) }
+  const own = { ...translators, ...(providerToken === undefined ? withoutEnding(world) : withToken(providerToken)) }
   let named = false
   const headers = endToEnd(rawHeaders, (name, value) => {
     if (name === 'host') {
@@ -40,11 +43,28 @@ type Translator = (value: string) => string | undefined
 /** What becomes of fields that say something to the mock. */
 const translators: Readonly<Record<string, Translator | undefined>> = Object.assign(Object.create(null), {
   prefer: withoutPreferences,
+  baggage: withoutSandbox,
   cookie: withoutAdminCookies,
 } satisfies Record<string, Translator>)
 
 function withToken(token: string): Record<string, Translator> {
   return { authorization: () => `Bearer ${token}`, 'user-token': () => token }
+}
+
+/** The tokens of the client, without the sandbox that they end in. */
+function withoutEnding(world: World): Record<string, Translator> {
+  return {
+    authorization: (value) => value.replace(/(?<=^bearer +)\S+(?= *$)/i, (token) => tokenIn(world, token)),
+    'user-token': (value) => tokenIn(world, value),
+  }
+}
+
+/** The other members of W3C Baggage. */
+function withoutSandbox(value: string): string | undefined {
+  const members = value.split(',')
+  const others = members.filter((member) => sandboxMember(member) === undefined)
+  if (others.length === members.length) return value
+  return others.length === 0 ? undefined : others.join(',').trimStart()
 }
 
 /** Cookies that stand for an admin token, of this server or another one on the host: they tell no ports apart. */

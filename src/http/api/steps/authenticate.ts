@@ -4,6 +4,7 @@ import type { User } from '../../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../../validation/token.js'
 import { violationOf } from '../../../validation/violation.js'
 import type { Exchange } from '../../../world/journal/exchange.js'
+import { tokenIn } from '../../../world/token-ending.js'
 import { declaredAnswer } from '../answer.js'
 import type { Outgoing } from '../outgoing.js'
 import type { Step, StepContext } from '../step-context.js'
@@ -19,7 +20,8 @@ export const authenticate: Step = (context) => {
   const users = world.state.collection('users')
   const user = users.first('token', token) ?? (world.settings.auth === 'any' ? (world.firstUser ?? ANYONE) : undefined)
   if (user === undefined) {
-    return refuse(context, 401, header, 'The user token is invalid: no user has it.', 'unknown-token')
+    const part = exchange.sandboxBy === 'token' ? ` before '~${world.name}'` : ''
+    return refuse(context, 401, header, `The user token${part} is invalid: no user has it.`, 'unknown-token')
   }
   context.user = user
   if (contract.permission === undefined || permits(user, contract.permission)) return undefined
@@ -91,15 +93,19 @@ interface Presented {
   readonly why: string
 }
 
-/** The user token of the first header that carries one (document, "Authentication"; I-15, I-18). */
-export function tokenOf({ contract, exchange }: StepContext): Presented {
+/** The user token of the first header that carries one, without a sandbox's name at its end (document, "Authentication"; I-15, I-18). */
+export function tokenOf({ contract, exchange, world }: StepContext): Presented {
   const { authorization, 'user-token': userToken } = exchange.headers
   if (authorization !== undefined) {
     const token = bearerToken(authorization)
-    return { token, header: 'authorization', why: "The Authorization header is not 'Bearer <USER_TOKEN>'." }
+    return {
+      token: token && tokenIn(world, token),
+      header: 'authorization',
+      why: "The Authorization header is not 'Bearer <USER_TOKEN>'.",
+    }
   }
   if (userToken !== undefined && contract.tokenHeaders.includes('user-token')) {
-    return { token: String(userToken), header: 'user-token', why: '' }
+    return { token: tokenIn(world, String(userToken)), header: 'user-token', why: '' }
   }
   const why = "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."
   return { header: 'authorization', why }

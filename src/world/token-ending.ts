@@ -1,0 +1,24 @@
+import type { World } from './world.js'
+
+/** A token, and the sandbox that it names at its end: `token-admin~worker-3`. */
+export interface TokenEnding {
+  readonly token: string
+  readonly sandbox: string
+}
+
+/** What stands before the last `~` of a token, and after it; undefined where there is none. */
+export function tokenEnding(token: string): TokenEnding | undefined {
+  const at = token.lastIndexOf('~')
+  return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
+}
+
+/** Whether a user has a token, as it stands. */
+export function isTokenIn({ state }: World, token: string): boolean {
+  return state.collection('users').first('token', token) !== undefined
+}
+
+/** A token without the ending that names its world; one that a user has as it stands is taken so. */
+export function tokenIn(world: World, token: string): string {
+  const ending = tokenEnding(token)
+  return ending !== undefined && ending.sandbox === world.name && !isTokenIn(world, token) ? ending.token : token
+}

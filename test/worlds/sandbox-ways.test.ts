@@ -1,0 +1,261 @@
+import t from 'tap'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { addOrganizationMember, listCreditHistories, searchProtectedAttachments } from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
+import { type ExchangeEntry, entryOf } from '../../src/world/journal/entry.js'
+import { serve } from '../command-line.js'
+import { inFront, jsonAnswer, rawProvider } from '../forward/provider.js'
+import { build, type Changes, requestOf, send } from '../helper.js'
+
+const token = (text: string) => ({ authorization: `Bearer ${text}` })
+const header = (name: string) => ({ 'x-mock-sandbox': name })
+const baggage = (text: string) => ({ baggage: text })
+
+/** The ways to name the world `w-1`, and how the journal says it. */
+const ways: readonly (readonly [what: string, by: string, changes: Changes])[] = [
+  ['the base URL', 'url', { sandbox: 'w-1' }],
+  ['the header', 'header', { headers: header('w-1') }],
+  ['baggage', 'baggage', { headers: baggage('mock-sandbox=w-1') }],
+  [
+    'baggage among others, with properties and white space',
+    'baggage',
+    { headers: baggage('trace=1;x=2, mock-sandbox = w-1 ;ttl=3, =, mock-sandboxes=w-2, Mock-Sandbox=w-3, %zz') },
+  ],
+  ['baggage, percent-encoded', 'baggage', { headers: baggage('mock-sandbox=w%2D1') }],
+  ['the token', 'token', { headers: token('token-admin~w-1') }],
+  [
+    'all of them',
+    'url',
+    { sandbox: 'w-1', headers: { ...header('w-1, w-1'), ...baggage('mock-sandbox=w-1'), ...token('token-admin~w-1') } },
+  ],
+  ['the header and the token', 'header', { headers: { ...header('w-1'), ...token('token-admin~w-1') } }],
+]
+
+t.test('every operation is done in the world that a call names, however it names it', async (t) => {
+  const server = await build(t)
+  for (const contract of contracts as readonly Contract[]) {
+    for (const [what, by, changes] of ways) {
+      t.equal((await send(server, contract, changes)).statusCode, 200, `${contract.id}: ${what}`)
+      const [exchange] = journal(server, 'w-1')
+      t.match(
+        exchange,
+        { operation: contract.id, sandbox: 'w-1', sandboxBy: by, violations: [] },
+        `${contract.id}: ${what}`,
+      )
+      server.worlds.sandbox('w-1')?.reset()
+    }
+  }
+  t.equal(journal(server).length, 0, 'the root has heard of none')
+  t.strictSame(
+    server.worlds.sandboxes().map(({ name }) => name),
+    ['w-1'],
+    'nor is there another world',
+  )
+  await send(server, listCreditHistories)
+  t.match(journal(server), [{ sandbox: null, sandboxBy: null }], 'the root is named by nothing')
+})
+
+t.test('a token in user-token counts where it is read', async (t) => {
+  const server = await build(t)
+  const headers = { authorization: undefined, 'user-token': 'token-admin~w-1' }
+  t.equal((await send(server, searchProtectedAttachments, { headers })).statusCode, 200)
+  t.match(journal(server, 'w-1'), [{ sandboxBy: 'token', outcome: 'searchProtectedAttachments:200' }])
+  t.equal((await send(server, listCreditHistories, { headers })).statusCode, 401, 'not where it is not')
+  t.match(journal(server), [{ sandboxBy: null, outcome: 'listCreditHistories:401' }])
+})
+
+t.test('a token is what stands before its last ~, unless a user has it as it stands', async (t) => {
+  const users = [
+    {
+      uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c99',
+      token: 'a~b',
+      email: 'tilde@example.test',
+      first_name: 'A',
+      last_name: 'B',
+      user_type: 'ENTERPRISE_API',
+      organization_id: 1,
+      permissions: [],
+    },
+  ]
+  const server = await build(t)
+  const { statusCode, body } = await server.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { users } })
+  t.equal(statusCode, 200, body)
+  const call = async (text: string, sandbox?: string) =>
+    (await send(server, listCreditHistories, { headers: token(text), ...(sandbox !== undefined && { sandbox }) }))
+      .statusCode
+  t.equal(await call('a~b'), 200, 'a known token with ~ is at the root')
+  t.match(journal(server), [{ sandboxBy: null }])
+  t.equal(await call('token-admin~a~b'), 401, 'before the last ~ there is no user’s token')
+  t.match(journal(server, 'b'), [{ sandboxBy: 'token', violations: [{ code: 'unknown-token' }] }])
+  t.equal(await call('token-admin~w-2', 'w-2'), 200, 'an ending that the URL says as well')
+  const any = await build(t, { auth: 'any' })
+  await send(any, listCreditHistories, { headers: token('whatever~w-9') })
+  t.match(journal(any, 'w-9'), [{ sandboxBy: 'token', status: 200 }], 'under --auth any, too')
+})
+
+/** What is no name, or more than one; and what the problem says. */
+const refused: readonly (readonly [what: string, changes: Changes, code: string, says: RegExp])[] = [
+  ['an empty header', { headers: header('') }, 'bad-sandbox-name', /^'', in the header X-Mock-Sandbox, is not a valid/],
+  ['a header with a percent sign', { headers: header('w%2D1') }, 'bad-sandbox-name', /^'w%2D1', in the header/],
+  [
+    '65 characters',
+    { headers: header('w'.repeat(65)) },
+    'bad-sandbox-name',
+    /is not a valid sandbox name\. Use 1 to 64/,
+  ],
+  [
+    'two headers',
+    { headers: { 'x-mock-sandbox': ['a', 'b'] as never } },
+    'sandbox-conflict',
+    /'a' \(the header X-Mock-Sandbox\) and 'b' \(the header X-Mock-Sandbox\)/,
+  ],
+  [
+    'baggage with a bad name',
+    { headers: baggage('x=1,mock-sandbox=a/b') },
+    'bad-sandbox-name',
+    /^'a\/b', in the header baggage/,
+  ],
+  ['baggage without a name', { headers: baggage('mock-sandbox') }, 'bad-sandbox-name', /^''/],
+  ['baggage that cannot be decoded', { headers: baggage('mock-sandbox=%zz') }, 'bad-sandbox-name', /^'%zz'/],
+  ['baggage with two', { headers: baggage('mock-sandbox=a,mock-sandbox=b') }, 'sandbox-conflict', /'a' .* 'b'/],
+  [
+    'an ending that is no name',
+    { headers: token('token-admin~a/b') },
+    'bad-sandbox-name',
+    /^'a\/b', in the ending of the token/,
+  ],
+  ['an empty ending', { headers: token('token-admin~') }, 'bad-sandbox-name', /^'', in the ending of the token/],
+  [
+    'URL and header',
+    { sandbox: 'a', headers: header('b') },
+    'sandbox-conflict',
+    /'a' \(the base URL\) and 'b' \(the header X-Mock-Sandbox\)/,
+  ],
+  [
+    'header and token',
+    { headers: { ...header('a'), ...token('token-admin~b') } },
+    'sandbox-conflict',
+    /'a' .* 'b' \(the ending of the token\)/,
+  ],
+  [
+    'baggage and token',
+    { headers: { ...baggage('mock-sandbox=a'), ...token('token-admin~b') } },
+    'sandbox-conflict',
+    /'a' .* 'b'/,
+  ],
+]
+
+t.test('what names no world, or two, is refused, and makes none', async (t) => {
+  const server = await build(t)
+  for (const [what, changes, code, says] of refused) {
+    for (const url of [undefined, '/nowhere']) {
+      const request = requestOf(listCreditHistories, changes)
+      const prefix = changes.sandbox === undefined ? '' : `/~${changes.sandbox}`
+      const answer = await server.app.inject({ ...request, ...(url !== undefined && { url: `${prefix}${url}` }) })
+      const label = `${what}${url === undefined ? '' : ', where nothing matches'}`
+      t.match(answer.json(), { status: 400, code }, label)
+      t.match(answer.json().detail, says, `${label}: it says why`)
+      t.match(journal(server)[0], { violations: [{ code, basis: 'suspicious' }] }, `${label}: it is a mistake`)
+    }
+  }
+  t.strictSame(server.worlds.sandboxes(), [], 'no world was made')
+})
+
+t.test('links and mails made in a world that a header or a token names lead to it', async (t) => {
+  const server = await build(t)
+  for (const [at, changes] of [{ headers: header('w-1') }, { headers: token('token-admin~w-1') }].entries()) {
+    await send(server, addOrganizationMember, { ...changes, form: { 'data[0][email]': `new.${at}@example.test` } })
+    const [mail] = server.worlds.sandbox('w-1')?.outbox.messages().toReversed() ?? []
+    t.match(mail?.links.accept, /^http:\/\/[^/]+\/~w-1\/invitations\//, 'the link has the sandbox')
+  }
+  const { worlds, app } = server
+  const link = new URL(worlds.sandbox('w-1')?.outbox.messages()[0]?.links.accept as string)
+  const page = link.pathname.replace('/~w-1', '')
+  t.equal(
+    (await app.inject({ url: page, headers: header('w-1') })).statusCode,
+    200,
+    'a page goes by the header as well',
+  )
+  t.equal((await app.inject({ url: page, headers: token('token-admin~w-1') })).statusCode, 404, 'and by nothing else')
+  const admin = await app.inject({ url: '/__admin/health', headers: header('w-1') })
+  t.equal(admin.json().sandbox, null, 'admin goes by the URL alone')
+})
+
+t.test('what is copied of a call leads to its world', async (t) => {
+  const server = await build(t)
+  await send(server, listCreditHistories, { headers: { ...token('token-admin~w-1') }, query: { page: 'x' } })
+  for (const format of ['curl', 'fetch', 'test']) {
+    const { body } = await server.app.inject(`/~w-1/__admin/requests/x1?format=${format}`)
+    t.match(body, '/~w-1/api/v2/credits/histories', format)
+    t.notMatch(body, 'token-admin~', `${format}: the token is not in it`)
+  }
+  const [entry] = journal(server, 'w-1')
+  t.match(entry?.violations[0]?.corrected, '/~w-1/api/v2/credits', 'the corrected request')
+  t.notMatch(JSON.stringify(entry), 'token-admin', 'the journal keeps no token')
+})
+
+t.test('--require-sandbox refuses a call that names none, and says how', async (t) => {
+  const server = await build(t, { requireSandbox: true })
+  for (const contract of contracts as readonly Contract[]) {
+    const answer = await send(server, contract)
+    t.match(answer.json(), { status: 400, code: 'sandbox-required' }, contract.id)
+    for (const way of ['/~NAME', 'X-Mock-Sandbox: NAME', 'baggage: mock-sandbox=NAME', '~NAME'])
+      t.ok(answer.json().detail.includes(way), `${contract.id}: ${way}`)
+    for (const [what, , changes] of ways)
+      t.equal((await send(server, contract, changes)).statusCode, 200, `${contract.id}: ${what}`)
+    server.worlds.sandbox('w-1')?.reset()
+  }
+  t.equal((await server.app.inject('/nowhere')).json().code, 'sandbox-required', 'where nothing matches as well')
+  t.equal((await server.app.inject('/__admin/health')).statusCode, 200, 'admin stays open')
+  t.equal((await server.app.inject('/docs')).json().code, 'sandbox-required')
+  const preflight = {
+    method: 'OPTIONS' as const,
+    url: listCreditHistories.path,
+    headers: {
+      origin: 'http://localhost:3000',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization,baggage,x-mock-sandbox',
+    },
+  }
+  const answer = await server.app.inject(preflight)
+  t.equal(answer.statusCode, 204, 'a preflight passes')
+  t.match(answer.headers['access-control-allow-headers'], /baggage.*x-mock-sandbox/i, 'both headers are allowed')
+})
+
+t.test('at a provider arrives neither the header, nor the member, nor the ending', async (t) => {
+  const { url, requests } = await rawProvider(t, jsonAnswer('{}'))
+  const { url: own } = await inFront(t, url)
+  const { url: path } = requestOf(listCreditHistories)
+  const heard = async (headers: Record<string, string>) => {
+    await fetch(own + path, { headers })
+    return `${requests.at(-1)}`
+  }
+  const all = await heard({
+    ...token('real-token~w-1'),
+    ...header('w-1'),
+    ...baggage('trace=1, mock-sandbox=w-1;p, other=2'),
+    'user-token': 'other-token~w-1',
+  })
+  t.notMatch(all, /w-1|mock-sandbox/i)
+  t.match(all, /^authorization: Bearer real-token\r$/im)
+  t.match(all, /^user-token: other-token\r$/im)
+  t.match(all, /^baggage: trace=1, other=2\r$/im, 'other members do')
+  t.notMatch(await heard(baggage('mock-sandbox=w-1')), /baggage/i, 'nothing is left of one alone')
+  t.match(await heard(baggage('a=1;x,b')), /^baggage: a=1;x,b\r$/im, 'baggage without it is as it was')
+})
+
+t.test('the terminal shows the world, however it was named', async (t) => {
+  const { url, out } = await serve(t)
+  const { url: path } = requestOf(listCreditHistories)
+  await fetch(url + path, { headers: { ...token('token-admin'), ...header('w-1') } })
+  await fetch(`${url}/~w-2${path}`, { headers: { ...token('token-admin~w-2') } })
+  t.match(out(), /GET \/~w-1\/api\/v2\/credits\/histories {2}200/)
+  t.match(out(), /GET \/~w-2\/api\/v2\/credits\/histories {2}200/)
+})
+
+/** What the journal of a world shows, newest first. */
+function journal({ worlds }: Server, name?: string): readonly ExchangeEntry[] {
+  const world = name === undefined ? worlds.root : worlds.sandbox(name)
+  return world?.journal.exchanges().map(entryOf) ?? []
+}
