@@ -86,6 +86,8 @@ const options = {
       description: 'Address to listen on. Off loopback, admin needs --admin-token.',
     }),
   ),
+  tlsCert: Type.Optional(restart(path('FILE', 'Certificate (PEM) to serve https with; needs --tls-key.'))),
+  tlsKey: Type.Optional(restart(path('FILE', 'Private key (PEM) of the certificate.'))),
   config: Type.Optional(
     restart(
       Type.String({

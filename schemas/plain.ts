@@ -281,6 +281,13 @@ export interface MockServerOptions {
   }
   /** Fixtures file or folder, instead of the default world. */
   readonly fixtures?: string | Fixtures
+  /** Serve https with this certificate and its private key: PEM texts, or paths of PEM files. */
+  readonly tls?: {
+    /** The certificate. */
+    readonly cert: string
+    /** Its private key. */
+    readonly key: string
+  }
 }
 
 /** Other readings of the document where it is silent. */

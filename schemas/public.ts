@@ -15,6 +15,12 @@ const recordOf = (collection: string): TSchema => records[collection]!.items
 const rule = ScenarioDefinition.properties.rules.items
 const [readings] = Config.properties.interpretations.anyOf
 
+/** In a program, a certificate and its key are texts or paths. */
+const tls = Type.Object(
+  { cert: Type.String({ description: 'The certificate.' }), key: Type.String({ description: 'Its private key.' }) },
+  { description: 'Serve https with this certificate and its private key: PEM texts, or paths of PEM files.' },
+)
+
 /** The schemas whose types programs may name; `scripts/generate.mjs` writes them into `plain.ts`. */
 export const publicSchemas: Readonly<Record<string, TSchema>> = {
   MockServerOptions: optionsInProcess(),
@@ -51,7 +57,8 @@ function optionsInProcess(): TObject {
     const inProcess = schema['x-in-process'] ?? fallback
     return [name, { ...schema, description, ...(inProcess !== undefined && { default: inProcess }) }] as const
   })
-  const { fixtures, ...others } = Object.fromEntries(properties)
+  const { fixtures, tlsCert: _, tlsKey: __, ...others } = Object.fromEntries(properties)
   const data = { ...fixtures, anyOf: [{ type: 'string' }, Fixtures], type: undefined }
-  return Type.Object({ ...others, fixtures: Type.Optional(data as unknown as TSchema) }) as TObject
+  const optional = { fixtures: Type.Optional(data as unknown as TSchema), tls: Type.Optional(tls) }
+  return Type.Object({ ...others, ...optional }) as TObject
 }

@@ -83,7 +83,7 @@ export async function serve(t: Test, args: readonly string[] = [], place?: Place
 /** Where a server listens, once it says so. */
 export function addressOf({ out, ended }: Pick<Running, 'out' | 'ended'>): Promise<string> {
   return Promise.race([
-    until(() => /listens at (http:\S+)/.exec(out())?.[1]),
+    until(() => /listens at (https?:\S+)/.exec(out())?.[1]),
     ended.then(({ code, err }) => Promise.reject(new Error(`it ended with ${code}: ${err}`))),
   ])
 }

@@ -39,10 +39,10 @@ function versionOf(given: string | true = '3.1'): OpenapiVersion {
 }
 
 /** Where a client on this machine will reach the server; a port that is not chosen yet shows as the default one. */
-function addressOf({ host, port }: Settings): string {
+function addressOf({ host, port, tlsCert }: Settings): string {
   const anywhere = host === '0.0.0.0' || host === '::'
   const named = anywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `http://${named}:${port === 0 ? 4010 : port}`
+  return `${tlsCert === undefined ? 'http' : 'https'}://${named}:${port === 0 ? 4010 : port}`
 }
 
 async function yaml(document: unknown): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import Fastify, {
   type FastifyError,
   type FastifyHttpOptions,
@@ -19,18 +19,30 @@ import { openUnrouted } from './cors.js'
 import { showFrozenTime } from './date.js'
 import { answerProblem } from './errors.js'
 import { isPage, pages } from './pages/index.js'
-import { refuseConnection, rememberReplies } from './refuse-connection.js'
+import { refuseConnection, refusePlain, rememberReplies } from './refuse-connection.js'
 import { type Chosen, worldCalled } from './sandbox-ways.js'
+import type { TlsServers } from './tls-server.js'
 import { readUnreadBodies } from './unread-bodies.js'
 import { pathInWorld } from './world-of.js'
 
 /** Milliseconds that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
 const REQUEST_TIMEOUT = 300_000
+const KEEP_ALIVE_TIMEOUT = 60_000
+const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 }
+
+export interface AppParts {
+  /** How long to wait for a provider. */
+  readonly timeouts?: Timeouts | undefined
+  /** Serves https in place of http. */
+  readonly tls?: TlsServers | undefined
+}
 
 /** Composes the server: plugins in order, nothing listening yet. */
-export function buildApp(operations: readonly Operation[], worlds: Worlds, timeouts?: Timeouts): FastifyInstance {
-  const app = Fastify(options(worlds))
+export function buildApp(operations: readonly Operation[], worlds: Worlds, parts: AppParts = {}): FastifyInstance {
+  const { timeouts, tls } = parts
+  const app = Fastify({ ...options(worlds), ...(tls && servedBy(tls, worlds)) })
+  if (tls) app.addHook('preClose', async () => tls.endSilent())
   // What is longer than a head may be is refused; all of the others go on to a provider.
   app.server.maxHeadersCount = 0
   app.removeAllContentTypeParsers()
@@ -55,15 +67,24 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit,
     requestTimeout: REQUEST_TIMEOUT,
-    keepAliveTimeout: 60_000,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     forceCloseConnections: false,
-    http: { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 },
+    http: HTTP,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // Typed for Fastify's own compilers alone.
     schemaController: { compilersFactory: compilersFactory as never },
     clientErrorHandler: refuseConnection(worlds.root),
     frameworkErrors: (error, request, reply) =>
       refuseUrl(error as FastifyError, request as FastifyRequest, reply as FastifyReply, worlds),
+  }
+}
+
+/** What Fastify leaves to whoever makes its servers. */
+function servedBy(tls: TlsServers, { root }: Worlds): Pick<FastifyHttpOptions<Server>, 'serverFactory'> {
+  const timeouts = { keepAliveTimeout: KEEP_ALIVE_TIMEOUT, requestTimeout: REQUEST_TIMEOUT }
+  return {
+    serverFactory: (handler) =>
+      tls.create(handler as RequestListener, { ...HTTP, ...timeouts }, refusePlain(root)) as unknown as Server,
   }
 }
 

@@ -8,7 +8,7 @@ const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 export interface Asked {
   readonly headers: IncomingHttpHeaders
   /** Requests in process have no real socket. */
-  readonly raw: { readonly socket: { readonly localPort?: number } }
+  readonly raw: { readonly socket: { readonly localPort?: number; readonly encrypted?: boolean } }
 }
 
 /**
@@ -18,7 +18,8 @@ export interface Asked {
 export function serverUrlOf({ headers, raw }: Asked, { settings: { publicUrl } }: World): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '')
   const { host } = headers
-  const { proto = 'http', host: forwarded, prefix = '' } = forwardedBy(headers)
+  const own = raw.socket.encrypted === true ? 'https' : 'http'
+  const { proto = own, host: forwarded, prefix = '' } = forwardedBy(headers)
   const known = [forwarded, host].find((one) => one !== undefined && isHost(one)) ?? ownHost(raw)
   return `${proto}://${known}${prefix}`
 }

@@ -19,7 +19,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, { code: ProblemCode; detail: st
   },
 }
 
-type ConnectionError = Error & { readonly code?: string }
+type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: unknown }
 
 /** The reply to the last request that began on a connection. */
 const latest = new WeakMap<Socket, FastifyReply>()
@@ -60,7 +60,25 @@ async function refuseBody(error: ConnectionError, { raw: answer, request }: Fast
   if (!breakBody(request.raw, why)) request.raw.socket.end()
 }
 
+/** Answers a connection that speaks HTTP without TLS on a port with TLS, and closes it. */
+export function refusePlain(root: World) {
+  return (socket: Socket): void => {
+    const detail = `This port speaks TLS. Call https://127.0.0.1:${socket.localPort} instead of http.`
+    // Nobody reads what it sends, but to close at once could reset the connection before the answer is read.
+    readOn(socket.resume())
+    send(new Problem('bad-request', detail), socket, root)
+  }
+}
+
+/** The first bytes of TLS (RFC 8446, section 5.1). */
+const isTls = (bytes: unknown) => bytes instanceof Uint8Array && bytes[0] === 0x16 && bytes[1] === 0x03
+
 function problemOf(error: ConnectionError): Problem {
+  if (isTls(error.rawPacket))
+    return new Problem(
+      'bad-request',
+      'This port speaks no TLS. Call http:// instead, or start with --tls-cert and --tls-key.',
+    )
   const { code, detail } = CONNECTION_FAULTS[error.code ?? ''] ?? {
     code: 'bad-request' as const,
     detail: `The request is not well-formed HTTP: ${error.message}.`,
@@ -70,7 +88,13 @@ function problemOf(error: ConnectionError): Problem {
 
 function refuse(error: ConnectionError, socket: Socket, root: World): void {
   if (!socket.writable) return
-  const { status, headersSent, body } = problemOf(error)
+  const problem = problemOf(error)
+  // A client that speaks TLS cannot read it.
+  if (isTls(error.rawPacket)) root.journal.note(problem.message)
+  send(problem, socket, root)
+}
+
+function send({ status, headersSent, body }: Problem, socket: Socket, root: World): void {
   const headers = {
     ...headersSent,
     'content-length': String(Buffer.byteLength(body)),

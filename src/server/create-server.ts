@@ -20,6 +20,7 @@ import { listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
 import { type Edits, reloadOnEdits } from './reload.js'
+import type { TlsPair } from './tls.js'
 
 /** A server with its worlds, ready to listen. */
 export interface Server {
@@ -43,6 +44,8 @@ export interface ServerParts {
   readonly notify?: Edits['notify']
   /** Called with other messages while the server runs: exchanges, mails, effects of edits. */
   readonly print?: Edits['print']
+  /** Stands in for the certificate and key that the settings name: PEM texts, or paths. */
+  readonly tls?: TlsPair
   /** How long to wait for a provider. */
   readonly timeouts?: Timeouts
   /** Whether what is printed may have colours. */
@@ -69,6 +72,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   } = parts
   const contracts = operations.map(({ contract }) => contract)
   await checkProvider(settings, [])
+  const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await tlsServers(settings, parts.tls) : undefined
   const shared = await loadShared(settings, contracts, fixtures)
   const file = settings.persist === undefined ? undefined : await openStateFile(settings.persist, shared)
   const store = file && (await openStore(file, unchanged(shared.seeded)))
@@ -84,7 +88,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     world.journal.subscribe(log)
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
-  const app = buildApp(operations, worlds, timeouts)
+  const app = buildApp(operations, worlds, { timeouts, tls })
   const checkSettings = (edited: Settings) => checkProvider(edited, addressesOf(app))
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
@@ -108,9 +112,15 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
       await close()
       throw error
     }
-    return baseUrl(app.server.address() as AddressInfo)
+    return baseUrl(app.server.address() as AddressInfo, tls === undefined ? 'http' : 'https')
   }
   return { app, worlds, contracts, closed: closing.signal, listen, close }
+}
+
+/** Loaded where they are wanted: most servers speak plain HTTP. */
+async function tlsServers(settings: Settings, given?: TlsPair) {
+  const [{ TlsServers }, { tlsPair }] = await Promise.all([import('../http/tls-server.js'), import('./tls.js')])
+  return new TlsServers(await tlsPair(settings, given))
 }
 
 /** Loaded where there is one: most servers keep no state. */
@@ -141,8 +151,8 @@ function timeOfDay(): string {
 }
 
 /** Where a client on this machine reaches the server. */
-function baseUrl({ address, family, port }: AddressInfo): string {
+function baseUrl({ address, family, port }: AddressInfo, scheme: string): string {
   const anywhere = address === '0.0.0.0' || address === '::'
   const host = anywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
-  return `http://${host}:${port}`
+  return `${scheme}://${host}:${port}`
 }

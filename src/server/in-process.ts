@@ -25,22 +25,29 @@ const inProcess: Config = Object.fromEntries(
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
-  const { fixtures, ...config } = options
+  const { fixtures, tls, ...config } = options
   const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
   const settings = resolveSettings({}, {}, { file: undefined, config: { ...inProcess, ...checked } })
   try {
-    return await start(await withReadings(settings), fixtures)
+    return await start(await withReadings(settings), { fixtures, tls })
   } catch (error) {
     if (!(error instanceof UnusableFiles)) throw error
     throw new InvalidFiles(await complaintsInWords(error.complaints, settings))
   }
 }
 
-async function start(settings: Settings, fixtures: MockServerOptions['fixtures']): Promise<MockServer> {
+async function start(
+  settings: Settings,
+  { fixtures, tls }: Pick<MockServerOptions, 'fixtures' | 'tls'>,
+): Promise<MockServer> {
   const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? new BoundedWriter(process.stdout).write : undefined
-  const server = await createServer(settings, { ...(print && { print }), ...(data && { fixtures: data }) })
+  const server = await createServer(settings, {
+    ...(print && { print }),
+    ...(data && { fixtures: data }),
+    ...(tls && { tls }),
+  })
   // Whoever switches a scenario on does so at once.
   const [url] = await Promise.all([server.listen(), server.worlds.root.library.load()])
   return mockServer(server, url)

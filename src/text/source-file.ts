@@ -83,7 +83,7 @@ const OPEN_ALREADY = /^\/dev\/(fd\/\d+|stdin)$/
  * A pipe that nobody writes to would be waited for, and a device may have no end.
  * @throws {Error} for what is no file
  */
-async function requireFile(file: string): Promise<void> {
+export async function requireFile(file: string): Promise<void> {
   const stats = await stat(file)
   // Reading a folder says by itself what is wrong.
   if (stats.isFile() || stats.isDirectory() || OPEN_ALREADY.test(file)) return

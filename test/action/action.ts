@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { parse } from 'yaml'
 import { folder, launch } from '../binary.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Step {
   readonly id: string

@@ -52,6 +52,8 @@ t.test('booleans and numbers mean what they say, by flag and by environment', as
 const others: Partial<Record<OptionName, unknown>> = {
   port: 4_321,
   host: '127.0.0.2',
+  tlsCert: 'cert.pem',
+  tlsKey: 'key.pem',
   seed: 'other',
   clock: '2026-01-15T09:30:00Z',
   persist: 'state.json',

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import t, { type Test } from 'tap'
+import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { FAULTS } from '../../schemas/scenario.js'
+import { startMockServer } from '../../src/index.js'
+import { folder, until } from '../binary.js'
+import { run, serve } from '../command-line.js'
+import { requestOf } from '../helper.js'
+
+const OPENSSL = '/usr/bin/openssl'
+const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
+const histories = requestOf(listCreditHistories)
+
+/** A folder with a certificate for this machine, its key, the key of another, and one with a passphrase. */
+function certificates(t: Test): string {
+  const place = folder(t, { 'none.pem': 'none', 'folder/x': '' })
+  const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
+  openssl(
+    'req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1',
+  )
+  openssl('genrsa -out other.pem 2048')
+  openssl('rsa -aes128 -passout pass:secret -in other.pem -out locked.pem')
+  execFileSync('mkfifo', [join(place, 'fifo')])
+  return place
+}
+
+interface Answer {
+  readonly status: number | undefined
+  readonly text: string
+}
+
+/** Calls over TLS, and trusts the certificate; what goes wrong rejects. */
+function call(
+  url: string,
+  ca: string,
+  { method = 'GET', headers, payload }: Partial<ReturnType<typeof requestOf>> = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: headers as never, ca, agent: new Agent() }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+      response.on('end', () => resolve({ status: response.statusCode, text })).on('error', reject)
+    })
+    sent.setTimeout(1_000, () => sent.destroy(new Error('silent')))
+    sent.on('error', reject).end(payload)
+  })
+}
+
+t.test('the same server over https: banner, links and faults', { skip }, async (t) => {
+  const cwd = certificates(t)
+  const ca = readFileSync(join(cwd, 'cert.pem'), 'utf8')
+  const { url, out } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', './key.pem'], { cwd })
+  t.match(url, /^https:\/\/127\.0\.0\.1:\d+$/)
+  t.notMatch(out(), 'http://', 'the banner says https alone')
+  const answer = await call(url + histories.url, ca, histories)
+  t.equal(answer.status, 200)
+  const invitation = requestOf(addOrganizationMember)
+  t.equal((await call(url + invitation.url, ca, invitation)).status, 200, 'a form is read')
+  const { text } = await call(`${url}/__admin/outbox`, ca)
+  t.match(JSON.parse(text).messages[0].links.accept, `${url}/invitations/`, 'links say https')
+  const reasons: Record<(typeof FAULTS)[number], RegExp> = {
+    CONNECTION_RESET_BY_PEER: /ECONNRESET|socket hang up/,
+    EMPTY_RESPONSE: /socket hang up|ECONNRESET/,
+    MALFORMED_RESPONSE_CHUNK: /Parse Error|aborted/,
+    RANDOM_DATA_THEN_CLOSE: /Parse Error/,
+    TIMEOUT: /silent/,
+  }
+  for (const fault of FAULTS)
+    await t.rejects(
+      call(url + histories.url, ca, { ...histories, headers: { ...histories.headers, prefer: `fault=${fault}` } }),
+      { message: reasons[fault] },
+      fault,
+    )
+})
+
+t.test('plain http on the port with TLS is told of https, and TLS on a plain port is noted', { skip }, async (t) => {
+  const cwd = certificates(t)
+  const { url } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], { cwd })
+  const answer = await fetch(`${url.replace('https', 'http')}${histories.url}`)
+  t.equal(answer.status, 400)
+  t.equal(((await answer.json()) as { detail: string }).detail, `This port speaks TLS. Call ${url} instead of http.`)
+
+  const plain = await serve(t)
+  const { port } = new URL(plain.url)
+  const socket = connectTls({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false })
+  await t.rejects(new Promise((resolve, reject) => socket.on('error', reject).on('secureConnect', resolve)))
+  const { meta } = (await (await fetch(`${plain.url}/__admin/requests`)).json()) as { meta: { notes: string[] } }
+  t.match(meta.notes, [/^This port speaks no TLS\. Call http:\/\/ instead/])
+})
+
+t.test('a connection that says nothing holds nobody up', { skip }, async (t) => {
+  const cwd = certificates(t)
+  const tls = { cert: readFileSync(join(cwd, 'cert.pem'), 'utf8'), key: join(cwd, 'key.pem') }
+  const mock = await startMockServer({ port: 0, host: 'localhost', tls })
+  t.match(mock.url, /^https:/, 'in process a text and a path are taken')
+  const silent = connect(Number(new URL(mock.url).port), '127.0.0.1').on('error', () => {})
+  await until(() => silent.readyState === 'open')
+  const began = performance.now()
+  await mock.close()
+  t.ok(performance.now() - began < 5_000, 'the server closes')
+  silent.destroy()
+})
+
+t.test('what is no pair stops the start, and says which', { skip }, async (t) => {
+  const cwd = certificates(t)
+  for (const [line, says] of [
+    ['--tls-cert cert.pem', "--tls-cert needs --tls-key. Name the file with the certificate's private key."],
+    ['--tls-key key.pem', "--tls-key needs --tls-cert. Name the file with the key's certificate."],
+    ['--tls-cert none.pem --tls-key key.pem', "--tls-cert 'none.pem' is not a certificate."],
+    ['--tls-cert cert.pem --tls-key cert.pem', "--tls-key 'cert.pem' is not a private key."],
+    [
+      '--tls-cert cert.pem --tls-key other.pem',
+      "--tls-key 'other.pem' is not the private key of --tls-cert 'cert.pem'",
+    ],
+    ['--tls-cert cert.pem --tls-key locked.pem', "--tls-key 'locked.pem' is not a private key without a passphrase."],
+    ['--tls-cert folder --tls-key key.pem', "--tls-cert 'folder' cannot be read: it is a folder"],
+    ['--tls-cert fifo --tls-key key.pem', "--tls-cert 'fifo' cannot be read: it is a pipe, not a file"],
+    ['--tls-cert gone.pem --tls-key key.pem', "--tls-cert 'gone.pem' cannot be read: it does not exist"],
+  ] as const) {
+    const { code, err } = await run(t, ['start', '--port', '0', ...line.split(' ')], { cwd })
+    t.equal(code, 1, line)
+    t.match(err, `countersign: ${says}`, line)
+    t.equal(err.trim().split('\n').length, 1, `${line}: in a line`)
+  }
+  await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), {
+    name: 'InvalidOption',
+    message: /tls\.cert must be a PEM text/,
+  })
+  await t.rejects(startMockServer({ port: 0, tls: 'x' as never }), {
+    name: 'InvalidOption',
+    message: /tls\.cert must be/,
+  })
+})
