@@ -25,7 +25,7 @@ function certificates(t: Test): string {
   )
   openssl('genrsa -out other.pem 2048')
   openssl('rsa -aes128 -passout pass:secret -in other.pem -out locked.pem')
-  execFileSync('mkfifo', [join(place, 'fifo')])
+  execFileSync('/usr/bin/mkfifo', [join(place, 'fifo')])
   return place
 }
 
