@@ -16,6 +16,10 @@ const programs: Readonly<Record<string, string>> = {
   npx: `case "$1" in countersign) shift; exec countersign "$@";; vitest|jest|playwright|cypress) exec npm test;; *) echo "npx does not know $1" >&2; exit 1;; esac`,
   './countersign': 'exec countersign "$@"',
   './gradlew': 'exec npm test',
+  mkcert: `while [ $# -gt 0 ]; do
+      case "$1" in -cert-file) cert=$2; shift;; -key-file) key=$2; shift;; esac; shift
+    done
+    [ -z "$cert" ] || exec openssl req -x509 -newkey rsa:2048 -nodes -keyout "$key" -out "$cert" -days 2 -subj /CN=localhost`,
   // A suite that meets what the pages ask for.
   npm: `[ "$1" = test ] || { echo "npm does not know $1" >&2; exit 1; }
     exec "${process.execPath}" "${suite}"`,
@@ -78,7 +82,7 @@ export class Reader {
   async type(line: string): Promise<Ended> {
     const here = this.#addressed(line).replace(/ &$/, '')
     if (isServer(line)) return this.#serve(here)
-    if (here.includes(MINE) && this.#url === undefined) await this.#serve('countersign')
+    if (here.includes(MINE) && !this.#url?.startsWith('http:')) await this.#serve('countersign')
     return this.#run(this.#addressed(line).replaceAll(MINE, this.#url ?? MINE)).ended
   }
 
