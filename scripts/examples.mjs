@@ -10,6 +10,7 @@ import { findBrowser, INSTALL_BROWSER } from '../test/run/find-browser.mjs'
 
 const run = promisify(execFile)
 const CHROMIUM = findBrowser()
+const NEED_BROWSER = ['playwright', 'next']
 
 const folders = [...(await readdir('examples')).map((name) => `examples/${name}`), 'test/package'].filter((folder) =>
   existsSync(join(folder, 'package.json')),
@@ -40,7 +41,7 @@ async function pack() {
 async function attempt(folder, tarball) {
   const name = basename(folder)
   const started = performance.now()
-  if (name === 'playwright' && CHROMIUM === undefined && process.env.REQUIRE_BROWSER !== '1') {
+  if (NEED_BROWSER.includes(name) && CHROMIUM === undefined && process.env.REQUIRE_BROWSER !== '1') {
     console.log(`skipped: ${folder}, since there is no browser: ${INSTALL_BROWSER}`)
     return
   }

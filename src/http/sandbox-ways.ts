@@ -154,12 +154,10 @@ function conflict(first: Named, other: Named): UnknownWorld {
 }
 
 function unnamed(): UnknownWorld {
-  const how =
-    'Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, the header baggage: mock-sandbox=NAME, or a token that ends in ~NAME.'
   return new UnknownWorld(
     'sandbox-required',
-    `The request names no sandbox, and this server requires one (--require-sandbox). ${how}`,
+    'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, the header baggage: mock-sandbox=NAME, or a token that ends in ~NAME.',
     'request',
-    how,
+    'Name a sandbox in one of these ways.',
   )
 }

@@ -200,6 +200,7 @@ t.test('--require-sandbox refuses a call that names none, and says how', async (
   for (const contract of contracts as readonly Contract[]) {
     const answer = await send(server, contract)
     t.match(answer.json(), { status: 400, code: 'sandbox-required' }, contract.id)
+    t.equal(journal(server)[0]?.operation, contract.id, 'the journal of the root says what was called')
     for (const way of ['/~NAME', 'X-Mock-Sandbox: NAME', 'baggage: mock-sandbox=NAME', '~NAME'])
       t.ok(answer.json().detail.includes(way), `${contract.id}: ${way}`)
     for (const [what, , changes] of ways)

@@ -8,22 +8,17 @@ import { Arrival, StepContext } from './step-context.js'
 export function openExchange(worlds: Worlds): onRequestHookHandler {
   return (request, reply, done) => {
     const { operation } = request.routeOptions.config
+    const contract = operation ? contractUnder(operation.contract, worlds.shared.settings.readings) : null
     try {
       const chosen = chosenBy(request, worlds)
       request.arrival =
-        operation === undefined
-          ? new Arrival(chosen, null, request, reply)
-          : new StepContext(
-              chosen,
-              contractUnder(operation.contract, worlds.shared.settings.readings),
-              operation,
-              request,
-              reply,
-            )
+        operation && contract
+          ? new StepContext(chosen, contract, operation, request, reply)
+          : new Arrival(chosen, contract, request, reply)
       done()
     } catch (error) {
       // There is no world of its own whose journal could take the call in.
-      request.arrival = new Arrival({ world: worlds.root, by: null }, null, request, reply)
+      request.arrival = new Arrival({ world: worlds.root, by: null }, contract, request, reply)
       done(error as Error)
     }
   }
