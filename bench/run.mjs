@@ -11,6 +11,7 @@ import { startup } from './startup.mjs'
 import { table } from './statistics.mjs'
 import { throughput } from './throughput.mjs'
 import { watched } from './watched.mjs'
+import { waysToAWorld } from './ways.mjs'
 import { worlds } from './worlds.mjs'
 
 const file = new URL('RESULTS.md', import.meta.url)
@@ -28,6 +29,7 @@ const sections = [
   ['Growth (records in each collection)', table(await growth())],
   ['Loading 200,000 records in each large collection', table(await loading())],
   ['Worlds', table(await worlds())],
+  ['Ways to a world, 32 connections', table(await waysToAWorld(32))],
   ['Memory after 40,000 mixed requests', table(await memoryOfAll())],
   ['Memory in the long run', table(await memory())],
   ['In front of a provider, 1 connection', table(await forwarding(1))],
