@@ -85,13 +85,17 @@ t.test('a client that leaves in the middle of a body has met no outcome', async 
 })
 
 t.test('a client that leaves before its answer has met no outcome', async (t) => {
-  const slow = operations.map((operation) =>
+  let connection: Socket | undefined
+  const patient = operations.map((operation) =>
     defineOperation(operation.contract, async (call, reply) => {
-      await new Promise((later) => setTimeout(later, 100))
+      await until(() => connection?.writable === false)
       return operation.handler(call, reply)
     }),
   )
-  const { server, port } = await listening(t, {}, { operations: slow })
+  const { server, port } = await listening(t, {}, { operations: patient })
+  server.app.server.on('connection', (socket: Socket) => {
+    connection = socket
+  })
   const { journal } = server.worlds.root
   for (const [way, leave] of Object.entries(ways)) {
     const { total } = journal
