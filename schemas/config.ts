@@ -283,6 +283,19 @@ export const Config = Type.Object(
         { ...closed, description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },
       ),
     ),
+    mutate: Type.Optional(
+      Type.Object(
+        {
+          except: Type.Optional(
+            Type.Array(
+              Type.Object({ mutant: Type.String({ minLength: 1 }), why: Type.String({ minLength: 1 }) }, closed),
+              { description: 'Mutants that are not tried, each with the reason.' },
+            ),
+          ),
+        },
+        { ...closed, description: "What 'countersign mutate' leaves out." },
+      ),
+    ),
   },
   { title: 'countersign config', ...closed },
 )

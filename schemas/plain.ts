@@ -279,6 +279,14 @@ export interface MockServerOptions {
           readonly after: number | string
         }
   }
+  /** What 'countersign mutate' leaves out. */
+  readonly mutate?: {
+    /** Mutants that are not tried, each with the reason. */
+    readonly except?: readonly {
+      readonly mutant: string
+      readonly why: string
+    }[]
+  }
   /** Fixtures file or folder, instead of the default world. */
   readonly fixtures?: string | Fixtures
   /** Serve https with this certificate and its private key: PEM texts, or paths of PEM files. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -107,5 +107,16 @@ export async function until<T>(look: () => T | Promise<T>, patience = 30_000): P
     if (found) return found
     if (performance.now() > end) throw new Error(`nothing within ${patience} ms: ${look}`)
     await new Promise((later) => setTimeout(later, 15))
+  }
+}
+
+/** Whether a process runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // One that has ended and that nobody has taken note of is not running.
+    return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }

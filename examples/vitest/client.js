@@ -9,8 +9,9 @@ export function client({ url, token }) {
         organization_uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20',
       })
       const response = await fetch(`${url}/api/v2/credits/histories?${query}`, { headers })
-      if (!response.ok) throw new Error(`the credits could not be read: ${response.status}`)
-      return response.json()
+      const body = await response.json()
+      if (!response.ok) throw new Error(`${body.error.code}: ${body.error.message}`)
+      return body
     },
     invite(email) {
       const form = new FormData()

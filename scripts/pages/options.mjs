@@ -36,7 +36,8 @@ active: [addOrganizationMember:409]   # scenarios and outcomes that are on
 invitations: { accept: { after: 3s } } # or manual (the default), or immediately
 interpretations: { timestamps: seconds }`,
     ),
-    `\`active\`, \`invitations\` and readings under \`interpretations\` are in the file alone. \`active\` is the truth: whenever the
+    `\`active\`, \`invitations\`, readings under \`interpretations\` and the mutants that [\`mutate\`](mutate.md) leaves out are
+in the file alone. \`active\` is the truth: whenever the
 file is edited, exactly that list is on, in the root and in every sandbox that has switched nothing itself. What is on by
 \`--scenario\` stays on.
 
@@ -44,7 +45,8 @@ file is edited, exactly that list is on, in the root and in every sandbox that h
 
 A variable that begins with \`COUNTERSIGN_\` and is nearly the name of an option stops every command that reads the
 environment, with the right name. What is like no option gets a warning, without its value. An empty variable is as if it were not set. Beside the options there are \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
-\`COUNTERSIGN_ADMIN_TOKEN\`, which \`exec\` gives to its command; \`verify\` and \`learn\` read \`COUNTERSIGN_TOKEN\`.
+\`COUNTERSIGN_ADMIN_TOKEN\`, which \`exec\` gives to its command; \`verify\` and \`learn\` read \`COUNTERSIGN_TOKEN\`, and \`exec\`
+reads \`COUNTERSIGN_MUTANT\`.
 
 Node 22.1 and newer keep the program's compiled code between starts, in \`node-compile-cache\` below the temporary folder.
 \`NODE_COMPILE_CACHE\` names another folder, and \`NODE_DISABLE_COMPILE_CACHE=1\` turns it off.`,

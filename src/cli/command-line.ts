@@ -27,7 +27,7 @@ const optionByFlag: ReadonlyMap<string, OptionName> = new Map(optionNames.map((n
 const isSwitch = (name: OptionName) => optionTable[name].type === 'boolean'
 
 /** The commands that run what stands after `--`. */
-const RUNS_ANOTHER: ReadonlySet<string> = new Set(['exec'])
+const RUNS_ANOTHER: ReadonlySet<string> = new Set(['exec', 'mutate'])
 
 /**
  * Reads the words after a command's name; `own` lists the flags that it has beside the options.

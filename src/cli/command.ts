@@ -6,6 +6,8 @@ export interface Io {
   readonly err: (text: string) => void
   /** Prints a line while a server runs; skips it if the output is not being read. */
   readonly log: (text: string) => void
+  /** Replaces the last line on a terminal while a command works; undefined without a terminal. */
+  readonly progress?: ((text: string) => void) | undefined
   readonly environment: NodeJS.ProcessEnv
   /** Where colours may be written; `log` writes where `out` does. */
   readonly colours: { readonly out: boolean; readonly err: boolean }

@@ -28,6 +28,13 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./exec.js')).exec,
     manual: async () => (await import('./manuals/exec.js')).manual,
   },
+  mutate: {
+    usage: 'mutate -- COMMAND …',
+    does: 'run a test suite once for each of some mutants, and report what it does not notice',
+    misuse: 2,
+    load: async () => (await import('./mutate.js')).mutate,
+    manual: async () => (await import('./manuals/mutate.js')).manual,
+  },
   coverage: {
     usage: 'coverage FILE…',
     does: 'add up the coverage files of several runs, and check the total against the gates',

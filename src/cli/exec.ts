@@ -4,33 +4,28 @@ import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { UnusedRule } from '../coverage/gates.js'
 import { countExchange, emptyReport, type Report } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
-import { InvalidOption } from '../server/invalid-option.js'
-import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import { withUsableFiles } from './check-files.js'
-import type { Command, Io } from './command.js'
+import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
 import { conclude } from './conclude.js'
 import { readGates } from './gate-flags.js'
 import { manual } from './manuals/exec.js'
 import { readSettings } from './read-settings.js'
 import { runChild } from './run-child.js'
+import { requireSuite, suiteEnvironment, withMutant } from './suite.js'
 
 /** Runs a command against its own server, then checks the run against the gates. */
 export const exec: Command = async (argv, io) => {
   const { options, words, rest, own } = readCommandLine('exec', argv, manual.flags)
-  const [command, ...args] = rest
-  if (words.length > 0 || command === undefined) {
-    throw new InvalidOption(
-      `Put the command to run after --: countersign exec [options] -- npm test.${words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`}`,
-    )
-  }
+  const [command, ...args] = requireSuite('exec', words, rest)
   const settings = await withUsableFiles(options, io, () => readSettings(options, io))
   const contracts = contractsUnder(documented, settings.readings)
   const gates = readGates(own, contracts)
+  const ready = await withMutant(ownPort(settings, options.port), contracts, io)
   const report = emptyReport()
   const server = await withUsableFiles(options, io, () =>
-    createServer(ownPort(settings, options.port), {
+    createServer(ready, {
       notify: io.err,
       // The output is the child's.
       print: io.err,
@@ -39,7 +34,7 @@ export const exec: Command = async (argv, io) => {
     }),
   )
   const url = await server.listen()
-  const { code, failure } = await runChild(command, args, environment(url, server, io), io)
+  const { code, failure } = await runChild(command, args, suiteEnvironment(url, server, io), io)
   const unused = await unusedRules(server, report)
   await server.close()
   // A command that failed says more than that it called nothing.
@@ -51,17 +46,6 @@ export const exec: Command = async (argv, io) => {
 /** A free port unless the command line names one; nothing is watched. */
 function ownPort(settings: Settings, port: number | undefined): Settings {
   return { ...settings, port: port ?? 0, watch: false }
-}
-
-function environment(url: string, { worlds: { root } }: Server, io: Io): NodeJS.ProcessEnv {
-  const { adminToken } = root.settings
-  return {
-    ...io.environment,
-    COUNTERSIGN_URL: url,
-    COUNTERSIGN_TOKEN: root.firstUser?.token ?? '',
-    COUNTERSIGN_ADMIN_URL: `${url}/__admin`,
-    ...(adminToken !== undefined && { COUNTERSIGN_ADMIN_TOKEN: adminToken }),
-  }
 }
 
 /** The rules of scenarios that are on in the root and that no request met, in any world. */

@@ -5,6 +5,7 @@ import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
 import { interpretations } from './lists/interpretations.js'
 import type { List } from './lists/list.js'
+import { mutants } from './lists/mutants.js'
 import { operations } from './lists/operations.js'
 import { outcomes } from './lists/outcomes.js'
 import { scenarioComplaints, scenarios } from './lists/scenarios.js'
@@ -21,6 +22,7 @@ const lists: Readonly<Record<string, List>> = {
   tokens,
   statements,
   interpretations,
+  mutants,
 } satisfies Record<keyof typeof LISTS, List>
 
 /** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */

@@ -41,6 +41,7 @@ const io: Io = {
   },
   err: (text) => void process.stderr.write(`${text}\n`),
   log: log.write,
+  progress: process.stderr.isTTY ? (text) => void process.stderr.write(`\r\x1b[K${text}`) : undefined,
   colours: { out: takesColour(process.stdout), err: takesColour(process.stderr) },
   environment: process.env,
   // Asked for when it is needed: help and version do without.

@@ -39,8 +39,7 @@ export function runChild(
   child = started
   return new Promise<Ended>((resolve) => {
     started.once('error', (error: NodeJS.ErrnoException) => {
-      const failure = `${quote(command)} cannot be run: ${REASONS[error.code ?? ''] ?? error.message}.`
-      resolve({ code: error.code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE, failure })
+      resolve(unrunnable(command, error))
     })
     started.once('close', (code, by) => resolve(by === null ? ended(code ?? 0) : endedBy(by)))
   }).finally(() => {
@@ -49,11 +48,17 @@ export function runChild(
   })
 }
 
-function ended(code: number): Ended {
+/** That a program could not be started. */
+export function unrunnable(command: string, { code = '', message }: NodeJS.ErrnoException): Ended {
+  const failure = `${quote(command)} cannot be run: ${REASONS[code] ?? message}.`
+  return { code: code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE, failure }
+}
+
+export function ended(code: number): Ended {
   return code === 0 ? { code } : { code, failure: `The command exited with status ${code}.` }
 }
 
-function endedBy(signal: NodeJS.Signals): Ended {
+export function endedBy(signal: NodeJS.Signals): Ended {
   const code = 128 + constants.signals[signal]
   return { code, failure: `The command was terminated by ${signal} (status ${code}).` }
 }

@@ -13,6 +13,7 @@ const catalogue = {
   'sandbox-required': { status: 400, title: 'The request names no sandbox' },
   'undeclared-outcome': { status: 400, title: 'The operation does not declare this outcome' },
   'malformed-preference': { status: 400, title: 'The preference cannot be read' },
+  'unknown-mutant': { status: 400, title: 'The operation has no such mutant' },
   'unknown-scenario': { status: 400, title: 'No such scenario' },
   'body-too-large': { status: 413, title: 'The body exceeds the limit' },
   'too-many-clients': { status: 503, title: 'Too many clients' },

@@ -5,7 +5,7 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
 import { type Complaint, collectComplaints, UnusableFiles } from '../text/invalid-files.js'
 import { Library } from '../world/scenarios/library.js'
-import { loadScenarios } from '../world/scenarios/load.js'
+import { type LoadContext, type LoadedScenarios, loadScenarios } from '../world/scenarios/load.js'
 import type { Settings, Shared } from '../world/settings.js'
 import { DEFAULT, readFixtures } from '../world/state/fixtures.js'
 import { SeededCollections } from '../world/state/seeded-collections.js'
@@ -45,7 +45,16 @@ export async function loadFixtures(settings: Settings, files: string[] = []): Pr
 /** The scenarios that settings name; their files are read when one is first wanted. */
 export function openLibrary(settings: Settings, contracts: readonly Contract[]): Library {
   const under = contractsUnder(contracts, settings.readings)
-  return new Library(under, (outcome) => loadScenarios(scenarioFolders(settings), { contracts: under, outcome }))
+  return new Library(under, (outcome) => readScenarios(scenarioFolders(settings), { contracts: under, outcome }))
+}
+
+/** Reads the scenario files; each mutant can be on as a scenario, too. */
+async function readScenarios(folders: readonly string[], context: LoadContext): Promise<LoadedScenarios> {
+  const [loaded, { mutantScenario }] = await Promise.all([
+    loadScenarios(folders, context),
+    import('../coverage/mutants/scenario.js'),
+  ])
+  return { ...loaded, unlisted: (name) => mutantScenario(name, context.contracts) }
 }
 
 /** A library after an edit, to be read again: a folder that was deleted takes its scenarios with it. */
@@ -53,7 +62,7 @@ export function reopenLibrary(library: Library, settings: Settings, contracts: r
   const under = contractsUnder(contracts, settings.readings)
   return library.edited(under, (outcome) => {
     const folders = scenarioFolders(settings).filter((folder) => !isGone(folder))
-    return loadScenarios(folders, { contracts: under, outcome })
+    return readScenarios(folders, { contracts: under, outcome })
   })
 }
 

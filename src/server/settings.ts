@@ -19,7 +19,17 @@ export function resolveSettings(
   { file, config, written = {} }: ConfigFile,
   folder = process.cwd(),
 ): Settings {
-  const { $schema: _, version: __, active = [], interpretations, invitations, scenario, seed, ...others } = config
+  const {
+    $schema: _,
+    version: __,
+    active = [],
+    interpretations,
+    invitations,
+    mutate,
+    scenario,
+    seed,
+    ...others
+  } = config
   const fromFile = {
     ...others,
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
@@ -38,6 +48,7 @@ export function resolveSettings(
     active,
     ownReadings,
     ...readingsOf(ownReadings),
+    excepted: mutate?.except ?? [],
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
     folder,

@@ -4,8 +4,8 @@ import { environmentOf, optionNames } from './options.js'
 
 const PREFIX = environmentOf('')
 
-/** What `exec` gives its child, and `verify` and `learn` read. */
-const OTHERS = ['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)
+/** What `exec` gives its child or reads, and `verify` and `learn` read. */
+const OTHERS = ['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN', 'MUTANT'].map((name) => `${PREFIX}${name}`)
 
 const known: readonly string[] = [...new Set([...optionNames.map(environmentOf), ...OTHERS])]
 

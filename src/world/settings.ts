@@ -17,12 +17,16 @@ export interface Settings extends Options {
   /** Those that were set, be it to their default: what users know of their service does not vary. */
   readonly chosen: Partial<Readings>
   readonly acceptance: Acceptance
+  /** The mutants that are not tried, and why. */
+  readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
   /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined
   /** The working directory: a config file may be made there later. */
   readonly folder: string
   /** The flag or the variable that set an option; undefined for those of the config file, and defaults. */
   readonly sources: Readonly<Partial<Record<OptionName, string>>>
+  /** The mutant that alters the answers of every world, for a suite that is measured. */
+  readonly mutant?: string
   /** How the user wrote the paths, which are absolute. */
   readonly written: WrittenPaths
 }

@@ -1,5 +1,5 @@
 import type { User } from '../../schemas/fixtures.js'
-import type { Budgets } from './budget.js'
+import { type Budgets, newBudgets } from './budget.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import { Journal } from './journal/journal.js'
 import { Outbox, type OutgoingMail } from './mail/outbox.js'
@@ -25,12 +25,12 @@ export class World {
   readonly clock: Clock
   #shared: Shared
 
-  constructor(name: string | null, shared: Shared, budgets: Budgets, store?: Store) {
+  constructor(name: string | null, shared: Shared, budgets: Budgets, store?: Store, clock?: Clock) {
     const { settings, seeded, library } = shared
     this.name = name
     this.#shared = shared
     this.state = new State(seeded, store)
-    this.clock = new Clock(clockStart(settings.clock))
+    this.clock = clock ?? new Clock(clockStart(settings.clock))
     this.journal = new Journal(name, this.clock, settings.journalSize, budgets.exchanges, (text) => this.#isToken(text))
     this.outbox = new Outbox(budgets.mails)
     this.library = new WorldLibrary(library, budgets.scenarios)
@@ -79,6 +79,11 @@ export class World {
   /** Has exactly those scenarios on that the settings list; not in a sandbox that has switched some itself. */
   followSettings(): void {
     if (this.name === null || !this.playback.switched) this.playback.follow(activeScenarios(this.settings))
+  }
+
+  /** A world in the state of this one, in which nothing that happens lasts. */
+  rehearsal(): World {
+    return new World(this.name, this.#shared, newBudgets(), this.state.copy(), this.clock)
   }
 
   /** What grows with each change, by what has changed; what others share with this world is not among it. */

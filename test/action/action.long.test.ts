@@ -100,6 +100,19 @@ t.test('a suite or a gate that fails fails the step', async (t) => {
   t.equal((await runAction(t, workspace, { run: 'node sloppy.mjs' })).outcome, 'success', 'without the gate it passes')
 })
 
+t.test('a suite that passes is measured, too', async (t) => {
+  const workspace = project(t)
+  const measured = { mutate: 'true', 'mutate-options': '--count 1 --only listCreditHistories --min-noticed 100' }
+  const job = await runAction(t, workspace, { run: 'node good.mjs', ...measured })
+  t.match(job, { outcome: 'failure', outputs: { status: '1' }, summary: /## countersign mutate/ })
+  t.match(job.log, /^::error title=min-noticed/m, 'what it does not notice is annotated')
+  const failing = await runAction(t, workspace, { run: 'exit 7', ...measured })
+  t.match(failing.outputs, { status: '7' }, 'a suite that fails is not measured')
+  t.notMatch(failing.log, 'mutants')
+  const wrong = await runAction(t, workspace, { run: 'node good.mjs', mutate: 'yes' })
+  t.match(wrong, { outputs: { status: '2' }, log: "The input 'mutate' must be true or false." })
+})
+
 t.test('inputs are taken as they are written, whatever they hold', async (t) => {
   const hostile = `a'b"c $(touch x) \`touch x\` ; touch x \\ * $HOME\ntouch x`
   const { path, noted } = noting(t)

@@ -81,7 +81,15 @@ t.test('interpretations as data have their switches, as they are set and by defa
 
 t.test('several lists as data are one object with a key each', async (t) => {
   const all = await listed(t, [])
-  t.same(Object.keys(all), ['operations', 'outcomes', 'scenarios', 'tokens', 'statements', 'interpretations'])
+  t.same(Object.keys(all), [
+    'operations',
+    'outcomes',
+    'scenarios',
+    'tokens',
+    'statements',
+    'interpretations',
+    'mutants',
+  ])
   t.same(all.statements, await listed(t, ['statements']), 'each as it is alone')
   t.same(Object.keys(await listed(t, ['tokens', 'operations'])), ['tokens', 'operations'], 'those that are named')
 })

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { CLI, folder, launch, run as runBinary, until } from '../binary.js'
+import { CLI, folder, isRunning, launch, run as runBinary, until } from '../binary.js'
 import { exec, HISTORIES, node } from './client.js'
 
 t.test('the child finds a server that is ready, and where it is, in its environment', async (t) => {
@@ -58,16 +57,6 @@ t.test('a signal as the child starts reaches the child', { skip: process.platfor
     t.equal(ended.code, 143, `time ${nth}: the command ends as the child does`)
   }
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    // One that has ended and that nobody has taken note of is not running.
-    return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 t.test('no process is left behind', { skip: process.platform === 'win32' }, async (t) => {
   const cut = launch(t, process.execPath, [CLI, 'exec', '--', 'sh', '-c', 'sleep 300 & echo $!; wait'])

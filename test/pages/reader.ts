@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
@@ -76,6 +76,12 @@ export class Reader {
   write(name: string, text: string): void {
     mkdirSync(dirname(join(this.folder, name)), { recursive: true })
     writeFileSync(join(this.folder, name), text)
+  }
+
+  /** Copies the scripts of an example into the folder. */
+  copy(example: string): void {
+    for (const file of readdirSync(example).filter((name) => name.endsWith('.mjs')))
+      cpSync(join(example, file), join(this.folder, file))
   }
 
   /** Types a command line, and waits for its end; a server is left running until the next one. */

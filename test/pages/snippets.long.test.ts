@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
@@ -95,7 +95,10 @@ for (const page of pages) {
       const name = `${page}:${block.line} ${[block.language, block.kind].join(' ').trim()}`
       await t.test(name, async (t) => {
         // test:examples runs them, and generate keeps them the same.
-        if (block.kind.startsWith('examples/')) return void t.ok(existsSync(join(root, block.kind)), 'it is an example')
+        if (block.kind.startsWith('examples/')) {
+          reader.copy(dirname(join(root, block.kind)))
+          return void t.ok(existsSync(join(root, block.kind)), 'it is an example')
+        }
         const check = checks[[block.language, block.kind].join(' ').trim()]
         t.ok(check, 'it is of a kind that is tried')
         await check?.(t, block, reader)

@@ -8,6 +8,7 @@ export const LISTS = {
   tokens: 'the tokens in the fixtures, with their users and permissions',
   statements: 'the numbered sentences of the API document',
   interpretations: 'our readings of what the document leaves open, with the current values of their switches',
+  mutants: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
 } as const
 
 /** The lists that are printed by default; `--json` includes all of them. */

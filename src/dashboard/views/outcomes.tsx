@@ -1,10 +1,12 @@
 import type { Coverage } from '../../coverage/coverage.js'
+import type { Findings } from '../../coverage/mutants/findings.js'
 import { call } from '../api.js'
 import { useFresh } from '../fresh.js'
 import { Badge, provenanceLabels } from '../parts/marks.js'
 import { Problem } from '../parts/problem.js'
 import type { ScenarioView } from '../shapes.js'
 import { Gateway } from './outcomes/gateway.js'
+import { LastRun, lookedAt } from './outcomes/last-run.js'
 import { Matrix } from './outcomes/matrix.js'
 import type { ViewProps } from './view.js'
 
@@ -12,6 +14,7 @@ import type { ViewProps } from './view.js'
 export function Outcomes(_: ViewProps) {
   const coverage = useFresh<Coverage>('coverage', ['exchanges', 'journal'])
   const scenarios = useFresh<{ scenarios: readonly ScenarioView[] }>('scenarios', ['scenarios'])
+  const mutants = useFresh<{ lastRun: Findings | null }>('mutants', [])
   const active = new Map(scenarios.data?.scenarios.map((one) => [one.name, one.active]))
   const toggle = async (name: string, on: boolean) => {
     await call(`scenarios/${encodeURIComponent(name)}`, { method: 'PUT', body: { active: on } })
@@ -28,7 +31,15 @@ export function Outcomes(_: ViewProps) {
         A switch forces its outcome: every call of the operation gets it, whatever the request, until you turn the
         switch off again.
       </p>
-      {coverage.data && <Matrix outcomes={coverage.data.outcomes} active={active} toggle={toggle} />}
+      {coverage.data && (
+        <Matrix
+          outcomes={coverage.data.outcomes}
+          looked={lookedAt(mutants.data?.lastRun)}
+          active={active}
+          toggle={toggle}
+        />
+      )}
+      <LastRun of={mutants.data?.lastRun} />
       <Gateway active={active} toggle={toggle} />
       <p class="legend">
         {Object.entries(meanings).map(([kind, meaning]) => (

@@ -16,6 +16,7 @@ import { guard } from './guard.js'
 import { health } from './health.js'
 import { invitations } from './invitations.js'
 import { mailpit } from './mailpit.js'
+import { mutants } from './mutants.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
 import type { AdminContext, AdminScope, Resource } from './resource.js'
@@ -36,6 +37,7 @@ const resources: readonly Resource[] = [
   sandboxes,
   clock,
   coverage,
+  mutants,
   events,
   apiDocs,
   dashboard,

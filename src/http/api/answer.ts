@@ -24,7 +24,8 @@ export function sampleAnswer({ contract, world, request }: StepContext, status =
   return { status, body, said: isSuccess(response) ? body : response.message, asked: true }
 }
 
-function withLinks(body: unknown, origin: () => string): unknown {
+/** A sample body's links lead to this server, into the world that was called. */
+export function withLinks(body: unknown, origin: () => string): unknown {
   const text = JSON.stringify(body)
   return text.includes(SAMPLE_ORIGIN) ? JSON.parse(text.replaceAll(SAMPLE_ORIGIN, origin())) : body
 }

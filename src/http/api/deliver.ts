@@ -7,6 +7,7 @@ import { checkBody } from '../../validation/deviations.js'
 import { baseUrlOf } from '../base-url.js'
 import { httpDate } from '../date.js'
 import type { Problem } from '../problems.js'
+import { altered } from './altered.js'
 import { correctedLine } from './correction.js'
 import { breakConnection } from './faults.js'
 import type { Forwarded, Outgoing } from './outgoing.js'
@@ -105,8 +106,9 @@ function pass(reply: FastifyReply, status: number, { reason, headers, body }: Fo
   reply.code(status).headers(headers).send(body)
 }
 
-function sendOwn(context: StepContext, made: Outgoing): void {
+function sendOwn(context: StepContext, due: Outgoing): void {
   const { reply, world, exchange, preferences } = context
+  const made = altered(context, due)
   const varied = varies(context, made) ? vary(context, made) : undefined
   const outgoing = varied?.outgoing ?? made
   const contract = varied?.contract ?? context.contract
@@ -121,8 +123,8 @@ function sendOwn(context: StepContext, made: Outgoing): void {
   if (world.clock.frozen) headers.date = httpDate(world)
   if (varied !== undefined) {
     headers['x-mock-varied'] = varied.names
-    if (status !== made.status) exchange.countsAs = made.status
   }
+  if (status !== due.status) exchange.countsAs = due.status
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
   if (BODILESS.has(status)) delete headers['content-type']
   // What a gateway answers is not the operation's, and departs from nothing.

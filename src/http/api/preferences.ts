@@ -11,6 +11,8 @@ export interface Preferences {
   readonly delay?: number
   readonly scenario?: string
   readonly fault?: Fault
+  /** The id of the mutant that alters the answer. */
+  readonly mutant?: string
   /** The status that the client's test expects; nothing is answered otherwise for it. */
   readonly expect?: number
   /** Whether what the document leaves open varies in the answer. */
@@ -39,6 +41,10 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
     const fault = FAULTS.find((one) => one === value)
     if (fault !== undefined) return fault
     throw malformed('fault', value, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
+  },
+  mutant: (value) => {
+    if (value !== '') return value
+    throw malformed('mutant', value, "the id of a mutant, as listed by 'countersign list mutants'")
   },
   // With any value, or none.
   vary: () => true,

@@ -3,6 +3,7 @@ import type { Form } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import type { Readings } from '../../../schemas/readings.js'
+import type { Mutant } from '../../coverage/mutants/mutant.js'
 import type { Handler, Operation } from '../../operations/handler.js'
 import type { Violation } from '../../validation/violation.js'
 import type { Cause, Exchange, Sent } from '../../world/journal/exchange.js'
@@ -42,6 +43,8 @@ export class StepContext extends Arrival {
   readonly handler: Handler<Contract>
 
   preferences: Preferences | null = null
+  /** What makes the answer untrue. */
+  mutant: Mutant | null = null
   user: User | null = null
   /** What the body was as a form, where none is due. */
   formMeant: Form | null = null

@@ -88,6 +88,8 @@ export class Exchange implements Arrived {
   /** Why the provider did not answer, and the mock did in its place. */
   unanswered: string | undefined = undefined
 
+  /** The id of the mutant that altered its answer. */
+  mutant: string | null = null
   status: number | null = null
   /** The declared status that it counts as where answers vary, and this one was answered with another. */
   countsAs: number | null = null

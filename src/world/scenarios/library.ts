@@ -15,6 +15,7 @@ export class Library {
   /** The scenarios of the library before the edit, which an unusable file falls back on. */
   readonly #earlier: ReadonlyMap<string, Scenario>
   #files: ReadonlyMap<string, Scenario>
+  #unlisted: LoadedScenarios['unlisted']
   #reading: Promise<readonly Complaint[]> | undefined
   #loaded: boolean
 
@@ -24,6 +25,7 @@ export class Library {
     this.#outcomes = outcomesOf(contracts, before === undefined ? new Map() : before.#outcomes)
     this.#earlier = before === undefined ? new Map() : before.#files
     this.#files = this.#earlier
+    this.#unlisted = before === undefined ? undefined : before.#unlisted
     this.#loaded = before === undefined ? false : before.#loaded
   }
 
@@ -33,7 +35,7 @@ export class Library {
   }
 
   find(name: string): Scenario | undefined {
-    return this.#outcomes.get(name) ?? this.#files.get(name)
+    return this.#outcomes.get(name) ?? this.#files.get(name) ?? this.#unlisted?.(name)
   }
 
   /** Whether a name can only be known once the files are read. */
@@ -57,7 +59,7 @@ export class Library {
     }
   }
 
-  #adopt({ scenarios, broken, complaints }: LoadedScenarios): readonly Complaint[] {
+  #adopt({ scenarios, broken, complaints, unlisted }: LoadedScenarios): readonly Complaint[] {
     const files = new Map<string, Scenario>()
     for (const [name, scenario] of scenarios) {
       files.set(name, sameAs(this.#earlier.get(name), scenario))
@@ -67,6 +69,7 @@ export class Library {
       if (lastGood !== undefined) files.set(name, lastGood)
     }
     this.#files = files
+    this.#unlisted = unlisted
     this.#loaded = true
     return complaints
   }

@@ -21,6 +21,8 @@ export interface LoadedScenarios {
   readonly complaints: readonly Complaint[]
   /** Names whose file cannot be used. */
   readonly broken: ReadonlySet<string>
+  /** Finds scenarios that are in no list. */
+  readonly unlisted?: (name: string) => Scenario | undefined
 }
 
 const ENDINGS = new Set(['.yaml', '.yml', '.json'])

@@ -60,6 +60,11 @@ export class Playback {
     return this.#active.length === 0
   }
 
+  /** The mutants that the scenarios that are on name. */
+  get mutants(): readonly string[] {
+    return this.#scenarios(undefined).flatMap(({ mutant }) => mutant ?? [])
+  }
+
   activate(name: string): void {
     if (!this.#active.includes(name)) this.#switch([...this.#active, name], true)
     this.#switched = true

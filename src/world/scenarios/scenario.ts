@@ -34,6 +34,8 @@ export interface Scenario {
   readonly rules: readonly ReadyRule[]
   /** The status that it forces: such a scenario plays before anything is checked. Without an operation, on all. */
   readonly forces?: { readonly operation?: string; readonly status: number }
+  /** The id of the mutant that alters answers while it is on; it has no rules. */
+  readonly mutant?: string
 }
 
 export const FIRST_STATE = 'Started'

@@ -1,7 +1,7 @@
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { Collection } from './collection.js'
 import { collectionNames, definitionOf, type IndexOf } from './collections.js'
-import { highest, overlayOf, unchanged } from './overlay.js'
+import { copyOf, highest, overlayOf, unchanged } from './overlay.js'
 import type { SeededCollections } from './seeded-collections.js'
 import { Store } from './store.js'
 
@@ -104,6 +104,11 @@ export class State {
       const collection = this.collection(name)
       for (const record of fixtures[name] ?? []) collection.put(record as never)
     }
+  }
+
+  /** The changes of this state, for another one over the same fixtures that goes its own way. */
+  copy(): Store {
+    return Store.inMemory(copyOf(this.#store.data))
   }
 
   /** How many records each collection has. */

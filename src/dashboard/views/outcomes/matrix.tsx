@@ -1,6 +1,7 @@
 import type { OutcomeCoverage } from '../../../coverage/coverage.js'
 import { Badge, provenanceLabels, Status } from '../../parts/marks.js'
 import { Switch } from '../../parts/switch.js'
+import type { Looked } from './last-run.js'
 
 export interface Switches {
   readonly active: ReadonlyMap<string, boolean>
@@ -8,11 +9,12 @@ export interface Switches {
 }
 
 interface Props extends Switches {
+  readonly looked: Looked
   readonly outcomes: readonly OutcomeCoverage[]
 }
 
 /** Operations by statuses. */
-export function Matrix({ outcomes, active, toggle }: Props) {
+export function Matrix({ outcomes, looked, active, toggle }: Props) {
   const statuses = [...new Set(outcomes.map(({ outcome }) => statusOf(outcome)))].sort((a, b) => a - b)
   const operations = grouped(outcomes)
   return (
@@ -40,7 +42,7 @@ export function Matrix({ outcomes, active, toggle }: Props) {
               return one === undefined ? (
                 <td key={status} class="undeclared" />
               ) : (
-                <Cell key={status} outcome={one} active={active} toggle={toggle} />
+                <Cell key={status} outcome={one} looked={looked} active={active} toggle={toggle} />
               )
             })}
           </tr>
@@ -52,9 +54,11 @@ export function Matrix({ outcomes, active, toggle }: Props) {
 
 function Cell({
   outcome: { outcome, count, provenance },
+  looked,
   active,
   toggle,
-}: Switches & { readonly outcome: OutcomeCoverage }) {
+}: Switches & { readonly outcome: OutcomeCoverage; readonly looked: Looked }) {
+  const tried = looked.get(outcome)
   const on = active.get(outcome) ?? false
   return (
     <td class={`outcome-cell ${count === 0 ? 'uncovered' : ''} ${on ? 'forced' : ''}`}>
@@ -62,6 +66,11 @@ function Cell({
         <Status status={statusOf(outcome)} />
         <Switch name={outcome} on={on} toggle={(wanted) => toggle(outcome, wanted)} />
         <span class="met">{count === 0 ? 'not met' : `${count.toLocaleString()} ×`}</span>
+        {tried && (
+          <span class="met" title="Mutants that the last run of mutate noticed">
+            {tried.noticed} of {tried.met} noticed
+          </span>
+        )}
         <Badge kind={provenance} text={provenanceLabels[provenance]} />
       </div>
     </td>

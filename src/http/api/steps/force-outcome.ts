@@ -2,6 +2,7 @@ import { statusesOf } from '../../../../schemas/contract.js'
 import { GATEWAY_STATUSES, isGatewayStatus } from '../../../../schemas/gateway.js'
 import { didYouMean, quote } from '../../../text/wording.js'
 import { Problem } from '../../problems.js'
+import { findMutant, isMutated } from '../altered.js'
 import { sampleAnswer } from '../answer.js'
 import type { Outgoing } from '../outgoing.js'
 import { readPreferences } from '../preferences.js'
@@ -15,12 +16,14 @@ export const forceOutcome: Step = (context) => {
     context.preferences = readPreferences(request.headers.prefer, query)
   }
   const { preferences } = context
-  if (preferences === null) return world.playback.quiet ? undefined : forcedByScenario(context)
-  context.exchange.delay = preferences.delay ?? 0
-  context.exchange.expected = preferences.expect ?? null
-  const { scenario } = preferences
-  if (scenario === undefined || !world.library.needsFilesFor(scenario)) return forced(context)
-  return world.library.load().then(() => forced(context))
+  context.exchange.delay = preferences?.delay ?? 0
+  context.exchange.expected = preferences?.expect ?? null
+  const scenario = preferences?.scenario
+  const loads = [
+    scenario !== undefined && world.library.needsFilesFor(scenario) ? world.library.load() : [],
+    isMutated(context) ? findMutant(context) : [],
+  ].flat()
+  return loads.length === 0 ? forced(context) : Promise.all(loads).then(() => forced(context))
 }
 
 function forced(context: StepContext): Outgoing | undefined {
@@ -36,6 +39,7 @@ function forced(context: StepContext): Outgoing | undefined {
 
 function forcedByScenario(context: StepContext): Outgoing | undefined {
   const { world, contract, exchange, preferences } = context
+  if (world.playback.quiet && preferences?.scenario === undefined) return undefined
   const plan = world.playback.forced(contract.id, preferences?.scenario)
   if (plan === undefined) return undefined
   context.noteUnread()

@@ -1,6 +1,7 @@
 import { type Contract, successStatusOf } from '../../../../schemas/contract.js'
 import type { User } from '../../../../schemas/fixtures.js'
 import type { Readings } from '../../../../schemas/readings.js'
+import type { Mutant } from '../../../coverage/mutants/mutant.js'
 import { type Call, type DeclaredReply, reply } from '../../../operations/handler.js'
 import { violationOf } from '../../../validation/violation.js'
 import type { World } from '../../../world/world.js'
@@ -12,8 +13,19 @@ import { playAfterwards } from './play-scenario.js'
 
 /** The operation takes place, and what it changed is stored before its answer leaves. */
 export const runHandler: Step = (context) => {
+  if (context.mutant?.effect === 'none') return rehearse(context, context.mutant)
   const declared = context.handler(new ContextCall(context), reply)
   return declared instanceof Promise ? declared.then((later) => stored(context, later)) : stored(context, declared)
+}
+
+/** Where a mutant keeps the operation from taking place, what it would answer is found out in a copy of the world. */
+async function rehearse(context: StepContext, { status, query }: Mutant): Promise<Outgoing> {
+  const call = new ContextCall(context, context.world.rehearsal(), query)
+  const declared = await context.handler(call, reply)
+  if (statusOf(context, declared) !== status)
+    return stored(context, await context.handler(new ContextCall(context), reply))
+  context.operated = true
+  return answerWith(context, declared)
 }
 
 /** A request as a handler sees it; a class, since each object written out with a getter gets a shape of its own. */
@@ -27,10 +39,10 @@ class ContextCall implements Call<Contract> {
   readonly readings: Readings
   readonly #context: StepContext
 
-  constructor(context: StepContext) {
-    const { exchange, user, world, readings } = context
+  constructor(context: StepContext, world = context.world, query: Mutant['query'] = (sent) => sent) {
+    const { exchange, user, readings } = context
     this.params = exchange.params
-    this.query = exchange.query
+    this.query = query(exchange.query)
     // Handlers have it as their contract types it.
     this.form = (exchange.form ?? NOTHING) as never
     this.json = (exchange.json ?? NOTHING) as never
@@ -60,11 +72,14 @@ export function noteMistake({ exchange }: StepContext, { body, mistake }: Declar
   exchange.violations = [...exchange.violations, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
 }
 
+/** What handlers call 200 is a success, whatever its status (I-01). */
+function statusOf({ contract }: StepContext, { status }: DeclaredReply): number {
+  return status === 200 ? successStatusOf(contract) : status
+}
+
 function answerWith(context: StepContext, declared: DeclaredReply): Outgoing {
-  const { status, body } = declared
   noteMistake(context, declared)
   const { extraHeaders: headers } = context
-  // What handlers call 200 is a success, whatever its status (I-01).
-  const answer = declaredAnswer(context, status === 200 ? successStatusOf(context.contract) : status, body)
+  const answer = declaredAnswer(context, statusOf(context, declared), declared.body)
   return playAfterwards(context, headers === undefined ? answer : { ...answer, headers })
 }

@@ -1,0 +1,130 @@
+import { type Contract, outcomeId } from '../../../schemas/contract.js'
+import { perObject } from '../../../schemas/per-object.js'
+import { type Exchange, isUnforced } from '../../world/journal/exchange.js'
+import { valueAt } from './fields.js'
+import type { Answer, Asked, Mutant } from './mutant.js'
+import { isNoticeable, mutantsOf } from './mutants.js'
+
+/** A mutant that alters something which a run has met: what was due there, and what the client gets instead. */
+export interface Candidate {
+  readonly mutant: Mutant
+  readonly due: string
+  readonly got: string
+}
+
+/** What stands in reports for the port of a run, and for its time. */
+const SOME_PORT = 4010
+const SOME_TIME = '2026-01-15T09:30:00.000Z'
+
+const ofContract = perObject((contract: Contract) => mutantsOf(contract))
+
+/** An answer that a mutant alters. */
+interface Example {
+  readonly mutant: Mutant
+  readonly text: string
+  readonly answer: Answer
+  readonly asked: Asked
+}
+
+/** The mutants that can be made of what a run meets. */
+export class Candidates {
+  readonly #examples = new Map<string, Example>()
+  /** The outcomes that were met, with how often. */
+  readonly outcomes = new Map<string, number>()
+
+  /** Looks at an exchange that has ended. */
+  meet(exchange: Exchange): void {
+    const { contract, declaredOutcome, cause, sent, status } = exchange
+    if (contract === null || declaredOutcome === null) return
+    this.outcomes.set(declaredOutcome, (this.outcomes.get(declaredOutcome) ?? 0) + 1)
+    const text = sent?.fault === undefined ? timeless(exchange) : null
+    const body = text === null ? undefined : parsed(text)
+    if (status === null || text === null || body === undefined) return
+    const [answer, asked] = [
+      { status, body },
+      { contract, sent: { ...exchange.query, ...exchange.fields, ...exchange.params } },
+    ]
+    for (const mutant of ofContract(contract)) {
+      if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue
+      // What was asked for by its status does not take place, and has no effect to lose.
+      const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
+      if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
+      this.#examples.set(mutant.id, { mutant, text, answer, asked })
+    }
+  }
+
+  has(id: string): boolean {
+    return this.#examples.has(id)
+  }
+
+  /** In the order of the document. */
+  all(contracts: readonly Contract[]): readonly Candidate[] {
+    const examples = contracts.flatMap((contract) =>
+      ofContract(contract).flatMap(({ id }) => this.#examples.get(id) ?? []),
+    )
+    return examples.map(({ mutant, answer, asked }) => ({ mutant, ...difference(mutant, answer, asked) }))
+  }
+}
+
+/** The body of an answer, with no trace of when and where it was given: the same in every run. */
+function timeless({ at, sent }: Exchange): string | null {
+  const body = sent?.body ?? null
+  if (body === null) return null
+  const day = new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return body
+    .replaceAll(/(?<=\bhttps?:\/\/)127\.0\.0\.1:\d+/g, `127.0.0.1:${SOME_PORT}`)
+    .replaceAll(new RegExp(`${day}T[\\d:.]+Z`, 'g'), SOME_TIME)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an answer is the better example: a short one, whichever came first. */
+function isBetter(text: string, known: Example | undefined): boolean {
+  if (known === undefined || text.length !== known.text.length) return text.length < (known?.text.length ?? Infinity)
+  return text < known.text
+}
+
+/** Characters of a value in a report. */
+const LONGEST = 120
+/** Of those, what stands before the first that differs. */
+const BEFORE = 30
+
+function difference(mutant: Mutant, answer: Answer, asked: Asked): Pick<Candidate, 'due' | 'got'> {
+  const { place, operator, effect, status } = mutant
+  if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: `the records of page 1` }
+  if (place === 'effect') {
+    const done = 'it takes place'
+    return effect === 'none'
+      ? { due: done, got: 'nothing changes' }
+      : { due: `${status}`, got: `${operator.slice(-3)}, though ${done}` }
+  }
+  const altered = mutant.alter(answer, asked)
+  if (altered.status !== status) return { due: `${status}`, got: `${altered.status}` }
+  const path = place === 'answer' ? [] : place.split('.')
+  const [due, got] = [answer, altered].map(({ body }) => JSON.stringify(valueAt(body, path)) ?? 'nothing') as [
+    string,
+    string,
+  ]
+  const start = Math.max(0, commonStart(due, got) - BEFORE)
+  return { due: excerpt(due, start), got: excerpt(got, start) }
+}
+
+/** How many characters two texts begin with alike. */
+function commonStart(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at
+}
+
+/** The part of a text in which it differs from another. */
+function excerpt(text: string, start: number): string {
+  if (text.length <= LONGEST) return text
+  const part = text.slice(start, start + LONGEST)
+  return `${start > 0 ? '…' : ''}${part}${start + LONGEST < text.length ? '…' : ''}`
+}

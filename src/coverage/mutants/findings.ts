@@ -1,0 +1,81 @@
+import type { Cites } from '../../../schemas/cites.js'
+import type { Candidate } from './candidates.js'
+import { rulesOf } from './rules.js'
+
+/** Whether a suite noticed a mutant; `notMet` where it never asked for what the mutant alters. */
+export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
+
+/** What became of one mutant. */
+export interface Finding {
+  readonly id: string
+  readonly operation: string
+  /** The outcome that it alters. */
+  readonly outcome: string
+  readonly place: string
+  readonly operator: string
+  readonly cites: Cites
+  /** The first statement that it breaks, in the document's words. */
+  readonly rule: string
+  readonly got: string
+  readonly due: string
+  /** How to see it by hand. */
+  readonly force: string
+  readonly state: MutantState
+  /** Whether the run was ended because it took too long. */
+  readonly timeout?: true
+}
+
+/** A mutant that the config file takes out. */
+export interface Excepted {
+  readonly mutant: string
+  readonly why: string
+}
+
+/** What a suite noticed, as `--json` writes it. */
+export interface Findings {
+  readonly seed: string
+  readonly mutants: readonly Finding[]
+  readonly excepted: readonly Excepted[]
+  /** Milliseconds. */
+  readonly durations: { readonly control: readonly number[]; readonly all: number }
+}
+
+export function findingOf({ mutant, due, got }: Candidate, state: MutantState, timeout: boolean): Finding {
+  const { id, operation, outcome, place, operator, cites } = mutant
+  const rule = rulesOf(mutant)[0] as string
+  const force = `Prefer: mutant=${id}`
+  return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
+}
+
+/** Percent of the mutants that were met. */
+export function percentNoticed(mutants: readonly Finding[]): number {
+  const met = mutants.filter(({ state }) => state !== 'notMet')
+  return met.length === 0 ? 100 : (100 * met.filter(({ state }) => state === 'noticed').length) / met.length
+}
+
+/** Those of one operation and one statement, of which some are unnoticed. */
+export interface Blind {
+  readonly operation: string
+  readonly rule: string
+  readonly unnoticed: readonly Finding[]
+  /** How many of the group were met. */
+  readonly met: number
+}
+
+/** The unnoticed by operation and statement, first those of which nothing was noticed at all. */
+export function blindSpots(mutants: readonly Finding[]): readonly Blind[] {
+  const groups = new Map<string, Finding[]>()
+  for (const one of mutants.filter(({ state }) => state !== 'notMet')) {
+    const key = `${one.operation} ${one.rule}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()]
+    .map((group) => ({
+      operation: group[0]!.operation,
+      rule: group[0]!.rule,
+      unnoticed: group.filter(({ state }) => state === 'unnoticed'),
+      met: group.length,
+    }))
+    .filter(({ unnoticed }) => unnoticed.length > 0)
+    .sort((one, other) => other.unnoticed.length / other.met - one.unnoticed.length / one.met || other.met - one.met)
+}

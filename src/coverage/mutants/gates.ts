@@ -1,0 +1,39 @@
+import type { GateFailure } from '../gate-failure.js'
+import { type Finding, percentNoticed } from './findings.js'
+
+/** What a suite must notice to pass. */
+export interface MutantGates {
+  readonly failOn: readonly 'unnoticed'[]
+  /** Percent of the mutants that were met. */
+  readonly minNoticed: number | undefined
+  /** The ids that an earlier run noticed; undefined without a baseline. */
+  readonly baseline: ReadonlySet<string> | undefined
+}
+
+/** All reasons for which a suite fails the gates. */
+export function mutantFailures(
+  mutants: readonly Finding[],
+  { failOn, minNoticed, baseline }: MutantGates,
+): GateFailure[] {
+  const unnoticed = mutants.filter(({ state }) => state === 'unnoticed')
+  const percent = percentNoticed(mutants)
+  const lost = unnoticed.filter(({ id }) => baseline?.has(id))
+  return [
+    ...(failOn.includes('unnoticed') ? unnoticed.map((one) => failureOf('unnoticed', one)) : []),
+    ...lost.map((one) => failureOf('baseline', one)),
+    ...(minNoticed === undefined || percent >= minNoticed
+      ? []
+      : [
+          {
+            gate: 'min-noticed',
+            what: `${minNoticed} %`,
+            message: `${percent.toFixed(1)} % of the mutants were noticed; ${minNoticed} % are required.`,
+          },
+        ]),
+  ]
+}
+
+function failureOf(gate: string, { id, operation, place, due, got, force, rule }: Finding): GateFailure {
+  const message = `No test fails where ${place} is ${got} instead of ${due}.`
+  return { gate, about: operation, what: id, message, fix: `See it with ${force}, and assert it.`, rule }
+}

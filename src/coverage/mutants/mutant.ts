@@ -1,0 +1,41 @@
+import type { Cites } from '../../../schemas/cites.js'
+import type { Contract } from '../../../schemas/contract.js'
+
+/** An answer of an operation, apart into what can be altered. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** A call, as far as an alteration looks at it. */
+export interface Asked {
+  readonly contract: Contract
+  /** What was sent, by name: path variables, query parameters and fields of the body. */
+  readonly sent: Readonly<Record<string, unknown>>
+}
+
+/** What makes an answer untrue. */
+export interface Alteration {
+  /** The status of the answers that it concerns. */
+  readonly status: number
+  /** What is altered: the path of a field in the body, the `answer` as a whole or the `effect`. */
+  readonly place: string
+  readonly operator: string
+  /** The statements that the altered answer breaks. */
+  readonly cites: Cites
+  /** The altered answer; the same one where there is nothing to alter in it. */
+  readonly alter: (answer: Answer, asked: Asked) => Answer
+  /** What happens to the state: by default what the operation does. `none`: it stays; `hidden`: it changes, though the answer denies it. */
+  readonly effect?: 'none' | 'hidden'
+  /** The query that the operation gets in place of the one that was sent. */
+  readonly query?: (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+}
+
+/** One documented thing made untrue: an alteration of one outcome's answers. */
+export interface Mutant extends Alteration {
+  /** `outcome/place/operator`; the same in every run. */
+  readonly id: string
+  readonly operation: string
+  /** The outcome that is altered, as it would be without. */
+  readonly outcome: string
+}

@@ -1,0 +1,68 @@
+import { bodySchema } from '../../../schemas/bodies.js'
+import type { Cites } from '../../../schemas/cites.js'
+import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
+import { answerOperators } from './answer-operators.js'
+import { fieldOperators } from './field-operators.js'
+import { changeAt, fieldsOf } from './fields.js'
+import type { Alteration, Answer, Asked, Mutant } from './mutant.js'
+
+/** Every mutant of an operation: one for each statement, place and operator. What the document leaves open is none. */
+export function mutantsOf(contract: Contract): readonly Mutant[] {
+  return statusesOf(contract).flatMap((status) => {
+    const outcome = outcomeId(contract, status)
+    return [...ofFields(contract, status), ...ofAnswers(contract, status)].map((one) => ({
+      ...one,
+      id: `${outcome}/${one.place}/${one.operator}`,
+      operation: contract.id,
+      outcome,
+    }))
+  })
+}
+
+/** The mutant of an id; undefined where there is none. */
+export function mutantNamed(id: string, contracts: readonly Contract[]): Mutant | undefined {
+  const contract = contracts.find((one) => id.startsWith(`${one.id}:`))
+  return contract && mutantsOf(contract).find((mutant) => mutant.id === id)
+}
+
+/** Whether what a client gets, now or later, is another than without the mutant. */
+export function isNoticeable({ status, alter, effect, query }: Mutant, answer: Answer, asked: Asked): boolean {
+  if (answer.status !== status) return false
+  if (query !== undefined) return !isSame(query(asked.sent), asked.sent)
+  const altered = alter(answer, asked)
+  return altered.status !== status || !isSame(altered.body, answer.body) || effect !== undefined
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What an error's body is like is open where the document does not show it. */
+function ofFields(contract: Contract, status: number): readonly Alteration[] {
+  const response = contract.responses[status]
+  const schema = bodySchema(contract, status)
+  if (schema === undefined || (!isSuccess(response) && response?.provenance !== 'shown')) return []
+  return fieldsOf(schema).flatMap((field) =>
+    fieldOperators.flatMap(({ name, cites, change }) => {
+      const broken = cites(field, contract)
+      if (broken.length === 0) return []
+      const { path } = field
+      return {
+        status,
+        place: path.join('.'),
+        operator: name,
+        cites: [...new Set(broken)] as unknown as Cites,
+        alter: (answer: Answer, asked: Asked) => ({
+          ...answer,
+          body: changeAt(answer.body, path, (value) => change(value, field, asked)),
+        }),
+      }
+    }),
+  )
+}
+
+function ofAnswers(contract: Contract, status: number): readonly Alteration[] {
+  return answerOperators
+    .flatMap((operator) => operator(contract, status))
+    .filter(({ cites }) => cites.length > 0) as Alteration[]
+}

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { statements } from '../../schemas/statements.js'
+import type { Finding, Findings } from '../../src/coverage/mutants/findings.js'
+import { CLI, folder, isRunning, launch, until } from '../binary.js'
+import { run } from '../command-line.js'
+
+const SUITE = fileURLToPath(new URL('suite.mjs', import.meta.url))
+
+/** Measures the suite that looks at some things. */
+async function mutate(t: Test, args: readonly string[], looks: readonly string[], cwd = folder(t)) {
+  const command = ['mutate', ...args, '--json', 'findings.json', '--', process.execPath, SUITE, ...looks]
+  const { code, out, err } = await run(t, command, { cwd })
+  const findings = (): Findings => JSON.parse(readFileSync(join(cwd, 'findings.json'), 'utf8'))
+  return { code, out, err, findings, cwd }
+}
+
+const named = ({ mutants }: Findings, id: string) => mutants.find((one) => one.id === id) as Finding
+const count = ({ mutants }: Findings, state: string) => mutants.filter((one) => one.state === state).length
+
+t.test('what a suite looks at is noticed, all else is not', async (t) => {
+  const { code, out, err, findings } = await mutate(
+    t,
+    ['--count', '300', '--jobs', '3'],
+    ['invite', 'status', 'total', 'mail'],
+  )
+  t.equal(code, 0, err)
+  t.match(err, /^The suite is green, \d+\.\d s a run\. What it met makes \d+ mutants; \d+ are tried \(seed '1'\)\.$/m)
+  const all = findings()
+  for (const id of [
+    'listCreditHistories:200/total/one-more',
+    'listCreditHistories:200/total/left-out',
+    'listCreditHistories:200/answer/status-401',
+    'addOrganizationMember:200/answer/status-409',
+    'addOrganizationMember:200/effect/without-effect',
+    'addOrganizationMember:200/effect/despite-500',
+  ])
+    t.equal(named(all, id)?.state, 'noticed', id)
+  for (const id of [
+    'listCreditHistories:200/histories/last-gone',
+    'listCreditHistories:200/histories/reversed',
+    'listCreditHistories:200/page/not-turned',
+    'listCreditHistories:200/histories.each.created_at/local-time',
+    'addOrganizationMember:200/message/left-out',
+  ]) {
+    t.equal(named(all, id)?.state, 'unnoticed', id)
+    t.match(out, `Prefer: mutant=${id}`, `${id}: the line to see it by hand`)
+  }
+  t.match(named(all, 'listCreditHistories:200/total/one-more'), {
+    operation: 'listCreditHistories',
+    outcome: 'listCreditHistories:200',
+    place: 'total',
+    operator: 'one-more',
+    cites: ['S5.6', 'S5.7'],
+    due: '26',
+    got: '27',
+    force: 'Prefer: mutant=listCreditHistories:200/total/one-more',
+  })
+  for (const { id, rule } of all.mutants) {
+    const statement = statements.find((one) => rule === `${one.id}: ${one.text}`)
+    t.ok(statement, `${id} quotes the document`)
+  }
+  t.match(out, new RegExp(`^${count(all, 'noticed')} of ${all.mutants.length} mutants noticed`, 'm'))
+  t.equal(count(all, 'notMet'), 0, 'all that was met is met again')
+})
+
+t.test('the same seed draws the same mutants with the same report, another seed others', async (t) => {
+  const [one, same, other] = [
+    await mutate(t, ['--count', '4', '--jobs', '2'], ['total']),
+    await mutate(t, ['--count', '4'], ['total']),
+    await mutate(t, ['--count', '4', '--seed', 'other'], ['total']),
+  ]
+  t.equal(one.out, same.out)
+  t.strictSame({ ...one.findings(), durations: 0 }, { ...same.findings(), durations: 0 })
+  t.equal(other.findings().seed, 'other')
+  t.strictNotSame(
+    other.findings().mutants.map(({ id }) => id),
+    one.findings().mutants.map(({ id }) => id),
+  )
+})
+
+t.test('operations are tried in turn, and --only leaves others out', async (t) => {
+  const both = await mutate(t, ['--count', '2'], ['invite'])
+  t.same(new Set(both.findings().mutants.map(({ operation }) => operation)).size, 2)
+  const { findings } = await mutate(t, ['--count', '3', '--only', 'addOrganizationMember'], ['invite'])
+  t.same([...new Set(findings().mutants.map(({ operation }) => operation))], ['addOrganizationMember'])
+})
+
+t.test('gates: what is unnoticed, how much is noticed, and what was noticed before', async (t) => {
+  const few = ['--count', '3', '--only', 'addOrganizationMember']
+  const strong = await mutate(
+    t,
+    [...few, '--fail-on', 'unnoticed', '--min-noticed', '100'],
+    ['invite', 'status', 'mail'],
+  )
+  const noticed = strong.findings().mutants.filter(({ state }) => state === 'noticed')
+  t.ok(noticed.length > 0)
+  const blind = await mutate(t, [...few, '--baseline', join(strong.cwd, 'findings.json')], ['invite'])
+  t.equal(blind.code, 1)
+  for (const { id } of noticed) t.match(blind.err, `✗ baseline  addOrganizationMember: ${id}`)
+  const failed = await mutate(
+    t,
+    [...few, '--fail-on', 'unnoticed', '--min-noticed', '1', '--junit', 'j.xml', '--summary', 's.md'],
+    ['invite'],
+  )
+  t.equal(failed.code, 1)
+  t.match(failed.err, /✗ unnoticed {2}addOrganizationMember: addOrganizationMember:200\//)
+  t.match(failed.err, '0.0 % of the mutants were noticed; 1 % are required.')
+  t.match(readFileSync(join(failed.cwd, 'j.xml'), 'utf8'), /tests="3" failures="3"/)
+  t.match(readFileSync(join(failed.cwd, 's.md'), 'utf8'), '| addOrganizationMember | 0 | 3 | 0 |')
+})
+
+t.test('the config file takes a mutant out, with the reason', async (t) => {
+  const config = (except: string) => ({ 'countersign.config.yaml': `mutate: { except: [${except}] }\n` })
+  const id = 'listCreditHistories:200/total/one-more'
+  const cwd = folder(t, config(`{ mutant: '${id}', why: 'Nobody shows it.' }`))
+  const made = ({ err }: { err: string }) => Number(/makes (\d+) mutants/.exec(err)?.[1])
+  const { out, err, findings } = await mutate(t, ['--count', '1'], [], cwd)
+  t.equal(made({ err }), made(await mutate(t, ['--count', '1'], [])) - 1)
+  t.strictSame(findings().excepted, [{ mutant: id, why: 'Nobody shows it.' }])
+  t.match(out, `${id}: Nobody shows it.`)
+  for (const [except, says] of [
+    [`{ mutant: '${id}' }`, 'why'],
+    ["{ mutant: 'x', why: 'y' }", "mutate.except in the config file names no mutant: 'x'."],
+  ] as const) {
+    const { code, err } = await mutate(t, [], [], folder(t, config(except)))
+    t.equal(code, 2, except)
+    t.match(err, says, except)
+  }
+})
+
+t.test('a suite that cannot be measured is refused', async (t) => {
+  for (const [looks, says] of [
+    [
+      ['red'],
+      /The command fails without any mutant\. Mend it first\. The command exited with status 3\.\n\none test fails/,
+    ],
+    [['idle'], 'The command called no operation.'],
+    [['killed'], 'The command was terminated by SIGKILL'],
+    [['differs'], 'only one of two runs met listCreditHistories:401'],
+    [['collides'], 'The command succeeds alone and fails where 2 run at once: they collide'],
+  ] as const) {
+    const { code, err } = await mutate(t, ['--jobs', looks[0] === 'collides' ? '2' : '1'], looks)
+    t.equal(code, 2, looks[0])
+    t.match(err, says, looks[0])
+  }
+})
+
+t.test('a wrong command line is refused before anything runs', async (t) => {
+  for (const [args, says] of [
+    [['--count', '0'], "--count must be a whole number from 1, not '0'."],
+    [['--count', '1.5'], "--count must be a whole number from 1, not '1.5'."],
+    [['--jobs', 'x'], "--jobs must be a whole number from 1, not 'x'."],
+    [['--minutes', '0'], "--minutes must be a number above 0, such as 2.5, not '0'."],
+    [['--min-noticed', '101'], "--min-noticed must be a percentage from 0 to 100, not '101'."],
+    [['--fail-on', 'x'], "--fail-on takes 'unnoticed' alone, not 'x'."],
+    [['--only', 'addMember'], "'addMember'"],
+    [['--baseline', 'none.json'], "--baseline 'none.json' is not a file"],
+    [['--junit', '/'], 'The file cannot be written: it is a folder.'],
+    [['--provider', 'http://127.0.0.1:9'], 'leave --provider out'],
+  ] as const) {
+    const { code, err } = await mutate(t, args, ['total'])
+    t.equal(code, 2, args.join(' '))
+    t.match(err, says, args.join(' '))
+  }
+  const { code, err } = await run(t, ['mutate', '--', 'no-such-command'])
+  t.equal(code, 2)
+  t.match(err, "'no-such-command' cannot be run: the command does not exist.")
+  t.match((await run(t, ['mutate', 'npm', 'test'])).err, 'Put the command to run after --')
+})
+
+t.test('a mutant that hangs the suite is noticed in time', async (t) => {
+  const { findings } = await mutate(t, ['--count', '6', '--seed', '10', '--jobs', '2'], ['hangs'])
+  const found = named(findings(), 'listCreditHistories:200/total/one-more')
+  t.match(found, { state: 'noticed', timeout: true })
+  t.equal(named(findings(), 'listCreditHistories:200/total/left-out').state, 'unnoticed')
+})
+
+t.test('a child that a run leaves behind ends with it', async (t) => {
+  const { code, err, cwd } = await mutate(t, ['--count', '1'], ['leaves'])
+  t.equal(code, 0, err)
+  await until(() => !isRunning(Number(readFileSync(join(cwd, 'left'), 'utf8'))))
+})
+
+t.test('exec runs one mutant, for a debugger', async (t) => {
+  const exec = (mutant: string) =>
+    run(t, ['exec', '--', process.execPath, SUITE, 'total'], { env: { COUNTERSIGN_MUTANT: mutant } })
+  t.equal((await exec('listCreditHistories:200/total/one-more')).code, 1)
+  t.equal((await exec('listCreditHistories:200/page/null')).code, 0)
+  t.match(await exec('x'), { code: 1, err: /COUNTERSIGN_MUTANT names no mutant: 'x'/ })
+})
+
+t.test('Ctrl-C ends the children, and prints what is known', async (t) => {
+  const args = ['mutate', '--count', '300', '--', process.execPath, SUITE, 'total']
+  const running = launch(t, process.execPath, [CLI, ...args])
+  await until(() => /are tried/.test(running.err()))
+  await new Promise((later) => setTimeout(later, 1_000))
+  running.child.kill('SIGINT')
+  const { code, out } = await running.ended
+  t.equal(code, 130)
+  t.match(out, /mutants noticed|No mutant was tried/)
+})
