@@ -103,14 +103,6 @@ const authentication: Mutant[] = [
     },
   },
   {
-    name: 'the histories refuse a valid token',
-    cites: ['SA.2'],
-    operation: 'listCreditHistories',
-    tell: (told) => {
-      if (success(told)) Object.assign(told, { status: 401, body: { error: { code: 401, message: 'No.' } } })
-    },
-  },
-  {
     name: 'an update needs no permission',
     cites: ['SA.5', 'SE.2'],
     operation: 'updateSubOrganizationMember',
@@ -343,19 +335,6 @@ const subtle: Mutant[] = [
 
 /** What is not there, and what is there already. */
 const outcomes: Mutant[] = [
-  ...each(
-    [
-      [200, MEMBER],
-      [400, ERROR],
-      [500, ERROR],
-    ] as const,
-    ([status, body]) => ({
-      name: `an unknown member is ${status}`,
-      cites: ['SE.3'],
-      operation: 'updateSubOrganizationMember',
-      tell: instead(404, status, body),
-    }),
-  ),
   {
     name: 'an unknown sub-organization is looked through',
     cites: ['S2.2', 'SE.3'],
@@ -366,20 +345,12 @@ const outcomes: Mutant[] = [
       MEMBER,
     ),
   },
-  ...each(
-    [
-      [200, VERIFIED],
-      [400, ERROR],
-      [500, ERROR],
-      [409, ERROR],
-    ] as const,
-    ([status, body]) => ({
-      name: `an unknown document is ${status}`,
-      cites: ['SE.3'],
-      operation: 'verifyDocument',
-      tell: instead(404, status, body),
-    }),
-  ),
+  {
+    name: 'an unknown document is 409',
+    cites: ['SE.3'],
+    operation: 'verifyDocument',
+    tell: instead(404, 409, ERROR),
+  },
   {
     name: 'an unknown code is verified',
     cites: ['SE.3', 'S3.3'],
@@ -398,12 +369,6 @@ const outcomes: Mutant[] = [
         form.set('code', 'DOC-2025-0001')
       }
     },
-  },
-  {
-    name: 'a damaged PDF is verified',
-    cites: ['SE.5'],
-    operation: 'verifyDocument',
-    tell: instead(422, 200, VERIFIED),
   },
   {
     name: 'a damaged PDF breaks it',
@@ -427,18 +392,6 @@ const outcomes: Mutant[] = [
     },
   },
   {
-    name: 'a caller without the permission is answered 401',
-    cites: ['SA.5', 'SE.2'],
-    operation: 'updateSubOrganizationMember',
-    tell: instead(403, 401),
-  },
-  {
-    name: 'a search without a match breaks it',
-    cites: ['SE.3'],
-    operation: 'searchProtectedAttachments',
-    tell: instead(404, 500),
-  },
-  {
     name: 'a search finds everything',
     cites: ['S4.5', 'SE.3'],
     operation: 'searchProtectedAttachments',
@@ -447,20 +400,13 @@ const outcomes: Mutant[] = [
       query.delete('keyword[sample_2]')
     },
   },
-  ...each(
-    [
-      [200, MESSAGE],
-      [400, ERROR],
-      [422, ERROR],
-    ] as const,
-    ([status, body]) => ({
-      name: `a member who is there already is ${status}`,
-      cites: ['SE.4'],
-      operation: 'addOrganizationMember',
-      writes: SHOWN_BY_WRITES,
-      tell: instead(409, status, body),
-    }),
-  ),
+  {
+    name: 'a member who is there already is 422',
+    cites: ['SE.4'],
+    operation: 'addOrganizationMember',
+    writes: SHOWN_BY_WRITES,
+    tell: instead(409, 422, ERROR),
+  },
   {
     name: 'a link without an e-mail is refused with a text',
     cites: ['S7.6'],
@@ -484,48 +430,14 @@ const eachRecord = (change: (record: Told['body'], at: number) => void) =>
 
 /** What the errors of the credit histories look like. */
 const errors: Mutant[] = [
-  ...each(
-    [
-      [
-        'a code that is text',
-        (error: Told['body']): void => {
-          error.code = String(error.code)
-        },
-      ],
-      [
-        'no code',
-        (error: Told['body']): void => {
-          delete error.code
-        },
-      ],
-      [
-        'another code',
-        (error: Told['body']): void => {
-          error.code = 1234
-        },
-      ],
-      [
-        'no message',
-        (error: Told['body']): void => {
-          delete error.message
-        },
-      ],
-      [
-        'a message that is a number',
-        (error: Told['body']): void => {
-          error.message = 7
-        },
-      ],
-    ] as const,
-    ([name, change]) => ({
-      name: `an error of the histories has ${name}`,
-      cites: ['SE.7'],
-      operation: 'listCreditHistories',
-      tell: (told) => {
-        if (!success(told)) change(told.body.error)
-      },
-    }),
-  ),
+  {
+    name: 'an error of the histories has another code',
+    cites: ['SE.7'],
+    operation: 'listCreditHistories',
+    tell: (told) => {
+      if (!success(told)) told.body.error.code = 1234
+    },
+  },
   {
     name: 'an error of the histories is flat',
     cites: ['SE.7'],
@@ -617,30 +529,6 @@ const times: Mutant[] = TIMES.flatMap(([name, write]): Mutant[] => [
 ])
 
 const verification: Mutant[] = [
-  ...each(['ok', 'VERIFIED', 'valid'], (status) => ({
-    name: `a verified document is '${status}'`,
-    cites: ['S3.7'],
-    operation: 'verifyDocument',
-    tell: inSuccess((body) => {
-      body.status = status
-    }),
-  })),
-  {
-    name: 'a verification tells another code',
-    cites: ['S3.6', 'S3.3'],
-    operation: 'verifyDocument',
-    tell: inSuccess(({ document }) => {
-      document.code = 'DOC-2025-0002'
-    }),
-  },
-  {
-    name: 'a verification tells another user',
-    cites: ['S3.6', 'S3.5'],
-    operation: 'verifyDocument',
-    tell: inSuccess(({ document }) => {
-      document.user_uuid = '7c2d9e41-6a5b-4f38-8e17-2b9c0d1f3a64'
-    }),
-  },
   ...each(['code', 'file'], (name) => ({
     name: `a ${name} alone is refused`,
     cites: ['S3.4', name === 'code' ? 'S3.3' : 'S3.2'],
@@ -683,26 +571,6 @@ const attachments: Mutant[] = [
     tell: inSuccess(({ data }) =>
       data.forEach((one: Told['body']) => {
         one.status = one.status.toUpperCase()
-      }),
-    ),
-  },
-  {
-    name: 'project_file_meta is an object',
-    cites: ['S4.9', 'S4.7'],
-    operation: 'searchProtectedAttachments',
-    tell: inSuccess(({ data }) =>
-      data.forEach((one: Told['body']) => {
-        one.project_file_meta = { pages: 1 }
-      }),
-    ),
-  },
-  {
-    name: 'project_file_meta is no JSON',
-    cites: ['S4.9'],
-    operation: 'searchProtectedAttachments',
-    tell: inSuccess(({ data }) =>
-      data.forEach((one: Told['body']) => {
-        one.project_file_meta = 'pages=1'
       }),
     ),
   },
@@ -777,13 +645,6 @@ const histories: Mutant[] = [
     }),
   },
   {
-    name: 'the total is one too many',
-    cites: ['S5.7'],
-    ...history((body) => {
-      body.total += 1
-    }),
-  },
-  {
     name: 'the total is one too few',
     cites: ['S5.7'],
     ...history((body) => {
@@ -797,7 +658,6 @@ const histories: Mutant[] = [
       body.total -= (body.page - 1) * body.per_page
     }),
   },
-  { name: 'a record of each page is lost', cites: ['S5.7', 'S5.2'], ...history((body) => void body.histories.pop()) },
   {
     name: 'a record of each page stands twice',
     cites: ['S5.9', 'S5.2'],
@@ -859,20 +719,6 @@ const histories: Mutant[] = [
     cites: ['S5.10'],
     ...eachRecord((one) => {
       one.type = one.type.toUpperCase()
-    }),
-  },
-  {
-    name: 'amounts are text',
-    cites: ['S5.8'],
-    ...eachRecord((one) => {
-      one.amount = String(one.amount)
-    }),
-  },
-  {
-    name: 'details are text',
-    cites: ['S5.8'],
-    ...eachRecord((one) => {
-      one.details = JSON.stringify(one.details)
     }),
   },
   {
@@ -976,13 +822,6 @@ const members: Mutant[] = [
     }),
   }),
   update({
-    name: 'an update tells another member',
-    cites: ['S2.3', 'S2.8'],
-    tell: inSuccess(({ data }) => {
-      data.id += 1
-    }),
-  }),
-  update({
     name: 'an update tells what was sent, and keeps nothing',
     cites: ['S2.6'],
     ask: (asked) => {
@@ -1046,13 +885,6 @@ const others: Mutant[] = [
     },
   }),
   writes('createSigningLink', {
-    name: 'no link is told',
-    cites: ['S7.4'],
-    tell: (told) => {
-      if (success(told)) told.body = { created: true }
-    },
-  }),
-  writes('createSigningLink', {
     name: 'all recipients get one link',
     cites: ['S7.5'],
     tell: inSuccess((body) => {
@@ -1061,7 +893,7 @@ const others: Mutant[] = [
   }),
 ]
 
-/** What breaks the document, by hand. */
+/** What breaks the document, but for what the product's own mutants do. */
 export const mutants: readonly Mutant[] = [
   ...authentication,
   ...userType,
