@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
+import { apiPage } from './pages/api.mjs'
 import { commandsPage } from './pages/commands.mjs'
 import { interpretationsPage } from './pages/interpretations.mjs'
 import { optionsPage } from './pages/options.mjs'
@@ -51,6 +52,7 @@ async function generate() {
     'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
     ...(await pagesWithExamples(root)),
     'README.md': await readmeWithOutcomes(join(root, 'README.md'), { contracts, ...tables }),
+    'docs/api.md': apiPage({ contracts, ...tables }),
     'docs/options.md': optionsPage(tables),
     'docs/commands.md': await commandsPage(tables),
     'docs/interpretations.md': interpretationsPage(tables),
@@ -65,6 +67,7 @@ function sources() {
     export { causes } from './schemas/causes.js'
     export { basisOf } from './schemas/cites.js'
     export { InterpretationsFile } from './schemas/config.js'
+    export { statements } from './schemas/statements.js'
     export { schemaOfSwitch } from './schemas/readings.js'
     export { allowed } from './src/text/wording.js'
     export { Fixtures } from './schemas/fixtures.js'

@@ -85,6 +85,19 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./learn.js')).learn,
     manual: async () => (await import('./manuals/learn.js')).manual,
   },
+  health: {
+    usage: 'health [URL]',
+    does: 'ask a server whether it is ready',
+    load: async () => (await import('./health.js')).health,
+    manual: async () => (await import('./manuals/health.js')).manual,
+  },
+  docs: {
+    usage: 'docs [NAME | WORD…]',
+    does: 'list the pages of the documentation, print one, or search them',
+    environment: false,
+    load: async () => (await import('./docs.js')).docs,
+    manual: async () => (await import('./manuals/docs.js')).manual,
+  },
   init: {
     usage: 'init',
     does: 'write a starter config, scenario and fixtures file',

@@ -1,5 +1,5 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
 import { folder, serve } from '../binary.js'
@@ -137,7 +137,10 @@ t.test('inputs are taken as they are written, whatever they hold', async (t) => 
     [{ options: `--a "b`, run: 'true' }, /^::error title=countersign::A quote in the input 'options' is not closed/m],
     [{ run: ' \n' }, /^::error title=countersign::The input 'run' is missing/m],
     [{ command: hostile }, /^::error title=countersign::The input 'command' must be exec or verify\.$/m],
-    [{ version: hostile, 'working-directory': 'empty' }, /npm (error|ERR!)/],
+    [
+      { package: hostile, 'working-directory': 'empty' },
+      /^::error title=countersign::The input 'package' names no file/m,
+    ],
   ] as const) {
     mkdirSync(join(path, 'empty'), { recursive: true })
     t.match(await runAction(t, path, inputs), { outcome: 'failure', log: says }, `${says}`)
@@ -193,22 +196,34 @@ t.test('a coverage file that the options name is the output', async (t) => {
 const FLAGS = ['fail-on', 'require', 'min-coverage', 'target', 'junit']
 const byFlag = ([one]: [string, string], [other]: [string, string]) => FLAGS.indexOf(one) - FLAGS.indexOf(other)
 
-t.test('where the project has not installed it, the version that is given is', async (t) => {
+t.test('where the project has not installed it, the package that is given is', async (t) => {
   const workspace = folder(t, { 'good.mjs': call() })
   cpSync(tarball, join(workspace, 'it.tgz'))
-  for (const version of [tarball, 'it.tgz', `./${relative(workspace, join(workspace, 'it.tgz'))}`]) {
-    const job = await runAction(t, workspace, { run: 'node good.mjs', version })
-    t.match(job, { outcome: 'success', summary: /✅/ }, `${version} is installed`, { log: job.log })
+  for (const given of [tarball, 'it.tgz']) {
+    const job = await runAction(t, workspace, { run: 'node good.mjs', package: given })
+    t.match(job, { outcome: 'success', summary: /✅/ }, `${given} is installed`, { log: job.log })
     t.match(job.path, [/countersign-\w+\/node_modules\/\.bin$/], 'later steps have it on their PATH')
     t.ok(existsSync(join(job.path[0] ?? '', 'countersign')), 'as a program')
   }
   t.notOk(existsSync(join(workspace, 'node_modules')), 'the project stays as it is')
-  const asked = await runAction(t, workspace, { run: 'true' })
-  t.match(
-    asked,
-    { outcome: 'failure', log: /countersign@|ENOTCACHED/ },
-    'by default the version of the action is asked for',
-  )
+})
+
+t.test('by default, the checkout of the action is packed and installed', async (t) => {
+  const manifest = {
+    name: 'countersign',
+    version: '9.8.7',
+    bin: 'countersign.mjs',
+    scripts: { prepare: 'node build.mjs' },
+  }
+  const checkout = folder(t, {
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': JSON.stringify({ name: 'countersign', version: '9.8.7', lockfileVersion: 3, packages: {} }),
+    'build.mjs': `import { writeFileSync } from 'node:fs'
+writeFileSync('countersign.mjs', "#!/usr/bin/env node\\nconsole.log(process.argv[2] === '--version' ? '9.8.7' : 'it runs')\\n")`,
+  })
+  const job = await runAction(t, folder(t), { run: 'true' }, checkout)
+  t.match(job, { outcome: 'success', log: /^countersign 9\.8\.7 in /m }, 'it is that one', { log: job.log })
+  t.match(job.log, /^it runs$/m)
 })
 
 t.test('verify looks at a deployment, and its token is in no command line', async (t) => {

@@ -54,7 +54,12 @@ export interface Job {
 }
 
 /** Runs the action's steps one after another, as GitHub's runner does, in a workspace. */
-export async function runAction(t: Test, workspace: string, inputs: Readonly<Record<string, string>>): Promise<Job> {
+export async function runAction(
+  t: Test,
+  workspace: string,
+  inputs: Readonly<Record<string, string>>,
+  checkout = root,
+): Promise<Job> {
   const temp = folder(t)
   const given = Object.entries(action.inputs).map(([name, one]) => [name, inputs[name] ?? one.default] as const)
   const values = new Map(given.map(([name, value]) => [`inputs.${name}`, value]))
@@ -72,7 +77,7 @@ export async function runAction(t: Test, workspace: string, inputs: Readonly<Rec
       ...offline(temp),
       PATH: [...path, process.env.PATH].join(delimiter),
       GITHUB_ACTIONS: 'true',
-      GITHUB_ACTION_PATH: root,
+      GITHUB_ACTION_PATH: checkout,
       GITHUB_WORKSPACE: workspace,
       RUNNER_TEMP: at('temp'),
       ...files,

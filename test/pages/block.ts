@@ -16,10 +16,11 @@ const root = new URL('../../', import.meta.url)
 /** Whatever users read, by its path in the package; decisions are for those who work on it. */
 export const pages = [
   'README.md',
+  'AGENTS.md',
   'examples/README.md',
   'fixtures/README.md',
   ...readdirSync(new URL('docs', root))
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && name !== 'index.md')
     .map((name) => `docs/${name}`),
 ]
 

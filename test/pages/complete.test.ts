@@ -53,12 +53,16 @@ t.test('in the package as well, every link leads somewhere', async (t) => {
 
 t.test('the README is short, and begins as a user does', async (t) => {
   const lines = textOf('README.md').split('\n')
-  t.ok(lines.length <= 250, `${lines.length} lines`)
-  const install = lines.findIndex((line) => line.includes('npm install -D countersign'))
-  t.ok(
-    install > 0 && install < lines.findIndex((line) => line.includes('npm ci')),
-    'first the package, then the repository',
-  )
+  t.ok(lines.length <= 130, `${lines.length} lines`)
+  const first = lines.find((line) => /^np[mx] /.test(line))
+  t.match(first, /^npm ci && npm start/, 'first what works for who has just cloned it')
+})
+
+t.test('nothing installs a package that is not published', async (t) => {
+  const tarball = `../countersign/countersign-${JSON.parse(textOf('package.json')).version}.tgz`
+  for (const page of [...pages, ...contributors, 'action.yml'])
+    for (const [line, what = ''] of textOf(page).matchAll(/npm (?:install|i)(?: -D| --save-dev)? (\S*countersign\S*)/g))
+      t.equal(what.replace(/`.*/, ''), tarball, `${page}: ${line}`)
 })
 
 t.test('every page is reached from the README', async (t) => {

@@ -8,6 +8,8 @@ import { addressOf, CLI, type Ended, folder, launch, type Running } from '../bin
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const suite = fileURLToPath(new URL('suite.mjs', import.meta.url))
 const MINE = 'http://127.0.0.1:4010'
+/** Asks the server on the usual port. */
+const HEALTH = /countersign health$/
 
 /** Programs that stand for those of a reader's machine. */
 const programs: Readonly<Record<string, string>> = {
@@ -88,8 +90,12 @@ export class Reader {
   async type(line: string): Promise<Ended> {
     const here = this.#addressed(line).replace(/ &$/, '')
     if (isServer(line)) return this.#serve(here)
-    if (here.includes(MINE) && !this.#url?.startsWith('http:')) await this.#serve('countersign')
-    return this.#run(this.#addressed(line).replaceAll(MINE, this.#url ?? MINE)).ended
+    if ((here.includes(MINE) || HEALTH.test(here)) && !this.#url?.startsWith('http:')) await this.#serve('countersign')
+    return this.#run(
+      this.#addressed(line)
+        .replaceAll(MINE, this.#url ?? MINE)
+        .replace(HEALTH, `$& ${this.#url}`),
+    ).ended
   }
 
   /** Runs a program of Node's. */

@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Commands that other tests run: the clean clone, the examples in their own folders. */
 const ELSEWHERE =
-  /^(npm install -D countersign|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install|npm init -y|npm pkg set|npx playwright install|npx vitest run$|node --test$)(\s|$)/
+  /^(npm pack|docker (build|run)|npm install -D|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install|npm init -y|npm pkg set|npx playwright install|npx vitest run$|node --test$)(\s|$)/
 
 type Check = (t: Test, block: Block, reader: Reader) => Promise<void>
 
@@ -21,6 +21,8 @@ type Check = (t: Test, block: Block, reader: Reader) => Promise<void>
 const checks: Readonly<Record<string, Check>> = {
   // What is printed.
   text: async () => {},
+  // For other programs, such as compose.
+  yaml: async (t, { text }) => void t.ok(parse(text)),
   sh: async (t, { text }, reader) => {
     for (const line of linesOf(text)) {
       if (ELSEWHERE.test(line)) {

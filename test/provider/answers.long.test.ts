@@ -41,7 +41,7 @@ t.test('verify finds what mutants make untrue, so none of them is as good as tru
     const other = mutant.operation === verifyDocument.id ? listCreditHistories : verifyDocument
     const looked = contracts.filter(({ id }) => id === mutant.operation || id === other.id)
     const url = `http://127.0.0.1:${port}/~m${at}`
-    const target = { url, token: 'token-admin', tokenWithoutPermission: 'token-member', headers: [], timeout: 5_000 }
+    const target = { url, token: 'token-admin', tokenWithoutPermission: 'token-member', headers: [], timeout: 30_000 }
     const { findings } = await verifyProvider(defaultReadings, looked, { ...target, retries: 0 }, { allowWrites: true })
     if (!findings.all.some(({ state }) => state === 'drift')) unseen.push(mutant.id)
   })

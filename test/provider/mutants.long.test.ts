@@ -21,7 +21,7 @@ function look(url: string, { operation, cites }: Mutant, allowWrites: boolean): 
     token: 'token-admin',
     tokenWithoutPermission: 'token-member',
     headers: [],
-    timeout: 5_000,
+    timeout: 30_000,
     retries: 0,
   }
   return verifyProvider(defaultReadings, chosen, target, { allowWrites })

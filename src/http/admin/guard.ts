@@ -4,6 +4,7 @@ import { forwardedBy } from '../forwarded.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { showsToken } from './admin-token.js'
+import { SERVER } from './health.js'
 import { showRefusal } from './refusal-page.js'
 
 export type GuardOptions = Pick<Settings, 'host' | 'adminToken' | 'publicUrl'>
@@ -18,7 +19,7 @@ export function guard(optionsNow: () => GuardOptions) {
     const preflight = request.method === 'OPTIONS'
     const refusal = preflight || isIn(request, ENTRY) ? refusePage(request, options) : refuse(request, options)
     // Whether it is ready is all that it tells, to everybody.
-    if (refusal !== undefined && isIn(request, HEALTH)) reply.send({ status: 'ok' })
+    if (refusal !== undefined && isIn(request, HEALTH)) reply.headers(SERVER).send({ status: 'ok' })
     else if (refusal !== undefined && isIn(request, PAGES)) showRefusal(reply, refusal, request)
     else done(refusal)
   }

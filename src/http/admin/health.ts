@@ -1,7 +1,11 @@
 import type { Resource } from './resource.js'
 
+/** What tells that it is countersign that answers, and nothing else on its port. */
+export const SERVER = { 'x-mock-server': 'countersign' } as const
+
 export const health: Resource = (routes, { version, worldOf }) => {
-  routes.get('/health', (request) => {
+  routes.get('/health', (request, reply) => {
+    reply.headers(SERVER)
     const { name, settings } = worldOf(request)
     const { publicUrl } = settings
     return { status: 'ok', version, sandbox: name, ...(publicUrl !== undefined && { publicUrl }) }

@@ -1,0 +1,27 @@
+import { page } from './markdown.mjs'
+
+/** The parts of the API document that are about no single operation, by how the ids of their statements begin. */
+const PARTS = { S0: 'Conventions', SA: 'Authentication', SU: 'The parameter user_type', SE: 'Errors' }
+
+/** What the API document says, sentence by sentence. */
+export function apiPage({ statements, contracts }) {
+  const operations = Object.fromEntries(
+    contracts.map(({ id, summary }, at) => [`S${at + 1}`, `${at + 1}. ${id}: ${summary}`]),
+  )
+  const parts = Object.entries({ ...PARTS, ...operations })
+  return page(
+    '# The API document',
+    `What the document of the *Enterprise Document Signing and Protection API* says, sentence by sentence. countersign takes
+everything it knows about the API from it. Each sentence has a number, which violations, the OpenAPI document and the
+reports cite. Where it says *not shown*, the document is silent: there countersign has an
+[interpretation](interpretations.md), or leaves it open.`,
+    ...parts.map(([prefix, title]) =>
+      [
+        `## ${title}\n`,
+        ...statements
+          .filter(({ id }) => id.startsWith(`${prefix}.`))
+          .map(({ id, text, notShown }) => `- **${id}** ${notShown ? '*Not shown:* ' : ''}${text}`),
+      ].join('\n'),
+    ),
+  )
+}

@@ -1,0 +1,63 @@
+import { Agent, type Dispatcher, request } from 'undici'
+import { SERVER } from '../http/admin/health.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { quote } from '../text/wording.js'
+import type { Settings } from '../world/settings.js'
+import type { Command } from './command.js'
+import { readCommandLine, refuseWords } from './command-line.js'
+import { readSettings } from './read-settings.js'
+
+/** Milliseconds that a server may take to answer. */
+const PATIENCE = 600
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
+/** Asks a server whether it is ready, as containers and scripts do. */
+export const health: Command = async (argv, io) => {
+  const { options, words } = readCommandLine('health', argv)
+  const [given, ...others] = words
+  refuseWords('health', others)
+  const url = given === undefined ? ownUrl(await readSettings(options, io)) : baseOf(given)
+  const failure = await failureOf(`${url}/__admin/health`)
+  if (failure === undefined) io.out(`${url} is ready.`)
+  else io.err(`countersign: ${url} is not ready: ${failure}.`)
+  return failure === undefined ? 0 : 1
+}
+
+/** The server of this machine and these settings. */
+function ownUrl({ port, host, tlsCert }: Settings): string {
+  const name = EVERYWHERE.has(host) ? '127.0.0.1' : host
+  return `${tlsCert === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+function baseOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new InvalidOption(
+      `The URL must be one of a server or a sandbox, such as http://127.0.0.1:4010, not ${quote(text)}.`,
+    )
+  return `${url.origin}${url.pathname.replace(/(\/__admin(\/health)?)?\/?$/, '')}`
+}
+
+/** Why a server is not ready; undefined if it is. */
+async function failureOf(url: string): Promise<string | undefined> {
+  try {
+    const { statusCode, headers } = await ask(url)
+    return statusCode === 200 && headers['x-mock-server'] === SERVER['x-mock-server']
+      ? undefined
+      : 'something else answers there'
+  } catch (error) {
+    const { name, code, message } = error as NodeJS.ErrnoException
+    return name === 'TimeoutError' ? 'it does not answer' : `it cannot be reached (${code ?? message})`
+  }
+}
+
+/** Resolves with the head of the answer. */
+async function ask(url: string): Promise<Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>> {
+  // A certificate of one's own is as good as any: what is asked is whether the server is there.
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
+  try {
+    return await request(url, { dispatcher, signal: AbortSignal.timeout(PATIENCE) })
+  } finally {
+    await dispatcher.destroy()
+  }
+}
