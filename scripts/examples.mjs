@@ -2,7 +2,7 @@
 // tarball. `npm run test:examples -- vitest msw` runs those alone.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -49,7 +49,9 @@ async function attempt(folder, tarball) {
   await cp(folder, cwd, { recursive: true, filter: (file) => !file.includes('node_modules') })
   try {
     if (existsSync(join(cwd, 'package-lock.json'))) await run('npm', ['ci', '--silent'], { cwd })
-    await run('npm', ['install', '--silent', '--no-save', '--no-package-lock', tarball], { cwd })
+    if (name === 'package')
+      await run('npm', ['install', '--silent', '--no-save', '--no-package-lock', tarball], { cwd })
+    else await unpack(tarball, join(cwd, 'node_modules'))
     const scripts = Object.keys((await import(join(cwd, 'package.json'), { with: { type: 'json' } })).default.scripts)
     for (const script of scripts.filter((one) => one.startsWith('test')))
       await run('npm', ['run', script], {
@@ -64,6 +66,14 @@ async function attempt(folder, tarball) {
     results.failed++
     console.log(`failed: ${folder}, ${seconds(started)}\n${message}\n${stdout}\n${stderr}`)
   }
+}
+
+/** Puts the package where npm would install it, which is done once: it has no dependencies. */
+async function unpack(tarball, modules) {
+  await mkdir(join(modules, '.bin'), { recursive: true })
+  await run('tar', ['-xzf', tarball, '-C', modules])
+  await rename(join(modules, 'package'), join(modules, 'countersign'))
+  await symlink('../countersign/dist/cli.js', join(modules, '.bin/countersign'))
 }
 
 /** Follows a framework's page from an empty folder, as typed; what it installs is what its example has installed. */

@@ -20,50 +20,38 @@ async function mutate(t: Test, args: readonly string[], looks: readonly string[]
 const named = ({ mutants }: Findings, id: string) => mutants.find((one) => one.id === id) as Finding
 const count = ({ mutants }: Findings, state: string) => mutants.filter((one) => one.state === state).length
 
+/** Whether a mutant alters what the suite looks at: the statuses, the total and the mail. */
+function isLookedAt({ place, operator }: Finding): boolean {
+  return place === 'total' || /^(status|despite)-|^without-effect$/.test(operator)
+}
+
 t.test('what a suite looks at is noticed, all else is not', async (t) => {
-  const { code, out, err, findings } = await mutate(
-    t,
-    ['--count', '300', '--jobs', '3'],
-    ['invite', 'status', 'total', 'mail'],
-  )
+  const looks = ['invite', 'status', 'total', 'mail']
+  const { code, out, err, findings } = await mutate(t, ['--count', '36', '--jobs', '2'], looks)
   t.equal(code, 0, err)
-  t.match(err, /^The suite is green, \d+\.\d s a run\. What it met makes \d+ mutants; \d+ are tried \(seed '1'\)\.$/m)
+  t.match(err, /^The suite is green, \d+\.\d s a run\. What it met makes \d+ mutants; 36 are tried \(seed '1'\)\.$/m)
   const all = findings()
-  for (const id of [
-    'listCreditHistories:200/total/one-more',
-    'listCreditHistories:200/total/left-out',
-    'listCreditHistories:200/answer/status-401',
-    'addOrganizationMember:200/answer/status-409',
-    'addOrganizationMember:200/effect/without-effect',
-    'addOrganizationMember:200/effect/despite-500',
-  ])
-    t.equal(named(all, id)?.state, 'noticed', id)
-  for (const id of [
-    'listCreditHistories:200/histories/last-gone',
-    'listCreditHistories:200/histories/reversed',
-    'listCreditHistories:200/page/not-turned',
-    'listCreditHistories:200/histories.each.created_at/local-time',
-    'addOrganizationMember:200/message/left-out',
-  ]) {
-    t.equal(named(all, id)?.state, 'unnoticed', id)
-    t.match(out, `Prefer: mutant=${id}`, `${id}: the line to see it by hand`)
+  for (const one of all.mutants) {
+    t.equal(one.state, isLookedAt(one) ? 'noticed' : 'unnoticed', one.id)
+    t.equal(one.id, `${one.outcome}/${one.place}/${one.operator}`, 'the id says what it is')
+    if (one.state === 'unnoticed') t.match(out, one.force, `${one.id}: the line to see it by hand`)
+    const statement = statements.find(({ id, text }) => one.rule === `${id}: ${text}`)
+    t.ok(statement, `${one.id} quotes the document`)
   }
-  t.match(named(all, 'listCreditHistories:200/total/one-more'), {
-    operation: 'listCreditHistories',
-    outcome: 'listCreditHistories:200',
-    place: 'total',
-    operator: 'one-more',
-    cites: ['S5.6', 'S5.7'],
-    due: '26',
-    got: '27',
-    force: 'Prefer: mutant=listCreditHistories:200/total/one-more',
-  })
-  for (const { id, rule } of all.mutants) {
-    const statement = statements.find((one) => rule === `${one.id}: ${one.text}`)
-    t.ok(statement, `${id} quotes the document`)
-  }
-  t.match(out, new RegExp(`^${count(all, 'noticed')} of ${all.mutants.length} mutants noticed`, 'm'))
-  t.equal(count(all, 'notMet'), 0, 'all that was met is met again')
+  for (const state of ['noticed', 'unnoticed']) t.ok(count(all, state) > 5, `some are ${state}`)
+  t.match(
+    all.mutants.find(({ operator }) => operator === 'without-effect'),
+    {
+      operation: 'addOrganizationMember',
+      outcome: 'addOrganizationMember:200',
+      place: 'effect',
+      cites: ['S6.6'],
+      due: 'it takes place',
+      got: 'nothing changes',
+      force: 'Prefer: mutant=addOrganizationMember:200/effect/without-effect',
+    },
+  )
+  t.match(out, new RegExp(`^${count(all, 'noticed')} of 36 mutants noticed`, 'm'))
 })
 
 t.test('the same seed draws the same mutants with the same report, another seed others', async (t) => {

@@ -132,7 +132,7 @@ t.test('what a shape does not show is kept as a departure', async (t) => {
   for (const name of [
     'the page is ignored',
     'a search without a match is an empty list',
-    'an unknown document is 400',
+    'an unknown document is 409',
   ]) {
     const mutant = mutants.find((one) => one.name === name) as Mutant
     const { code, file } = await record(t, provide(mutant))

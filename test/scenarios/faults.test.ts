@@ -8,6 +8,7 @@ import { addOrganizationMember, listCreditHistories, uploadSignature } from '../
 import { FAULTS, type Fault } from '../../schemas/scenario.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import type { Settings } from '../../src/world/settings.js'
+import { until } from '../binary.js'
 import { build, type Changes, fileOf, lastExchange, requestOf } from '../helper.js'
 import { playing } from './play.js'
 
@@ -169,7 +170,7 @@ t.test('a client that gives up on a late answer is recorded with the rule and wi
   const server = await playing(t, [{ on: '*', answer: { delay: 60_000 } }])
   const url = await server.listen()
   t.equal(await clients.fetch!(callOf(url, listCreditHistories), 100), 'TimeoutError', 'the client gives up')
-  while (lastExchange(server).duration === null) await new Promise((later) => setTimeout(later, 5))
+  await until(() => server.worlds.root.journal.exchanges().some(({ duration }) => duration !== null))
   t.match(
     entryOf(lastExchange(server)),
     {

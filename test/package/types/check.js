@@ -23,8 +23,7 @@ const compilations = [
   ['typescript', 'nodenext', 'commonjs', 'node'],
   ['typescript', 'bundler', 'module', 'browser'],
   ['typescript', 'bundler', 'commonjs', 'node'],
-  ['typescript-oldest', 'node16', 'module', 'node'],
-  ['typescript-oldest', 'nodenext', 'commonjs', 'browser'],
+  ['typescript-oldest', 'node16', 'commonjs', 'browser'],
   ['typescript-oldest', 'bundler', 'module', 'node'],
   ['typescript-oldest', 'node10', 'commonjs', 'node'],
 ]
