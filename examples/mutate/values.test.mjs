@@ -69,11 +69,13 @@ test('credit histories have pages', async () => {
 })
 
 test('an error of credit histories tells its status, and what is missing', async () => {
-  const { status, body } = await api.listCreditHistories('')
+  const failing = (status, withToken = token) =>
+    client({ url, token: withToken, more: { prefer: `expect=${status}` } }).listCreditHistories('')
+  const { status, body } = await failing(400)
   assert.equal(status, 400)
   assert.equal(body.error.code, 400)
   assert.match(body.error.message, /page/)
-  const { body: unknown } = await client({ url, token: 'nobody' }).listCreditHistories(1)
+  const { body: unknown } = await failing(401, 'nobody')
   assert.equal(unknown.error.code, 401)
   assert.equal(typeof unknown.error.message, 'string')
 })

@@ -9,6 +9,7 @@ import { defineScenario, removeScenario } from '../world/scenarios/define.js'
 import { keptScenario, unknownScenario } from '../world/scenarios/refusals.js'
 import type { Scenario } from '../world/scenarios/scenario.js'
 import { checkFixtures, checkPatch } from '../world/state/fixtures.js'
+import { removeRecord } from '../world/state/remove.js'
 import type { World } from '../world/world.js'
 import type { Server } from './create-server.js'
 import { originalFetch, requestTo } from './fetch-target.js'
@@ -86,6 +87,11 @@ export function worldHandle(world: World, { contracts, closed }: Server, serverU
       },
       patch: async (fixtures) => {
         state.patch(await checkPatch(state.export(), structuredClone(fixtures), 'state'))
+        await state.save()
+      },
+      remove: async (collection, key) => {
+        const kept = removeRecord(state, collection, key)
+        if (kept !== undefined) throw new InvalidOption(kept.message)
         await state.save()
       },
     },

@@ -126,6 +126,11 @@ interface StateHandle<P extends Place> {
    * @throws {InvalidFiles} if the records are invalid or contradict the state
    */
   patch(fixtures: Fixtures): Promise<void>
+  /**
+   * Removes a record by its key: its `uuid`, `id` or `code`, for a member of a sub-organization `UUID/ID`.
+   * @throws {InvalidOption} if there is no such record, or others refer to it
+   */
+  remove(collection: Exclude<keyof Fixtures, '$schema' | 'version' | 'extends'>, key: string): Promise<void>
 }
 
 /** A handle to one world of a server: the root or a sandbox. */

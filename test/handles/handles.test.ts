@@ -161,6 +161,11 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     t.strictSame((await state.get()).organizations, [], 'the whole is replaced')
     await reset()
     t.strictSame(await state.get(), seeded, 'a reset brings the seeded state back')
+    const [record] = seeded.credit_histories ?? []
+    await state.remove('credit_histories', record!.id)
+    t.equal((await state.get()).credit_histories?.length, seeded.credit_histories!.length - 1, 'one is removed')
+    for (const key of ['1', 'x'])
+      await t.rejects(async () => state.remove('organizations', key), { name: 'InvalidOption' }, `${key} is not`)
     const wrong = { organizations: [{ id: 'one' }] } as never
     for (const method of ['set', 'patch'] as const) {
       const complaints = [{ file: 'state', path: /^organizations\[0\]/ }]

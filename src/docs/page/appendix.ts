@@ -49,6 +49,11 @@ const preferences = [
     does: 'Says that the test expects this status. The operation answers as usual; if the request gets this status, its violations are not counted.',
   },
   {
+    header: 'mutant=ID',
+    query: '__mutant=ID',
+    does: 'Makes one documented thing untrue, to see whether a test notices. `countersign list mutants` lists the ids.',
+  },
+  {
     header: 'vary',
     query: '__vary',
     does: 'Varies what the API document leaves open: texts, the order of keys, white space, extra fields, and more. `X-Mock-Varied` names what was varied.',

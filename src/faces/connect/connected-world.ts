@@ -90,6 +90,8 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token
       get: state,
       set: (fixtures) => asFiles('state', async () => void (await api.send('PUT', '/state', fixtures))),
       patch: (fixtures) => asFiles('state', async () => void (await api.send('PATCH', '/state', fixtures))),
+      remove: (collection, key) =>
+        asOption(async () => void (await api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`))),
     },
     fetch: async (input, init) => originalFetch(requestTo({ url, serverUrl, publicUrl }, input, init)),
     requests: ({ operation, status, unmatched } = {}) =>

@@ -5,6 +5,7 @@ import { acceptDueInvitations } from '../../operations/invitation.js'
 import { InvalidFiles } from '../../text/invalid-files.js'
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
+import { removeRecord } from '../../world/state/remove.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
@@ -40,6 +41,14 @@ export const state: Resource = (routes, { worldOf }) => {
     const { state } = worldOf(request)
     state.patch(await checked(() => checkPatch(state.export(), request.body, 'body')))
     return state.stored(() => state.export())
+  })
+  routes.delete('/state/:collection/:key', async (request) => {
+    const { collection, key } = request.params as { collection: string; key: string }
+    const { state } = worldOf(request)
+    const kept = removeRecord(state, collection, key)
+    if (kept !== undefined) throw new Problem(kept.reason === 'unknown' ? 'not-found' : 'conflict', kept.message)
+    await state.save()
+    return { status: 'ok' }
   })
   routes.post('/reset', async (request) => {
     await worldOf(request).resetStored()
