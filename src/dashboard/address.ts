@@ -18,8 +18,21 @@ export function linkTo(...parts: Address): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`
 }
 
+/** What stands behind a question mark in the address: `status=401` of `#/requests?status=401`. */
+export function readQuery(): URLSearchParams {
+  return new URLSearchParams(location.hash.split('?')[1] ?? '')
+}
+
+/** Puts that into the address, in the place of what stood there. */
+export function writeQuery(query: URLSearchParams): void {
+  const text = query.toString()
+  const [path = ''] = location.hash.split('?')
+  const hash = text === '' ? path : `${path === '' ? '#/requests' : path}?${text}`
+  if (hash !== location.hash) history.replaceState(history.state, '', hash === '' ? location.pathname : hash)
+}
+
 function readAddress(hash: string): Address {
-  return hash
+  return (hash.split('?')[0] ?? '')
     .replace(/^#\/?/, '')
     .split('/')
     .map((part) => unescaped(part))

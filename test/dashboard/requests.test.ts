@@ -111,6 +111,49 @@ t.test('the list of requests', { skip: noBrowser }, async (t) => {
   )
 })
 
+t.test(
+  'filters stand in the address: for a reload, for a colleague, and on the way back',
+  { skip: noBrowser },
+  async (t) => {
+    const browser = await launchBrowser(t)
+    const server = await build(t)
+    const url = await server.listen()
+    await send(server, listCreditHistories)
+    await send(server, addOrganizationMember)
+    await server.app.inject('/api/v2/credit/histories')
+    const { page, problems } = await show(t, browser, `${url}/__admin/`)
+    const rows = page.locator('.exchanges > li')
+    await page.getByLabel('Operation').selectOption('unmatched')
+    await count(rows, 1)
+    t.match(await rows.textContent(), '/api/v2/credit/histories')
+    await page.getByRole('searchbox').fill('credit')
+    await page.waitForURL(/#\/requests\?operation=unmatched&search=credit$/)
+    const address = page.url()
+    await page.reload()
+    await count(rows, 1)
+    t.equal(await page.getByRole('searchbox').inputValue(), 'credit', 'after a reload')
+    const colleague = await show(t, browser, address)
+    await count(colleague.page.locator('.exchanges > li'), 1)
+
+    await rows.first().getByRole('link').click()
+    await page.waitForURL(/#\/requests\/x3\?operation=unmatched&search=credit$/)
+    await focused(page, 'h2')
+    await count(rows, 1)
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/#\/requests\?operation=unmatched&search=credit$/)
+    await page.goBack()
+    await page.waitForURL(/#\/requests\/x3\?/)
+    await count(rows, 1)
+
+    await page.getByRole('searchbox').fill('nothing has this')
+    await count(rows, 0)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await count(rows, 3)
+    await page.waitForURL(/#\/requests\/x3$/)
+    t.strictSame(problems, [], 'the browser complains of nothing')
+  },
+)
+
 t.test('the keyboard is enough', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
   const server = await build(t)

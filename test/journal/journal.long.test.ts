@@ -22,7 +22,7 @@ t.test('the budget counts what is kept, however it is made', async (t) => {
     await send(10)
     const counted = () => server.worlds.root.journal.exchanges().reduce((sum, { size }) => sum + size, 0)
     const before = { used: await used(), counted: counted() }
-    const kept = (await send(30)) - before.used
+    const kept = (await send(20)) - before.used
     const told = counted() - before.counted
     t.ok(kept < 1.5 * told, `${label}: no more than half as much again is kept`, { kept, told })
   }

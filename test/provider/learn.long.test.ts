@@ -41,7 +41,7 @@ t.test('each switch: a provider that has another value is learned, and the mock 
 
 t.test('after learning, any harmless variation is clean with --strict', { timeout: 300_000 }, async (t) => {
   const provide = await mutatingProvider(t, await build(t, { journalSize: 1 }))
-  for (const variation of share(harmless, 3)) {
+  for (const variation of share(harmless, 6)) {
     const target = { url: provide(variation), token: TOKEN, headers: [], timeout: 5_000, retries: 0 }
     const first = await verifyProvider(defaultReadings, contracts, target, { allowWrites: true })
     const { interpretations } = learnedFrom(first.lessons, target.url, new Date())

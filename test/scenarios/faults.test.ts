@@ -169,8 +169,14 @@ t.test('a fault may come late', async (t) => {
 t.test('a client that gives up on a late answer is recorded with the rule and without an outcome', async (t) => {
   const server = await playing(t, [{ on: '*', answer: { delay: 60_000 } }])
   const url = await server.listen()
-  t.equal(await clients.fetch!(callOf(url, listCreditHistories), 100), 'TimeoutError', 'the client gives up')
-  await until(() => server.worlds.root.journal.exchanges().some(({ duration }) => duration !== null))
+  const { journal } = server.worlds.root
+  const { url: address, ...init } = callOf(url, listCreditHistories)
+  const leaving = new AbortController()
+  const left = fetch(address, { ...init, signal: leaving.signal }).catch(({ name }) => name)
+  await until(() => journal.total > 0)
+  leaving.abort()
+  t.equal(await left, 'AbortError', 'the client gives up')
+  await until(() => journal.exchanges()[0]?.duration !== null)
   t.match(
     entryOf(lastExchange(server)),
     {

@@ -20,7 +20,7 @@ export function Panel({ title, of, back, unsaved = false, children }: Props) {
   const close = linkTo(...back)
 
   useEffect(() => {
-    const opened = location.hash
+    const [opened = ''] = location.hash.split('?')
     heading.current?.focus({ preventScroll: true })
     panel.current?.scrollTo(0, 0)
     // In place of the list, the page itself scrolls.

@@ -1,17 +1,17 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { call } from '../api.js'
 import { MOST_EXCHANGES } from '../live.js'
 import { Action } from '../parts/action.js'
 import { counted } from '../parts/marks.js'
 import { ExchangePanel } from './requests/exchange.js'
-import { EVERYTHING, Filters, matching } from './requests/filters.js'
+import { EVERYTHING, Filters, matching, useFilter } from './requests/filters.js'
 import { ExchangeRow } from './requests/row.js'
 import { moveByArrows } from './rows.js'
 import type { ViewProps } from './view.js'
 
 /** The journal, live; one exchange opens beside it. */
 export function Requests({ address: [open], exchanges }: ViewProps) {
-  const [filter, setFilter] = useState(EVERYTHING)
+  const [filter, setFilter] = useFilter(open)
   const all = exchanges ?? NONE
   const found = useMemo(() => all.filter(matching(filter)), [all, filter])
   return (
@@ -31,6 +31,14 @@ export function Requests({ address: [open], exchanges }: ViewProps) {
           {all.length === MOST_EXCHANGES && ': the newest; older ones are not shown'}
         </p>
         {exchanges !== undefined && all.length === 0 && <Nothing />}
+        {all.length > 0 && found.length === 0 && (
+          <div class="nothing">
+            <p>No request fits the filters.</p>
+            <button type="button" onClick={() => setFilter(EVERYTHING)}>
+              Clear filters
+            </button>
+          </div>
+        )}
         <ol class="rows exchanges" onKeyDown={moveByArrows}>
           {found.map((one) => (
             <ExchangeRow key={one.id} exchange={one} current={one.id === open} />

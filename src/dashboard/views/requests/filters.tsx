@@ -1,5 +1,6 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeSummary } from '../../../world/journal/summary.js'
-import { unescaped } from '../../address.js'
+import { readQuery, unescaped, writeQuery } from '../../address.js'
 import { SearchBox } from '../../parts/search-box.js'
 
 /** Which exchanges are shown; an empty text stands for any. */
@@ -11,8 +12,38 @@ export interface Filter {
 }
 
 export const EVERYTHING: Filter = { operation: '', status: '', violations: false, text: '' }
-const UNMATCHED = 'none'
+const UNMATCHED = 'unmatched'
 const FAULT = 'fault'
+
+/** The filter stands in the address as well: after a reload, for a colleague, and when one comes back. */
+export function useFilter(open: string | undefined): readonly [Filter, (filter: Filter) => void] {
+  const [filter, set] = useState(() => fromQuery(readQuery()))
+  useEffect(() => {
+    const changed = () => {
+      // A link to an exchange has none: the list stays as it is.
+      if (readQuery().toString() !== '') set(fromQuery(readQuery()))
+    }
+    addEventListener('hashchange', changed)
+    return () => removeEventListener('hashchange', changed)
+  }, [])
+  useEffect(() => writeQuery(asQuery(filter)), [filter, open])
+  return [filter, set]
+}
+
+function fromQuery(query: URLSearchParams): Filter {
+  const text = (name: string) => query.get(name) ?? ''
+  return {
+    operation: text('operation'),
+    status: text('status'),
+    violations: query.has('violations'),
+    text: text('search'),
+  }
+}
+
+function asQuery({ operation, status, violations, text }: Filter): URLSearchParams {
+  const given = Object.entries({ operation, status, violations: violations ? 'true' : '', search: text })
+  return new URLSearchParams(given.filter(([, value]) => value !== ''))
+}
 
 interface Props {
   readonly filter: Filter
