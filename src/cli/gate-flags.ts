@@ -11,18 +11,21 @@ import type { OwnFlags } from './command-line.js'
 export function readGates(flags: OwnFlags, contracts: readonly Contract[], met: readonly string[] = []): Gates {
   const failOn = list(flags['fail-on'])
   const require = list(flags.require)
-  const minCoverage = flags['min-coverage'] ?? '0'
   for (const one of failOn) requireKnown('--fail-on', one, FAIL_ON)
   for (const one of require) requireKnown('--require', one, [...new Set([...outcomeIdsOf(contracts), ...met])])
-  if (!/^\d{1,3}(\.\d+)?%?$/.test(String(minCoverage)) || Number.parseFloat(String(minCoverage)) > 100) {
-    throw new InvalidOption(`--min-coverage must be a percentage from 0 to 100, not ${quote(minCoverage)}.`)
-  }
   return {
     failOn: failOn as FailOn[],
     require,
-    minCoverage: Number.parseFloat(String(minCoverage)),
+    minCoverage: percentage('min-coverage', flags['min-coverage'] ?? '0'),
     allowIdle: flags['allow-idle'] === true,
   }
+}
+
+/** @throws {InvalidOption} for what is no percentage from 0 to 100 */
+export function percentage(flag: string, value: string | true): number {
+  if (/^\d{1,3}(\.\d+)?%?$/.test(String(value)) && Number.parseFloat(String(value)) <= 100)
+    return Number.parseFloat(String(value))
+  throw new InvalidOption(`--${flag} must be a percentage from 0 to 100, not ${quote(value)}.`)
 }
 
 function list(value: string | true | undefined): string[] {

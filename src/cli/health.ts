@@ -2,31 +2,24 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { SERVER } from '../http/admin/health.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
-import type { Settings } from '../world/settings.js'
 import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
+import { localAddress } from './local-address.js'
 import { readSettings } from './read-settings.js'
 
 /** Milliseconds that a server may take to answer. */
 const PATIENCE = 600
-const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** Asks a server whether it is ready, as containers and scripts do. */
 export const health: Command = async (argv, io) => {
   const { options, words } = readCommandLine('health', argv)
   const [given, ...others] = words
   refuseWords('health', others)
-  const url = given === undefined ? ownUrl(await readSettings(options, io)) : baseOf(given)
+  const url = given === undefined ? localAddress(await readSettings(options, io)) : baseOf(given)
   const failure = await failureOf(`${url}/__admin/health`)
   if (failure === undefined) io.out(`${url} is ready.`)
   else io.err(`countersign: ${url} is not ready: ${failure}.`)
   return failure === undefined ? 0 : 1
-}
-
-/** The server of this machine and these settings. */
-function ownUrl({ port, host, tlsCert }: Settings): string {
-  const name = EVERYWHERE.has(host) ? '127.0.0.1' : host
-  return `${tlsCert === undefined ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 function baseOf(text: string): string {

@@ -18,6 +18,7 @@ import { annotate } from './annotate.js'
 import { withUsableFiles } from './check-files.js'
 import type { Command, Io } from './command.js'
 import { type OwnFlags, readCommandLine } from './command-line.js'
+import { percentage } from './gate-flags.js'
 import { manual } from './manuals/mutate.js'
 import { runControl } from './mutate/control.js'
 import { tryMutants } from './mutate/try-mutants.js'
@@ -133,11 +134,9 @@ async function readGates(own: OwnFlags, io: Io): Promise<MutantGates> {
   if (failOn !== undefined && failOn !== 'unnoticed')
     throw new InvalidOption(`--fail-on takes 'unnoticed' alone, not ${quote(failOn)}.`)
   const least = own['min-noticed']
-  if (least !== undefined && (!/^\d{1,3}(\.\d+)?%?$/.test(String(least)) || Number.parseFloat(String(least)) > 100))
-    throw new InvalidOption(`--min-noticed must be a percentage from 0 to 100, not ${quote(least)}.`)
   return {
     failOn: failOn === undefined ? [] : ['unnoticed'],
-    minNoticed: least === undefined ? undefined : Number.parseFloat(String(least)),
+    minNoticed: least === undefined ? undefined : percentage('min-noticed', least),
     baseline: typeof own.baseline === 'string' ? await readBaseline(io, own.baseline) : undefined,
   }
 }

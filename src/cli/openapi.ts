@@ -8,6 +8,7 @@ import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
+import { localAddress } from './local-address.js'
 import { manual } from './manuals/openapi.js'
 import { readSettings } from './read-settings.js'
 
@@ -38,11 +39,9 @@ function versionOf(given: string | true = '3.1'): OpenapiVersion {
   throw new InvalidOption(`--version must be one of ${openapiVersions.join(', ')}, not ${quote(given)}.`)
 }
 
-/** Where a client on this machine will reach the server; a port that is not chosen yet shows as the default one. */
-function addressOf({ host, port, tlsCert }: Settings): string {
-  const anywhere = host === '0.0.0.0' || host === '::'
-  const named = anywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `${tlsCert === undefined ? 'http' : 'https'}://${named}:${port === 0 ? 4010 : port}`
+/** A port that is not chosen yet shows as the default one. */
+function addressOf(settings: Settings): string {
+  return localAddress({ ...settings, port: settings.port === 0 ? 4010 : settings.port })
 }
 
 async function yaml(document: unknown): Promise<string> {

@@ -1,5 +1,5 @@
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
-import { perObject } from '../../../schemas/per-object.js'
+import { jsonOr } from '../../text/json.js'
 import { type Exchange, isUnforced } from '../../world/journal/exchange.js'
 import { valueAt } from './fields.js'
 import type { Answer, Asked, Mutant } from './mutant.js'
@@ -15,8 +15,6 @@ export interface Candidate {
 /** What stands in reports for the port of a run, and for its time. */
 const SOME_PORT = 4010
 const SOME_TIME = '2026-01-15T09:30:00.000Z'
-
-const ofContract = perObject((contract: Contract) => mutantsOf(contract))
 
 /** An answer that a mutant alters. */
 interface Example {
@@ -38,13 +36,13 @@ export class Candidates {
     if (contract === null || declaredOutcome === null) return
     this.outcomes.set(declaredOutcome, (this.outcomes.get(declaredOutcome) ?? 0) + 1)
     const text = sent?.fault === undefined ? timeless(exchange) : null
-    const body = text === null ? undefined : parsed(text)
+    const body = text === null ? undefined : jsonOr(text, undefined)
     if (status === null || text === null || body === undefined) return
     const [answer, asked] = [
       { status, body },
       { contract, sent: { ...exchange.query, ...exchange.fields, ...exchange.params } },
     ]
-    for (const mutant of ofContract(contract)) {
+    for (const mutant of mutantsOf(contract)) {
       if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue
       // What was asked for by its status does not take place, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
@@ -60,7 +58,7 @@ export class Candidates {
   /** In the order of the document. */
   all(contracts: readonly Contract[]): readonly Candidate[] {
     const examples = contracts.flatMap((contract) =>
-      ofContract(contract).flatMap(({ id }) => this.#examples.get(id) ?? []),
+      mutantsOf(contract).flatMap(({ id }) => this.#examples.get(id) ?? []),
     )
     return examples.map(({ mutant, answer, asked }) => ({ mutant, ...difference(mutant, answer, asked) }))
   }
@@ -74,14 +72,6 @@ function timeless({ at, sent }: Exchange): string | null {
   return body
     .replaceAll(/(?<=\bhttps?:\/\/)127\.0\.0\.1:\d+/g, `127.0.0.1:${SOME_PORT}`)
     .replaceAll(new RegExp(`${day}T[\\d:.]+Z`, 'g'), SOME_TIME)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whether an answer is the better example: a short one, whichever came first. */
