@@ -2,8 +2,8 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, fillPath } from '../../schemas/contract.js'
 import { jsonObject } from '../../schemas/json-body.js'
+import { type CurlValue, curl } from '../text/curl.js'
 import { shellQuote } from '../text/shell.js'
-import { type CurlValue, curl } from './curl.js'
 import { sampleFiles } from './sample-files.js'
 
 /** Values of parameters, by their names in the contracts. */

@@ -3,6 +3,7 @@ import type { Invitation } from '../../schemas/fixtures.js'
 import { coverageOf } from '../coverage/coverage.js'
 import { acceptDueInvitations, answerInvitation } from '../operations/invitation.js'
 import { sourceOf } from '../text/source-file.js'
+import { quote } from '../text/wording.js'
 import { entryOf } from '../world/journal/entry.js'
 import { matching } from '../world/journal/filter.js'
 import { defineScenario, removeScenario } from '../world/scenarios/define.js'
@@ -52,7 +53,7 @@ export function worldHandle(world: World, { contracts, closed }: Server, serverU
         if (!removeScenario(world, name)) throw new InvalidOption(keptScenario(scenario))
       },
       active: () => playback.active,
-      reset: () => playback.rewind(),
+      reset: (name) => playback.rewind(name === undefined ? undefined : known(world, name).name),
     },
     outbox: {
       messages: ({ to } = {}) => outbox.messages(to),
@@ -61,6 +62,9 @@ export function worldHandle(world: World, { contracts, closed }: Server, serverU
         const newest = (await outbox.wait(to, requireMilliseconds(timeout), closed)).at(-1)
         if (newest !== undefined) return newest
         throw closed.aborted ? closedWhileWaiting() : noMail(to, timeout)
+      },
+      remove: (id) => {
+        if (!outbox.remove(new Set([id]))) throw new InvalidOption(`The outbox has no message ${quote(id)}.`)
       },
     },
     invitations: {
@@ -82,11 +86,11 @@ export function worldHandle(world: World, { contracts, closed }: Server, serverU
         return state.export()
       },
       set: async (fixtures) => {
-        state.replace(await checkFixtures(structuredClone(fixtures), 'state'))
+        state.replace(await checkFixtures(sourceOf('state', structuredClone(fixtures))))
         await state.save()
       },
       patch: async (fixtures) => {
-        state.patch(await checkPatch(state.export(), structuredClone(fixtures), 'state'))
+        state.patch(await checkPatch(state.export(), sourceOf('state', structuredClone(fixtures))))
         await state.save()
       },
       remove: async (collection, key) => {

@@ -2,6 +2,7 @@ import { Config } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
+import { sourceOf } from '../text/source-file.js'
 import { explainDepartures } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import type { Settings } from '../world/settings.js'
@@ -40,7 +41,7 @@ async function start(
   settings: Settings,
   { fixtures, tls }: Pick<MockServerOptions, 'fixtures' | 'tls'>,
 ): Promise<MockServer> {
-  const data = typeof fixtures === 'object' ? await checkFixtures(fixtures, 'fixtures') : undefined
+  const data = typeof fixtures === 'object' ? await checkFixtures(sourceOf('fixtures', fixtures)) : undefined
   // A program's output is its own, unless it asks.
   const print = settings.logRequests === true ? new BoundedWriter(process.stdout).write : undefined
   const server = await createServer(settings, {

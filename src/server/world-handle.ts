@@ -33,6 +33,8 @@ export interface RequestFilter {
   readonly status?: number
   /** Whether to select the requests that match no operation, or those that match one. */
   readonly unmatched?: boolean
+  /** Words that must all be found in the exchange, in its form or body too, in any letter case. */
+  readonly search?: string
 }
 
 /** Switches the scenarios of a world on and off. */
@@ -64,8 +66,12 @@ interface ScenarioHandle<P extends Place> {
   remove(name: string): Given<P, void>
   /** Returns the names of the scenarios that are on. */
   active(): Given<P, readonly string[]>
-  /** Restarts every scenario: its state is `Started` again and no rule is spent. Scenarios that are on stay on. */
-  reset(): Given<P, void>
+  /**
+   * Restarts a scenario, or all of them: its state is `Started` again and no rule is spent. Scenarios that are on stay
+   * on.
+   * @throws {InvalidOption} if the scenario does not exist
+   */
+  reset(name?: string): Given<P, void>
 }
 
 /** Reads the mails that a world has sent. */
@@ -78,6 +84,11 @@ interface OutboxHandle<P extends Place> {
    * @throws {Error} if no mail arrives in time
    */
   waitFor(filter?: { readonly to?: string; readonly timeout?: number }): Promise<Message>
+  /**
+   * Removes a mail by its id.
+   * @throws {InvalidOption} if there is no such mail
+   */
+  remove(id: string): Given<P, void>
 }
 
 /** Reads and answers the invitations of a world. */

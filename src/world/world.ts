@@ -10,8 +10,9 @@ import { activeScenarios, type Settings, type Shared } from './settings.js'
 import { State } from './state/state.js'
 import type { Store } from './state/store.js'
 
-/** A part of a world that changes, besides the exchanges that its journal takes in. */
-export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
+/** The parts of a world that change. */
+export const aspects = ['scenarios', 'mail', 'state', 'clock', 'journal'] as const
+export type Aspect = (typeof aspects)[number]
 
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
 export class World {
@@ -86,7 +87,26 @@ export class World {
     return new World(this.name, this.#shared, newBudgets(), this.state.copy(), this.clock)
   }
 
-  /** What grows with each change, by what has changed; what others share with this world is not among it. */
+  /** Returns what puts parts of this world back to how they are now. */
+  remember(parts: readonly Aspect[]): () => void {
+    const { library, playback, outbox, state, clock, journal } = this
+    const holders: Readonly<Record<Aspect, readonly { remember(): () => void }[]>> = {
+      scenarios: [library, playback],
+      mail: [outbox],
+      state: [state],
+      clock: [clock],
+      journal: [journal],
+    }
+    const back = parts.flatMap((part) => holders[part]).map((holder) => holder.remember())
+    return () => {
+      for (const putBack of back) putBack()
+    }
+  }
+
+  /**
+   * What grows with each change, by what has changed, besides the exchanges that come in; what others share with this
+   * world is not among it.
+   */
   get revisions(): Readonly<Record<Aspect, number>> {
     const { library, playback, outbox, state, clock, journal } = this
     return {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { searchProtectedAttachments, verifyDocument } from '../../schemas/index.js'
+import { sourceOf } from '../../src/text/source-file.js'
 import { checkFixtures } from '../../src/world/state/fixtures.js'
 import { SubstringIndex } from '../../src/world/state/substring-index.js'
 import { build, messageOf, send } from '../helper.js'
@@ -31,7 +32,7 @@ const organizations = [{ id: 1, uuid: history.organization_uuid, name: 'One' }]
 
 t.test('a time that the API gives is in UTC', async (t) => {
   const check = (created_at: string) =>
-    checkFixtures({ organizations, credit_histories: [{ ...history, created_at }] }, 'fixtures')
+    checkFixtures(sourceOf('fixtures', { organizations, credit_histories: [{ ...history, created_at }] }))
   await t.resolves(check('2026-01-15T09:30:00Z'), 'seconds are enough')
   for (const time of ['2026-01-15T09:30:00+02:00', '2026-01-15T09:30:00', '2026-01-15 09:30:00+00:00'])
     await t.rejects(check(time), { message: /must be an ISO 8601 time in UTC/ }, `${time} is refused`)

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../../src/package-root.js'
+import { sourceOf } from '../../src/text/source-file.js'
 import { checkFixtures, readFixtures } from '../../src/world/state/fixtures.js'
 import { SeededCollections } from '../../src/world/state/seeded-collections.js'
 import { folder } from '../binary.js'
@@ -70,7 +71,7 @@ t.test('fixtures as data, whatever they hold, are refused in words or are what w
   const check = async (changes: ValueChange[]) => {
     const data = changedValue<unknown>(few, changes)
     const before = JSON.stringify(data)
-    const checked = await readOrRefuse(() => checkFixtures(data, 'state'))
+    const checked = await readOrRefuse(() => checkFixtures(sourceOf('state', data)))
     if (checked !== undefined && JSON.stringify(checked) !== before) throw new Error('they were changed')
   }
   await holds(t, 'any data', fc.asyncProperty(valueChanges(WORDS), check), { numRuns: 200, seed: 20_261 })

@@ -138,7 +138,12 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
     await writeFile(test, await snippet('test'))
     const { stdout } = await run(process.execPath, [test], { env, cwd: place }).catch((error) => error)
     t.match(stdout, /pass 1\n/, `${what}: the test passes`)
-    t.notMatch(await snippet('curl'), /token-admin|token-member/, `${what}: no token is in it`)
+    const curl = await snippet('curl')
+    t.match(curl, /^TOKEN='[^']+'\ncurl .*\n$/, `${what}: as curl, below a line that sets the token`)
+    t.notMatch(curl, /user-agent|accept|boundary/, `${what}: as somebody would type it`)
+    const shell = ['-c', `${curl.trim()} -s -o /dev/null -w '%{http_code}'`]
+    const { stdout: status } = await run('sh', shell, { env, cwd: place }).catch((error) => error)
+    t.equal(status, String(response?.status ?? '000'), `${what}: curl gets the same`)
     if (contract === uploadSignature || response === null) continue
     const script = join(place, 'one.mjs')
     await writeFile(script, `${await snippet('fetch')}console.log(response.status)\n`)

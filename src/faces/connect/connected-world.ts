@@ -61,7 +61,10 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token
         ),
       remove: (name) => asOption(async () => void (await api.send('DELETE', scenario(name)))),
       active: async () => (await api.get<{ meta: { active: string[] } }>('/scenarios')).meta.active,
-      reset: async () => void (await api.send('POST', '/scenarios/reset')),
+      reset: (name) =>
+        asOption(
+          async () => void (await api.send('POST', `${name === undefined ? '/scenarios' : scenario(name)}/reset`)),
+        ),
     },
     outbox: {
       messages: ({ to } = {}) => messages({ to }),
@@ -74,6 +77,7 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token
           if (left <= LONGEST_WAIT) throw noMail(to, timeout)
         }
       },
+      remove: (id) => asOption(async () => void (await api.send('DELETE', `/outbox/${encodeURIComponent(id)}`))),
     },
     invitations: {
       all: () => invitations(api),
@@ -94,10 +98,11 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token
         asOption(async () => void (await api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`))),
     },
     fetch: async (input, init) => originalFetch(requestTo({ url, serverUrl, publicUrl }, input, init)),
-    requests: ({ operation, status, unmatched } = {}) =>
+    requests: ({ operation, status, unmatched, search } = {}) =>
       asOption(
         async () =>
-          (await api.get<{ requests: ExchangeEntry[] }>('/requests', { operation, status, unmatched })).requests,
+          (await api.get<{ requests: ExchangeEntry[] }>('/requests', { operation, status, unmatched, search }))
+            .requests,
       ),
     coverage: () => api.get<Coverage>('/coverage'),
     on: async (event, listener) => {

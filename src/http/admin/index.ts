@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
+import { Checkpoints } from '../../world/checkpoints.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
 import { openToOrigins } from '../cors.js'
@@ -8,6 +9,7 @@ import { Problem } from '../problems.js'
 import { worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
 import { readAdminBody } from './body.js'
+import { checkpoints } from './checkpoints.js'
 import { clock } from './clock.js'
 import { coverage } from './coverage.js'
 import { dashboard } from './dashboard.js'
@@ -36,6 +38,7 @@ const resources: readonly Resource[] = [
   state,
   sandboxes,
   clock,
+  checkpoints,
   coverage,
   mutants,
   events,
@@ -58,7 +61,13 @@ export async function admin(
   )
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'string' }, readAdminBody)
-  const context: AdminContext = { operations, worlds, version: version(), worldOf: (request) => request.world as World }
+  const context: AdminContext = {
+    operations,
+    worlds,
+    version: version(),
+    checkpoints: new Checkpoints(worlds),
+    worldOf: (request) => request.world as World,
+  }
   const known = new Set<string>()
   scope.addHook('onRoute', ({ method, path, prefix }) => {
     const name = `${method} ${path.slice(prefix.length + 1)}`

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { quote } from '../../text/wording.js'
 import type { Message } from '../../world/mail/outbox.js'
+import { sourceOf } from '../../world/mail/smtp.js'
 import type { World } from '../../world/world.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
@@ -30,6 +31,15 @@ export const outbox: Resource = (routes, { worldOf }) => {
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
       .send(inItsOwnTab(find(worldOf(request), request).html)),
   )
+  routes.get('/outbox/:id/source', async (request, reply) => {
+    const source = await sourceOf(find(worldOf(request), request))
+    return reply.type('text/plain; charset=utf-8').send(source)
+  })
+  routes.delete('/outbox/:id', (request) => {
+    const { outbox } = worldOf(request)
+    outbox.remove(new Set([find(worldOf(request), request).id]))
+    return { status: 'ok' }
+  })
   routes.delete('/outbox', (request) => {
     worldOf(request).outbox.clear()
     return { status: 'ok' }

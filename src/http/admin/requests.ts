@@ -1,25 +1,34 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
+import { type CurlCall, curl } from '../../text/curl.js'
+import { shellQuote } from '../../text/shell.js'
 import { quote } from '../../text/wording.js'
-import { asFetch, type Reached } from '../../world/journal/as-fetch.js'
-import { asScenario } from '../../world/journal/as-scenario.js'
+import { asFetch, type Reached as Called, correctedFetch } from '../../world/journal/as-fetch.js'
+import { asRule, asScenario } from '../../world/journal/as-scenario.js'
 import { asTest } from '../../world/journal/as-test.js'
 import { entryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { asCurl, asHar } from '../../world/journal/formats.js'
+import { redactionOf } from '../../world/journal/redact.js'
 import { summaryOf } from '../../world/journal/summary.js'
 import type { World } from '../../world/world.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
+/** Where the server is reached, with a token that gets the same answer, and one that is valid. */
+interface Reached extends Called {
+  readonly valid: string
+}
+
 const Query = Type.Object(
   {
     operation: Type.Optional(Type.String()),
     status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
     unmatched: Type.Optional(Type.Boolean()),
+    search: Type.Optional(Type.String({ description: 'Words that must all be found, in any letter case.' })),
     since: Type.Optional(Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
     format: Type.Optional(oneOf(['json', 'summary', 'curl', 'scenario', 'har', 'jsonl'])),
@@ -28,7 +37,9 @@ const Query = Type.Object(
 )
 
 const QueryOfOne = Type.Object(
-  { format: Type.Optional(oneOf(['json', 'curl', 'fetch', 'scenario', 'test'])) },
+  {
+    format: Type.Optional(oneOf(['json', 'curl', 'fetch', 'scenario', 'test', 'rule', 'corrected', 'corrected-fetch'])),
+  },
   { additionalProperties: false },
 )
 
@@ -50,12 +61,30 @@ const listTexts: Readonly<
   },
 }
 
-/** One exchange as text, to be pasted somewhere. */
-const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | Promise<string>>> = {
-  curl: (exchange, { origin }) => `${asCurl(entryOf(exchange), origin)}\n`,
-  fetch: (exchange, reached) => asFetch(entryOf(exchange), reached),
-  scenario: (exchange) => asScenario([exchange]),
-  test: (exchange, reached) => asTest(entryOf(exchange), reached),
+/** One exchange as text, to be pasted somewhere; undefined where it cannot be had. */
+const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | undefined | Promise<string>>> =
+  {
+    curl: (exchange, { origin, token }) => withToken(asCurl(entryOf(exchange), origin), token),
+    fetch: (exchange, reached) => asFetch(entryOf(exchange), reached),
+    scenario: (exchange) => asScenario([exchange]),
+    test: (exchange, reached) => asTest(entryOf(exchange), reached),
+    corrected: (exchange, { valid }) => {
+      const call = correctedCall(exchange)
+      return call && withToken(curl(call, ' \\\n  '), valid)
+    },
+    'corrected-fetch': (exchange, { valid }) => {
+      const call = correctedCall(exchange)
+      return call && correctedFetch(call, valid)
+    },
+  }
+
+/** A line for a shell, below the one that sets its token. */
+function withToken(line: string, token: string): string {
+  return `${line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
+}
+
+function correctedCall(exchange: Exchange): CurlCall | undefined {
+  return exchange.violations.length === 0 ? undefined : exchange.correction?.(exchange, redactionOf(exchange))
 }
 
 export const requests: Resource = (routes, { operations, worldOf, version }) => {
@@ -89,14 +118,26 @@ export const requests: Resource = (routes, { operations, worldOf, version }) => 
         'not-found',
         `The journal has no exchange ${quote(id)}. It may be too old, or belong to another world.`,
       )
+    if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
     const write = texts[format]
     if (write === undefined) return entryOf(exchange)
-    return reply.type('text/plain; charset=utf-8').send(await write(exchange, reachedBy(request, world, exchange)))
+    const text = await write(exchange, reachedBy(request, world, exchange))
+    return reply.type('text/plain; charset=utf-8').send(text ?? refused(id, 'corrected'))
   })
   routes.delete('/requests', (request) => {
     worldOf(request).journal.clear()
     return { status: 'ok' }
   })
+}
+
+/** Why an exchange is not to be had in a format. */
+const lacks = {
+  rule: 'no operation answered it, or the journal has not kept all of the answer',
+  corrected: 'nothing is wrong with it, or what was meant cannot be known',
+} as const
+
+function refused(id: string, format: keyof typeof lacks): never {
+  throw new Problem('conflict', `The exchange ${id} cannot be had in this format: ${lacks[format]}.`)
 }
 
 /** The token is one that gets the same answer: of a user who may not, where that was the answer. */
@@ -105,7 +146,8 @@ function reachedBy(request: FastifyRequest, world: World, { status, contract }: 
   const { permission } = contract ?? {}
   const like =
     status === 403 && permission ? users.find(({ permissions }) => !permissions.includes(permission)) : users[0]
-  return { origin: serverUrlOf(request, world), token: status === 401 ? 'no-such-token' : (like?.token ?? '') }
+  const token = status === 401 ? 'no-such-token' : (like?.token ?? '')
+  return { origin: serverUrlOf(request, world), token, valid: world.firstUser?.token ?? '' }
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {

@@ -1,11 +1,13 @@
 import { didYouMean, quote } from '../../text/wording.js'
+import type { World } from '../../world/world.js'
 import { MOST_SANDBOXES } from '../../world/worlds.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
 export const sandboxes: Resource = (routes, { worlds }) => {
   routes.get('/sandboxes', () => ({
-    sandboxes: worlds.sandboxes().map(({ name, prefix, journal }) => ({ name, path: prefix, requests: journal.total })),
+    sandboxes: worlds.sandboxes().map((world) => ({ name: world.name, path: world.prefix, ...useOf(world) })),
+    root: useOf(worlds.root),
     meta: { most: MOST_SANDBOXES },
   }))
   routes.delete('/sandboxes/:name', (request) => {
@@ -17,4 +19,9 @@ export const sandboxes: Resource = (routes, { worlds }) => {
       `There is no sandbox ${quote(name)}.${didYouMean(name, known)} GET /__admin/sandboxes lists them.`,
     )
   })
+}
+
+/** How much a world was called, when last by the machine's clock, and which scenarios are on in it. */
+function useOf({ journal: { total, lastOpened }, playback: { active } }: World) {
+  return { requests: total, lastUsed: lastOpened === undefined ? null : new Date(lastOpened).toISOString(), active }
 }

@@ -13,6 +13,7 @@ import type { World } from '../../world/world.js'
 import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
+import { placed } from './complaints.js'
 import type { Resource } from './resource.js'
 
 const Setting = Type.Object(
@@ -54,6 +55,12 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     const scenario = await find(world, nameIn(request))
     if (!removeScenario(world, scenario.name)) throw new Problem('conflict', keptScenario(scenario))
     return { status: 'ok' }
+  })
+  routes.post('/scenarios/:name/reset', async (request) => {
+    const world = worldOf(request)
+    const scenario = await find(world, nameIn(request))
+    world.playback.rewind(scenario.name)
+    return scenarioView(world, scenario)
   })
   routes.post('/scenarios/reset', (request) => {
     worldOf(request).playback.rewind()
@@ -104,17 +111,10 @@ async function define(world: World, name: string, body: object) {
 
 /** What is wrong with a definition, as a sentence and piece by piece. */
 function refusal(name: string, { complaints }: InvalidFiles): Problem {
-  const places = complaints.map(({ path = '', line, column, message }) => ({
-    path,
-    ...(line && { line, column }),
-    message,
-  }))
   return new Problem(
     'invalid-input',
     `The scenario ${quote(name)} cannot be used. ${complaints.map((one) => describeComplaint({ ...one, frame: undefined })).join(' ')}`,
-    {
-      complaints: places,
-    },
+    { complaints: complaints.map(placed) },
   )
 }
 

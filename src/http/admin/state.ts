@@ -3,10 +3,13 @@ import { oneOf } from '../../../schemas/common.js'
 import type { Fixtures } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations } from '../../operations/invitation.js'
 import { InvalidFiles } from '../../text/invalid-files.js'
+import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
 import { removeRecord } from '../../world/state/remove.js'
 import { Problem } from '../problems.js'
+import { YamlText } from './body.js'
+import { placed } from './complaints.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -34,12 +37,12 @@ export const state: Resource = (routes, { worldOf }) => {
   })
   routes.put('/state', async (request) => {
     const { state } = worldOf(request)
-    state.replace(await checked(() => checkFixtures(request.body, 'body')))
+    state.replace(await checked(async () => checkFixtures(await given(request.body))))
     return state.stored(() => state.export())
   })
   routes.patch('/state', async (request) => {
     const { state } = worldOf(request)
-    state.patch(await checked(() => checkPatch(state.export(), request.body, 'body')))
+    state.patch(await checked(async () => checkPatch(state.export(), await given(request.body))))
     return state.stored(() => state.export())
   })
   routes.delete('/state/:collection/:key', async (request) => {
@@ -56,12 +59,18 @@ export const state: Resource = (routes, { worldOf }) => {
   })
 }
 
+/** A body as fixtures are read; of YAML, and of JSON that was sent as such, the places of mistakes are known. */
+async function given(body: unknown): Promise<SourceFile> {
+  if (!(body instanceof YamlText)) return sourceOf('body', body)
+  return parseSource('body', body.text, /^\s*[[{]/.test(body.text) ? 'json' : 'yaml')
+}
+
 async function checked(check: () => Promise<Fixtures>): Promise<Fixtures> {
   try {
     return await check()
   } catch (error) {
     if (!(error instanceof InvalidFiles)) throw error
-    const complaints = error.complaints.map(({ path = '', message }) => ({ path, message }))
+    const complaints = error.complaints.map(placed)
     throw new Problem('invalid-input', `The state is not in the fixtures format. ${error.message}`, { complaints })
   }
 }

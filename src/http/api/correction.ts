@@ -2,10 +2,10 @@ import type { TSchema } from '@sinclair/typebox'
 import { exampleOf, type Form } from '../../../schemas/common.js'
 import { type Contract, filesOf, fillPath } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
-import { type CurlValue, curl } from '../../docs/curl.js'
 import { queryString } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
 import { exampleValues, identifierFor } from '../../operations/example-values.js'
+import type { CurlCall, CurlValue } from '../../text/curl.js'
 import { flatTexts, isObject, objectIn } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
@@ -29,12 +29,12 @@ export const LONGEST = 20_000
 /** The token as a variable of the shell: its value is a secret. */
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
-/** A request as it should have been, as one line for curl; undefined where that cannot be known. */
-export function correctedLine(
+/** A request as it should have been; undefined where that cannot be known. */
+export function correctedCall(
   exchange: Exchange,
   { contract, world, baseUrl, user, form: meant = null }: Called,
   redact: (text: string) => string,
-): string | undefined {
+): CurlCall | undefined {
   const { text, headers } = exchange
   const known = exampleValues(world, user ?? undefined)
   const sample = (name: string, schema: TSchema | undefined) => known[name] ?? exampleOf(schema)
@@ -56,7 +56,7 @@ export function correctedLine(
     return [name, typeof field === 'string' ? redact(field) : field] as const
   })
   const url = `${baseUrl}${path}${queryString(pairs)}`
-  return curl({ method: contract.method, url, token: TOKEN, form: fields, json }, ' ')
+  return { method: contract.method, url, token: TOKEN, form: fields, json }
 }
 
 /** Names of files that mean the same in every shell and to curl: no folder, and no `-`, which is standard input. */

@@ -8,7 +8,7 @@ import { baseUrlOf } from '../base-url.js'
 import { httpDate } from '../date.js'
 import type { Problem } from '../problems.js'
 import { altered } from './altered.js'
-import { correctedLine } from './correction.js'
+import { correctedCall } from './correction.js'
 import { breakConnection } from './faults.js'
 import type { Forwarded, Outgoing } from './outgoing.js'
 import { type Arrival, StepContext } from './step-context.js'
@@ -40,7 +40,7 @@ export function noteCorrection({ exchange, contract, world, request, user, formM
   // Where it was called is looked for when somebody looks.
   exchange.correction = (one, redact) => {
     const baseUrl = baseUrlOf({ headers: one.headers, raw: { socket: { localPort } } }, world)
-    return correctedLine(one, { contract, world, user, baseUrl, form: formMeant }, redact)
+    return correctedCall(one, { contract, world, user, baseUrl, form: formMeant }, redact)
   }
 }
 

@@ -6,7 +6,7 @@ import { type Found, suspicionOf, type Violation, violationOf } from '../../vali
 import { baseUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import { pathInWorld } from '../world-of.js'
-import { correctedLine } from './correction.js'
+import { correctedCall } from './correction.js'
 import { deliverProblem } from './deliver.js'
 import { formMeant } from './form-meant.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
@@ -101,5 +101,5 @@ function noteMeant({ exchange, request, world }: Arrival, { contract, params }: 
     Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')),
   )
   const called = { contract, world, user: null, form, baseUrl: baseUrlOf(request, world) }
-  exchange.correction = (one, redact) => correctedLine(one, called, redact)
+  exchange.correction = (one, redact) => correctedCall(one, called, redact)
 }

@@ -1,6 +1,7 @@
+import type { CurlCall, CurlValue } from '../../text/curl.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
 import { urlInSandbox } from './exchange.js'
-import { isForm, OMITTED, sentBody } from './formats.js'
+import { isForm, isTyped, sentBody } from './formats.js'
 import { REDACTED } from './redact.js'
 
 /** Where a server is reached, and the token that examples use. */
@@ -13,6 +14,31 @@ export interface Reached {
 export function asFetch(entry: ExchangeEntry, { origin, token }: Reached): string {
   const made = `const response = ${call(entry, templated(`${origin}${urlInSandbox(entry)}`))}`
   return [...tokenLine(entry, quoted(token)), ...formLines(entry, FILL_IN), made, ''].join('\n')
+}
+
+/** A call that was never made, as a call of `fetch`. */
+export function correctedFetch({ method, url, form, json }: CurlCall, token: string): string {
+  const fields = form.map(
+    ([name, value]) => `form.append(${quoted(name)}, ${typeof value === 'string' ? quoted(value) : fileAt(value)})`,
+  )
+  const type = json === undefined ? '' : ", 'content-type': 'application/json'"
+  const options = [
+    ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
+    `headers: { authorization: \`Bearer ${PLACE}\`${type} }`,
+    ...(json === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(json)})`]),
+    ...(fields.length === 0 ? [] : ['body: form']),
+  ]
+  return [
+    `const token = ${quoted(token)}`,
+    ...(fields.length === 0 ? [] : ['const form = new FormData()', ...fields]),
+    `const response = await fetch(${quoted(url)}, { ${options.join(', ')} })`,
+    '',
+  ].join('\n')
+}
+
+function fileAt({ path, type }: Exclude<CurlValue, string>): string {
+  const options = type === undefined ? '' : `, { type: ${quoted(type)} }`
+  return `new File([/* the bytes of ${path.replaceAll('*/', '')} */], ${quoted(path.split('/').at(-1) as string)}${options})`
 }
 
 /** The line that holds the token, as code; none where nothing was redacted. */
@@ -45,7 +71,7 @@ function field(value: string | FileEntry, bytesOf: BytesOf): string {
 export function call({ method, request }: ExchangeEntry, url: string): string {
   const body = sentBody(request)
   const own = Object.entries(request.headers)
-    .filter(([name]) => !OMITTED.has(name) && !BY_ITSELF.test(name) && !(name === 'content-type' && isForm(body)))
+    .filter(([name]) => isTyped(name, body))
     .map(([name, value]) => `${quoted(name)}: ${templated(value)}`)
   const options = [
     ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
@@ -54,9 +80,6 @@ export function call({ method, request }: ExchangeEntry, url: string): string {
   ]
   return `await fetch(${[url, ...(options.length > 0 ? [`{ ${options.join(', ')} }`] : [])].join(', ')})`
 }
-
-/** What a client sends by itself. */
-const BY_ITSELF = /^(accept|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority)$/
 
 /** Where a template literal has the token. */
 const PLACE = `$${'{token}'}`

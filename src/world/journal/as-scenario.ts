@@ -27,6 +27,17 @@ export async function asScenario(exchanges: readonly Exchange[]): Promise<string
   return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
 }
 
+/**
+ * A rule by which every call of an exchange's operation gets the same answer; undefined where there is no operation, only
+ * the mock answered, or the journal has not kept all of the answer.
+ */
+export function asRule(exchange: Exchange): Rule | undefined {
+  const { contract, problem, status, sent } = exchange
+  if (contract === null || sent === null || problem || (status === null && sent.fault === undefined)) return undefined
+  if (!keptWhole(sent)) return undefined
+  return checkedRule(contract, { on: contract.id as Rule['on'], answer: answerOf(entryOf(exchange)) })
+}
+
 function isAnswered(exchange: Exchange): exchange is Called {
   const { contract, problem, status, sent, answeredBy } = exchange
   if (contract === null || sent === null || problem || answeredBy === 'authenticate') return false
@@ -35,8 +46,11 @@ function isAnswered(exchange: Exchange): exchange is Called {
 
 /** Whether the journal has cut neither the request nor the answer's body. */
 function isWhole({ sent, cut }: Called): boolean {
-  const { headers, body } = sent as Sent
-  return !cut && (body === null || !isJson(headers) || jsonOr(body, undefined) !== undefined)
+  return !cut && keptWhole(sent as Sent)
+}
+
+function keptWhole({ headers, body }: Sent): boolean {
+  return body === null || !isJson(headers) || jsonOr(body, undefined) !== undefined
 }
 
 function isJson({ 'content-type': type = '' }: Sent['headers']): boolean {
@@ -47,7 +61,11 @@ function ruleOf(exchange: Called, names: Names): Rule {
   const { contract } = exchange
   const entry = entryOf(exchange)
   const on = contract.id as Rule['on']
-  const rule: Rule = { on, ...whenOf(contract, entry, names), times: 1, answer: answerOf(entry) }
+  return checkedRule(contract, { on, ...whenOf(contract, entry, names), times: 1, answer: answerOf(entry) })
+}
+
+/** What departs from the contract says so. */
+function checkedRule(contract: Contract, rule: Rule): Rule {
   return checkRule(rule, { contracts: [contract] }).length === 0 ? rule : { ...rule, offContract: true }
 }
 

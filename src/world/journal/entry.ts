@@ -1,5 +1,6 @@
 import type { Form, FormValue } from '../../../schemas/common.js'
 import type { Fault } from '../../../schemas/scenario.js'
+import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Exchange, SandboxWay } from './exchange.js'
@@ -103,8 +104,8 @@ export function urlOf({ url }: Exchange, redact: Redact): string {
 
 function violationsOf(exchange: Exchange, redact: Redact): readonly ViolationEntry[] {
   if (exchange.violations.length === 0) return NONE
-  const corrected = exchange.correction?.(exchange, redact)
-  const shared = { ...(corrected !== undefined && { corrected }), expected: exchange.meant }
+  const call = exchange.correction?.(exchange, redact)
+  const shared = { ...(call && { corrected: curl(call, ' ') }), expected: exchange.meant }
   return redact(exchange.violations).map((violation) => ({ ...violation, ...shared }))
 }
 

@@ -1,6 +1,7 @@
 import type { Form } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
+import type { CurlCall } from '../../text/curl.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
 import { ExchangeLimit, sizeOf, sizeOfAll } from './keep.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
@@ -79,7 +80,7 @@ export class Exchange implements Arrived {
   /** The status that the client says it expects; the violations of a request that gets it are meant. */
   expected: number | null = null
   /** The corrected request, for a shell; built when it is viewed. */
-  correction: ((exchange: Exchange, redact: (text: string) => string) => string | undefined) | null = null
+  correction: ((exchange: Exchange, redact: (text: string) => string) => CurlCall | undefined) | null = null
   /** Secrets that the mock added to the request on its way to the provider. */
   secret: string | undefined = undefined
   /** The step of the journey that answered, and why. */

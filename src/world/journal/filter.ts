@@ -1,4 +1,6 @@
+import { unescaped } from '../../text/unescaped.js'
 import { didYouMean, quote } from '../../text/wording.js'
+import { entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 
 /** Which exchanges of a journal are wanted; what is left out does not matter. */
@@ -7,13 +9,47 @@ export interface JournalFilter {
   readonly status?: number
   /** Whether no operation matched. */
   readonly unmatched?: boolean
+  /** Words that must all be found in it, in any letter case. */
+  readonly search?: string
 }
 
-export function matching({ operation, status, unmatched }: JournalFilter): (exchange: Exchange) => boolean {
+export function matching({ operation, status, unmatched, search = '' }: JournalFilter): (one: Exchange) => boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return (exchange) =>
     (operation === undefined || exchange.contract?.id === operation) &&
     (status === undefined || exchange.status === status) &&
-    (unmatched === undefined || (exchange.contract === null) === unmatched)
+    (unmatched === undefined || (exchange.contract === null) === unmatched) &&
+    (words.length === 0 || hasWords(exchange, words))
+}
+
+/** What a search looks through: what was asked, and how it was answered; secrets are in neither. */
+function hasWords(exchange: Exchange, words: readonly string[]): boolean {
+  const { id, method, url, status, outcome, cause, violations, request, response } = entryOf(exchange)
+  const answer = response && [response.fault, response.headers['x-mock-error'], response.body]
+  const said = violations.flatMap(({ code, message }) => [code, message])
+  const parts = [
+    id,
+    method,
+    url,
+    unescaped(url.replaceAll('+', ' '), ''),
+    status,
+    outcome,
+    cause,
+    request.body,
+    answer,
+    said,
+  ]
+  const text = parts.map((part) => (typeof part === 'string' ? part : plain(part))).join('\n')
+  return includesAll(text.toLowerCase(), words)
+}
+
+/** A value's JSON, in which its texts are as they are. */
+function plain(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\\"', '"').replaceAll('\\\\', '\\')
+}
+
+function includesAll(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word))
 }
 
 /** That no operation has a name. */

@@ -3,13 +3,13 @@ import type { ExchangeEntry, FileEntry } from './entry.js'
 import { urlInSandbox } from './exchange.js'
 import { REDACTED } from './redact.js'
 
-/** An exchange's request as a curl line; tokens and files are for the reader to fill in. */
+/** An exchange's request as a curl line, with what somebody would type; files are for the reader to fill in. */
 export function asCurl(entry: ExchangeEntry, origin: string): string {
   const { method, request } = entry
   const url = urlInSandbox(entry)
   const body = sentBody(request)
   const headers = Object.entries(request.headers)
-    .filter(([name]) => !OMITTED.has(name) && !(name === 'content-type' && isForm(body)))
+    .filter(([name]) => isTyped(name, body))
     .map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${value}`)}`)
   return [
     'curl',
@@ -22,17 +22,13 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
   ].join(' ')
 }
 
-/** Headers that the client sets by itself. */
-export const OMITTED = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'accept-encoding',
-  'transfer-encoding',
-  'expect',
-  // The URL has the sandbox.
-  'x-mock-sandbox',
-])
+/** Whether somebody types a header: a client sends others by itself, or the URL has what they say. */
+export function isTyped(name: string, body: Body): boolean {
+  return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
+}
+
+const BY_ITSELF =
+  /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
 
 type Body = ExchangeEntry['request']['body']
 

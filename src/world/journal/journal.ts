@@ -13,6 +13,7 @@ export class Journal implements Keeper {
   readonly #isToken: (text: string) => boolean
   readonly #ring: Ring<Exchange>
   #opened = 0
+  #lastOpened: number | undefined
   #outcomes: OutcomeCounts = {}
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #notes: string[] = []
@@ -40,6 +41,7 @@ export class Journal implements Keeper {
   /** Begins an exchange with a request that has arrived. */
   open(arrived: Arrived): Exchange {
     this.#opened++
+    this.#lastOpened = Date.now()
     const exchange = new Exchange(
       `x${this.#opened}`,
       this.#sandbox,
@@ -91,6 +93,11 @@ export class Journal implements Keeper {
     return this.#opened
   }
 
+  /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
+  get lastOpened(): number | undefined {
+    return this.#lastOpened
+  }
+
   /** Grows each time that exchanges are cleared away. */
   get revision(): number {
     return this.#revision
@@ -125,6 +132,25 @@ export class Journal implements Keeper {
       freed += exchange.size
     }
     return freed
+  }
+
+  /**
+   * Returns what puts the exchanges back that it holds now: before those that came since, or in their place where it was
+   * reset since.
+   */
+  remember(): () => void {
+    const [held, opened, outcomes, notes] = [new Set(this.#ring.all()), this.#opened, this.#outcomes, this.#notes]
+    return () => {
+      const goesOn = this.#outcomes === outcomes
+      const since = goesOn ? this.#ring.all().filter((one) => !held.has(one)) : []
+      if (!goesOn) [this.#opened, this.#outcomes, this.#notes] = [opened, outcomes, notes]
+      this.clear()
+      for (const exchange of [...held, ...since].slice(-this.#size)) {
+        exchange.forgotten = false
+        this.#ring.push(exchange)
+        this.#budget.add(this, exchange.size)
+      }
+    }
   }
 
   /** As new. */

@@ -106,12 +106,15 @@ export class Outbox implements Keeper {
     })
   }
 
-  remove(ids: ReadonlySet<string>): void {
+  /** Removes those mails that there are of these, and returns whether there were any. */
+  remove(ids: ReadonlySet<string>): boolean {
     this.#revision++
-    for (const id of ids) {
-      const kept = this.#box.get(id)
-      if (kept !== undefined && this.#box.delete(id)) this.#budget.add(this, -kept.size)
+    const found = [...ids].flatMap((id) => this.#box.get(id) ?? [])
+    for (const { id, size } of found) {
+      this.#box.delete(id)
+      this.#budget.add(this, -size)
     }
+    return found.length > 0
   }
 
   clear(): void {
@@ -120,6 +123,19 @@ export class Outbox implements Keeper {
 
   forgetOlder(): number {
     return this.#remove(Math.ceil(this.#box.size / 2))
+  }
+
+  /** Returns what puts the mails back that it holds now, before those that came since. */
+  remember(): () => void {
+    const held = new Map(this.#box)
+    return () => {
+      const since = [...this.#box].filter(([id]) => !held.has(id))
+      this.clear()
+      for (const [id, kept] of [...held, ...since].slice(-MOST_MESSAGES)) {
+        this.#budget.add(this, kept.size)
+        this.#box.set(id, kept)
+      }
+    }
   }
 
   /** Forgets everything, when the world is deleted. */

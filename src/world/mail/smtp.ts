@@ -128,6 +128,12 @@ function wired({ id, to, from, subject, text, html, created_at }: Message) {
   }
 }
 
+/** A mail as it goes over the wire, headers first. */
+export async function sourceOf(message: Message): Promise<string> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  return String(await new MailComposer(wired(message)).compile().build())
+}
+
 /** The Message-ID header of a mail. */
 export function messageId(id: string): string {
   return `<${id}@countersign.example>`

@@ -106,10 +106,23 @@ export class Playback {
     this.#enter(this.#playOf(scenario), state)
   }
 
-  /** Every scenario in its first state with no rule spent; what is on stays on. */
-  rewind(): void {
-    this.#plays.clear()
+  /** A scenario, or every one, in its first state with no rule spent; what is on stays on. */
+  rewind(name?: string): void {
+    if (name === undefined) this.#plays.clear()
+    else this.#plays.delete(name)
     this.#revision++
+  }
+
+  /** Returns what puts back which scenarios are on now, and how far each has got. */
+  remember(): () => void {
+    const plays = Array.from(this.#plays, ([name, play]): [string, Play] => {
+      return [name, { ...play, answered: [...play.answered], drawn: [...play.drawn] }]
+    })
+    const [active, switched] = [this.#active, this.#switched]
+    return () => {
+      this.#plays = new Map(plays)
+      this.#switch(active, switched)
+    }
   }
 
   /** As new, with these scenarios on. */

@@ -40,15 +40,15 @@ function countersOf({ counters }: Read): Pick<Fixtures, 'counters'> {
 
 /**
  * Checks fixtures that are no file's; they may extend the default world.
- * @throws {InvalidFiles} naming place and reason of all that is wrong; the file is `name`
+ * @throws {InvalidFiles} naming place and reason of all that is wrong
  */
-export async function checkFixtures(data: unknown, name: string): Promise<Fixtures> {
-  const source = sourceOf(name, data)
+export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
+  const data = await objectOf(source)
   const own = await placedIn([source])
   const { extends: base, counters = {} } = data as Fixtures
   if (base === undefined) {
     await consistent(own)
-    return data as Fixtures
+    return data
   }
   if (base !== DEFAULT) throw await refused(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
   const read: Read = { files: [], counters }
@@ -61,24 +61,28 @@ export async function checkFixtures(data: unknown, name: string): Promise<Fixtur
  * @throws {InvalidFiles} naming file, place and reason of all that is wrong
  */
 export async function checkOverlay(source: SourceFile): Promise<Fixtures> {
-  if (Array.isArray(source.data))
-    throw new UnusableFiles([await source.complain('schema', [], 'The content must be an object, not a list.')])
+  const data = await objectOf(source)
   const complaints = await duplicates(await placedIn([source]))
   if (complaints.length > 0) throw new UnusableFiles(complaints)
-  return source.data as Fixtures
+  return data
 }
 
 /**
  * Checks records that are to be put over others, and returns them.
- * @throws {InvalidFiles} naming place and reason of all that is wrong; the file is `name`
+ * @throws {InvalidFiles} naming place and reason of all that is wrong
  */
-export async function checkPatch(before: Fixtures, data: unknown, name: string): Promise<Fixtures> {
-  const source = sourceOf(name, data)
+export async function checkPatch(before: Fixtures, source: SourceFile): Promise<Fixtures> {
+  const data = await objectOf(source)
   const own = await placedIn([source])
-  if ((data as Fixtures).extends !== undefined)
-    throw await refused(source, 'A patch always extends the state: leave it out.')
+  if (data.extends !== undefined) throw await refused(source, 'A patch always extends the state: leave it out.')
   await consistent(over(await placedIn([sourceOf('state', before)]), own))
   return recordsOf(own)
+}
+
+/** @throws {InvalidFiles} for a list, which only a file's name could say the collection of */
+async function objectOf(source: SourceFile): Promise<Fixtures> {
+  if (!Array.isArray(source.data)) return source.data as Fixtures
+  throw new UnusableFiles([await source.complain('schema', [], 'The content must be an object, not a list.')])
 }
 
 /** What `extends` calls the default world. */

@@ -1,4 +1,4 @@
-import { shellQuote } from '../text/shell.js'
+import { shellQuote } from './shell.js'
 
 /** What a form field sends: text, or a file by its path. */
 export type CurlValue = string | { readonly path: string; readonly type: string | undefined }

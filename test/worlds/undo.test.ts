@@ -1,0 +1,202 @@
+import t, { type Test } from 'tap'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  listCreditHistories,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { build, fileOf, send } from '../helper.js'
+
+/** Calls of a world's admin. */
+async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
+  const server = await build(t, options)
+  const admin = (method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, sandbox = '') =>
+    server.app.inject({ method, url: `${sandbox}/__admin/${path}`, ...(payload && { payload }) })
+  const checkpoint = async (of?: readonly string[], sandbox = '') =>
+    (await admin('POST', 'checkpoints', of && { of }, sandbox)).json().id as string
+  const restore = async (id: string) => (await admin('POST', `checkpoints/${id}/restore`)).statusCode
+  /** All that can be seen of a world, but for what goes by the machine's clock. */
+  const seen = async (sandbox = '') =>
+    Promise.all(
+      ['state', 'requests', 'outbox', 'scenarios', 'coverage'].map(async (path) =>
+        (await admin('GET', path, undefined, sandbox)).json(),
+      ),
+    )
+  return { server, admin, checkpoint, restore, seen }
+}
+
+t.test('what was taken away within ten seconds is put back', async (t) => {
+  for (const [where, sandbox] of [
+    ['in the root', undefined],
+    ['in a sandbox', 'w-1'],
+  ] as const) {
+    t.test(where, async (t) => {
+      const { server, admin, checkpoint, restore, seen } = await served(t)
+      const at = sandbox === undefined ? '' : `/~${sandbox}`
+      for (const contract of contracts) await send(server, contract, { sandbox })
+      await admin(
+        'PUT',
+        'scenarios/mine',
+        { rules: [{ on: 'verifyDocument', answer: { status: 404 } }], active: true },
+        at,
+      )
+      await send(server, verifyDocument, { sandbox })
+      await admin('PUT', 'clock', { now: '2031-01-01T00:00:00Z', frozen: true }, at)
+      const before = await seen(at)
+      const id = await checkpoint(undefined, at)
+      await (sandbox === undefined ? admin('POST', 'reset') : admin('DELETE', `sandboxes/${sandbox}`))
+      t.notSame(await seen(at), before, 'all of it is gone')
+      await send(server, addOrganizationMember, { sandbox })
+      t.equal(await restore(id), 200, 'it is put back')
+      t.strictSame(await seen(at), before, 'as it was')
+      t.equal((await admin('GET', 'clock', undefined, at)).json().now, '2031-01-01T00:00:00.000Z', 'its clock, too')
+      t.equal(await restore(id), 404, 'once')
+      await send(server, verifyDocument, { sandbox })
+      const [, { requests }] = await seen(at)
+      t.match(requests[0], { id: `x${contracts.length + 2}`, cause: 'scenario:mine#1' }, 'and goes on from there')
+    })
+  }
+
+  t.test('exchanges and mails that came since stay', async (t) => {
+    const { server, admin, checkpoint, restore } = await served(t, { journalSize: 3 })
+    for (const contract of [addOrganizationMember, listCreditHistories]) await send(server, contract)
+    const id = await checkpoint(['journal', 'mail'])
+    await admin('DELETE', 'requests')
+    await admin('DELETE', 'outbox')
+    await send(server, addOrganizationMember, { form: { 'data[0][email]': 'later@example.test' } })
+    t.equal(await restore(id), 200)
+    const idsOf = async () => (await admin('GET', 'requests')).json().requests.map((one: { id: string }) => one.id)
+    t.strictSame(await idsOf(), ['x3', 'x2', 'x1'], 'the newest first')
+    t.equal((await admin('GET', 'outbox')).json().messages.at(-1).to, 'later@example.test', 'mails, too')
+    t.ok((await admin('GET', 'outbox')).json().messages.length > 1)
+    await send(server, listCreditHistories)
+    t.strictSame(await idsOf(), ['x4', 'x3', 'x2'], 'and the oldest goes when there are too many')
+  })
+
+  t.test('a few are kept, and what is none is refused', async (t) => {
+    const { admin, checkpoint, restore } = await served(t)
+    const first = await checkpoint(['mail'])
+    for (let nth = 0; nth < 4; nth++) await checkpoint(['mail'])
+    t.equal(await restore(first), 404, 'the oldest has gone')
+    t.equal((await admin('POST', 'checkpoints', { of: ['mails'] })).statusCode, 400)
+    t.match(
+      (await admin('POST', 'checkpoints', { of: ['mails'] })).json().detail,
+      /journal.*mails/s,
+      'says which there are',
+    )
+  })
+})
+
+t.test('a search finds words wherever they were sent or answered', async (t) => {
+  const { server, admin } = await served(t)
+  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë "Quoted" Ash' } })
+  await send(server, listCreditHistories)
+  await send(server, uploadSignature, { form: { file: fileOf(new Uint8Array(9), 'seal of office.png') } })
+  const found = async (search: string) =>
+    (await admin('GET', `requests?search=${encodeURIComponent(search)}`))
+      .json()
+      .requests.map((one: { id: string }) => one.id)
+  for (const [words, ids] of [
+    ['zoë "quoted" ASH', ['x1']],
+    ['seal office', ['x3']],
+    ['listCreditHistories:200', ['x2']],
+    ['purchase', ['x2']],
+    ['token-admin', []],
+    ['seal zoë', []],
+    ['', ['x3', 'x2', 'x1']],
+  ] as const)
+    t.strictSame(await found(words), ids, words)
+})
+
+t.test('an answer is given from now on, whatever the operation is asked', async (t) => {
+  const { server, admin } = await served(t)
+  const again = async (id: string) => {
+    const rule = await admin('GET', `requests/${id}?format=rule`)
+    if (rule.statusCode !== 200) return rule.statusCode
+    await admin('PUT', 'scenarios/again', { rules: [rule.json()], active: true })
+    return rule.json()
+  }
+  for (const [contract, status] of contracts.flatMap((one) =>
+    Object.keys(one.responses).map((code) => [one, code] as const),
+  )) {
+    await admin('POST', 'reset')
+    const answer = await send(server, contract, { headers: { prefer: `status=${status}` } })
+    await again('x1')
+    const other = await send(server, contract, { query: { page: '2' } })
+    t.strictSame([other.statusCode, other.json()], [answer.statusCode, answer.json()], `${contract.id}:${status}`)
+  }
+  await admin('POST', 'reset')
+  await server.app.inject('/nowhere')
+  t.equal(await again('x1'), 409, 'what no operation answered cannot be')
+})
+
+t.test('a corrected request is had as curl and as fetch, each with its token', async (t) => {
+  const { server, admin } = await served(t)
+  await send(server, updateSubOrganizationMember, { query: { user_type: undefined } })
+  await send(server, listCreditHistories)
+  const curl = await admin('GET', 'requests/x1?format=corrected')
+  t.match(curl.body, /^TOKEN='?token-admin'?\ncurl -X PUT \S+user_type=[\s\S]*"\$TOKEN"/, 'a line sets the token')
+  const js = await admin('GET', 'requests/x1?format=corrected-fetch')
+  t.match(js.body, /^const token = 'token-admin'\n[\s\S]*await fetch\('[^']*user_type=/, 'as code')
+  t.equal((await admin('GET', 'requests/x2?format=corrected')).statusCode, 409, 'what is right has none')
+})
+
+t.test('a mail is seen as it goes over the wire, and removed alone', async (t) => {
+  const { server, admin } = await served(t)
+  await send(server, addOrganizationMember)
+  const [{ id, to }] = (await admin('GET', 'outbox')).json().messages
+  const source = await admin('GET', `outbox/${id}/source`)
+  t.match(source.body, `Message-ID: <${id}@countersign.example>`, 'with its headers')
+  t.match(source.body, `To: ${to}`)
+  t.equal((await admin('GET', `outbox/${id}/source`)).body, source.body, 'the same each time')
+  t.equal((await admin('DELETE', `outbox/${id}`)).statusCode, 200)
+  t.equal((await admin('DELETE', `outbox/${id}`)).statusCode, 404)
+})
+
+t.test('worlds tell what is on, and when they were last called', async (t) => {
+  const { server, admin } = await served(t)
+  await send(server, verifyDocument, { sandbox: 'w-1' })
+  await admin('PUT', 'scenarios/verifyDocument:404', { active: true }, '/~w-1')
+  const { root, sandboxes } = (await admin('GET', 'sandboxes')).json()
+  t.match(root, { requests: 0, lastUsed: null, active: [] })
+  t.match(sandboxes, [{ name: 'w-1', path: '/~w-1', requests: 1, active: ['verifyDocument:404'] }])
+  t.ok(Math.abs(Date.parse(sandboxes[0].lastUsed) - Date.now()) < 60_000, 'by the machine’s clock')
+})
+
+t.test('one scenario starts over, the others go on', async (t) => {
+  const { server, admin } = await served(t)
+  const answer = { status: 404 }
+  for (const name of ['one', 'two'])
+    await admin('PUT', `scenarios/${name}`, { rules: [{ on: 'verifyDocument', times: 1, answer }], active: true })
+  for (let nth = 0; nth < 2; nth++) await send(server, verifyDocument)
+  const left = async () =>
+    (await admin('GET', 'scenarios'))
+      .json()
+      .scenarios.slice(0, 2)
+      .map((one: { rules: { answered: number }[] }) => one.rules[0]?.answered)
+  t.strictSame(await left(), [1, 1], 'both are spent')
+  t.equal((await admin('POST', 'scenarios/one/reset')).json().rules[0].answered, 0)
+  t.strictSame(await left(), [0, 1])
+  t.equal((await admin('POST', 'scenarios/three/reset')).statusCode, 404)
+})
+
+t.test('a state that is no state is refused with the place of the mistake', async (t) => {
+  const { server, admin } = await served(t)
+  const put = (payload: string) =>
+    server.app.inject({
+      method: 'PUT',
+      url: '/__admin/state',
+      payload,
+      headers: { 'content-type': 'application/yaml' },
+    })
+  const before = (await admin('GET', 'state')).json()
+  const wrong = await put('version: 1\norganizations:\n  - { id: 1, uuid: x, name: One }\n')
+  t.match(wrong.json().complaints, [{ path: 'organizations[0].uuid', line: 3, column: 20 }], 'of YAML')
+  const broken = await put('{\n  "version": 1,\n  "organizations": }\n')
+  t.match(broken.json().complaints, [{ line: 3, column: 20 }], 'of JSON')
+  t.match((await put('[]')).json().detail, /must be an object, not a list/)
+  t.strictSame((await admin('GET', 'state')).json(), before, 'nothing changed')
+  t.equal((await put('extends: default\n')).statusCode, 200, 'YAML is taken')
+})
