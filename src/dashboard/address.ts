@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { unescaped } from '../text/unescaped.js'
 
 /** The parts of the address behind the hash: `#/requests/x12` is `['requests', 'x12']`. */
 export type Address = readonly string[]
@@ -36,13 +37,4 @@ function readAddress(hash: string): Address {
     .replace(/^#\/?/, '')
     .split('/')
     .map((part) => unescaped(part))
-}
-
-/** A part of a URL without its escapes; where they cannot be read, the part as it is, or what is to stand in its place. */
-export function unescaped(part: string, otherwise = part): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return otherwise
-  }
 }

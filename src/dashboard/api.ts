@@ -4,6 +4,9 @@ import { signInAgain } from './sign-in.js'
 export interface Complaint {
   /** Such as `rules[1].answer.status`. */
   readonly path: string
+  /** Where it is in the text that was sent, from 1. */
+  readonly line?: number
+  readonly column?: number
   readonly message: string
 }
 
@@ -24,6 +27,8 @@ export class Failure extends Error {
 interface Sent {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
+  /** A body in JSON or YAML as somebody wrote it, in whose text mistakes are found. */
+  readonly text?: string
   readonly signal?: AbortSignal
 }
 
@@ -31,12 +36,16 @@ interface Sent {
  * Calls the admin API, whose paths are relative to this page, and resolves with the answer as text.
  * @throws {Failure} with the sentence of the server's problem
  */
-export async function callText(path: string, { method = 'GET', body, signal }: Sent = {}): Promise<string> {
-  const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+export async function callText(
+  path: string,
+  { method = 'GET', body, text: written, signal }: Sent = {},
+): Promise<string> {
+  const [sent, type] = written === undefined ? [JSON.stringify(body), 'json'] : [written, 'yaml']
+  const content = sent === undefined ? {} : { body: sent, headers: { 'content-type': `application/${type}` } }
   let answer: Response
   let text: string
   try {
-    answer = await fetch(path, { method, cache: 'no-store', signal: signal ?? null, ...json })
+    answer = await fetch(path, { method, cache: 'no-store', signal: signal ?? null, ...content })
     text = await answer.text()
   } catch (error) {
     if (signal?.aborted) throw error
@@ -55,7 +64,7 @@ export async function call<T>(path: string, sent?: Sent): Promise<T> {
 function failureOf({ status }: Response, text: string): Failure {
   try {
     const { detail, complaints } = JSON.parse(text)
-    if (typeof detail === 'string') return new Failure(detail, status, complaints)
+    if (typeof detail === 'string') return new Failure(detail, status, complaints ?? [])
   } catch {
     // A proxy may answer with anything.
   }

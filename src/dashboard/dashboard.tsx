@@ -1,30 +1,35 @@
+import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useAddress } from './address.js'
+import { TITLES, TopBar, type ViewName } from './bar/top-bar.js'
 import { useExchanges } from './exchanges.js'
-import { TopBar } from './top-bar.js'
+import { UndoBar } from './parts/undo-bar.js'
 import { Mail } from './views/mail.js'
 import { Outcomes } from './views/outcomes.js'
 import { Requests } from './views/requests.js'
+import { moveFromAnywhere } from './views/rows.js'
 import { Scenarios } from './views/scenarios.js'
 import { State } from './views/state.js'
+import type { ViewProps } from './views/view.js'
 import { Worlds } from './views/worlds.js'
 
-/** The views in the order of the navigation, by the first part of their address. */
-const views = {
-  requests: { title: 'Requests', view: Requests },
-  outcomes: { title: 'Outcomes', view: Outcomes },
-  scenarios: { title: 'Scenarios', view: Scenarios },
-  mail: { title: 'Mail', view: Mail },
-  state: { title: 'State', view: State },
-  worlds: { title: 'Worlds', view: Worlds },
-} as const
+/** The views by the first part of their address. */
+const views: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
+  requests: Requests,
+  outcomes: Outcomes,
+  scenarios: Scenarios,
+  mail: Mail,
+  state: State,
+  worlds: Worlds,
+}
 
 /** The admin API with a face. */
 export function Dashboard() {
   const [first = '', ...rest] = useAddress()
   const exchanges = useExchanges()
-  const current = first in views ? (first as keyof typeof views) : 'requests'
-  const { title, view: View } = views[current]
+  const current = first in views ? (first as ViewName) : 'requests'
+  const title = TITLES[current]
+  const View = views[current]
   const main = useRef<HTMLElement>(null)
   const shown = useRef(current)
 
@@ -39,12 +44,18 @@ export function Dashboard() {
     if (main.current?.querySelector('.panel') === null) main.current.querySelector('h1')?.focus()
   }, [current])
 
+  useEffect(() => {
+    addEventListener('keydown', moveFromAnywhere)
+    return () => removeEventListener('keydown', moveFromAnywhere)
+  }, [])
+
   return (
     <>
-      <TopBar views={views} current={current} />
+      <TopBar current={current} />
       <main ref={main} tabIndex={-1}>
         <View key={current} address={rest} exchanges={exchanges} />
       </main>
+      <UndoBar />
     </>
   )
 }

@@ -23,14 +23,18 @@ interface Held<T> {
   readonly failure: Failure | undefined
 }
 
-/** Keeps what the server has at a path; it is fetched anew whenever one of the topics changes. */
-export function useFresh<T>(path: string, topics: readonly Topic[]): Fresh<T> {
+/**
+ * Keeps what the server has at a path; it is fetched anew whenever one of the topics changes. Without a path, nothing is
+ * asked for.
+ */
+export function useFresh<T>(path: string | undefined, topics: readonly Topic[]): Fresh<T> {
   const live = useLive()
   const [held, hold] = useState<Held<T>>()
   const look = useRef<() => void>(() => {})
   const key = topics.join()
 
   useEffect(() => {
+    if (path === undefined) return
     const stop = new AbortController()
     const wanted = new Set(key.split(',') as Topic[])
     look.current = paced(async () => {

@@ -17,11 +17,27 @@ export interface ScenarioView {
   readonly rules: readonly RuleView[]
 }
 
+/** All scenarios, and which of them are on, the one that was switched on first before the others. */
+export interface ScenarioList {
+  readonly scenarios: readonly ScenarioView[]
+  readonly meta: { readonly active: readonly string[] }
+}
+
 export type InvitationView = Pick<Invitation, 'id' | 'email' | 'status'>
 
-export interface Sandbox {
-  readonly name: string
+/** How a world is used. */
+export interface WorldUse {
   readonly requests: number
+  /** ISO 8601, by the machine's clock. */
+  readonly lastUsed: string | null
+  /** The scenarios and outcomes that are on. */
+  readonly active: readonly string[]
+}
+
+/** The root, and the sandboxes in the order of their use, the one that was idle the longest first. */
+export interface WorldList {
+  readonly sandboxes: readonly (WorldUse & { readonly name: string })[]
+  readonly root: WorldUse
 }
 
 /** A record of a collection: which fields it has is the server's matter. */

@@ -1,3 +1,5 @@
+import { call } from './api.js'
+
 /** Where the page is: below any prefix, at the root's admin or at that of a sandbox. */
 const [, base = '', name] = /^(.*?)(?:\/~([^/]*))?\/__admin\/[^/]*$/.exec(location.pathname) ?? []
 
@@ -7,4 +9,20 @@ export const sandboxHere = name === undefined ? undefined : decodeURIComponent(n
 /** The admin of a world, with a slash at its end; without a name, of the root. */
 export function adminOf(sandbox?: string): string {
   return `${base}${sandbox === undefined ? '' : `/~${sandbox}`}/__admin/`
+}
+
+/** A world as the page names it: `root`, or `~NAME`. */
+export function nameOf(sandbox: string | undefined): string {
+  return sandbox === undefined ? 'root' : `~${sandbox}`
+}
+
+/** The base URL of a world, for a client. */
+export function urlOfWorld(sandbox: string | undefined): string {
+  return new URL(adminOf(sandbox), location.href).href.replace(/\/__admin\/$/, '')
+}
+
+/** The token of a world's first user; empty where there is none. */
+export async function firstToken(sandbox: string | undefined): Promise<string> {
+  const { users } = await call<{ users: readonly { token: string }[] }>(`${adminOf(sandbox)}state?collection=users`)
+  return users[0]?.token ?? ''
 }

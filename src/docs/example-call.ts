@@ -2,17 +2,34 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, fillPath } from '../../schemas/contract.js'
 import { jsonObject } from '../../schemas/json-body.js'
-import { type CurlValue, curl } from '../text/curl.js'
+import { type CurlCall, type CurlValue, curl } from '../text/curl.js'
 import { shellQuote } from '../text/shell.js'
 import { sampleFiles } from './sample-files.js'
 
 /** Values of parameters, by their names in the contracts. */
 export type ExampleValues = Readonly<Record<string, string>>
 
-/**
- * A call of an operation to paste into a shell, with the examples of its contract where `values` has no better ones;
- * its parts stand on lines of their own, or as `separator` says.
- */
+/** A call of an operation, of which the base URL and the token are not part. */
+export interface ExampleCall extends Pick<CurlCall, 'method' | 'form' | 'json'> {
+  /** With its query. */
+  readonly path: string
+}
+
+/** A call of an operation, with the examples of its contract where `values` has no better ones. */
+export function exampleCall(contract: Contract, values: ExampleValues = {}): ExampleCall {
+  const textOf = (name: string, schema: TSchema | undefined) => values[name] ?? exampleOf(schema)
+  const { method, form, json, query } = contract
+  const path = fillPath(contract, (name) => textOf(name, contract.params.properties[name]))
+  const given = (query.required ?? []).map((name) => [name, textOf(name, query.properties[name])] as const)
+  return {
+    method,
+    path: `${path}${queryString(given)}`,
+    form: form === undefined ? [] : sentFields(form).map((name) => [name, value(name, form.properties[name], textOf)]),
+    json: json && jsonObject(json, sentFields(json), values),
+  }
+}
+
+/** The same to paste into a shell; its parts stand on lines of their own, or as `separator` says. */
 export function curlLine(
   contract: Contract,
   base: string,
@@ -20,21 +37,8 @@ export function curlLine(
   separator?: string,
   values: ExampleValues = {},
 ): string {
-  const textOf = (name: string, schema: TSchema | undefined) => values[name] ?? exampleOf(schema)
-  const { method, form, json, query } = contract
-  const path = fillPath(contract, (name) => textOf(name, contract.params.properties[name]))
-  const given = (query.required ?? []).map((name) => [name, textOf(name, query.properties[name])] as const)
-  return curl(
-    {
-      method,
-      url: `${base}${path}${queryString(given)}`,
-      token: shellQuote(`Authorization: Bearer ${token}`),
-      form:
-        form === undefined ? [] : sentFields(form).map((name) => [name, value(name, form.properties[name], textOf)]),
-      json: json && jsonObject(json, sentFields(json), values),
-    },
-    separator,
-  )
+  const { path, ...call } = exampleCall(contract, values)
+  return curl({ ...call, url: `${base}${path}`, token: shellQuote(`Authorization: Bearer ${token}`) }, separator)
 }
 
 /** `?` and the parameters; nothing where there are none. */

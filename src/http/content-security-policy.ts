@@ -5,16 +5,18 @@ export interface PageParts {
   readonly style: string
   /** Without one, the page runs no script and calls nothing. */
   readonly script?: string
+  /** Whether it loads further scripts from this server. */
+  readonly loads?: boolean
   /** Whether it has forms, which are sent to this server. */
   readonly forms?: boolean
 }
 
 /** Lets a page be no more than what it is made of: its own style and script, by digest, and calls to this server. */
-export function contentSecurityPolicy({ style, script, forms = false }: PageParts): string {
+export function contentSecurityPolicy({ style, script, loads = false, forms = false }: PageParts): string {
   return [
     "default-src 'none'",
     `style-src ${digest(style)}`,
-    ...(script === undefined ? [] : [`script-src ${digest(script)}`, "connect-src 'self'"]),
+    ...(script === undefined ? [] : [`script-src ${digest(script)}${loads ? " 'self'" : ''}`, "connect-src 'self'"]),
     'img-src data:',
     "base-uri 'none'",
     `form-action ${forms ? "'self'" : "'none'"}`,

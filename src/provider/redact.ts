@@ -1,4 +1,4 @@
-const REDACTED = '[redacted]'
+import { REDACTED } from '../text/redacted.js'
 
 /** Takes what must not be printed out of a value before it is quoted. */
 export type Redact = (value: unknown) => unknown

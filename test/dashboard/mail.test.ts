@@ -1,5 +1,6 @@
 import t from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
+import { until } from '../binary.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
 import { fits, focused, goTo, sees, show, sizes } from './page.js'
@@ -58,6 +59,24 @@ t.test('someone reads the mail of an invitation and answers it', { skip: noBrows
       await send(server, addOrganizationMember, { form: { 'data[0][email]': `${name}@example.test` } })
     }
     const { page } = await show(t, browser, `${url}/__admin/#/mail`)
+    await page.getByRole('link', { name: /^Mail, 2 unread/ }).waitFor()
+    await page.getByRole('link', { name: /linus@/ }).click()
+    await page.getByRole('link', { name: /^Mail, 1 unread/ }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: /^Mail, 1 unread/ }).waitFor()
+    const frame = page.frameLocator('iframe')
+    await frame.getByText('Hello').waitFor()
+    await frame.getByRole('link', { name: 'Accept' }).waitFor({ state: 'detached' })
+    t.pass('there is one pair of buttons')
+    const hidden = `(({ contentDocument, clientHeight }) => contentDocument.documentElement.scrollHeight - clientHeight)(
+      document.querySelector('iframe'))`
+    await until(async () => Math.abs((await page.evaluate(hidden)) as number) <= 2)
+    t.pass('the frame is as tall as the mail')
+    await page.getByText('Source and headers').click()
+    await sees(page, /Message-ID: <.*@countersign\.example>/)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('link', { name: /linus@/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: /linus@/ }).waitFor()
     await page.getByRole('searchbox').fill('GRACE')
     await page.getByRole('link', { name: /linus@/ }).waitFor({ state: 'detached' })

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
+import { entryOf } from '../../src/world/journal/entry.js'
 import { launchBrowser, noBrowser } from '../browser.js'
-import { build, send } from '../helper.js'
+import { build, lastExchange, send } from '../helper.js'
 import { clipboard, count, fits, focused, goTo, sees, show, sizes, switched } from './page.js'
 
 t.test('someone finds out why a request fails, and makes it fail in another way', { skip: noBrowser }, async (t) => {
@@ -30,16 +31,25 @@ t.test('someone finds out why a request fails, and makes it fail in another way'
 
       await page.getByRole('button', { name: 'curl', exact: true }).click()
       await page.getByText('Copied').waitFor()
-      t.match(await clipboard(page), /^curl .*members\/add/s, 'curl is copied')
+      t.match(await clipboard(page), /^TOKEN='token-admin'\ncurl .*members\/add/s, 'curl is copied')
       for (const [name, part] of Object.entries({ fetch: /fetch\(/, scenario: /^.*rules:/s, test: /test\(/ })) {
         const button = page.getByRole('button', { name, exact: true })
         await button.click()
         await button.locator('..').getByText('Copied').waitFor()
         t.match(await clipboard(page), part, `${name} is copied`)
       }
-      await page.getByRole('button', { name: 'Copy corrected request' }).click()
-      await page.getByText('Copied').last().waitFor()
-      t.match(await clipboard(page), /@example\.test/, 'the corrected request is copied')
+      const corrected = page.getByRole('region', { name: 'Corrected request' }).first()
+      const [first] = await page.locator('.panel h3').allTextContents()
+      t.equal(first, 'Corrected request', 'it stands first')
+      t.match(await corrected.locator('mark').allTextContents(), [/email.*@example\.test/], 'what differs is marked')
+      for (const [form, part] of Object.entries({ curl: /@example\.test/, fetch: /form\.append.*@example\.test/ })) {
+        const button = corrected.getByRole('button', { name: `Copy corrected as ${form}` })
+        await button.click()
+        await button.locator('..').getByText('Copied').waitFor()
+        t.match(await clipboard(page), part, `the corrected request is copied as ${form}`)
+      }
+      const messages = page.locator('.panel p')
+      t.equal(await messages.filter({ hasText: 'must be an e-mail' }).count(), 1, 'its message is said once')
       await page.keyboard.press('Escape')
       await page.waitForURL(/#\/requests$/)
 
@@ -92,6 +102,20 @@ t.test('the list of requests', { skip: noBrowser }, async (t) => {
   await page.keyboard.press('Enter')
   await page.waitForURL(/#\/requests\/x2$/)
   await focused(page, 'h2')
+  await page.keyboard.press('ArrowUp')
+  await page.waitForURL(/#\/requests\/x3$/)
+  await focused(page, 'h2')
+  await page.keyboard.press('ArrowDown')
+  await sees(page, /^x2 at/)
+  await page.keyboard.press('/')
+  await focused(page, '[type=search]')
+  await page.keyboard.type('ADA lovelace')
+  await count(rows, 1)
+  t.match(await rows.textContent(), /members\/add/, 'words of the form are found')
+  await page.keyboard.press('Escape')
+  await count(rows, 4)
+  await page.keyboard.press('Escape')
+  await page.waitForFunction('document.activeElement === document.body')
   await page.keyboard.press('Escape')
   await page.waitForURL(/#\/requests$/)
   await focused(page, 'a[href="#/requests/x2"]')
@@ -100,6 +124,12 @@ t.test('the list of requests', { skip: noBrowser }, async (t) => {
   await page.getByRole('button', { name: 'Clear' }).click()
   await count(rows, 0)
   t.equal(server.worlds.root.journal.exchanges().length, 0, 'the journal is cleared')
+  await page.getByText('4 exchanges cleared').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await count(rows, 4)
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await count(rows, 0)
   await page.goto(`${url}/__admin/#/requests/x2`)
   await sees(page, 'is no longer in the journal')
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -173,8 +203,8 @@ t.test('the keyboard is enough', { skip: noBrowser }, async (t) => {
   await page.keyboard.press('Enter')
   await focused(page, 'main')
   await tabTo('.exchanges a')
-  const outline = await page.locator('.exchanges a:focus').evaluate('(one) => getComputedStyle(one).outlineStyle')
-  t.not(outline, 'none', 'what has the focus shows it')
+  const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
+  t.match(outline, /^(solid|auto)$/, 'what has the focus shows it')
   await page.keyboard.press('Enter')
   await focused(page, 'h2')
   await tabTo('.copies button')
@@ -190,4 +220,61 @@ t.test('the keyboard is enough', { skip: noBrowser }, async (t) => {
   await page.keyboard.press('Space')
   await switched(page, 'uploadSignature:401', true)
   t.ok(server.worlds.root.playback.active.includes('uploadSignature:401'), 'a switch is pressed')
+})
+
+t.test('an exchange is sent again, and answered so from now on', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
+  const server = await build(t)
+  const url = await server.listen()
+  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' }, sandbox: 'w-1' })
+  await send(server, addOrganizationMember, { headers: { prefer: 'code=500' }, sandbox: 'w-1' })
+  await send(server, uploadSignature, { sandbox: 'w-1' })
+  const { page, problems } = await show(t, browser, `${url}/~w-1/__admin/#/requests/x1`)
+  const panel = page.locator('.panel')
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await panel.getByRole('link', { name: 'x4' }).waitFor()
+  t.match(entryOf(lastExchange(server, 'w-1')).request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form')
+  await panel.getByRole('link', { name: 'x4' }).click()
+  await page.waitForURL(/#\/requests\/x4$/)
+
+  await page.goto(`${url}/~w-1/__admin/#/requests/x3`)
+  await sees(page, 'A file was sent')
+  t.equal(await page.getByRole('button', { name: 'Send again' }).count(), 0, 'what the journal has not is not sent')
+
+  await server.app.inject({ method: 'PUT', url: '/~w-1/__admin/scenarios/addOrganizationMember:409' })
+  await page.goto(`${url}/~w-1/__admin/#/requests/x2`)
+  await page.getByRole('button', { name: 'Answer this from now on' }).click()
+  await page.getByText('addOrganizationMember is answered so from now on').waitFor()
+  t.equal((await send(server, addOrganizationMember, { sandbox: 'w-1' })).statusCode, 500, 'whatever is sent')
+  t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this world alone')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+  t.strictSame(server.worlds.sandbox('w-1')?.playback.active, ['addOrganizationMember:409'], 'and back')
+  t.strictSame(
+    problems.filter((one) => !one.includes('409')),
+    [],
+    'the browser complains of nothing else',
+  )
+})
+
+t.test('of an operation one outcome answers, and its count leads to its requests', { skip: noBrowser }, async (t) => {
+  const browser = await launchBrowser(t)
+  const server = await build(t)
+  const url = await server.listen()
+  await send(server, listCreditHistories)
+  const { page } = await show(t, browser, `${url}/__admin/#/outcomes`)
+  const press = (name: string) => page.getByRole('switch', { name, exact: true }).click()
+  await press('verifyDocument:404')
+  await switched(page, 'verifyDocument:404', true)
+  await press('verifyDocument:422')
+  await switched(page, 'verifyDocument:422', true)
+  await switched(page, 'verifyDocument:404', false)
+  t.equal((await send(server, verifyDocument)).statusCode, 422)
+  for (const name of ['listCreditHistories:400', 'listCreditHistories:401'])
+    await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })
+  await sees(page, 'does not answer')
+  t.equal(await page.getByText('does not answer').count(), 1, 'of what is on elsewhere, the second one')
+  await page.getByRole('link', { name: /^listCreditHistories:200: 1 ×/ }).click()
+  await page.waitForURL(/#\/requests\?operation=listCreditHistories&status=200$/)
+  await count(page.locator('.exchanges > li'), 1)
 })

@@ -13,6 +13,8 @@ import { escapeHtml } from '../../src/text/html.js'
 
 const all: readonly Contract[] = contracts
 const built = (file: string) => readFileSync(new URL(`../../dist/assets/${file}`, import.meta.url), 'utf8')
+/** Its own, and the dashboard's, which draws the bar. */
+const SCRIPTS = ['<script>', '<script type="module" src="dashboard.js">']
 const assets = { style: built('docs.css'), script: built('docs.js') }
 const place = { ...assets, url: 'http://127.0.0.1:4010', token: 'token-admin' }
 const page = docsPage(all, statements, interpretations, place)
@@ -135,20 +137,27 @@ t.test('whatever contracts, decisions, address and token say is text, never mark
     url: `http://127.0.0.1/~${evil}`,
     token: evil,
   })
-  t.equal(html.match(/<script/g)?.length, 1, 'the one script is the page’s own')
+  t.strictSame(html.match(/<script[^>]*>/g), SCRIPTS, 'its scripts are the page’s own')
   t.notOk(html.includes('<script>alert'), 'no other script is in it')
 })
 
-t.test('the page stands alone: one style, one script, nothing fetched from elsewhere', async (t) => {
-  t.equal(page.match(/<style>/g)?.length, 1, 'it has one style')
-  t.equal(page.match(/<script>/g)?.length, 1, 'it has one script')
-  t.notMatch(page, / src=|@import|url\(|<link (?!rel="icon" href="data:,")/, 'it loads nothing')
-  for (const [, href] of page.matchAll(/href="([^"#][^"]*)"/g))
-    t.match(href, /^(data:,$|(?!\/|\w+:))/, `the link to ${href} stays on the server, below whatever prefix it has`)
-  t.doesNotThrow(() => new Function(/<script>([\s\S]*)<\/script>/.exec(page)?.[1] ?? 'throw'), 'the script parses')
-  t.match(
-    page,
-    /<html lang="en">[\s\S]*<header[\s\S]*<nav aria-label[\s\S]*<main id="content">[\s\S]*<h1/,
-    'its parts are marked up as what they are',
-  )
-})
+t.test(
+  'the page stands alone: its style, its script and the dashboard’s, nothing fetched from elsewhere',
+  async (t) => {
+    t.equal(page.match(/<style>/g)?.length, 1, 'it has one style')
+    t.strictSame(page.match(/<script[^>]*>/g), SCRIPTS, 'it has two scripts')
+    t.notMatch(
+      page,
+      / src=(?!"dashboard\.js")|@import|url\(|<link (?!rel="icon" href="data:,")/,
+      'it loads nothing else',
+    )
+    for (const [, href] of page.matchAll(/href="([^"#][^"]*)"/g))
+      t.match(href, /^(data:,$|(?!\/|\w+:))/, `the link to ${href} stays on the server, below whatever prefix it has`)
+    t.doesNotThrow(() => new Function(/<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? 'throw'), 'the script parses')
+    t.match(
+      page,
+      /<html lang="en">[\s\S]*<header[\s\S]*<nav aria-label[\s\S]*<main id="content">[\s\S]*<h1/,
+      'its parts are marked up as what they are',
+    )
+  },
+)

@@ -122,7 +122,7 @@ t.test('an answer is given from now on, whatever the operation is asked', async 
     Object.keys(one.responses).map((code) => [one, code] as const),
   )) {
     await admin('POST', 'reset')
-    const answer = await send(server, contract, { headers: { prefer: `status=${status}` } })
+    const answer = await send(server, contract, { headers: { prefer: `code=${status}` } })
     await again('x1')
     const other = await send(server, contract, { query: { page: '2' } })
     t.strictSame([other.statusCode, other.json()], [answer.statusCode, answer.json()], `${contract.id}:${status}`)

@@ -8,13 +8,11 @@ interface Props {
   readonly of: string
   /** The address that closing leads to. */
   readonly back: readonly string[]
-  /** Whether something was written here that Escape must not throw away. */
-  readonly unsaved?: boolean
   readonly children: ComponentChildren
 }
 
 /** What was opened, beside its list or, where there is no room, in its place. */
-export function Panel({ title, of, back, unsaved = false, children }: Props) {
+export function Panel({ title, of, back, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const panel = useRef<HTMLElement>(null)
   const close = linkTo(...back)
@@ -29,12 +27,12 @@ export function Panel({ title, of, back, unsaved = false, children }: Props) {
   }, [of])
   useEffect(() => {
     const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || unsaved || isField(event.target)) return
+      if (event.key !== 'Escape' || event.defaultPrevented || isField(event.target)) return
       location.hash = close
     }
     addEventListener('keydown', closeOnEscape)
     return () => removeEventListener('keydown', closeOnEscape)
-  }, [close, unsaved])
+  }, [close])
 
   return (
     <section class="panel" ref={panel} aria-labelledby="panel-title">

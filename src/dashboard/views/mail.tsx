@@ -1,11 +1,15 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Message } from '../../world/mail/outbox.js'
 import { linkTo } from '../address.js'
+import { call } from '../api.js'
+import { isRead, markRead, useRead } from '../bar/unread.js'
 import { useFresh } from '../fresh.js'
-import { Badge, Line, Time } from '../parts/marks.js'
+import { Action } from '../parts/action.js'
+import { Badge, counted, Line, Time } from '../parts/marks.js'
 import { Problem } from '../parts/problem.js'
 import { SearchBox } from '../parts/search-box.js'
 import type { InvitationView } from '../shapes.js'
+import { undoable } from '../undo.js'
 import { invitationIdOf, MessagePanel } from './mail/message.js'
 import { moveByArrows } from './rows.js'
 import type { ViewProps } from './view.js'
@@ -24,6 +28,14 @@ export function Mail({ address: [open] }: ViewProps) {
   )
   const byId = new Map(invitations.data?.invitations.map((one) => [one.id, one]))
   const message = messages.find(({ id }) => id === open)
+  const read = useRead()
+  useEffect(() => {
+    if (message !== undefined) markRead(message, messages)
+  }, [message?.id, message?.created_at])
+  const clear = () =>
+    undoable(`${counted(messages.length, 'mail')} cleared`, () => call('outbox', { method: 'DELETE' }), {
+      of: ['mail'],
+    }).then(outbox.refresh)
   return (
     <div class={`split ${open ? 'opened' : ''}`}>
       <section class="list" aria-labelledby="title">
@@ -31,17 +43,26 @@ export function Mail({ address: [open] }: ViewProps) {
           <h1 id="title" tabIndex={-1}>
             Mail
           </h1>
+          <Action call={clear}>Clear</Action>
         </header>
         <search class="filters">
           <SearchBox label="Search mails" value={text} set={search} />
         </search>
         <Problem failure={outbox.failure ?? invitations.failure} />
         {outbox.data && messages.length === 0 && <p class="nothing">No mail has been sent. An invitation sends one.</p>}
+        {messages.length > 0 && found.length === 0 && <p class="nothing">No mail has these words.</p>}
         <ol class="rows mails" onKeyDown={moveByArrows}>
           {found.slice(0, MOST).map(({ id, to, subject, created_at, links }) => (
             <li key={id}>
-              <a href={linkTo('mail', id)} aria-current={id === open ? 'true' : undefined}>
-                <Line text={to} />
+              <a
+                href={linkTo('mail', id)}
+                class={isRead(read, { id, created_at }) ? '' : 'new'}
+                aria-current={id === open ? 'true' : undefined}
+              >
+                <span class="to">
+                  {!isRead(read, { id, created_at }) && <span class="dot" role="img" aria-label="unread" />}
+                  <Line text={to} />
+                </span>
                 <span class="at quiet">
                   <Time at={created_at} />
                 </span>
@@ -61,6 +82,7 @@ export function Mail({ address: [open] }: ViewProps) {
           message={message}
           invitation={message && byId.get(invitationIdOf(message.links.accept))}
           refresh={invitations.refresh}
+          removed={outbox.refresh}
         />
       )}
     </div>

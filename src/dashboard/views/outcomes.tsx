@@ -1,23 +1,27 @@
 import type { Coverage } from '../../coverage/coverage.js'
 import type { Findings } from '../../coverage/mutants/findings.js'
-import { call } from '../api.js'
 import { useFresh } from '../fresh.js'
 import { Badge, provenanceLabels } from '../parts/marks.js'
 import { Problem } from '../parts/problem.js'
-import type { ScenarioView } from '../shapes.js'
+import { switchScenario } from '../scenarios.js'
+import type { ScenarioList } from '../shapes.js'
 import { Gateway } from './outcomes/gateway.js'
 import { LastRun, lookedAt } from './outcomes/last-run.js'
-import { Matrix } from './outcomes/matrix.js'
+import { Matrix, operationOf } from './outcomes/matrix.js'
 import type { ViewProps } from './view.js'
 
 /** Every declared outcome: how often it was met, and a switch that forces it. */
 export function Outcomes(_: ViewProps) {
   const coverage = useFresh<Coverage>('coverage', ['exchanges', 'journal'])
-  const scenarios = useFresh<{ scenarios: readonly ScenarioView[] }>('scenarios', ['scenarios'])
+  const scenarios = useFresh<ScenarioList>('scenarios', ['scenarios'])
   const mutants = useFresh<{ lastRun: Findings | null }>('mutants', [])
-  const active = new Map(scenarios.data?.scenarios.map((one) => [one.name, one.active]))
+  const names = scenarios.data?.scenarios.map(({ name }) => name) ?? []
+  const active = scenarios.data?.meta.active ?? []
   const toggle = async (name: string, on: boolean) => {
-    await call(`scenarios/${encodeURIComponent(name)}`, { method: 'PUT', body: { active: on } })
+    await switchScenario(name, on)
+    // Of an operation, one outcome answers: the one that was switched on last.
+    const others = on ? active.filter((one) => one !== name && operationOf(one) === operationOf(name)) : []
+    for (const other of others) if (/:\d{3}$/.test(other)) await switchScenario(other, false)
     scenarios.refresh()
   }
   return (
@@ -40,7 +44,7 @@ export function Outcomes(_: ViewProps) {
         />
       )}
       <LastRun of={mutants.data?.lastRun} />
-      <Gateway active={active} toggle={toggle} />
+      <Gateway names={names} active={active} toggle={toggle} />
       <p class="legend">
         {Object.entries(meanings).map(([kind, meaning]) => (
           <span key={kind}>

@@ -3,8 +3,10 @@ import { call } from '../api.js'
 import { MOST_EXCHANGES } from '../live.js'
 import { Action } from '../parts/action.js'
 import { counted } from '../parts/marks.js'
+import { undoable } from '../undo.js'
 import { ExchangePanel } from './requests/exchange.js'
 import { EVERYTHING, Filters, matching, useFilter } from './requests/filters.js'
+import { useFound } from './requests/found.js'
 import { ExchangeRow } from './requests/row.js'
 import { moveByArrows } from './rows.js'
 import type { ViewProps } from './view.js'
@@ -13,7 +15,12 @@ import type { ViewProps } from './view.js'
 export function Requests({ address: [open], exchanges }: ViewProps) {
   const [filter, setFilter] = useFilter(open)
   const all = exchanges ?? NONE
-  const found = useMemo(() => all.filter(matching(filter)), [all, filter])
+  const worded = useFound(filter.text, exchanges)
+  const found = useMemo(() => (worded ?? NONE).filter(matching(filter)), [worded, filter])
+  const clear = () =>
+    undoable(`${counted(all.length, 'exchange')} cleared`, () => call('requests', { method: 'DELETE' }), {
+      of: ['journal'],
+    })
   return (
     <div class={`split ${open ? 'opened' : ''}`}>
       <section class="list" aria-labelledby="title">
@@ -21,7 +28,7 @@ export function Requests({ address: [open], exchanges }: ViewProps) {
           <h1 id="title" tabIndex={-1}>
             Requests
           </h1>
-          <Action call={() => call('requests', { method: 'DELETE' })}>Clear</Action>
+          <Action call={clear}>Clear</Action>
         </header>
         <Filters filter={filter} set={setFilter} exchanges={all} />
         <p class="quiet count">
@@ -31,7 +38,7 @@ export function Requests({ address: [open], exchanges }: ViewProps) {
           {all.length === MOST_EXCHANGES && ': the newest; older ones are not shown'}
         </p>
         {exchanges !== undefined && all.length === 0 && <Nothing />}
-        {all.length > 0 && found.length === 0 && (
+        {all.length > 0 && worded !== undefined && found.length === 0 && (
           <div class="nothing">
             <p>No request fits the filters.</p>
             <button type="button" onClick={() => setFilter(EVERYTHING)}>

@@ -1,12 +1,48 @@
-/** In a list of links, the arrow keys, Home and End move from one to another. */
+/** In a list of links, the arrow keys, Home and End move from one to another; where one is open, the next one opens. */
 export function moveByArrows(event: KeyboardEvent): void {
   const list = event.currentTarget as HTMLElement
-  const links = Array.from(list.querySelectorAll<HTMLElement>(':scope > li > a'))
+  const links = linksOf(list)
   const at = links.indexOf(document.activeElement as HTMLElement)
-  const next = targets[event.key]?.(at, links.length - 1)
-  if (at === -1 || next === undefined) return
+  if (at !== -1) move(event, links, at)
+}
+
+/** The same with the focus outside the list; `/` goes to the search. */
+export function moveFromAnywhere(event: KeyboardEvent): void {
+  const { target, key, defaultPrevented, ctrlKey, metaKey, altKey } = event
+  if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return
+  if (target.matches('input, textarea, select')) return leave(target, key)
+  if (key === '/') {
+    event.preventDefault()
+    document.querySelector<HTMLElement>('main [type=search]')?.focus()
+  } else if (target.matches('body, main, h1, h2')) {
+    const list = document.querySelector<HTMLElement>('main .rows')
+    if (list === null || (key !== 'ArrowDown' && key !== 'ArrowUp')) return
+    const links = linksOf(list)
+    move(
+      event,
+      links,
+      links.findIndex((link) => link.ariaCurrent === 'true'),
+    )
+  }
+}
+
+/** Escape leaves a search that is empty; in one that is not, the browser empties it. */
+function leave(field: HTMLElement, key: string): void {
+  if (key === 'Escape' && field instanceof HTMLInputElement && field.type === 'search' && field.value === '')
+    field.blur()
+}
+
+function move(event: KeyboardEvent, links: readonly HTMLElement[], at: number): void {
+  const next = links[targets[event.key]?.(at, links.length - 1) ?? -1]
+  if (next === undefined) return
   event.preventDefault()
-  links[next]?.focus()
+  if (links.some((link) => link.ariaCurrent === 'true')) next.click()
+  else next.focus()
+  next.scrollIntoView({ block: 'nearest' })
+}
+
+function linksOf(list: HTMLElement): HTMLElement[] {
+  return Array.from(list.querySelectorAll<HTMLElement>(':scope > li > a'))
 }
 
 const targets: Readonly<Record<string, (at: number, last: number) => number>> = {

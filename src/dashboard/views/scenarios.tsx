@@ -7,7 +7,9 @@ import { Badge, Line } from '../parts/marks.js'
 import { Problem } from '../parts/problem.js'
 import { SearchBox } from '../parts/search-box.js'
 import { Switch } from '../parts/switch.js'
-import type { ScenarioView } from '../shapes.js'
+import { scenarioPath } from '../scenarios.js'
+import type { ScenarioList } from '../shapes.js'
+import { undoable } from '../undo.js'
 import { moveByArrows } from './rows.js'
 import { ScenarioPanel } from './scenarios/scenario.js'
 import { WritePanel } from './scenarios/write.js'
@@ -18,20 +20,20 @@ const WRITE = ''
 
 /** The scenarios that are files or were defined; one opens beside them, and new ones are written. */
 export function Scenarios({ address: [open, written] }: ViewProps) {
-  const { data, failure, refresh } = useFresh<{ scenarios: readonly ScenarioView[] }>('scenarios', [
-    'scenarios',
-    'exchanges',
-    'journal',
-  ])
+  const { data, failure, refresh } = useFresh<ScenarioList>('scenarios', ['scenarios', 'exchanges', 'journal'])
   const [text, search] = useState('')
   const scenarios = data?.scenarios.filter(({ name }) => !isOutcome(name)) ?? []
   const found = scenarios.filter(({ name, description }) =>
     `${name}\n${description}`.toLowerCase().includes(text.toLowerCase()),
   )
   const change = async (name: string, body: object) => {
-    await call(`scenarios/${encodeURIComponent(name)}`, { method: 'PUT', body })
+    await call(scenarioPath(name), { method: 'PUT', body })
     refresh()
   }
+  const outcomes = data?.scenarios.map(({ name }) => name).filter((name) => isOutcome(name) && !/^gateway:/.test(name))
+  const operations = [...new Set(outcomes?.map((name) => name.replace(/:\d+$/, '')))]
+  const resetAll = () =>
+    undoable('Scenarios reset', () => call('scenarios/reset', { method: 'POST' }), { of: ['scenarios'] }).then(refresh)
   const writes = open === WRITE && written !== undefined
   return (
     <div class={`split ${open || writes ? 'opened' : ''}`}>
@@ -43,7 +45,7 @@ export function Scenarios({ address: [open, written] }: ViewProps) {
           <a class="button go" href={linkTo('scenarios', WRITE, '')}>
             Write one
           </a>
-          <Action call={() => call('scenarios/reset', { method: 'POST' }).then(refresh)}>Reset all</Action>
+          <Action call={resetAll}>Reset all</Action>
         </header>
         <search class="filters">
           <SearchBox label="Search scenarios" value={text} set={search} />
@@ -76,6 +78,7 @@ export function Scenarios({ address: [open, written] }: ViewProps) {
           key={open}
           name={open}
           scenario={data.scenarios.find(({ name }) => name === open)}
+          operations={operations}
           change={(body) => change(open, body)}
           refresh={refresh}
         />

@@ -1,18 +1,21 @@
+import type { CollectionName } from '../../../schemas/fixtures.js'
 import { linkTo } from '../address.js'
 import { useFresh } from '../fresh.js'
 import { Problem } from '../parts/problem.js'
 import { Collection } from './state/collection.js'
+import { Transfer } from './state/transfer.js'
 import type { ViewProps } from './view.js'
 
 /** The records of this world, by collection. */
 export function State({ address: [open, record] }: ViewProps) {
   const { data, failure } = useFresh<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state', 'mail'])
   const counts = Object.entries(data?.counts ?? {})
-  const collection = open || counts[0]?.[0]
+  const collection = (open || counts[0]?.[0]) as CollectionName | undefined
   return (
     <div class="page state">
       <header>
         <h1 tabIndex={-1}>State</h1>
+        <Transfer />
       </header>
       <Problem failure={failure} />
       <nav class="collections" aria-label="Collections">

@@ -2,10 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api.js'
 import { useFresh } from '../fresh.js'
 import { Action } from '../parts/action.js'
+import { durationOf } from '../parts/duration.js'
 import { Problem } from '../parts/problem.js'
 import { SearchBox } from '../parts/search-box.js'
-import type { Sandbox } from '../shapes.js'
-import { adminOf, sandboxHere } from '../world.js'
+import type { WorldList, WorldUse } from '../shapes.js'
+import { undoable } from '../undo.js'
+import { adminOf, nameOf, sandboxHere } from '../world.js'
 import type { ViewProps } from './view.js'
 import { Clock } from './worlds/clock.js'
 import { OpenSandbox } from './worlds/open-sandbox.js'
@@ -17,23 +19,14 @@ const LOOK = 1_500
 /** Sandboxes drawn at once. */
 const MOST = 200
 
+/** Names of what is on that a row has room for. */
+const MOST_ON = 4
+
 /** The root and every sandbox. */
 export function Worlds(_: ViewProps) {
-  const sandboxes = useFresh<{ sandboxes: readonly Sandbox[]; meta: { most: number } }>(`${adminOf()}sandboxes`, [
-    'worlds',
-    'exchanges',
-    'journal',
-  ])
-  const root = useFresh<{ meta: { total: number } }>(`${adminOf()}requests?format=summary&limit=1`, [
-    'exchanges',
-    'journal',
-  ])
+  const { data, failure, refresh } = useFresh<WorldList>(`${adminOf()}sandboxes`, ['worlds', 'exchanges', 'journal'])
   const [text, search] = useState('')
-  const found = sandboxes.data?.sandboxes.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())) ?? []
-  const refresh = () => {
-    sandboxes.refresh()
-    root.refresh()
-  }
+  const found = data?.sandboxes.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())) ?? []
   useEffect(() => {
     const timer = setInterval(() => document.hidden || refresh(), LOOK)
     return () => clearInterval(timer)
@@ -48,7 +41,7 @@ export function Worlds(_: ViewProps) {
         world by its base URL. One that cannot change its base URL chooses it with the header X-Mock-Sandbox, or with a
         token that ends in ~ and the name.
       </p>
-      <Problem failure={sandboxes.failure ?? root.failure} />
+      <Problem failure={failure} />
       <search class="filters">
         <SearchBox label="Search sandboxes" value={text} set={search} />
       </search>
@@ -57,15 +50,16 @@ export function Worlds(_: ViewProps) {
           <thead>
             <tr>
               <th scope="col">World</th>
+              <th scope="col">On</th>
               <th scope="col">Requests</th>
               <th scope="col">For a client</th>
               <th scope="col">Actions</th>
             </tr>
           </thead>
           <tbody>
-            <World requests={root.data?.meta.total} refresh={refresh} />
-            {found.slice(0, MOST).map(({ name, requests }) => (
-              <World key={name} name={name} requests={requests} refresh={refresh} />
+            {data && <World use={data.root} refresh={refresh} />}
+            {found.slice(0, MOST).map(({ name, ...use }) => (
+              <World key={name} name={name} use={use} refresh={refresh} />
             ))}
           </tbody>
         </table>
@@ -80,37 +74,63 @@ export function Worlds(_: ViewProps) {
 interface WorldProps {
   /** Undefined for the root. */
   readonly name?: string
-  readonly requests: number | undefined
+  readonly use: WorldUse
   readonly refresh: () => void
 }
 
-function World({ name, requests, refresh }: WorldProps) {
+function World({ name, use: { requests, lastUsed, active }, refresh }: WorldProps) {
   const here = name === sandboxHere
+  const admin = adminOf(name)
+  const reset = () =>
+    undoable(`${nameOf(name)} reset`, () => call(`${admin}reset`, { method: 'POST' }), { admin }).then(refresh)
+  const remove = () =>
+    undoable(
+      `${nameOf(name)} deleted`,
+      () => call(`${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`, { method: 'DELETE' }),
+      { admin },
+    ).then(refresh)
   return (
     <tr>
       <th scope="row">
-        <a href={adminOf(name)} aria-current={here ? 'true' : undefined}>
-          <bdi>{name === undefined ? 'root' : `~${name}`}</bdi>
+        <a href={admin} aria-current={here ? 'true' : undefined}>
+          <bdi>{nameOf(name)}</bdi>
         </a>
         {here && <span class="quiet"> this page</span>}
       </th>
-      <td>{requests?.toLocaleString()}</td>
+      <td class="switched-on">
+        {active.slice(0, MOST_ON).map((one) => (
+          <code key={one}>{one}</code>
+        ))}
+        {active.length > MOST_ON && <span class="quiet">{`and ${active.length - MOST_ON} more`}</span>}
+        {active.length === 0 && <span class="quiet">nothing</span>}
+      </td>
+      <td>
+        {requests.toLocaleString()}
+        <br />
+        <span class="quiet">{lastUsed === null ? 'not used yet' : <Ago at={lastUsed} />}</span>
+      </td>
       <td>
         <WaysIn name={name} />
       </td>
       <td>
         <div class="buttons">
-          <Action call={() => call(`${adminOf(name)}reset`, { method: 'POST' }).then(refresh)}>Reset</Action>
+          <Action call={reset}>Reset</Action>
           {name !== undefined && (
-            <Action
-              kind="danger"
-              call={() => call(`${adminOf()}sandboxes/${encodeURIComponent(name)}`, { method: 'DELETE' }).then(refresh)}
-            >
+            <Action kind="danger" call={remove}>
               Delete
             </Action>
           )}
         </div>
       </td>
     </tr>
+  )
+}
+
+function Ago({ at }: { readonly at: string }) {
+  const passed = Date.now() - Date.parse(at)
+  return (
+    <time dateTime={at} title={at}>
+      {passed < 2_000 ? 'just now' : `${durationOf(passed)} ago`}
+    </time>
   )
 }

@@ -38,7 +38,7 @@ export function docsPage(
 </head>
 <body data-base="${base}">
 <a class="skip" href="#content">Skip to the content</a>
-${header(base)}
+${header()}
 <div class="page">
 ${navigation(contracts)}
 <main id="content">
@@ -50,28 +50,22 @@ ${decisionsTable(decisions, readings)}
 </main>
 </div>
 <script>${trustedHtml(script)}</script>
+<script type="module" src="dashboard.js"></script>
 </body>
 </html>
 `.text
 }
 
-function header(base: string): Html {
-  return html`<header class="top">
+/** The dashboard's bar, which its script fills; without one, the way back. The links are relative, below any prefix. */
+function header(): Html {
+  return html`<div id="bar"><header class="top">
 <p class="brand">countersign</p>
-${views()}
-<p class="base"><span class="quiet">Base URL</span> <code>${base}</code></p>
-<p class="links"><a href="openapi.json">OpenAPI 3.1</a> <a href="openapi.json?version=3.0">3.0</a></p>
-</header>`
+<nav aria-label="Dashboard" class="views"><ul>
+<li><a href="./">Dashboard</a></li>
+<li><a href="docs" aria-current="page">Docs</a></li>
+</ul></nav>
+</header></div>`
 }
-
-/** The dashboard's navigation, whose links are relative: the page may stand below any prefix. */
-function views(): Html {
-  return html`<nav aria-label="Dashboard" class="views"><ul>
-${VIEWS.map((view) => html`<li><a href="./#/${view.toLowerCase()}">${view}</a></li>\n`)}<li><a href="docs" aria-current="page">Docs</a></li>
-</ul></nav>`
-}
-
-const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Worlds'] as const
 
 function navigation(contracts: readonly Contract[]): Html {
   return html`<nav aria-label="Contents" class="contents">
@@ -90,7 +84,7 @@ function introduction(contracts: readonly Contract[], readings: Readings, base: 
   const provenances = provenancesOf(contracts)
   return html`<section class="intro" aria-labelledby="title">
 <h1 id="title">Enterprise Document Signing and Protection API</h1>
-<p class="lead">Served by countersign, a local mock server, at <code>${base}</code>. The badge of each response below says where the response comes from:</p>
+<p class="lead">Served by countersign, a local mock server, at <code>${base}</code>, and as OpenAPI: <a href="openapi.json">3.1</a>, <a href="openapi.json?version=3.0">3.0</a>. The badge of each response below says where the response comes from:</p>
 <ul class="legend">
 ${provenances.map((provenance) => html`<li>${badge(provenance)} <span>${provenanceWords[provenance].sentence}</span></li>\n`)}</ul>
 ${

@@ -50,7 +50,7 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
     })
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy(assets))
+      .header('content-security-policy', contentSecurityPolicy({ ...assets, loads: true }))
       .send(page)
   })
 }

@@ -14,6 +14,7 @@ import { clock } from './clock.js'
 import { coverage } from './coverage.js'
 import { dashboard } from './dashboard.js'
 import { events } from './events.js'
+import { examples } from './examples.js'
 import { guard } from './guard.js'
 import { health } from './health.js'
 import { invitations } from './invitations.js'
@@ -43,6 +44,7 @@ const resources: readonly Resource[] = [
   mutants,
   events,
   apiDocs,
+  examples,
   dashboard,
   session,
 ]

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
 import type { Message } from '../../world/mail/outbox.js'
 import { sourceOf } from '../../world/mail/smtp.js'
@@ -12,6 +13,7 @@ const LONGEST_WAIT = 120_000
 const Query = Type.Object(
   {
     to: Type.Optional(Type.String()),
+    format: Type.Optional(oneOf(['json', 'summary'])),
     wait: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_WAIT, description: 'Milliseconds.' })),
   },
   { additionalProperties: false },
@@ -19,8 +21,9 @@ const Query = Type.Object(
 
 export const outbox: Resource = (routes, { worldOf }) => {
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
-    const { to, wait = 0 } = request.query
+    const { to, wait = 0, format } = request.query
     const { outbox } = worldOf(request)
+    if (format === 'summary') return { messages: outbox.heads(to) }
     const gone = new AbortController()
     request.raw.once('close', () => gone.abort())
     return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
@@ -55,7 +58,7 @@ function find({ outbox }: World, { params }: { readonly params: unknown }): Mess
 
 /** A mail has styles of its own and nothing else; what it leads to opens elsewhere. */
 const MAIL_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'"
 
 function inItsOwnTab(html: string): string {
   return html.replace('<head>', '<head><base target="_blank">')

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
 import type { Fixtures } from '../../../schemas/fixtures.js'
 import { acceptDueInvitations } from '../../operations/invitation.js'
-import { InvalidFiles } from '../../text/invalid-files.js'
+import { type Complaint, describeComplaint, UnusableFiles } from '../../text/invalid-files.js'
 import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.js'
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
@@ -69,8 +69,18 @@ async function checked(check: () => Promise<Fixtures>): Promise<Fixtures> {
   try {
     return await check()
   } catch (error) {
-    if (!(error instanceof InvalidFiles)) throw error
-    const complaints = error.complaints.map(placed)
-    throw new Problem('invalid-input', `The state is not in the fixtures format. ${error.message}`, { complaints })
+    if (!(error instanceof UnusableFiles)) throw error
+    const complaints = error.complaints.map(inWords)
+    const said = complaints.map((one) => describeComplaint({ ...one, frame: undefined })).join('\n')
+    throw new Problem('invalid-input', `The state is not in the fixtures format. ${said}`, {
+      complaints: complaints.map(placed),
+    })
   }
+}
+
+/** What a parser says is for those who know it. */
+function inWords(complaint: Complaint): Complaint {
+  return complaint.code === 'syntax'
+    ? { ...complaint, message: 'From here on, this is neither JSON nor YAML.' }
+    : complaint
 }

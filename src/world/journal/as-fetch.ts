@@ -1,8 +1,8 @@
 import type { CurlCall, CurlValue } from '../../text/curl.js'
+import { REDACTED } from '../../text/redacted.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
 import { urlInSandbox } from './exchange.js'
-import { isForm, isTyped, sentBody } from './formats.js'
-import { REDACTED } from './redact.js'
+import { isForm, isTyped, sentBody } from './sent-request.js'
 
 /** Where a server is reached, and the token that examples use. */
 export interface Reached {

@@ -4,11 +4,11 @@ import { plainValues } from '../../../schemas/json-body.js'
 import { perObject } from '../../../schemas/per-object.js'
 import { BODILESS, type Matcher, type Rule } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
+import { REDACTED } from '../../text/redacted.js'
 import { checkRule, isReserved } from '../scenarios/check-rule.js'
 import { scenarioText } from '../scenarios/scenario-file.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
 import type { Exchange, Sent } from './exchange.js'
-import { REDACTED } from './redact.js'
 
 /** An exchange of an operation. */
 type Called = Exchange & { readonly contract: Contract }

@@ -1,7 +1,7 @@
+import { REDACTED } from '../../text/redacted.js'
 import { type BytesOf, call, formLines, literal, quoted, type Reached, templated, tokenLine } from './as-fetch.js'
 import type { ExchangeEntry } from './entry.js'
 import { urlInSandbox } from './exchange.js'
-import { REDACTED } from './redact.js'
 
 /** An exchange as a test for node:test, which expects the same answer again. Files are read by their names. */
 export function asTest(entry: ExchangeEntry, { origin, token }: Reached): string {

@@ -1,7 +1,8 @@
+import { REDACTED } from '../../text/redacted.js'
 import { shellQuote } from '../../text/shell.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
 import { urlInSandbox } from './exchange.js'
-import { REDACTED } from './redact.js'
+import { type Body, isForm, isTyped, sentBody } from './sent-request.js'
 
 /** An exchange's request as a curl line, with what somebody would type; files are for the reader to fill in. */
 export function asCurl(entry: ExchangeEntry, origin: string): string {
@@ -20,26 +21,6 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
     ...bodyOf(body),
     shellQuoteWithToken(`${origin}${url}`),
   ].join(' ')
-}
-
-/** Whether somebody types a header: a client sends others by itself, or the URL has what they say. */
-export function isTyped(name: string, body: Body): boolean {
-  return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
-}
-
-const BY_ITSELF =
-  /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
-
-type Body = ExchangeEntry['request']['body']
-
-/** The body as it was sent: a form by its fields, anything else as text. */
-export function sentBody({ headers, body }: ExchangeEntry['request']): Body {
-  const isJson = /^\s*application\/json/i.test(headers['content-type'] ?? '')
-  return isForm(body) && isJson ? JSON.stringify(body) : body
-}
-
-export function isForm(body: Body): body is Exclude<Body, string | null> {
-  return typeof body === 'object' && body !== null
 }
 
 function bodyOf(body: Body): string[] {

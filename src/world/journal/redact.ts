@@ -1,11 +1,10 @@
 import { plainValues } from '../../../schemas/json-body.js'
+import { REDACTED } from '../../text/redacted.js'
 import { unescaped } from '../../text/unescaped.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 import { SANDBOX_NAME } from '../sandbox-name.js'
 import { tokenEnding } from '../token-ending.js'
 import type { Exchange } from './exchange.js'
-
-export const REDACTED = '[redacted]'
 
 /** Names of headers, query keys and form fields that contain secrets. */
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i

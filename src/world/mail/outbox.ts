@@ -40,6 +40,9 @@ export interface OutgoingMail {
   readonly write: () => Mail
 }
 
+/** What is known of a mail before it is written. */
+export type Head = Pick<Message, 'id' | 'created_at' | 'to' | 'delivery'>
+
 interface Kept extends OutgoingMail {
   readonly delivery: Delivery
 }
@@ -85,6 +88,11 @@ export class Outbox implements Keeper {
   /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
     return this.#to(to).map(read)
+  }
+
+  /** The same without what somebody would have to write. */
+  heads(to?: string): readonly Head[] {
+    return this.#to(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery }))
   }
 
   /** Resolves with the mails to an address as soon as there is one, or with none after `ms` milliseconds. */

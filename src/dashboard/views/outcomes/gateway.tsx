@@ -5,8 +5,8 @@ import type { Switches } from './matrix.js'
 const PREFIX = 'gateway:'
 
 /** What stands between client and service may answer so at any time, to every operation. */
-export function Gateway({ active, toggle }: Switches) {
-  const names = [...active.keys()].filter((name) => name.startsWith(PREFIX))
+export function Gateway({ names: all, active, toggle }: Switches & { readonly names: readonly string[] }) {
+  const names = all.filter((name) => name.startsWith(PREFIX))
   if (names.length === 0) return null
   return (
     <section class="gateway" aria-labelledby="gateway-title">
@@ -18,7 +18,7 @@ export function Gateway({ active, toggle }: Switches) {
         {names.map((name) => (
           <li key={name}>
             <Status status={Number(name.slice(PREFIX.length))} />
-            <Switch name={name} on={active.get(name) ?? false} toggle={(on) => toggle(name, on)} />
+            <Switch name={name} on={active.includes(name)} toggle={(on) => toggle(name, on)} />
           </li>
         ))}
       </ul>

@@ -1,10 +1,12 @@
 import type { OutcomeCoverage } from '../../../coverage/coverage.js'
+import { linkTo } from '../../address.js'
 import { Badge, provenanceLabels, Status } from '../../parts/marks.js'
 import { Switch } from '../../parts/switch.js'
 import type { Looked } from './last-run.js'
 
 export interface Switches {
-  readonly active: ReadonlyMap<string, boolean>
+  /** The names of what is on, the one that was switched on first before the others. */
+  readonly active: readonly string[]
   readonly toggle: (name: string, on: boolean) => Promise<unknown>
 }
 
@@ -59,13 +61,25 @@ function Cell({
   toggle,
 }: Switches & { readonly outcome: OutcomeCoverage; readonly looked: Looked }) {
   const tried = looked.get(outcome)
-  const on = active.get(outcome) ?? false
+  const on = active.includes(outcome)
+  const eclipsed = on && eclipserOf(outcome, active)
   return (
     <td class={`outcome-cell ${count === 0 ? 'uncovered' : ''} ${on ? 'forced' : ''}`}>
       <div>
         <Status status={statusOf(outcome)} />
         <Switch name={outcome} on={on} toggle={(wanted) => toggle(outcome, wanted)} />
-        <span class="met">{count === 0 ? 'not met' : `${count.toLocaleString()} ×`}</span>
+        {count === 0 ? (
+          <span class="met">not met</span>
+        ) : (
+          <a class="met" href={requestsOf(outcome)} aria-label={`${outcome}: ${count} ×, show its requests`}>
+            {count.toLocaleString()} ×
+          </a>
+        )}
+        {eclipsed && (
+          <span class="met eclipsed" title={`${eclipsed} answers in its place`}>
+            does not answer
+          </span>
+        )}
         {tried && (
           <span class="met" title="Mutants that the last run of mutate noticed">
             {tried.noticed} of {tried.met} noticed
@@ -77,10 +91,29 @@ function Cell({
   )
 }
 
+/** The outcome that answers in place of one that is on: of those of an operation, the first that was switched on. */
+function eclipserOf(outcome: string, active: readonly string[]): string | undefined {
+  const first = active.find((one) => isOutcome(one) && (operationOf(one) === operationOf(outcome) || isGateway(one)))
+  return first === outcome ? undefined : first
+}
+
+const isOutcome = (name: string) => /:\d{3}$/.test(name)
+const isGateway = (name: string) => name.startsWith('gateway:')
+
+/** The operation of an outcome. */
+export function operationOf(outcome: string): string {
+  return outcome.replace(/:\d+$/, '')
+}
+
+/** The way to the requests that met an outcome. */
+function requestsOf(outcome: string): string {
+  return `${linkTo('requests')}?${new URLSearchParams({ operation: operationOf(outcome), status: String(statusOf(outcome)) })}`
+}
+
 function grouped(outcomes: readonly OutcomeCoverage[]): ReadonlyMap<string, readonly OutcomeCoverage[]> {
   const groups = new Map<string, OutcomeCoverage[]>()
   for (const one of outcomes) {
-    const operation = one.outcome.replace(/:\d+$/, '')
+    const operation = operationOf(one.outcome)
     groups.set(operation, [...(groups.get(operation) ?? []), one])
   }
   return groups

@@ -5,7 +5,10 @@ import { CopyButton } from '../../parts/copy-button.js'
 import { Duration, Method, Path, Status, Time } from '../../parts/marks.js'
 import { Panel } from '../../parts/panel.js'
 import { Problem } from '../../parts/problem.js'
+import { Corrected } from './corrected.js'
+import { FromNowOn } from './from-now-on.js'
 import { AnswerPart, RequestPart } from './parts.js'
+import { SendAgain } from './send-again.js'
 import { Deviations, Violations } from './violations.js'
 
 /** What an exchange can be copied as; the names are those of the API's formats. */
@@ -21,21 +24,30 @@ export function ExchangePanel({ id }: { readonly id: string }) {
       {exchange && (
         <>
           <Summary exchange={exchange} />
+          {exchange.violations.some(({ corrected }) => corrected !== undefined) && (
+            <Corrected key={id} exchange={exchange} />
+          )}
           <p class="copies">
             <span class="quiet">Copy as</span>
             {FORMATS.map((format) => (
               <CopyButton key={format} name={format} text={() => callText(`${path}?format=${format}`)} />
             ))}
           </p>
+          <div class="copies" key={id}>
+            <FromNowOn exchange={exchange} />
+            <SendAgain exchange={exchange} />
+          </div>
           <Violations of={exchange.violations} />
           <Deviations of={exchange.deviations} />
           <RequestPart exchange={exchange} />
           <AnswerPart exchange={exchange} />
           <section>
             <h3>Why</h3>
-            <p>
-              <bdi>{exchange.trace.why}</bdi>
-            </p>
+            {!exchange.violations.some(({ message }) => exchange.trace.why.includes(message)) && (
+              <p>
+                <bdi>{exchange.trace.why}</bdi>
+              </p>
+            )}
             <p class="quiet">
               Answered by the step <code>{exchange.trace.answeredBy}</code>, cause <code>{exchange.cause}</code>.
             </p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeSummary } from '../../../world/journal/summary.js'
-import { readQuery, unescaped, writeQuery } from '../../address.js'
+import { readQuery, writeQuery } from '../../address.js'
 import { SearchBox } from '../../parts/search-box.js'
 
 /** Which exchanges are shown; an empty text stands for any. */
@@ -12,6 +12,7 @@ export interface Filter {
 }
 
 export const EVERYTHING: Filter = { operation: '', status: '', violations: false, text: '' }
+/** Stands for no operation. */
 const UNMATCHED = 'unmatched'
 const FAULT = 'fault'
 
@@ -106,14 +107,12 @@ function choices(values: readonly string[], chosen: string): readonly string[] {
   return [...all].sort()
 }
 
-/** Whether the filter lets an exchange through. */
-export function matching({ operation, status, violations, text }: Filter): (exchange: ExchangeSummary) => boolean {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+/** Whether the filter lets an exchange through; its words are the server's matter. */
+export function matching({ operation, status, violations }: Filter): (exchange: ExchangeSummary) => boolean {
   return (exchange) =>
     (operation === '' || operationOf(exchange) === operation) &&
     (status === '' || statusOf(exchange) === status) &&
-    (!violations || exchange.violations.length > 0) &&
-    words.every((word) => textOf(exchange).includes(word))
+    (!violations || exchange.violations.length > 0)
 }
 
 function operationOf({ operation }: ExchangeSummary): string {
@@ -123,16 +122,3 @@ function operationOf({ operation }: ExchangeSummary): string {
 function statusOf({ status }: ExchangeSummary): string {
   return status === null ? FAULT : String(status)
 }
-
-/** What the search looks through, made once per exchange. */
-function textOf(exchange: ExchangeSummary): string {
-  const known = texts.get(exchange)
-  if (known !== undefined) return known
-  const { id, method, url, status, outcome, problem, fault, cause, violations } = exchange
-  const parts = [id, method, url, unescaped(url, ''), status, outcome, problem, fault, cause]
-  const text = [...parts, ...violations.flatMap((one) => [one.code, one.message])].join('\n').toLowerCase()
-  texts.set(exchange, text)
-  return text
-}
-
-const texts = new WeakMap<ExchangeSummary, string>()

@@ -18,7 +18,11 @@ export class ExchangeRow extends Component<Props> {
     const { id, at, method, url, status, fault, outcome, problem, cause, duration, violations, deviations } = exchange
     return (
       <li>
-        <a href={linkTo('requests', id)} aria-current={current ? 'true' : undefined}>
+        <a
+          href={linkTo('requests', id)}
+          class={cause === 'natural' ? 'natural' : ''}
+          aria-current={current ? 'true' : undefined}
+        >
           <span class="at">
             <Time at={at} />
           </span>
@@ -29,9 +33,11 @@ export class ExchangeRow extends Component<Props> {
           <span class="outcome">
             <Line text={outcome ?? problem ?? fault ?? 'no operation'} />
           </span>
-          <span class="cause quiet">
-            <Line text={cause} />
-          </span>
+          {cause !== 'natural' && (
+            <span class="cause quiet">
+              <Line text={cause} />
+            </span>
+          )}
           <span class="duration quiet">
             <Duration of={duration} />
           </span>

@@ -1,29 +1,23 @@
 import type { ExchangeEntry, ViolationEntry } from '../../../world/journal/entry.js'
-import { Code } from '../../parts/code.js'
-import { CopyButton } from '../../parts/copy-button.js'
 import { Badge } from '../../parts/marks.js'
 import { Prose } from '../../parts/prose.js'
 
 /** How the request departs from the contract, and what to do about it. */
 export function Violations({ of }: { readonly of: readonly ViolationEntry[] }) {
   if (of.length === 0) return null
-  const corrected = of.find((one) => one.corrected !== undefined)?.corrected
   return (
     <section aria-labelledby="violations-title">
       <h3 id="violations-title">Violations</h3>
-      {of.map((one, at) => (
+      {distinct(of).map((one, at) => (
         <Violation key={at} of={one} />
       ))}
-      {corrected !== undefined && (
-        <div class="corrected">
-          <p>
-            As it should have been: <CopyButton name="Copy corrected request" text={async () => corrected} />
-          </p>
-          <Code text={corrected} label="Corrected request" />
-        </div>
-      )}
     </section>
   )
+}
+
+/** Each message once, however many fields it is about. */
+function distinct(of: readonly ViolationEntry[]): readonly ViolationEntry[] {
+  return of.filter(({ message }, at) => of.findIndex((one) => one.message === message) === at)
 }
 
 function Violation({ of }: { readonly of: ViolationEntry }) {

@@ -18,11 +18,13 @@ interface FieldProps extends Place {
   readonly name: FieldOf<string>
   readonly hint?: string
   readonly choices?: readonly string[]
+  /** Values to pick from, beside any that is written. */
+  readonly offers?: readonly string[]
   readonly long?: boolean
 }
 
 /** A text field of a rule, with what is wrong with it. */
-export function Field({ rule, set, refusal, path, at, label, name, hint, choices, long }: FieldProps) {
+export function Field({ rule, set, refusal, path, at, label, name, hint, choices, offers = [], long }: FieldProps) {
   const change = (value: string) => set({ ...rule, [name]: value })
   const id = `${path}.${at}`
   const shared = { id, value: rule[name], placeholder: hint, spellcheck: false, autocomplete: 'off' }
@@ -39,7 +41,18 @@ export function Field({ rule, set, refusal, path, at, label, name, hint, choices
       ) : long ? (
         <textarea {...shared} rows={3} onInput={({ currentTarget }) => change(currentTarget.value)} />
       ) : (
-        <input {...shared} onInput={({ currentTarget }) => change(currentTarget.value)} />
+        <input
+          {...shared}
+          list={offers.length > 0 ? `${id} offers` : undefined}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
+        />
+      )}
+      {offers.length > 0 && (
+        <datalist id={`${id} offers`}>
+          {offers.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
       )}
       <Complaints of={refusal} at={id} />
     </div>

@@ -9,6 +9,8 @@ interface Props {
   readonly last: number
   readonly rule: RuleDraft
   readonly operations: readonly string[]
+  /** What is offered as the status: any other can be written. */
+  readonly statuses: readonly string[]
   readonly refusal: Refusal
   readonly set: (rule: RuleDraft) => void
   readonly move: (by: number) => void
@@ -30,7 +32,7 @@ const FIELDS = [
 ]
 
 /** One rule of a scenario: which calls it meets, and what they get. */
-export function RuleForm({ at, last, rule, operations, refusal, set, move, remove }: Props) {
+export function RuleForm({ at, last, rule, operations, statuses, refusal, set, move, remove }: Props) {
   const path = `rules[${at}]`
   const field = { rule, set, refusal, path }
   const toggle = (operation: string, on: boolean) =>
@@ -60,7 +62,7 @@ export function RuleForm({ at, last, rule, operations, refusal, set, move, remov
       <Conditions conditions={rule.conditions} set={(conditions) => set({ ...rule, conditions })} />
       <Complaints of={refusal} at={`${path}.when`} />
       <div class="fields">
-        <Field {...field} name="status" at="answer.status" label="Status" hint="such as 503" />
+        <Field {...field} name="status" at="answer.status" label="Status" hint="such as 503" offers={statuses} />
         <Field {...field} name="times" at="times" label="Times" hint="forever" />
         <Field {...field} name="chance" at="chance" label="Chance" hint="0 to 1 (always)" />
         <Field {...field} name="delay" at="answer.delay" label="Delay" hint="milliseconds" />

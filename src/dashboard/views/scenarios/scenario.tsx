@@ -6,17 +6,21 @@ import { Badge, counted, Line } from '../../parts/marks.js'
 import { Panel } from '../../parts/panel.js'
 import { Problem } from '../../parts/problem.js'
 import { Switch } from '../../parts/switch.js'
+import { scenarioPath } from '../../scenarios.js'
 import type { RuleView, ScenarioView } from '../../shapes.js'
+import { undoable } from '../../undo.js'
+import { TryIt } from './try-it.js'
 
 interface Props {
   readonly name: string
   readonly scenario: ScenarioView | undefined
+  readonly operations: readonly string[]
   readonly change: (body: object) => Promise<void>
   readonly refresh: () => void
 }
 
 /** One scenario: what it does, how far it has got, and what can be done with it. */
-export function ScenarioPanel({ name, scenario, change, refresh }: Props) {
+export function ScenarioPanel({ name, scenario, operations, change, refresh }: Props) {
   return (
     <Panel title={<Line text={name} />} of={name} back={['scenarios']}>
       {scenario === undefined ? (
@@ -40,18 +44,24 @@ export function ScenarioPanel({ name, scenario, change, refresh }: Props) {
               <Rule key={at} of={rule} />
             ))}
           </ol>
+          <TryIt name={name} operations={operationsOf(scenario, operations)} />
           <p class="buttons">
+            <Action call={() => call(`${scenarioPath(name)}/reset`, { method: 'POST' }).then(refresh)}>
+              Start again
+            </Action>
             <a class="button" href={linkTo('scenarios', '', name)}>
               {scenario.source === 'defined' ? 'Edit' : 'Edit a copy'}
             </a>
-            <a class="button" href={`scenarios/${encodeURIComponent(name)}?format=yaml`} download={`${name}.yaml`}>
+            <a class="button" href={`${scenarioPath(name)}?format=yaml`} download={`${name}.yaml`}>
               Save as a file
             </a>
             {scenario.source === 'defined' && (
               <Action
                 kind="danger"
                 call={async () => {
-                  await call(`scenarios/${encodeURIComponent(name)}`, { method: 'DELETE' })
+                  await undoable(`${name} deleted`, () => call(scenarioPath(name), { method: 'DELETE' }), {
+                    of: ['scenarios'],
+                  })
                   location.hash = '#/scenarios'
                   refresh()
                 }}
@@ -64,6 +74,11 @@ export function ScenarioPanel({ name, scenario, change, refresh }: Props) {
       )}
     </Panel>
   )
+}
+
+/** The operations that some rule is about. */
+function operationsOf({ rules }: ScenarioView, all: readonly string[]): readonly string[] {
+  return all.filter((one) => rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)))
 }
 
 function Rule({ of: { says, answered, times } }: { readonly of: RuleView }) {

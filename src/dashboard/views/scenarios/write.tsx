@@ -2,14 +2,25 @@ import { useState } from 'preact/hooks'
 import type { Coverage } from '../../../coverage/coverage.js'
 import { linkTo } from '../../address.js'
 import { call, Failure } from '../../api.js'
+import { useDraft } from '../../drafts.js'
 import { useFresh } from '../../fresh.js'
 import { useAct } from '../../parts/act.js'
+import { DraftNote } from '../../parts/draft-note.js'
+import { counted } from '../../parts/marks.js'
 import { Panel } from '../../parts/panel.js'
 import { Problem } from '../../parts/problem.js'
+import { scenarioPath } from '../../scenarios.js'
 import type { ScenarioView } from '../../shapes.js'
 import { OtherComplaints, type Refusal } from './complaints.js'
 import { draftOf, emptyDraft, type RuleDraft, ruleOf } from './draft.js'
 import { RuleForm } from './rule-form.js'
+
+/** A scenario as it is written in the form. */
+interface ScenarioDraft {
+  readonly name: string
+  readonly description: string
+  readonly rules: readonly RuleDraft[]
+}
 
 const ACCEPTED: Refusal = { complaints: [], sent: undefined }
 
@@ -17,13 +28,15 @@ const ACCEPTED: Refusal = { complaints: [], sent: undefined }
 export function WritePanel({ from }: { readonly from: ScenarioView | undefined }) {
   const edits = from?.source === 'defined'
   const coverage = useFresh<Coverage>('coverage', [])
-  const [name, setName] = useState(from === undefined || edits ? (from?.name ?? '') : `my-${from.name}`)
-  const [description, setDescription] = useState(from?.description ?? '')
-  const [rules, setRules] = useState<readonly RuleDraft[]>(() => from?.rules.map(draftOf) ?? [emptyDraft(0)])
+  const draft = useDraft<ScenarioDraft>(`scenario ${from?.name ?? ''}`, {
+    name: from === undefined || edits ? (from?.name ?? '') : `my-${from.name}`,
+    description: from?.description ?? '',
+    rules: from?.rules.map(draftOf) ?? [emptyDraft(0)],
+  })
+  const { name, description, rules } = draft.value
+  const setRules = (changed: readonly RuleDraft[]) => draft.set({ ...draft.value, rules: changed })
   const [refusal, setRefusal] = useState(ACCEPTED)
   const { run, busy, failure } = useAct()
-  const written = JSON.stringify([name, description, rules])
-  const [original] = useState(written)
   const operations = [...new Set(coverage.data?.outcomes.map(({ outcome }) => outcome.replace(/:\d+$/, '')))]
 
   const save = (active: boolean) =>
@@ -31,14 +44,17 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
       const made = rules.map(ruleOf)
       const sent = { description, rules: made.map(({ rule }) => rule), ...(active && { active }) }
       const complaints = made.flatMap((one) => one.complaints)
-      setRefusal({ complaints, sent })
-      if (complaints.length > 0) throw new Failure('Some fields are not valid JSON.', 400, complaints)
       try {
-        await call(`scenarios/${encodeURIComponent(name.trim())}`, { method: 'PUT', body: sent })
+        // What is no JSON here must not be taken; all else that is wrong is found nevertheless.
+        const body = complaints.length === 0 ? sent : { ...sent, active: 'not yet' }
+        await call(scenarioPath(name.trim()), { method: 'PUT', body })
       } catch (error) {
-        if (error instanceof Failure) setRefusal({ complaints: error.complaints, sent })
-        throw error
+        if (!(error instanceof Failure)) throw error
+        const all = [...complaints, ...error.complaints.filter(({ path }) => path !== 'active')]
+        setRefusal({ complaints: all, sent })
+        throw all.length === 0 ? error : new Failure(`${counted(all.length, 'mistake')}: see the fields.`, 400, all)
       }
+      draft.discard()
       location.hash = linkTo('scenarios', name.trim())
     })
   const replace = (id: number, rule: RuleDraft) => setRules(rules.map((one) => (one.id === id ? rule : one)))
@@ -54,12 +70,7 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
   }
 
   return (
-    <Panel
-      title={edits ? `Edit ${from.name}` : 'Write a scenario'}
-      of={`write ${from?.name}`}
-      back={['scenarios']}
-      unsaved={written !== original}
-    >
+    <Panel title={edits ? `Edit ${from.name}` : 'Write a scenario'} of={`write ${from?.name}`} back={['scenarios']}>
       <form
         class="write"
         onSubmit={(event) => {
@@ -75,12 +86,16 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
             readOnly={edits}
             autocomplete="off"
             spellcheck={false}
-            onInput={(e) => setName(e.currentTarget.value)}
+            onInput={(e) => draft.set({ ...draft.value, name: e.currentTarget.value })}
           />
         </label>
         <label class="field">
           Description
-          <input value={description} autocomplete="off" onInput={(e) => setDescription(e.currentTarget.value)} />
+          <input
+            value={description}
+            autocomplete="off"
+            onInput={(e) => draft.set({ ...draft.value, description: e.currentTarget.value })}
+          />
         </label>
         <OtherComplaints of={refusal} at="" fields={['rules']} />
         {rules.map((rule, at) => (
@@ -90,6 +105,7 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
             last={rules.length - 1}
             rule={rule}
             operations={operations}
+            statuses={statusesOf(coverage.data, rule.on)}
             refusal={refusal}
             set={(changed) => replace(rule.id, changed)}
             move={(by) => move(at, by)}
@@ -105,6 +121,7 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
           </button>
         </p>
         <Problem failure={failure} />
+        <DraftNote draft={draft} />
         <p class="buttons">
           <button type="submit" class="go" aria-busy={busy}>
             Save
@@ -116,4 +133,11 @@ export function WritePanel({ from }: { readonly from: ScenarioView | undefined }
       </form>
     </Panel>
   )
+}
+
+/** The statuses that these operations declare, all where none is chosen. */
+function statusesOf(coverage: Coverage | undefined, operations: readonly string[]): readonly string[] {
+  const outcomes = coverage?.outcomes.map(({ outcome }) => outcome.split(':') as [string, string]) ?? []
+  const statuses = outcomes.filter(([operation]) => operations.length === 0 || operations.includes(operation))
+  return [...new Set(statuses.map(([, status]) => status))].sort()
 }

@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks'
+import type { CollectionName } from '../../../../schemas/fixtures.js'
+import { keyOf } from '../../../world/state/collections.js'
 import { linkTo } from '../../address.js'
 import { useFresh } from '../../fresh.js'
 import { counted } from '../../parts/marks.js'
 import { Problem } from '../../parts/problem.js'
 import { SearchBox } from '../../parts/search-box.js'
 import type { StateRecord } from '../../shapes.js'
-import { keyOf } from './key.js'
 import { RecordPanel } from './record.js'
 import { Records } from './records.js'
 
@@ -13,7 +14,7 @@ import { Records } from './records.js'
 const NEW = ''
 
 interface Props {
-  readonly name: string
+  readonly name: CollectionName
   /** The key of the record that is open. */
   readonly open: string | undefined
 }
@@ -31,7 +32,10 @@ export function Collection({ name, open }: Props) {
     () => records?.filter((_, at) => texts?.[at]?.includes(text.toLowerCase())) ?? [],
     [records, texts, text],
   )
-  const record = useMemo(() => records?.find((one) => keyOf(name, one) === open), [records, name, open])
+  const record = useMemo(
+    () => records?.find((one) => keyOf(name, one) === open || one.uuid === open),
+    [records, name, open],
+  )
   return (
     <div class={`split ${open !== undefined ? 'opened' : ''}`}>
       <section class="list" aria-labelledby="collection-title">
@@ -51,6 +55,14 @@ export function Collection({ name, open }: Props) {
               ? counted(records.length, 'record')
               : `${found.length.toLocaleString()} of ${counted(records.length, 'record')}`}
           </p>
+        )}
+        {records !== undefined && text !== '' && found.length === 0 && (
+          <div class="nothing">
+            <p>No record has this text.</p>
+            <button type="button" onClick={() => search('')}>
+              Clear filters
+            </button>
+          </div>
         )}
         {found.length > 0 && <Records key={text} collection={name} records={found} open={open} />}
       </section>

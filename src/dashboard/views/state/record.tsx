@@ -1,15 +1,23 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import type { CollectionName } from '../../../../schemas/fixtures.js'
+import { jsonOr } from '../../../text/json.js'
+import { keyOf } from '../../../world/state/collections.js'
 import { linkTo } from '../../address.js'
-import { call } from '../../api.js'
+import { call, type Failure } from '../../api.js'
+import { useDraft } from '../../drafts.js'
 import { useAct } from '../../parts/act.js'
+import { Action } from '../../parts/action.js'
 import { visible } from '../../parts/code.js'
+import { ComplaintList } from '../../parts/complaint-list.js'
+import { DraftNote } from '../../parts/draft-note.js'
 import { Panel } from '../../parts/panel.js'
 import { Problem } from '../../parts/problem.js'
 import type { StateRecord } from '../../shapes.js'
-import { keyOf } from './key.js'
+import { offerUndo } from '../../undo.js'
+import { RecordFields } from './record-fields.js'
 
 interface Props {
-  readonly collection: string
+  readonly collection: CollectionName
   /** The key of the record, empty for a new one. */
   readonly of: string
   readonly record: StateRecord | undefined
@@ -18,32 +26,38 @@ interface Props {
   readonly refresh: () => void
 }
 
-/** One record as JSON, to be edited and put in its place. */
+/** One record, to be edited by its fields or as JSON, and removed. */
 export function RecordPanel({ collection, of, record, example, refresh }: Props) {
   const isNew = of === ''
   const stored = JSON.stringify(isNew ? (example ?? {}) : record, null, 2) ?? ''
-  const [text, setText] = useState(stored)
-  const [from, setFrom] = useState(stored)
+  const draft = useDraft(`${collection}/${of}`, stored)
+  const [asJson, setAsJson] = useState(false)
   const { run, busy, failure, forget } = useAct()
   const [saved, setSaved] = useState(false)
-  // A record that changed elsewhere is shown anew, unless somebody is editing it here.
-  useEffect(() => {
-    setText((now) => (now === from ? stored : now))
-    setFrom(stored)
-  }, [stored])
+  const edited = objectIn(draft.value)
+  const key = edited && keyIn(collection, edited)
 
+  const write = (text: string) => {
+    draft.set(text)
+    setSaved(false)
+    forget()
+  }
   const save = () =>
     run(async () => {
-      const edited: StateRecord = JSON.parse(text)
-      await call('state', { method: 'PATCH', body: { [collection]: [edited] } })
-      const written = JSON.stringify(edited, null, 2)
-      setText(written)
-      setFrom(written)
+      await putRecord(collection, draft.value)
+      draft.discard()
       setSaved(true)
       refresh()
-      location.hash = linkTo('state', collection, keyOf(collection, edited))
+      if (key !== undefined) location.hash = linkTo('state', collection, key)
     })
-  if (!isNew && record === undefined) {
+  const remove = async () => {
+    await call(`state/${collection}/${encodeURIComponent(of)}`, { method: 'DELETE' })
+    draft.discard()
+    offerUndo({ done: `${collection}/${of} deleted`, undo: () => putRecord(collection, stored).then(refresh) })
+    location.hash = linkTo('state', collection)
+    refresh()
+  }
+  if (!isNew && record === undefined && !draft.isDraft) {
     return (
       <Panel title="Record" of={of} back={['state', collection]}>
         <p class="nothing" role="status">
@@ -55,7 +69,6 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
   return (
     <Panel
       title={isNew ? `New record of ${collection}` : <bdi>{visible(of)}</bdi>}
-      unsaved={text !== stored && !saved}
       of={of}
       back={['state', collection]}
     >
@@ -69,27 +82,84 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
         {isNew && example !== undefined && (
           <p class="quiet">This is a copy of the first record. Give it its own key.</p>
         )}
-        <label class="field">
-          Record (JSON)
-          <textarea
-            rows={Math.min(24, Math.max(8, text.split('\n').length + 1))}
-            spellcheck={false}
-            value={text}
-            onInput={({ currentTarget }) => {
-              setText(currentTarget.value)
-              setSaved(false)
-              forget()
-            }}
+        {!isNew && key !== undefined && key !== of && (
+          <p class="key-note" role="status">
+            The key is another one now: saving makes another record, <bdi>{visible(key)}</bdi>, and{' '}
+            <bdi>{visible(of)}</bdi> stays as it is.
+          </p>
+        )}
+        <p class="buttons">
+          <button type="button" class="small" aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
+            Edit as JSON
+          </button>
+        </p>
+        {asJson || edited === undefined ? (
+          <RecordText text={draft.value} failure={failure} set={write} />
+        ) : (
+          <RecordFields
+            collection={collection}
+            record={edited}
+            complaints={failure?.complaints ?? []}
+            set={(changed) => write(JSON.stringify(changed, null, 2))}
           />
-        </label>
-        <Problem failure={failure} />
+        )}
+        {failure?.complaints.length === 0 && <Problem failure={failure} />}
+        <DraftNote draft={draft} />
         <p class="buttons">
           <button type="submit" class="go" aria-busy={busy}>
             Save
           </button>
+          {!isNew && (
+            <Action kind="danger" call={remove}>
+              Delete
+            </Action>
+          )}
           <span role="status">{saved && 'Saved'}</span>
         </p>
       </form>
     </Panel>
   )
+}
+
+interface TextProps {
+  readonly text: string
+  readonly failure: Failure | undefined
+  readonly set: (text: string) => void
+}
+
+function RecordText({ text, failure, set }: TextProps) {
+  return (
+    <>
+      <label class="field">
+        Record (JSON)
+        <textarea
+          rows={Math.min(24, Math.max(8, text.split('\n').length + 1))}
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => set(currentTarget.value)}
+        />
+      </label>
+      {/* The record stands on the lines below the first of what is sent. */}
+      <ComplaintList of={(failure?.complaints ?? []).map((one) => ({ ...one, line: one.line && one.line - 1 }))} />
+    </>
+  )
+}
+
+/** Puts a record over the one of its key, and has the server tell the places of mistakes in its text. */
+function putRecord(collection: string, text: string): Promise<unknown> {
+  return call('state', { method: 'PATCH', text: `{"${collection}": [\n${text}\n]}` })
+}
+
+function objectIn(text: string): StateRecord | undefined {
+  const value = jsonOr(text, undefined)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as StateRecord) : undefined
+}
+
+/** The key of a record that may have none. */
+function keyIn(collection: CollectionName, record: StateRecord): string | undefined {
+  try {
+    return keyOf(collection, record)
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'preact/hooks'
+import type { CollectionName } from '../../../../schemas/fixtures.js'
+import { keyOf } from '../../../world/state/collections.js'
+import { textOf } from '../../parts/code.js'
 import type { StateRecord } from '../../shapes.js'
-import { keyOf } from './key.js'
 import { More, PAGE, Pages } from './more.js'
 import { RecordRow } from './row.js'
 
@@ -10,17 +12,19 @@ const STEP = 100
 const LOOKED_AT = 50
 
 interface Props {
-  readonly collection: string
+  readonly collection: CollectionName
   readonly records: readonly StateRecord[]
   readonly open: string | undefined
 }
 
 /** A table of records, drawn as far as somebody looks. */
-export function Records({ collection, records, open }: Props) {
+export function Records({ collection, records: unsorted, open }: Props) {
+  const [order, sort] = useState<Order>()
+  const records = useMemo(() => sorted(unsorted, order), [unsorted, order])
   const [place, draw] = useState({ from: 0, drawn: STEP })
   // Records may have gone meanwhile.
   const { from, drawn } = place.from < records.length ? place : { from: 0, drawn: STEP }
-  const columns = useMemo(() => [...new Set(records.slice(0, LOOKED_AT).flatMap(Object.keys))], [records])
+  const columns = useMemo(() => [...new Set(unsorted.slice(0, LOOKED_AT).flatMap(Object.keys))], [unsorted])
   const left = records.length - from - drawn
   return (
     <>
@@ -31,8 +35,10 @@ export function Records({ collection, records, open }: Props) {
             <tr>
               <th scope="col">record</th>
               {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
+                <th key={column} scope="col" aria-sort={order?.column === column ? order.direction : undefined}>
+                  <button type="button" class="sort" onClick={() => sort(nextOrder(column, order))}>
+                    {column}
+                  </button>
                 </th>
               ))}
             </tr>
@@ -56,4 +62,27 @@ export function Records({ collection, records, open }: Props) {
       )}
     </>
   )
+}
+
+/** By which column records are sorted. */
+interface Order {
+  readonly column: string
+  readonly direction: 'ascending' | 'descending'
+}
+
+/** Another click turns the order round; a third one gives back that of the server. */
+function nextOrder(column: string, order: Order | undefined): Order | undefined {
+  if (order?.column !== column) return { column, direction: 'ascending' }
+  return order.direction === 'ascending' ? { column, direction: 'descending' } : undefined
+}
+
+function sorted(records: readonly StateRecord[], order: Order | undefined): readonly StateRecord[] {
+  if (order === undefined) return records
+  const sign = order.direction === 'ascending' ? 1 : -1
+  return [...records].sort((a, b) => sign * compare(a[order.column], b[order.column]))
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return textOf(a ?? '').localeCompare(textOf(b ?? ''), undefined, { numeric: true })
 }

@@ -1,14 +1,15 @@
 import { Component } from 'preact'
+import type { CollectionName } from '../../../../schemas/fixtures.js'
+import { keyOf } from '../../../world/state/collections.js'
 import { linkTo } from '../../address.js'
 import { visible } from '../../parts/code.js'
 import type { StateRecord } from '../../shapes.js'
-import { keyOf } from './key.js'
 
 /** Characters of a value that a cell shows. */
 const MOST = 120
 
 interface Props {
-  readonly collection: string
+  readonly collection: CollectionName
   readonly record: StateRecord
   readonly columns: readonly string[]
   readonly open: string | undefined
@@ -25,7 +26,13 @@ export class RecordRow extends Component<Props> {
   override render({ collection, record, columns, open }: Props) {
     const key = keyOf(collection, record)
     return (
-      <tr>
+      // The link is for the keyboard; the rest of the row does the same.
+      <tr
+        onClick={({ target }) => {
+          if (!(target as Element).closest('a') && getSelection()?.isCollapsed)
+            location.hash = linkTo('state', collection, key)
+        }}
+      >
         <th scope="row">
           <a
             href={linkTo('state', collection, key)}

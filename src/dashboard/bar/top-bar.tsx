@@ -1,0 +1,61 @@
+import { linkTo } from '../address.js'
+import { ConnectionState } from './connection-state.js'
+import { SwitchedOn } from './switched-on.js'
+import { useUnread } from './unread.js'
+import { WorldSwitcher } from './world-switcher.js'
+
+/** The views in the order of the navigation, by the first part of their address. */
+export const TITLES = {
+  requests: 'Requests',
+  outcomes: 'Outcomes',
+  scenarios: 'Scenarios',
+  mail: 'Mail',
+  state: 'State',
+  worlds: 'Worlds',
+} as const
+export type ViewName = keyof typeof TITLES
+
+/** The same bar on every page: the world, the views, what is on, and whether what is shown is up to date. */
+export function TopBar({ current }: { readonly current: ViewName | 'docs' }) {
+  const unread = useUnread()
+  const inDocs = current === 'docs'
+  return (
+    <header class="top">
+      {!inDocs && (
+        <button type="button" class="skip" onClick={skip}>
+          Skip to the content
+        </button>
+      )}
+      <p class="brand">countersign</p>
+      <WorldSwitcher view={current} />
+      <nav class="views" aria-label="Dashboard">
+        <ul>
+          {Object.entries(TITLES).map(([name, title]) => (
+            <li key={name}>
+              <a
+                href={inDocs ? `./${linkTo(name)}` : linkTo(name)}
+                aria-current={name === current ? 'page' : undefined}
+                {...(name === 'mail' && unread > 0 && { 'aria-label': `Mail, ${unread} unread` })}
+              >
+                {title}
+                {name === 'mail' && unread > 0 && <span class="unread">{Math.min(unread, 99)}</span>}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href="docs" aria-current={inDocs ? 'page' : undefined}>
+              Docs
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <SwitchedOn />
+      <ConnectionState />
+    </header>
+  )
+}
+
+/** No link, since what stands behind the hash is the view's address. */
+function skip(): void {
+  document.querySelector<HTMLElement>('main')?.focus()
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { sandboxHere } from './world.js'
+
+/** Drafts of every world that are kept; the oldest goes first. */
+const MOST = 20
+/** Where they are kept, so that they outlive a reload: a list of `[name, text]`, the oldest first. */
+const KEY = 'countersign:drafts'
+
+type Kept = readonly (readonly [name: string, text: string])[]
+
+/** What somebody has written and not saved. */
+export interface Draft<T> {
+  /** What was written, or what is stored where nothing was. */
+  readonly value: T
+  readonly isDraft: boolean
+  readonly set: (value: T) => void
+  readonly discard: () => void
+}
+
+/** Keeps what is written under a name until it is saved or discarded, through reloads and ways elsewhere. */
+export function useDraft<T>(name: string, stored: T): Draft<T> {
+  const whole = `${sandboxHere ?? ''} ${name}`
+  const [text, setText] = useState(() => readKept().find(([one]) => one === whole)?.[1])
+  const put = (written: string | undefined) => {
+    const others = readKept().filter(([one]) => one !== whole)
+    keep(written === undefined ? others : [...others, [whole, written] as const].slice(-MOST))
+    setText(written)
+  }
+  return {
+    value: text === undefined ? stored : JSON.parse(text),
+    isDraft: text !== undefined,
+    set: (value) => {
+      const written = JSON.stringify(value)
+      put(written === JSON.stringify(stored) ? undefined : written)
+    },
+    discard: () => put(undefined),
+  }
+}
+
+function readKept(): Kept {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+function keep(drafts: Kept): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(drafts))
+  } catch {
+    // Without room, what is written stays as long as the page shows it.
+  }
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { contractsUnder } from '../../../schemas/contracts-under.js'
+import { exampleCall } from '../../docs/example-call.js'
+import { exampleValues } from '../../operations/example-values.js'
+import type { CurlValue } from '../../text/curl.js'
+import { unknownOperation } from '../../world/journal/filter.js'
+import { Problem } from '../problems.js'
+import type { Resource } from './resource.js'
+
+/** A call of each operation that the world answers with success, as data. */
+export const examples: Resource = (routes, { operations, worldOf }) => {
+  const contracts = operations.map(({ contract }) => contract)
+  routes.get('/examples/:operation', async (request) => {
+    const { operation } = request.params as { operation: string }
+    const world = worldOf(request)
+    const contract = contractsUnder(contracts, world.settings.readings).find(({ id }) => id === operation)
+    if (contract === undefined)
+      throw new Problem(
+        'not-found',
+        unknownOperation(
+          operation,
+          contracts.map(({ id }) => id),
+        ),
+      )
+    const { form, ...call } = exampleCall(contract, exampleValues(world))
+    return { ...call, token: world.firstUser?.token ?? '', form: await Promise.all(form.map(field)) }
+  })
+}
+
+async function field([name, value]: readonly [string, CurlValue]) {
+  if (typeof value === 'string') return { name, value }
+  const content = await readFile(value.path, 'base64')
+  return { name, file: { filename: basename(value.path), type: value.type, content } }
+}
