@@ -4,73 +4,71 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import { until } from '../binary.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build } from '../helper.js'
-import { fits, focused, sees, show, sizes } from './page.js'
+import { fits, focused, phone, sees, show } from './page.js'
 
 t.test('someone sizes a record up and edits it', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
-  for (const look of sizes) {
-    t.test(look.name, async (t) => {
-      const server = await build(t)
-      const url = await server.listen()
-      const { page, problems } = await show(t, browser, `${url}/__admin/#/state`, look)
-      await page.getByRole('link', { name: 'organizations 3', exact: true }).click()
-      await sees(page, '3 records')
-      await page.getByRole('searchbox').fill('harbour')
-      await sees(page, '1 of 3 records')
-      await page.getByRole('link', { name: 'Edit 1', exact: true }).click()
-      await focused(page, 'h2')
-      t.match(page.url(), /#\/state\/organizations\/1$/, 'the record has an address of its own')
-      await page.getByLabel('name').fill('')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page
-        .locator('.field', { has: page.getByLabel('name') })
-        .getByRole('alert')
-        .waitFor()
-      t.ok(await fits(page), 'nothing sticks out')
-      await page.getByRole('button', { name: 'Edit as JSON' }).click()
-      const record = page.getByLabel('Record (JSON)')
-      const before = await record.inputValue()
-      await record.fill(before.replace(/"name": ""/, '"name": oops'))
-      await page.getByRole('button', { name: 'Save' }).click()
-      await sees(page, /Line 4, column 11: .*neither JSON nor YAML/)
-      await record.fill(before.replace(/"name": ""/, '"name": "Harbour & Sons <b>"'))
-      await page.getByRole('button', { name: 'Edit as JSON' }).click()
-      t.equal(await page.getByLabel('name').inputValue(), 'Harbour & Sons <b>', 'the field shows what the text says')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Saved').waitFor()
-      t.equal(server.worlds.root.state.collection('organizations').get('1')?.name, 'Harbour & Sons <b>', 'it is stored')
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Escape')
-      await page.waitForURL(/#\/state\/organizations$/)
-      await sees(page, 'Harbour & Sons <b>')
+  t.test('on a phone', async (t) => {
+    const server = await build(t)
+    const url = await server.listen()
+    const { page, problems } = await show(t, browser, `${url}/__admin/#/state`, phone)
+    await page.getByRole('link', { name: 'organizations 3', exact: true }).click()
+    await sees(page, '3 records')
+    await page.getByRole('searchbox').fill('harbour')
+    await sees(page, '1 of 3 records')
+    await page.getByRole('link', { name: 'Edit 1', exact: true }).click()
+    await focused(page, 'h2')
+    t.match(page.url(), /#\/state\/organizations\/1$/, 'the record has an address of its own')
+    await page.getByLabel('name').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .locator('.field', { has: page.getByLabel('name') })
+      .getByRole('alert')
+      .waitFor()
+    t.ok(await fits(page), 'nothing sticks out')
+    await page.getByRole('button', { name: 'Edit as JSON' }).click()
+    const record = page.getByLabel('Record (JSON)')
+    const before = await record.inputValue()
+    await record.fill(before.replace(/"name": ""/, '"name": oops'))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await sees(page, /Line 4, column 11: .*neither JSON nor YAML/)
+    await record.fill(before.replace(/"name": ""/, '"name": "Harbour & Sons <b>"'))
+    await page.getByRole('button', { name: 'Edit as JSON' }).click()
+    t.equal(await page.getByLabel('name').inputValue(), 'Harbour & Sons <b>', 'the field shows what the text says')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    t.equal(server.worlds.root.state.collection('organizations').get('1')?.name, 'Harbour & Sons <b>', 'it is stored')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/#\/state\/organizations$/)
+    await sees(page, 'Harbour & Sons <b>')
 
-      await page.getByRole('link', { name: 'Add a record' }).click()
-      for (const [name, value] of Object.entries({
-        id: '99',
-        uuid: '00000000-0000-4000-8000-000000000001',
-        name: 'New',
-      }))
-        await page.getByLabel(name, { exact: true }).fill(value)
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.waitForURL(/#\/state\/organizations\/99$/)
-      await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()
-      await page.getByLabel('id', { exact: true }).fill('100')
-      await sees(page, /makes another record, 100/)
-      await page.reload()
-      t.equal(await page.getByLabel('id', { exact: true }).inputValue(), '100', 'a draft outlives a reload')
-      await page.getByRole('button', { name: 'Discard' }).click()
-      t.equal(await page.getByLabel('id', { exact: true }).inputValue(), '99')
-      await page.getByRole('button', { name: 'Delete' }).click()
-      await page.getByRole('link', { name: 'organizations 3', exact: true }).waitFor()
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()
-      t.strictSame(
-        problems.filter((one) => !/status of 400/.test(one)),
-        [],
-        'the browser complains about the refusal only',
-      )
-    })
-  }
+    await page.getByRole('link', { name: 'Add a record' }).click()
+    for (const [name, value] of Object.entries({
+      id: '99',
+      uuid: '00000000-0000-4000-8000-000000000001',
+      name: 'New',
+    }))
+      await page.getByLabel(name, { exact: true }).fill(value)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/#\/state\/organizations\/99$/)
+    await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()
+    await page.getByLabel('id', { exact: true }).fill('100')
+    await sees(page, /makes another record, 100/)
+    await page.reload()
+    t.equal(await page.getByLabel('id', { exact: true }).inputValue(), '100', 'a draft outlives a reload')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    t.equal(await page.getByLabel('id', { exact: true }).inputValue(), '99')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('link', { name: 'organizations 3', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()
+    t.strictSame(
+      problems.filter((one) => !/status of 400/.test(one)),
+      [],
+      'the browser complains about the refusal only',
+    )
+  })
 
   t.test('among 5,000 records every one is found, and few are drawn', async (t) => {
     const fixtures = many(5_000)

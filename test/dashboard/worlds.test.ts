@@ -3,63 +3,61 @@ import { addOrganizationMember, listCreditHistories } from '../../schemas/index.
 import { until } from '../binary.js'
 import { launchBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { clipboard, count, fits, goTo, sees, show, sizes, switched } from './page.js'
+import { clipboard, count, fits, goTo, phone, sees, show, switched } from './page.js'
 
 t.test('two worlds side by side', { skip: noBrowser }, async (t) => {
   const browser = await launchBrowser(t)
-  for (const look of sizes) {
-    t.test(look.name, async (t) => {
-      const server = await build(t)
-      const url = await server.listen()
-      const root = await show(t, browser, `${url}/__admin/#/worlds`, look)
-      const row = (name: string) => root.page.getByRole('row', { name: new RegExp(`^${name}`) })
-      await row('root').waitFor()
-      await send(server, listCreditHistories, { sandbox: 'w-1' })
-      await row('~w-1').waitFor()
-      t.ok(await fits(root.page), 'nothing sticks out')
-      const link = row('~w-1').getByRole('link')
-      t.match(await link.getAttribute('href'), /^\/~w-1\/__admin\/$/, 'it leads to the dashboard of the sandbox')
+  t.test('on a phone', async (t) => {
+    const server = await build(t)
+    const url = await server.listen()
+    const root = await show(t, browser, `${url}/__admin/#/worlds`, phone)
+    const row = (name: string) => root.page.getByRole('row', { name: new RegExp(`^${name}`) })
+    await row('root').waitFor()
+    await send(server, listCreditHistories, { sandbox: 'w-1' })
+    await row('~w-1').waitFor()
+    t.ok(await fits(root.page), 'nothing sticks out')
+    const link = row('~w-1').getByRole('link')
+    t.match(await link.getAttribute('href'), /^\/~w-1\/__admin\/$/, 'it leads to the dashboard of the sandbox')
 
-      for (const [button, copied] of [
-        ['Copy URL', `${url}/~w-1`],
-        ['Copy header', 'X-Mock-Sandbox: w-1'],
-        ['Copy token', 'token-admin~w-1'],
-      ] as const) {
-        await row('~w-1').getByRole('button', { name: button }).click()
-        await until(async () => (await clipboard(root.page)) === copied)
-      }
-      const other = await show(t, browser, `${url}/~w-1/__admin/`, look)
-      await sees(other.page, 'listCreditHistories:200')
-      await goTo(other.page, 'Outcomes')
-      await other.page.getByRole('switch', { name: 'addOrganizationMember:409', exact: true }).click()
-      await switched(other.page, 'addOrganizationMember:409', true)
-      await goTo(root.page, 'Outcomes')
-      await switched(root.page, 'addOrganizationMember:409', false)
-      t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'the root answers as ever')
-      t.equal((await send(server, addOrganizationMember, { sandbox: 'w-1' })).statusCode, 409, 'the sandbox does not')
-      await goTo(other.page, 'Requests')
-      await count(other.page.locator('.exchanges > li'), 2)
-      await goTo(root.page, 'Requests')
-      await count(root.page.locator('.exchanges > li'), 1)
+    for (const [button, copied] of [
+      ['Copy URL', `${url}/~w-1`],
+      ['Copy header', 'X-Mock-Sandbox: w-1'],
+      ['Copy token', 'token-admin~w-1'],
+    ] as const) {
+      await row('~w-1').getByRole('button', { name: button }).click()
+      await until(async () => (await clipboard(root.page)) === copied)
+    }
+    const other = await show(t, browser, `${url}/~w-1/__admin/`, phone)
+    await sees(other.page, 'listCreditHistories:200')
+    await goTo(other.page, 'Outcomes')
+    await other.page.getByRole('switch', { name: 'addOrganizationMember:409', exact: true }).click()
+    await switched(other.page, 'addOrganizationMember:409', true)
+    await goTo(root.page, 'Outcomes')
+    await switched(root.page, 'addOrganizationMember:409', false)
+    t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'the root answers as ever')
+    t.equal((await send(server, addOrganizationMember, { sandbox: 'w-1' })).statusCode, 409, 'the sandbox does not')
+    await goTo(other.page, 'Requests')
+    await count(other.page.locator('.exchanges > li'), 2)
+    await goTo(root.page, 'Requests')
+    await count(root.page.locator('.exchanges > li'), 1)
 
-      await goTo(root.page, 'Worlds')
-      await row('~w-1').getByRole('button', { name: 'Reset', exact: true }).click()
-      await sees(other.page, 'No requests yet')
-      await goTo(other.page, 'Outcomes')
-      await switched(other.page, 'addOrganizationMember:409', false)
-      await goTo(root.page, 'Requests')
-      await count(root.page.locator('.exchanges > li'), 1)
-      await goTo(root.page, 'Worlds')
-      await other.page.goto('about:blank')
-      await row('~w-1').getByRole('button', { name: 'Delete', exact: true }).click()
-      await row('~w-1').waitFor({ state: 'detached' })
-      t.equal(server.worlds.sandboxes().length, 0, 'the sandbox is gone')
-      await root.page.getByRole('button', { name: 'Undo' }).click()
-      await row('~w-1').waitFor()
-      t.match(await row('~w-1').textContent(), /nothing.*ago|just now/s, 'and back, as it was used')
-      t.strictSame([...root.problems, ...other.problems], [], 'the browser has nothing to complain about')
-    })
-  }
+    await goTo(root.page, 'Worlds')
+    await row('~w-1').getByRole('button', { name: 'Reset', exact: true }).click()
+    await sees(other.page, 'No requests yet')
+    await goTo(other.page, 'Outcomes')
+    await switched(other.page, 'addOrganizationMember:409', false)
+    await goTo(root.page, 'Requests')
+    await count(root.page.locator('.exchanges > li'), 1)
+    await goTo(root.page, 'Worlds')
+    await other.page.goto('about:blank')
+    await row('~w-1').getByRole('button', { name: 'Delete', exact: true }).click()
+    await row('~w-1').waitFor({ state: 'detached' })
+    t.equal(server.worlds.sandboxes().length, 0, 'the sandbox is gone')
+    await root.page.getByRole('button', { name: 'Undo' }).click()
+    await row('~w-1').waitFor()
+    t.match(await row('~w-1').textContent(), /nothing.*ago|just now/s, 'and back, as it was used')
+    t.strictSame([...root.problems, ...other.problems], [], 'the browser has nothing to complain about')
+  })
 
   t.test('a sandbox is opened by its name, and its clock is its own', async (t) => {
     const server = await build(t)

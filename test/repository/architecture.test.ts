@@ -86,7 +86,11 @@ function isAllowed({ from, to, kind }: Import): boolean {
 
 t.test('the imports are found', async (t) => {
   t.ok(ours.length > 200 && packages.length > 20, 'many imports are found')
-  t.same(inWords(ours.filter(({ to }) => !files.includes(to) && !to.endsWith('.json'))), [], 'each leads to a file of ours')
+  t.same(
+    inWords(ours.filter(({ to }) => !files.includes(to) && !to.endsWith('.json'))),
+    [],
+    'each leads to a file of ours',
+  )
 })
 
 t.test('every file stands in a room', async (t) => {

@@ -18,7 +18,8 @@ const { values: options, positionals: names } = parseArgs({
     changed: { type: 'boolean', default: false },
     shuffle: { type: 'boolean', default: false },
     times: { type: 'string', default: '1' },
-    jobs: { type: 'string', default: String(availableParallelism() + 2) },
+    // Most subjects wait most of the time: for processes, for pages, for a clock.
+    jobs: { type: 'string', default: String(Math.min(4 * availableParallelism(), 12)) },
   },
 })
 

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
-import { isForm } from '../../../world/journal/sent-request.js'
+import { isForm, sentBody } from '../../../world/journal/sent-request.js'
 import { callText } from '../../api.js'
 import { useAct } from '../../parts/act.js'
 import { visible } from '../../parts/code.js'
@@ -70,11 +70,15 @@ function pieces({ sent, corrected }: { readonly sent: string; readonly corrected
 
 function isSent(piece: string, sent: string): boolean {
   if (/^(TOKEN=|-H 'Authorization)/.test(piece)) return sent.includes('$TOKEN')
-  return sent.includes(piece)
+  // An option stands with its quotes, a part of the URL between marks.
+  if (/^(curl|-)/.test(piece)) return sent.includes(piece)
+  return sent.split(/[?&'"\s]/).includes(piece.replace(/^['?&]/, ''))
 }
 
 /** The names of parameters and fields that were sent, and no longer are. */
-function leftOut({ request: { query, body } }: ExchangeEntry, corrected: string): readonly string[] {
-  const names = [...Object.keys(query), ...(isForm(body) ? Object.keys(body) : [])]
-  return names.filter((name) => !corrected.includes(`${name}=`) && !corrected.includes(`${encodeURIComponent(name)}=`))
+function leftOut({ request }: ExchangeEntry, corrected: string): readonly string[] {
+  const body = sentBody(request)
+  const kept = new Set(corrected.split(/['?&\s]/).map((part) => part.split('=')[0]))
+  const names = [...Object.keys(request.query), ...(isForm(body) ? Object.keys(body) : [])]
+  return names.filter((name) => !kept.has(name) && !kept.has(encodeURIComponent(name)))
 }
