@@ -7,16 +7,16 @@ const PAUSE = 250
 export async function waitUntilUp({ url, timeout }: Target, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000
   while (performance.now() < end) {
-    const left = Math.max(1, Math.min(timeout, end - performance.now()))
-    const up = await isUp(url, left)
-    if (up) return
+    // A signal takes whole milliseconds only.
+    const left = Math.max(1, Math.ceil(Math.min(timeout, end - performance.now())))
+    if (await isUp(url, AbortSignal.timeout(left))) return
     await sleep(Math.max(0, Math.min(PAUSE, end - performance.now())))
   }
 }
 
-async function isUp(url: string, timeout: number): Promise<boolean> {
+async function isUp(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeout) })
+    const response = await fetch(url, { redirect: 'manual', signal })
     await response.body?.cancel()
     return response.status < 502 || response.status > 504
   } catch {

@@ -151,23 +151,6 @@ t.test('a definition extends what there is, as YAML too, and is given back as a 
   t.same(again.json().rules, put.json().rules, 'the file says the same')
 })
 
-t.test('there is a bound for what worlds define together', async (t) => {
-  const server = await build(t, { bodyLimit: 100_000_000 })
-  const large = { rules: [{ on: 'verifyDocument', offContract: true, answer: { body: 'x'.repeat(30_000_000) } }] }
-  for (const world of ['', '~a/'])
-    t.equal(
-      (await server.app.inject({ method: 'PUT', url: `/${world}__admin/scenarios/large`, payload: large })).statusCode,
-      200,
-    )
-  const refused = await admin(server, 'PUT', 'scenarios/more', large)
-  t.match([refused.statusCode, refused.json().detail], [400, /would take about 60\.0 MB, but only 14\.2 MB are left/])
-  t.equal((await admin(server, 'PUT', 'scenarios/small', CONFLICT)).statusCode, 200, 'a small one has room')
-  server.worlds.delete('a')
-  t.equal((await admin(server, 'PUT', 'scenarios/more', large)).statusCode, 200, 'what is deleted makes room')
-  const many = { rules: Array.from({ length: 10_001 }, () => CONFLICT.rules[0]) }
-  t.match((await admin(server, 'PUT', 'scenarios/many', many)).json().detail, /more than 10000 rules/)
-})
-
 t.test('in process', async (t) => {
   const mock = await startMockServer({ port: 0 })
   t.teardown(() => mock.close())
