@@ -21,12 +21,15 @@ const compiler = new Ajv({
   validate: (_: unknown, text: string) => isClock(text),
 })
 
+/** Departures that are told of one value: a file of nothing but mistakes has millions. */
+const MOST = 10_000
+
 /** The check of a schema, which finds all departures. It is compiled when it is first called. */
 export const checkOf = perObject((schema: TSchema): Check => {
   let compiled: ValidateFunction | undefined
   return (value) => {
     compiled ??= compiler.compile(nameless(schema))
-    return compiled(value) ? NONE : (compiled.errors ?? []).flatMap(departuresOf)
+    return compiled(value) ? NONE : (compiled.errors ?? []).slice(0, MOST).flatMap(departuresOf)
   }
 })
 
