@@ -108,7 +108,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
         <p class="buttons">
           <button type="submit" class="go" aria-busy={busy}>
             Save
-          </button>
+          </button>{' '}
           {!isNew && (
             <Action kind="danger" call={remove}>
               Delete
