@@ -113,7 +113,10 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     const statuses = [(await fetch(HISTORIES, { headers })).status, (await fetch(HISTORIES, { headers })).status]
     await scenarios.reset()
     statuses.push((await fetch(HISTORIES, { headers })).status)
-    t.strictSame(statuses, [503, 200, 503], 'its rule is not spent any more')
+    await scenarios.reset('once')
+    statuses.push((await fetch(HISTORIES, { headers })).status)
+    t.strictSame(statuses, [503, 200, 503, 503], 'its rule is not spent any more')
+    await t.rejects(async () => scenarios.reset('twice'), { name: 'InvalidOption' }, 'one that is none does not')
   },
   'a mail is waited for, and the invitation answered': async (t, world) => {
     const mail = world.outbox.waitFor({ to: 'ada@example.test' })
@@ -132,6 +135,10 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
       { message: "There is no pending invitation to 'ada@example.test'." },
       'it is not answered twice',
     )
+    const { id } = await mail
+    await world.outbox.remove(id)
+    t.strictSame(await world.outbox.messages(), [], 'a mail is removed')
+    await t.rejects(async () => world.outbox.remove(id), { name: 'InvalidOption' }, 'once')
   },
   'a mail that does not come is told': async (t, { outbox }) => {
     const wait = outbox.waitFor({ to: 'nobody@example.test', timeout: 20 })
@@ -178,6 +185,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     t.equal((await requests()).length, 2, 'both are there')
     t.match(await requests({ operation: 'listCreditHistories' }), [{ status: 401 }], 'by operation')
     t.match(await requests({ unmatched: true }), [{ operation: null, status: 404 }], 'those without')
+    t.match(await requests({ search: 'SUCH no' }), [{ status: 404 }], 'by words')
     t.strictSame(await requests({ status: 200 }), [], 'by status')
     t.match(await coverage(), { covered: 1 }, 'one outcome was met')
     const message = /^There is no operation 'listCreditHistory'\. Did you mean 'listCreditHistories'\?/

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { startMockServer } from '../../src/index.js'
 import { CLI, launch, until } from '../binary.js'
@@ -120,11 +121,8 @@ t.test('--wait-until-up waits for a provider that starts', async (t) => {
   const mock = await startMockServer({ port: 0 })
   const { url } = mock
   await mock.close()
-  const late = setTimeout(async () => {
-    const started = await startMockServer({ port: Number(new URL(url).port) })
-    t.teardown(() => started.close())
-  }, 700)
-  t.teardown(() => clearTimeout(late))
+  const late = sleep(700).then(() => startMockServer({ port: Number(new URL(url).port) }))
+  t.teardown(async () => (await late).close())
   const { code, text } = await verify(t, url, '--wait-until-up', '3600', '--only', 'verifyDocument')
   t.equal(code, 0, 'then it passes, and waits no longer', { text })
 })
