@@ -104,7 +104,6 @@ t.test('the list of requests', { skip: noBrowser }, async (t) => {
   await focused(page, 'h2')
   await page.keyboard.press('ArrowUp')
   await page.waitForURL(/#\/requests\/x3$/)
-  await focused(page, 'h2')
   await page.keyboard.press('ArrowDown')
   await sees(page, /^x2 at/)
   await page.keyboard.press('/')

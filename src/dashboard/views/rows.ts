@@ -2,7 +2,7 @@
 export function moveByArrows(event: KeyboardEvent): void {
   const list = event.currentTarget as HTMLElement
   const links = linksOf(list)
-  const at = links.indexOf(document.activeElement as HTMLElement)
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
   if (at !== -1) move(event, links, at)
 }
 
@@ -18,11 +18,10 @@ export function moveFromAnywhere(event: KeyboardEvent): void {
     const list = document.querySelector<HTMLElement>('main .rows')
     if (list === null || (key !== 'ArrowDown' && key !== 'ArrowUp')) return
     const links = linksOf(list)
-    move(
-      event,
-      links,
-      links.findIndex((link) => link.ariaCurrent === 'true'),
-    )
+    // What is drawn may yet be what was open before the last key.
+    const [open] = location.hash.split('?')
+    const at = links.findIndex(({ hash }) => hash === open)
+    move(event, links, at)
   }
 }
 
@@ -32,7 +31,7 @@ function leave(field: HTMLElement, key: string): void {
     field.blur()
 }
 
-function move(event: KeyboardEvent, links: readonly HTMLElement[], at: number): void {
+function move(event: KeyboardEvent, links: readonly HTMLAnchorElement[], at: number): void {
   const next = links[targets[event.key]?.(at, links.length - 1) ?? -1]
   if (next === undefined) return
   event.preventDefault()
@@ -41,8 +40,8 @@ function move(event: KeyboardEvent, links: readonly HTMLElement[], at: number): 
   next.scrollIntoView({ block: 'nearest' })
 }
 
-function linksOf(list: HTMLElement): HTMLElement[] {
-  return Array.from(list.querySelectorAll<HTMLElement>(':scope > li > a'))
+function linksOf(list: HTMLElement): HTMLAnchorElement[] {
+  return Array.from(list.querySelectorAll<HTMLAnchorElement>(':scope > li > a'))
 }
 
 const targets: Readonly<Record<string, (at: number, last: number) => number>> = {
