@@ -23,7 +23,7 @@ import { refuseConnection, refusePlain, rememberReplies } from './refuse-connect
 import { type Chosen, worldCalled } from './sandbox-ways.js'
 import type { TlsServers } from './tls-server.js'
 import { readUnreadBodies } from './unread-bodies.js'
-import { pathInWorld } from './world-of.js'
+import { pathOf, urlInWorld } from './world-of.js'
 
 /** Milliseconds that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -53,7 +53,7 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   rememberReplies(app)
   readUnreadBodies(app)
   showFrozenTime(app, worlds)
-  app.register(admin, { operations, worlds })
+  app.register(admin, { prefix: '/__admin', operations, worlds })
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, timeouts })
   return app
@@ -66,6 +66,7 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     logger: logLevel === 'silent' ? false : { level: logLevel, stream: process.stdout },
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit,
+    rewriteUrl: ({ url = '/' }) => urlInWorld(url),
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     forceCloseConnections: false,
@@ -91,8 +92,8 @@ function servedBy(tls: TlsServers, { root }: Worlds): Pick<FastifyHttpOptions<Se
 /** Only calls of the API are in a journal, and open to pages of other origins. */
 function refuseUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply, worlds: Worlds): void {
   const unreadable = unreadableUrl(error)
-  const { method, url = '' } = request.raw
-  const path = pathInWorld(url)
+  const { method, url } = request
+  const path = pathOf(url)
   const isOfApi = !path.startsWith('/__admin') && !isPage(path)
   if (isOfApi && openUnrouted(request, reply, EXPOSED)) reply.code(204).send()
   else if (!isOfApi || method === 'OPTIONS') unreadable.problem.send(reply)
@@ -100,7 +101,7 @@ function refuseUrl(error: FastifyError, request: FastifyRequest, reply: FastifyR
 }
 
 /** The world that a request names; the root where it names none, or one badly. */
-function chosenOf({ raw: { url = '' }, headers }: FastifyRequest, worlds: Worlds): Chosen {
+function chosenOf({ originalUrl: url, headers }: FastifyRequest, worlds: Worlds): Chosen {
   try {
     return worldCalled({ url, headers, tokenHeaders: [] }, worlds)
   } catch {

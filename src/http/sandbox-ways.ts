@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { unescaped } from '../text/unescaped.js'
 import { bearerToken } from '../validation/token.js'
 import type { SandboxWay } from '../world/journal/exchange.js'
@@ -11,6 +12,7 @@ import { ALLOWED_NAMES, badSandboxName, sandboxIn } from './world-of.js'
 
 /** Of a call, what can name a world. */
 export interface Call {
+  /** As the client wrote it. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
   /** The headers that a token is read from. */
@@ -117,7 +119,7 @@ export function worldCalled(call: Call, worlds: Worlds): Chosen {
  * The world whose page is asked for.
  * @throws {UnknownWorld} for what is no name, and for two names
  */
-export function worldShown({ url, headers }: Omit<Call, 'tokenHeaders'>, worlds: Worlds): World {
+export function worldShown({ originalUrl: url, headers }: FastifyRequest, worlds: Worlds): World {
   return chosenBy(waysOfPages, { url, headers, tokenHeaders: NONE }, worlds).world
 }
 

@@ -9,24 +9,22 @@ import { Problem } from './problems.js'
  * The world that the base URL chooses.
  * @throws {Problem} for what is not a sandbox name
  */
-export function worldOf(request: FastifyRequest, worlds: Worlds): World {
-  const params = request.params as { sandbox?: string }
-  const { sandbox } = params
+export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World {
+  const sandbox = sandboxIn(originalUrl)
   if (sandbox === undefined) return worlds.root
-  delete params.sandbox
   const world = worlds.sandbox(sandbox)
   if (world !== undefined) return world
   throw badSandboxName(sandbox)
 }
 
 /** The world that a URL names, where it exists; else the root. No sandbox is made. */
-export function knownWorldOf({ raw }: FastifyRequest, worlds: Worlds): World {
-  const name = sandboxIn(raw.url ?? '') ?? ''
+export function knownWorldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World {
+  const name = sandboxIn(originalUrl) ?? ''
   return (worlds.has(name) && worlds.sandbox(name)) || worlds.root
 }
 
-/** What a URL begins with, its host included where a proxy is asked, up to the end of its sandbox's name. */
-const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/(?:~|%7e)([^/?]*)/i
+/** What a URL begins with: its host where a proxy is asked, and a sandbox's name where there is one. */
+const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 
 /** The name that a URL has in the place of a sandbox's, empty where it cannot be read; undefined without such a place. */
 export function sandboxIn(url: string): string | undefined {
@@ -34,9 +32,16 @@ export function sandboxIn(url: string): string | undefined {
   return name === undefined ? undefined : unescaped(name, '')
 }
 
-/** The path of a URL below its world. */
-export function pathInWorld(url: string): string {
-  return url.replace(/\?.*$/s, '').replace(PREFIX, '')
+/** A URL as it stands below its world, where each route is: the same for all worlds. A name that cannot be read stays. */
+export function urlInWorld(url: string): string {
+  if (sandboxIn(url) === '') return url
+  const below = url.replace(PREFIX, '')
+  return /^[/*]/.test(below) ? below : `/${below}`
+}
+
+/** The path of a URL, as it was written. */
+export function pathOf(url: string): string {
+  return url.replace(/\?.*$/s, '')
 }
 
 /** `place`: where the name stands, unless that is the base URL. */

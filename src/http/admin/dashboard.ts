@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { asset } from '../../package-root.js'
 import { html } from '../../text/html.js'
 import { externalPolicy } from '../content-security-policy.js'
+import { pathOf } from '../world-of.js'
 import type { Resource } from './resource.js'
 
 /** The page that the dashboard's script fills; all that it loads stands beside it. */
@@ -24,7 +24,7 @@ const PAGE = html`<!doctype html>
 export const dashboard: Resource = (routes) => {
   routes.get('/', (request, reply) => {
     // What stands beside the page is beside the address with the slash.
-    if (!pathOf(request).endsWith('/')) return reply.redirect('__admin/')
+    if (!pathOf(request.url).endsWith('/')) return reply.redirect('__admin/')
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -44,10 +44,6 @@ export const dashboard: Resource = (routes) => {
         .send(asset(name)),
     )
   }
-}
-
-function pathOf({ raw: { url = '' } }: FastifyRequest): string {
-  return url.split('?')[0] as string
 }
 
 const ASSETS: Readonly<Record<string, string>> = { 'dashboard.js': 'text/javascript', 'dashboard.css': 'text/css' }

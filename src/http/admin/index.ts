@@ -51,7 +51,7 @@ const resources: readonly Resource[] = [
 
 const crossOrigin = { methods: 'GET, PUT, POST, PATCH, DELETE', exposed: 'X-Mock-Error' }
 
-/** The admin API, for the root and for every sandbox. */
+/** The admin API, for every world. */
 export async function admin(
   scope: FastifyInstance,
   { operations, worlds }: Pick<ApiOptions, 'operations' | 'worlds'>,
@@ -70,33 +70,24 @@ export async function admin(
     checkpoints: new Checkpoints(worlds),
     worldOf: (request) => request.world as World,
   }
+  await openToOrigins(scope, crossOrigin)
+  scope.addHook('onRequest', (request, _, done) => {
+    request.world = worldOf(request, worlds)
+    done()
+  })
   const known = new Set<string>()
   scope.addHook('onRoute', ({ method, path, prefix }) => {
     const name = `${method} ${path.slice(prefix.length + 1)}`
-    if (prefix === ROOT && /^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
+    if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
   })
-  for (const prefix of [ROOT, `/~:sandbox${ROOT}`]) {
-    scope.register(
-      async (here) => {
-        await openToOrigins(here, crossOrigin)
-        here.addHook('onRequest', (request, _, done) => {
-          request.world = worldOf(request, worlds)
-          done()
-        })
-        // Fastify's types do not follow the type provider into a plugin.
-        for (const resource of resources) resource(here as unknown as AdminScope, context)
-        here.route({
-          method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-          url: '/*',
-          handler: (request) => unknown(request, [...known]),
-        })
-      },
-      { prefix },
-    )
-  }
+  // Fastify's types do not follow the type provider into a plugin.
+  for (const resource of resources) resource(scope as unknown as AdminScope, context)
+  scope.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/*',
+    handler: (request) => unknown(request, [...known]),
+  })
 }
-
-const ROOT = '/__admin'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -27,7 +27,7 @@ export const EXPOSED =
 const ANY = Number.POSITIVE_INFINITY
 
 /**
- * The API: every operation at the root and in every sandbox. What holds for all calls, those that no operation matches
+ * The API: every operation, for every world. What holds for all calls, those that no operation matches
  * included, stands here; the journey of a call through its operation stands in route.ts.
  */
 export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
@@ -39,7 +39,7 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.addHook('onSend', closeExchange)
   scope.setErrorHandler(answerError)
   scope.setNotFoundHandler(answerUnmatched(operations))
-  for (const prefix of ['', '/~:sandbox']) for (const one of operations) scope.route(route(one, worlds, prefix))
+  for (const one of operations) scope.route(route(one, worlds))
 }
 
 function methodsOf(operations: readonly Operation[]): string {

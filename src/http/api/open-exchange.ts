@@ -24,9 +24,7 @@ export function openExchange(worlds: Worlds): onRequestHookHandler {
   }
 }
 
-function chosenBy({ url, headers, params, routeOptions }: FastifyRequest, worlds: Worlds): Chosen {
-  // Of no parameter of the operation's.
-  delete (params as { sandbox?: string }).sandbox
+function chosenBy({ originalUrl: url, headers, routeOptions }: FastifyRequest, worlds: Worlds): Chosen {
   const tokenHeaders = routeOptions.config.operation?.contract.tokenHeaders ?? []
   return worldCalled({ url, headers, tokenHeaders }, worlds)
 }

@@ -25,16 +25,16 @@ import { runHandler } from './steps/run-handler.js'
 import { validate } from './steps/validate.js'
 
 /**
- * The route of an operation, below what a world's URL begins with: its contract's schemas, and a request's journey, in
+ * The route of an operation: its contract's schemas, and a request's journey, in
  * order. The exchange is open by then. Each step may answer and so end the journey; the journal says by the step's name
  * which one did.
  */
-export function route(operation: Operation, worlds: Worlds, prefix: string): RouteOptions {
+export function route(operation: Operation, worlds: Worlds): RouteOptions {
   const { contract } = operation
   const contractNow = () => contractUnder(contract, worlds.shared.settings.readings)
   return {
     method: contract.method,
-    url: prefix + contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: contract.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // The document knows no HEAD: it is a method that does not match.
     exposeHeadRoute: false,
     config: { operation },

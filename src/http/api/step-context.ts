@@ -24,7 +24,7 @@ export class Arrival {
   sending: Pick<Sent, 'headers'> | null = null
 
   constructor({ world, by }: Chosen, contract: Contract | null, request: FastifyRequest, reply: FastifyReply) {
-    const { method = '', url = '', headers } = request.raw
+    const { method, originalUrl: url, headers } = request
     this.request = request
     this.reply = reply
     this.world = world

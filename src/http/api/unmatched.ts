@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/handler.js'
 import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import { baseUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
-import { pathInWorld } from '../world-of.js'
+import { pathOf } from '../world-of.js'
 import { correctedCall } from './correction.js'
 import { deliverProblem } from './deliver.js'
 import { formMeant } from './form-meant.js'
@@ -21,7 +21,7 @@ export function answerUnmatched(operations: readonly Operation[]) {
     const { method, url, bytes } = request
     const arrival = request.arrival as Arrival
     const { exchange } = arrival
-    const path = pathInWorld(url) || '/'
+    const path = pathOf(url)
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const { problem, violation } = unmatched(here, near, method, path)

@@ -38,7 +38,7 @@ export function answerUnreadableUrl(
   const { code, message } = problem
   exchange.violations = [suspicionOf({ code, message, where: 'url', fix })]
   exchange.answeredBy = 'routing'
-  const query = Object.fromEntries(new URLSearchParams(request.raw.url?.split('?')[1]))
+  const query = Object.fromEntries(new URLSearchParams(request.url.split('?')[1]))
   exchange.expected = expectationOf({ headers: request.headers, query })
   exchange.why = message
   exchange.problem = true

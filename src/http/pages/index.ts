@@ -4,7 +4,7 @@ import { forwardedBy } from '../forwarded.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { worldShown } from '../sandbox-ways.js'
-import { worldOf } from '../world-of.js'
+import { pathOf, worldOf } from '../world-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'
@@ -19,23 +19,23 @@ export function isPage(called: string): boolean {
 /** The pages for people: what mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
-  scope.get('/~:sandbox', (request, reply) => reply.redirect(`${worldOf(request, worlds).prefix.slice(1)}/__admin/`))
-  for (const prefix of ['', '/~:sandbox']) {
-    // Relative, as all that pages lead to: a proxy may have them below a prefix of its own.
-    scope.get(`${prefix}/`, (_, reply) => reply.redirect('__admin/'))
-    for (const { path, actions, show, act } of everyPage) {
-      scope.get(`${prefix}${path}`, (request, reply) => show(worldShown(request, worlds), idOf(request), reply))
-      for (const action of actions) {
-        scope.post(`${prefix}${path}/${action}`, async (request, reply) => {
-          refuseForeign(request, worlds.shared.settings.host)
-          const world = worldShown(request, worlds)
-          const id = idOf(request)
-          await act(world, id, action)
-          return reply.redirect(`../${encodeURIComponent(id)}`, 303)
-        })
-        // Else the API's preflights would let any page press the button.
-        scope.options(`${prefix}${path}/${action}`, (_, reply) => reply.code(204).header('allow', 'POST').send())
-      }
+  // Relative, as all that pages lead to: a proxy may have them below a prefix of its own.
+  scope.get('/', (request, reply) => {
+    const beside = pathOf(request.originalUrl).endsWith('/') ? '' : `${worldOf(request, worlds).prefix.slice(1)}/`
+    return reply.redirect(`${beside}__admin/`)
+  })
+  for (const { path, actions, show, act } of everyPage) {
+    scope.get(path, (request, reply) => show(worldShown(request, worlds), idOf(request), reply))
+    for (const action of actions) {
+      scope.post(`${path}/${action}`, async (request, reply) => {
+        refuseForeign(request, worlds.shared.settings.host)
+        const world = worldShown(request, worlds)
+        const id = idOf(request)
+        await act(world, id, action)
+        return reply.redirect(`../${encodeURIComponent(id)}`, 303)
+      })
+      // Else the API's preflights would let any page press the button.
+      scope.options(`${path}/${action}`, (_, reply) => reply.code(204).header('allow', 'POST').send())
     }
   }
 }

@@ -12,7 +12,8 @@ export function requestHead(
   { request, world }: StepContext,
   target: Target,
 ): Pick<ForwardedRequest, 'method' | 'path' | 'headers'> {
-  const { method = 'GET', url = '/', rawHeaders } = request.raw
+  const { method, url } = request
+  const { rawHeaders } = request.raw
   const { providerToken } = world.settings
   const own = { ...translators, ...(providerToken === undefined ? withoutEnding(world) : withToken(providerToken)) }
   let named = false
@@ -28,14 +29,7 @@ export function requestHead(
   })
   // HTTP/1.0 knows no Host.
   if (!named) headers.unshift('Host', target.host)
-  return { method, path: withoutTwins(pathBelow(url, world.prefix)), headers }
-}
-
-/** Path and query below a world's prefix, however the sandbox's name is written. */
-function pathBelow(url: string, prefix: string): string {
-  const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
-  const below = prefix === '' ? path : path.replace(/^\/(?:~|%7e)[^/?#]*/i, '')
-  return below.startsWith('/') ? below : `/${below}`
+  return { method, path: withoutTwins(url), headers }
 }
 
 type Translator = (value: string) => string | undefined
