@@ -7,11 +7,11 @@ import type { Finding, Findings } from '../../src/coverage/mutants/findings.js'
 import { CLI, folder, isRunning, launch, until } from '../binary.js'
 import { run } from '../command-line.js'
 
-const SUITE = fileURLToPath(new URL('suite.mjs', import.meta.url))
+const SUITE = fileURLToPath(new URL('suite.sh', import.meta.url))
 
 /** Measures the suite that looks at some things. */
 async function mutate(t: Test, args: readonly string[], looks: readonly string[], cwd = folder(t)) {
-  const command = ['mutate', ...args, '--json', 'findings.json', '--', process.execPath, SUITE, ...looks]
+  const command = ['mutate', ...args, '--json', 'findings.json', '--', 'sh', SUITE, ...looks]
   const { code, out, err } = await run(t, command, { cwd })
   const findings = (): Findings => JSON.parse(readFileSync(join(cwd, 'findings.json'), 'utf8'))
   return { code, out, err, findings, cwd }
@@ -174,14 +174,14 @@ t.test('a child that a run leaves behind ends with it', async (t) => {
 
 t.test('exec runs one mutant, for a debugger', async (t) => {
   const exec = (mutant: string) =>
-    run(t, ['exec', '--', process.execPath, SUITE, 'total'], { env: { COUNTERSIGN_MUTANT: mutant } })
+    run(t, ['exec', '--', 'sh', SUITE, 'total'], { env: { COUNTERSIGN_MUTANT: mutant } })
   t.equal((await exec('listCreditHistories:200/total/one-more')).code, 1)
   t.equal((await exec('listCreditHistories:200/page/null')).code, 0)
   t.match(await exec('x'), { code: 1, err: /COUNTERSIGN_MUTANT names no mutant: 'x'/ })
 })
 
 t.test('Ctrl-C ends the children, and prints what is known', async (t) => {
-  const args = ['mutate', '--count', '300', '--', process.execPath, SUITE, 'total']
+  const args = ['mutate', '--count', '300', '--', 'sh', SUITE, 'total']
   const running = launch(t, process.execPath, [CLI, ...args])
   await until(() => /are tried/.test(running.err()))
   await new Promise((later) => setTimeout(later, 1_000))

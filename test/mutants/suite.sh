@@ -1,0 +1,44 @@
+# A suite of a client, in the shell: it runs some hundred times. By its arguments it looks at more or less, or does
+# something else: `red`, `idle`, `differs`, `killed`, `collides` with another run, `leaves` a child, `hangs` where the
+# total is one too many.
+looks() { case " $words " in *" $1 "*) true ;; *) false ;; esac; }
+words=$*
+
+if looks idle; then exit; fi
+if looks red; then echo 'one test fails'; exit 3; fi
+if looks killed; then kill -KILL $$; fi
+if looks leaves; then
+  sleep 1000 &
+  echo $! > left
+fi
+if looks collides; then
+  mkdir place || exit
+  sleep 0.5
+  rmdir place
+fi
+
+# The answer's body, and its status on a line of its own.
+call() { curl -sS -w '\n%{http_code}' -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$@"; }
+histories="$COUNTERSIGN_URL/api/v2/credits/histories"
+page=$(call "$histories?page=2&per_page=3&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20&order=asc")
+has() { case $page in *$1*) true ;; *) false ;; esac; }
+
+if looks status && ! has '
+200'; then exit 1; fi
+if looks total && ! has '"total":26,'; then exit 1; fi
+if looks hangs && has '"total":27,'; then sleep 1000; fi
+
+if looks differs && [ ! -e before ]; then
+  touch before
+  curl -sS -o page "$histories"
+fi
+
+if looks invite; then
+  answer=$(call "$COUNTERSIGN_URL/api/v2/organization/members/add?user_type=ENTERPRISE_API" \
+    -F 'data[0][email]=ada@example.test' -F 'data[0][first_name]=Ada' -F 'data[0][last_name]=L' \
+    -F 'data[0][role]=Member' -F 'data[0][organization_id]=1')
+  if looks status && [ "${answer##*
+}" != 200 ]; then exit 1; fi
+  if looks mail && ! curl -sS "$COUNTERSIGN_ADMIN_URL/outbox" | grep -q '"messages":\[{'; then exit 1; fi
+fi
+exit 0
