@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import type { Test } from 'tap'
+import t from 'tap'
 import { findBrowser, INSTALL_BROWSER } from './run/find-browser.mjs'
 
 const executablePath = findBrowser()
@@ -20,10 +20,18 @@ export const noBrowser =
     ? `there is no browser: ${INSTALL_BROWSER}`
     : false
 
-/** A browser that closes itself. */
-export async function launchBrowser(t: Test): Promise<Browser> {
-  if (executablePath === undefined) throw new Error(`There is no browser: ${INSTALL_BROWSER}.`)
-  const browser = await chromium.launch({ executablePath, args: FLAGS })
-  t.teardown(() => browser.close())
+/** The browser of all tests of a process, since starting one takes two seconds; each page gets a context of its own. */
+let browser: Promise<Browser> | undefined
+
+/** A browser that closes itself after the last test. */
+export function aBrowser(): Promise<Browser> {
+  browser ??= launch()
   return browser
+}
+
+async function launch(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error(`There is no browser: ${INSTALL_BROWSER}.`)
+  const launched = await chromium.launch({ executablePath, args: FLAGS })
+  t.teardown(() => launched.close())
+  return launched
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Server } from '../../src/server/create-server.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build } from '../helper.js'
 
 const TOKEN = 'admin-secret-1'
@@ -122,7 +122,7 @@ t.test('without a token it stays closed, and says how it is opened', async (t) =
 })
 
 t.test('in a browser', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   const server = await build(t, { adminToken: TOKEN })
   const url = await server.listen()
   const page = await browser.newPage()

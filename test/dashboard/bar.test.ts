@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
 import { fits, show, sizes, switched } from './page.js'
 
@@ -11,7 +11,7 @@ const PLACES = `Array.from(document.querySelectorAll('nav[aria-label=Dashboard] 
 })`
 
 t.test('the bar is the same on every page', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   for (const look of sizes) {
     t.test(look.name, async (t) => {
       const server = await build(t)

@@ -2,12 +2,12 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
 import { clipboard, count, focused, goTo, sees, show, switched } from './page.js'
 
 t.test('the dashboard and its connection', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
 
   t.test('what changes elsewhere is shown', async (t) => {
     const server = await build(t)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, fileOf, send } from '../helper.js'
 import { count, fits, focused, sees, show, sizes } from './page.js'
 
@@ -9,7 +9,7 @@ const RIGHT_TO_LEFT = 'שלום \u202eevil\u202c عالم'
 const LONG = 'x'.repeat(20_000)
 
 t.test('whatever is sent is shown as text', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   for (const look of sizes) {
     t.test(look.name, async (t) => {
       const server = await build(t)

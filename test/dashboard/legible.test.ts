@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, listCreditHistories } from '../../schemas/index.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
 import { fits, looks, sees, show } from './page.js'
 
@@ -45,7 +45,7 @@ const FLAWS = `(() => {
 })()`
 
 t.test('every page is legible, and whatever is operated has a name', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   const server = await build(t)
   const url = await server.listen()
   const headers = { host: new URL(url).host }

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
 import { fits, focused, goTo, phone, sees, show } from './page.js'
 
 t.test('someone reads the mail of an invitation and answers it', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   t.test('on a phone', async (t) => {
     const server = await build(t)
     const url = await server.listen()

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Findings } from '../../src/coverage/mutants/findings.js'
 import { keepLastRun } from '../../src/coverage/mutants/last-run.js'
 import { folder } from '../binary.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build } from '../helper.js'
 import { fits, sees, show, sizes } from './page.js'
 
@@ -39,7 +39,7 @@ const findings: Findings = {
 }
 
 t.test('what a suite did not notice is shown where its outcomes are', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   const place = folder(t, { 'node_modules/x': '' })
   const server = await build(t, { folder: place })
   t.strictSame((await server.app.inject('/__admin/mutants')).json(), { lastRun: null }, 'there is none yet')

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, lastExchange, send } from '../helper.js'
 import { clipboard, count, fits, focused, goTo, sees, show, sizes, switched } from './page.js'
 
 t.test('someone finds out why a request fails, and makes it fail in another way', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   for (const look of sizes) {
     t.test(look.name, async (t) => {
       const server = await build(t)
@@ -72,7 +72,7 @@ t.test('someone finds out why a request fails, and makes it fail in another way'
 })
 
 t.test('the list of requests', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   const server = await build(t)
   const url = await server.listen()
   for (const sort of ['created_at', 'amount', 'nonsense']) await send(server, listCreditHistories, { query: { sort } })
@@ -144,7 +144,7 @@ t.test(
   'filters stand in the address: for a reload, for a colleague, and on the way back',
   { skip: noBrowser },
   async (t) => {
-    const browser = await launchBrowser(t)
+    const browser = await aBrowser()
     const server = await build(t)
     const url = await server.listen()
     await send(server, listCreditHistories)
@@ -184,7 +184,7 @@ t.test(
 )
 
 t.test('the keyboard is enough', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   const server = await build(t)
   const url = await server.listen()
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'nobody' } })
@@ -222,7 +222,7 @@ t.test('the keyboard is enough', { skip: noBrowser }, async (t) => {
 })
 
 t.test('an exchange is sent again, and answered so from now on', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   const server = await build(t)
   const url = await server.listen()
   await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' }, sandbox: 'w-1' })
@@ -257,7 +257,7 @@ t.test('an exchange is sent again, and answered so from now on', { skip: noBrows
 })
 
 t.test('of an operation one outcome answers, and its count leads to its requests', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   const server = await build(t)
   const url = await server.listen()
   await send(server, listCreditHistories)

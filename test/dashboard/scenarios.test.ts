@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
 import { fits, focused, goTo, phone, sees, show, switched } from './page.js'
 
 t.test('someone writes a scenario, is refused, mends it, tries it and keeps it', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   t.test('on a phone', async (t) => {
     const server = await build(t)
     const url = await server.listen()

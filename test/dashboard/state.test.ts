@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { until } from '../binary.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build } from '../helper.js'
 import { fits, focused, phone, sees, show } from './page.js'
 
 t.test('someone sizes a record up and edits it', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   t.test('on a phone', async (t) => {
     const server = await build(t)
     const url = await server.listen()
@@ -130,7 +130,7 @@ t.test(
   'a role is chosen, a record that others need stays, and a whole state is exchanged',
   { skip: noBrowser },
   async (t) => {
-    const browser = await launchBrowser(t)
+    const browser = await aBrowser()
     const server = await build(t)
     const url = await server.listen()
     const { page, problems } = await show(t, browser, `${url}/__admin/#/state/organization_members`)

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
 import { clipboard, count, fits, goTo, phone, sees, show, switched } from './page.js'
 
 t.test('two worlds side by side', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   t.test('on a phone', async (t) => {
     const server = await build(t)
     const url = await server.listen()

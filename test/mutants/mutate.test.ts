@@ -173,8 +173,7 @@ t.test('a child that a run leaves behind ends with it', async (t) => {
 })
 
 t.test('exec runs one mutant, for a debugger', async (t) => {
-  const exec = (mutant: string) =>
-    run(t, ['exec', '--', 'sh', SUITE, 'total'], { env: { COUNTERSIGN_MUTANT: mutant } })
+  const exec = (mutant: string) => run(t, ['exec', '--', 'sh', SUITE, 'total'], { env: { COUNTERSIGN_MUTANT: mutant } })
   t.equal((await exec('listCreditHistories:200/total/one-more')).code, 1)
   t.equal((await exec('listCreditHistories:200/page/null')).code, 0)
   t.match(await exec('x'), { code: 1, err: /COUNTERSIGN_MUTANT names no mutant: 'x'/ })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
-import { launchBrowser, noBrowser } from '../browser.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
 
 t.test('looking at a page changes nothing, and a foreign page cannot press its buttons', async (t) => {
@@ -67,7 +67,7 @@ t.test('the buttons take this machine, and off loopback the page that they are o
 })
 
 t.test('in a browser', { skip: noBrowser }, async (t) => {
-  const browser = await launchBrowser(t)
+  const browser = await aBrowser()
   const server = await build(t)
   const url = await server.listen()
 
