@@ -3,16 +3,18 @@ import { sandboxHere } from './world.js'
 
 /** Drafts of every world that are kept; the oldest goes first. */
 const MOST = 20
-/** Where they are kept, so that they outlive a reload: a list of `[name, text]`, the oldest first. */
+/** Where they are kept, so that they outlive a reload: the oldest first, each with what was stored when it was begun. */
 const KEY = 'countersign:drafts'
 
-type Kept = readonly (readonly [name: string, text: string])[]
+type Kept = readonly (readonly [name: string, text: string, begunWith: string])[]
 
 /** What somebody has written and not saved. */
 export interface Draft<T> {
   /** What was written, or what is stored where nothing was. */
   readonly value: T
   readonly isDraft: boolean
+  /** Whether what is stored has become another since the draft was begun. */
+  readonly isOutrun: boolean
   readonly set: (value: T) => void
   readonly discard: () => void
 }
@@ -20,18 +22,22 @@ export interface Draft<T> {
 /** Keeps what is written under a name until it is saved or discarded, through reloads and ways elsewhere. */
 export function useDraft<T>(name: string, stored: T): Draft<T> {
   const whole = `${sandboxHere ?? ''} ${name}`
-  const [text, setText] = useState(() => readKept().find(([one]) => one === whole)?.[1])
+  const [kept, setKept] = useState(() => readKept().find(([one]) => one === whole))
+  const [, text, begunWith] = kept ?? []
+  const storedText = JSON.stringify(stored)
   const put = (written: string | undefined) => {
     const others = readKept().filter(([one]) => one !== whole)
-    keep(written === undefined ? others : [...others, [whole, written] as const].slice(-MOST))
-    setText(written)
+    const own = written === undefined ? undefined : ([whole, written, begunWith ?? storedText] as const)
+    keep(own === undefined ? others : [...others, own].slice(-MOST))
+    setKept(own)
   }
   return {
     value: text === undefined ? stored : JSON.parse(text),
     isDraft: text !== undefined,
+    isOutrun: begunWith !== undefined && begunWith !== storedText,
     set: (value) => {
       const written = JSON.stringify(value)
-      put(written === JSON.stringify(stored) ? undefined : written)
+      put(written === storedText ? undefined : written)
     },
     discard: () => put(undefined),
   }

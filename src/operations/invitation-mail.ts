@@ -50,7 +50,7 @@ function htmlBody(invitee: string, host: string, organization: string, role: str
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Invitation</title></head>
-<body style="margin:0;background:#f3f4f6;font:16px/1.5 system-ui,sans-serif;color:#1f2937">
+<body style="margin:0;background:#f3f4f6;font:16px/1.5 system-ui,sans-serif;color:#1f2937;overflow-wrap:anywhere">
 <div style="max-width:32rem;margin:2rem auto;padding:2rem;background:#fff;border-radius:.5rem">
 <p>Hello <bdi>${invitee}</bdi>,</p>
 <p><bdi>${host}</bdi> invites you to join the organization <strong><bdi>${organization}</bdi></strong> as ${role}.</p>

@@ -6,12 +6,24 @@ export function ComplaintList({ of }: { readonly of: readonly Complaint[] }) {
   return (
     <div class="problem" role="alert">
       <ul>
-        {of.map(({ path, line, column, message }, at) => (
+        {of.map((one, at) => (
           <li key={at}>
-            {line === undefined ? <code>{path}</code> : `Line ${line}, column ${column}`}: <bdi>{message}</bdi>
+            <Place of={one} />
+            <bdi>{one.message}</bdi>
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Where it is, unless that is the whole. */
+function Place({ of: { path, line, column } }: { readonly of: Complaint }) {
+  if (line !== undefined) return <>{`Line ${line}, column ${column}: `}</>
+  if (path === '') return null
+  return (
+    <>
+      <code>{path}</code>:{' '}
+    </>
   )
 }

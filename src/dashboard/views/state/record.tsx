@@ -30,7 +30,9 @@ interface Props {
 export function RecordPanel({ collection, of, record, example, refresh }: Props) {
   const isNew = of === ''
   const stored = JSON.stringify(isNew ? (example ?? {}) : record, null, 2) ?? ''
-  const draft = useDraft(`${collection}/${of}`, stored)
+  const kept = useDraft(`${collection}/${of}`, stored)
+  // What a new one begins as may change as it likes.
+  const draft = isNew ? { ...kept, isOutrun: false } : kept
   const [asJson, setAsJson] = useState(false)
   const { run, busy, failure, forget } = useAct()
   const [saved, setSaved] = useState(false)
@@ -68,7 +70,12 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
   }
   return (
     <Panel
-      title={isNew ? `New record of ${collection}` : <bdi>{visible(of)}</bdi>}
+      title={
+        <>
+          {isNew ? `New record of ${collection}` : <bdi>{visible(of)}</bdi>}
+          {draft.isDraft && <span class="badge draft">draft</span>}
+        </>
+      }
       of={of}
       back={['state', collection]}
     >
@@ -107,7 +114,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
         <DraftNote draft={draft} />
         <p class="buttons">
           <button type="submit" class="go" aria-busy={busy}>
-            Save
+            {draft.isOutrun ? 'Save over it' : 'Save'}
           </button>{' '}
           {!isNew && (
             <Action kind="danger" call={remove}>
