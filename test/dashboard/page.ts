@@ -52,8 +52,11 @@ export async function show(t: Test, browser: Browser, url: string, look: Look = 
   t.teardown(async () => {
     page.off('console', onConsole)
     page.off('pageerror', onError)
-    await forget(page)
-    idle.push(page)
+    // One that is on its way elsewhere just now cannot be asked to forget.
+    await forget(page).then(
+      () => idle.push(page),
+      () => page.context().close(),
+    )
   })
   // Where only what stands behind `#` differs, nothing is loaded.
   if ((await page.goto(url)) === null) await page.reload()
