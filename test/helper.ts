@@ -121,6 +121,32 @@ export function multipart(
   }
 }
 
+/** What an answer says, for one look at all of it: `t.match(answerOf(response), { status: 404, body: { code } })`. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  /** What X-Mock-Outcome and X-Mock-Error name. */
+  readonly outcome: unknown
+  readonly error: unknown
+  // biome-ignore lint/suspicious/noExplicitAny: JSON as it came, or text.
+  readonly body: any
+}
+
+export function answerOf({ statusCode, headers, payload }: LightMyRequestResponse): Answer {
+  return answered(statusCode, headers, payload)
+}
+
+/** The same of what `fetch` gets. */
+export async function fetched(url: string, init?: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init)
+  return answered(response.status, Object.fromEntries(response.headers), await response.text())
+}
+
+function answered(status: number, headers: Readonly<Record<string, unknown>>, text: string): Answer {
+  const body = /json/.test(String(headers['content-type'])) && text !== '' ? JSON.parse(text) : text
+  return { status, headers, outcome: headers['x-mock-outcome'], error: headers['x-mock-error'], body }
+}
+
 /** The message of an error answer. */
 export function messageOf(response: LightMyRequestResponse): string {
   return response.json().error?.message

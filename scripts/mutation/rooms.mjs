@@ -43,7 +43,7 @@ const lines = [
       'test/scenarios/files.test.ts',
       'test/scenarios/effects.test.ts',
       'test/worlds/worlds.test.ts',
-      'test/provider.test.ts',
+      'test/provider/verify.test.ts',
       'test/violations/violations.test.ts',
       'test/contract/rules-members.test.ts',
       ...EVERYWHERE,
