@@ -1,3 +1,4 @@
+import type { InjectOptions } from 'fastify'
 import { addOrganizationMember, listCreditHistories } from '../schemas/index.js'
 import { type FilePart, multipart, requestOf } from './helper.js'
 
@@ -17,7 +18,7 @@ const queryOf = (keys: readonly string[]) => ({
 })
 
 /** Requests that carry little, but that many times. */
-export const manyItems = {
+export const manyItems: Readonly<Record<string, InjectOptions>> = {
   'a thousand empty fields': formOf(times(999, (at) => [`${at}`, ''])),
   'one empty field a thousand times': formOf(times(999, () => ['f', ''])),
   'a thousand nameless files': formOf(times(999, (at) => [`${at}`, nameless])),

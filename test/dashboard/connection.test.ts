@@ -1,125 +1,115 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { aBrowser, noBrowser } from '../browser.js'
 import { build, send } from '../helper.js'
-import { clipboard, count, focused, goTo, sees, show, switched } from './page.js'
+import { clipboard, count, flip, focused, goTo, press, sees, switched, visit } from './page.js'
 
-t.test('the dashboard and its connection', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
+visit('what changes elsewhere is shown', { at: '#/outcomes' }, async (t, { server, page }) => {
+  const admin = (method: 'PUT' | 'POST' | 'PATCH', path: string, payload: object = {}) =>
+    server.app.inject({ method, url: `/__admin/${path}`, payload })
+  await switched(page, 'uploadSignature:422', false)
+  await admin('PUT', 'scenarios/uploadSignature:422', { active: true })
+  await switched(page, 'uploadSignature:422', true)
+  await goTo(page, 'Scenarios')
+  await admin('PUT', 'scenarios/from-a-test', { rules: [{ on: '*', answer: { status: 503 } }], active: true })
+  await switched(page, 'from-a-test', true)
+  await goTo(page, 'State')
+  await page.getByRole('link', { name: /^organizations/ }).click()
+  await sees(page, '3 records')
+  const organization = { id: 7, uuid: '00000000-0000-4000-8000-000000000007', name: 'From a test' }
+  await admin('PATCH', 'state', { organizations: [organization] })
+  await sees(page, 'From a test')
+  await admin('POST', 'reset')
+  await sees(page, '3 records')
+  await goTo(page, 'Scenarios')
+  await page.getByRole('switch', { name: 'invitation-conflicts', exact: true }).waitFor()
+  t.equal(await page.getByRole('switch', { name: 'from-a-test', exact: true }).count(), 0, 'a reset shows, too')
+})
 
-  t.test('what changes elsewhere is shown', async (t) => {
-    const server = await build(t)
-    const url = await server.listen()
-    const { page } = await show(t, browser, `${url}/__admin/#/outcomes`)
-    const admin = (method: 'PUT' | 'POST' | 'PATCH', path: string, payload: object = {}) =>
-      server.app.inject({ method, url: `/__admin/${path}`, payload })
-    await switched(page, 'uploadSignature:422', false)
-    await admin('PUT', 'scenarios/uploadSignature:422', { active: true })
-    await switched(page, 'uploadSignature:422', true)
-    await goTo(page, 'Scenarios')
-    await admin('PUT', 'scenarios/from-a-test', { rules: [{ on: '*', answer: { status: 503 } }], active: true })
-    await switched(page, 'from-a-test', true)
-    await goTo(page, 'State')
-    await page.getByRole('link', { name: /^organizations/ }).click()
-    await sees(page, '3 records')
-    const organization = { id: 7, uuid: '00000000-0000-4000-8000-000000000007', name: 'From a test' }
-    await admin('PATCH', 'state', { organizations: [organization] })
-    await sees(page, 'From a test')
-    await admin('POST', 'reset')
-    await sees(page, '3 records')
-    await goTo(page, 'Scenarios')
-    await page.getByRole('switch', { name: 'invitation-conflicts', exact: true }).waitFor()
-    t.equal(await page.getByRole('switch', { name: 'from-a-test', exact: true }).count(), 0, 'a reset shows, too')
-  })
+const lost = { expected: /Failed to load resource|ERR_/ }
 
-  t.test('a restart is survived: it says so, tries again and catches up', async (t) => {
-    const first = await build(t)
-    const url = await first.listen()
-    const { page } = await show(t, browser, `${url}/__admin/`)
-    const bar = page.getByRole('banner')
-    for (const contract of [addOrganizationMember, listCreditHistories]) await send(first, contract)
-    await sees(page, 'listCreditHistories:200')
-    await bar.getByText('Live').waitFor()
-    await first.close()
-    await bar.getByText('Connection lost').waitFor()
-    await sees(page, 'listCreditHistories:200')
+visit('a restart is survived: it says so, tries again and catches up', lost, async (t, visit) => {
+  const { server: first, url, page } = visit
+  const bar = page.getByRole('banner')
+  for (const contract of [addOrganizationMember, listCreditHistories]) await send(first, contract)
+  await sees(page, 'listCreditHistories:200')
+  await bar.getByText('Live').waitFor()
+  await first.close()
+  await bar.getByText('Connection lost').waitFor()
+  await sees(page, 'listCreditHistories:200')
 
-    await goTo(page, 'Outcomes')
-    await goTo(page, 'Requests')
-    const second = await build(t, { port: Number(new URL(url).port) })
-    await second.listen()
-    await bar.getByText('Live').waitFor()
-    await sees(page, 'No requests yet')
-    await send(second, uploadSignature)
-    await count(page.locator('.exchanges > li'), 1)
-    await sees(page, 'uploadSignature:200')
-    t.pass('what the new server does is shown')
-  })
+  await goTo(page, 'Outcomes')
+  await goTo(page, 'Requests')
+  const second = await build(t, { port: Number(new URL(url).port) })
+  await second.listen()
+  await bar.getByText('Live').waitFor()
+  await sees(page, 'No requests yet')
+  await send(second, uploadSignature)
+  await count(page.locator('.exchanges > li'), 1)
+  await sees(page, 'uploadSignature:200')
+})
 
-  t.test('a click that fails leaves the switch as it was, and says why', async (t) => {
-    const server = await build(t)
-    const { page, context } = await show(t, browser, `${await server.listen()}/__admin/#/outcomes`)
-    const name = 'addOrganizationMember:500'
-    await switched(page, name, false)
-    await context.route('**/scenarios/*', (route) =>
-      route.fulfill({ status: 507, contentType: 'application/problem+json', body: '{"detail":"The disk is full."}' }),
-    )
-    await page.getByRole('switch', { name, exact: true }).click()
-    await sees(page, 'The disk is full.')
-    await switched(page, name, false)
-    await context.unroute('**/scenarios/*')
-    await context.route('**/scenarios/*', (route) => route.abort())
-    await page.getByRole('switch', { name, exact: true }).click()
-    await sees(page, 'The server cannot be reached.')
-    await switched(page, name, false)
-    t.equal(server.worlds.root.playback.active.length, 0, 'the server has it so')
-  })
+const failing = { at: '#/outcomes', expected: /status of 507|ERR_FAILED/ }
 
-  t.test('where there is an admin token, whoever is no longer signed in is asked for it', async (t) => {
-    const server = await build(t, { adminToken: 'secret' })
-    const { page, context } = await show(t, browser, `${await server.listen()}/__admin/`)
-    const signIn = async () => {
-      await page.getByLabel('Token').fill('secret')
-      await page.getByRole('button', { name: 'Open' }).click()
-    }
-    await signIn()
-    await sees(page, 'No requests yet')
-    await send(server, listCreditHistories)
-    await sees(page, 'listCreditHistories:200')
-    await context.clearCookies()
-    // Whatever is asked for next leads to the form, be it by this click or before it.
-    const clicked = goTo(page, 'Outcomes').catch(() => {})
-    await signIn()
-    await clicked
-    await goTo(page, 'Outcomes')
-    await sees(page, '1 of 32 covered')
-  })
+visit('a click that fails leaves the switch as it was, and says why', failing, async (t, visit) => {
+  const { server, page, context } = visit
+  const name = 'addOrganizationMember:500'
+  await switched(page, name, false)
+  await context.route('**/scenarios/*', (route) =>
+    route.fulfill({ status: 507, contentType: 'application/problem+json', body: '{"detail":"The disk is full."}' }),
+  )
+  await page.getByRole('switch', { name, exact: true }).click()
+  await sees(page, 'The disk is full.')
+  await switched(page, name, false)
+  await context.unroute('**/scenarios/*')
+  await context.route('**/scenarios/*', (route) => route.abort())
+  await page.getByRole('switch', { name, exact: true }).click()
+  await sees(page, 'The server cannot be reached.')
+  await switched(page, name, false)
+  t.equal(server.worlds.root.playback.active.length, 0, 'the server has it so')
+})
 
-  t.test('it works below the prefix of a proxy, in a sandbox and at the root', async (t) => {
-    const server = await build(t)
-    const proxied = await proxy(t, await server.listen())
-    await send(server, listCreditHistories, { sandbox: 'w-1' })
-    const { page, problems } = await show(t, browser, `${proxied}/mock/~w-1/__admin/`)
-    await sees(page, 'listCreditHistories:200')
-    await page.getByText('listCreditHistories:200').click()
-    await focused(page, 'h2')
-    await page.getByRole('button', { name: 'curl', exact: true }).click()
-    await page.getByText('Copied').waitFor()
-    t.match(await clipboard(page), /~w-1/, 'curl calls the sandbox')
-    await goTo(page, 'Worlds')
-    await page.getByRole('row', { name: /^root/ }).getByRole('link').click()
-    await page.waitForURL(`${proxied}/mock/__admin/`)
-    await sees(page, 'No requests yet')
-    await goTo(page, 'Docs')
-    await page.waitForURL(`${proxied}/mock/__admin/docs`)
-    await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Scenarios' }).click()
-    await page.waitForURL(`${proxied}/mock/__admin/#/scenarios`)
-    await page.getByRole('switch', { name: 'rate-limited', exact: true }).click()
-    await switched(page, 'rate-limited', true)
-    t.strictSame(problems, [], 'the browser has nothing to complain about')
-  })
+const guarded = { settings: { adminToken: 'secret' }, expected: /status of 401/ }
+
+visit('where there is an admin token, whoever is no longer signed in is asked for it', guarded, async (_, visit) => {
+  const { server, page, context } = visit
+  const signIn = async () => {
+    await page.getByLabel('Token').fill('secret')
+    await press(page, 'Open')
+  }
+  await signIn()
+  await sees(page, 'No requests yet')
+  await send(server, listCreditHistories)
+  await sees(page, 'listCreditHistories:200')
+  await context.clearCookies()
+  // Whatever is asked for next leads to the form, be it by this click or before it.
+  const clicked = goTo(page, 'Outcomes').catch(() => {})
+  await signIn()
+  await clicked
+  await goTo(page, 'Outcomes')
+  await sees(page, '1 of 32 covered')
+})
+
+visit('it works below the prefix of a proxy, in a sandbox and at the root', {}, async (t, { server, url, page }) => {
+  const proxied = await proxy(t, url)
+  await send(server, listCreditHistories, { sandbox: 'w-1' })
+  await page.goto(`${proxied}/mock/~w-1/__admin/`)
+  await sees(page, 'listCreditHistories:200')
+  await page.getByText('listCreditHistories:200').click()
+  await focused(page, 'h2')
+  await press(page, 'curl')
+  await page.getByText('Copied').waitFor()
+  t.match(await clipboard(page), /~w-1/, 'curl calls the sandbox')
+  await goTo(page, 'Worlds')
+  await page.getByRole('row', { name: /^root/ }).getByRole('link').click()
+  await page.waitForURL(`${proxied}/mock/__admin/`)
+  await sees(page, 'No requests yet')
+  await goTo(page, 'Docs')
+  await page.waitForURL(`${proxied}/mock/__admin/docs`)
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Scenarios' }).click()
+  await page.waitForURL(`${proxied}/mock/__admin/#/scenarios`)
+  await flip(page, 'rate-limited', true)
 })
 
 /** A development proxy that strips its prefix. */

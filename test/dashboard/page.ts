@@ -1,6 +1,10 @@
 import type { Browser, BrowserContext, ConsoleMessage, Locator, Page } from 'playwright-core'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
+import type { Server, ServerParts } from '../../src/server/create-server.js'
+import type { Settings } from '../../src/world/settings.js'
 import { until } from '../binary.js'
+import { aBrowser, noBrowser } from '../browser.js'
+import { build } from '../helper.js'
 
 /** What a page is shown on. */
 export interface Look {
@@ -76,6 +80,54 @@ async function forget(page: Page): Promise<void> {
   await context.unrouteAll()
   await context.clearCookies()
   await page.evaluate("origin === 'null' || (localStorage.clear(), sessionStorage.clear())")
+}
+
+/** What a test of the dashboard has: a server, and a page that shows it. */
+export interface Visit extends Shown {
+  readonly server: Server
+  readonly url: string
+}
+
+/** Where a visit begins, and of what. */
+export interface Visiting {
+  /** What follows `/__admin/`; in a sandbox what follows the server's address. */
+  readonly at?: string
+  readonly look?: Look
+  readonly settings?: Partial<Settings>
+  readonly parts?: ServerParts
+  /** What the browser may complain about. */
+  readonly expected?: RegExp
+}
+
+type Story = (t: Test, visit: Visit) => Promise<void>
+
+/** A test on a page; the browser must have nothing to complain about but what is expected. */
+export function visit(name: string, { at = '', look, settings, parts, expected }: Visiting, story: Story): void {
+  t.test(look === undefined ? name : `${name}: ${look.name}`, { skip: noBrowser }, async (t) => {
+    const server = await build(t, settings, parts)
+    const url = await server.listen()
+    const start = at.startsWith('/') ? `${url}${at}` : `${url}/__admin/${at}`
+    const shown = await show(t, await aBrowser(), start, look)
+    await story(t, { ...shown, server, url })
+    const unexpected = shown.problems.filter((problem) => expected?.test(problem) !== true)
+    t.strictSame(unexpected, [], 'the browser has nothing else to complain about')
+  })
+}
+
+/** Opens a view of the dashboard by its address. */
+export async function open({ page, url }: Visit, view: string): Promise<void> {
+  await page.goto(`${url}/__admin/#/${view}`)
+}
+
+/** Presses a button. */
+export async function press(within: Page | Locator, name: string): Promise<void> {
+  await within.getByRole('button', { name, exact: true }).click()
+}
+
+/** Presses a switch, and waits until it is in its position. */
+export async function flip(page: Page, name: string, on: boolean): Promise<void> {
+  await page.getByRole('switch', { name, exact: true }).click()
+  await switched(page, name, on)
 }
 
 /** Whether the page is as wide as its window. */

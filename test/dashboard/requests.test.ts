@@ -1,83 +1,62 @@
-import t from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { aBrowser, noBrowser } from '../browser.js'
-import { build, lastExchange, send } from '../helper.js'
-import { clipboard, count, fits, focused, goTo, sees, show, sizes, switched } from './page.js'
+import { aBrowser } from '../browser.js'
+import { lastExchange, send } from '../helper.js'
+import { clipboard, count, fits, flip, focused, goTo, open, press, sees, show, sizes, switched, visit } from './page.js'
 
-t.test('someone finds out why a request fails, and makes it fail in another way', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
-  for (const look of sizes) {
-    t.test(look.name, async (t) => {
-      const server = await build(t)
-      const url = await server.listen()
-      const { page, problems } = await show(t, browser, `${url}/__admin/`, look)
-      await sees(page, 'No requests yet')
-      t.ok(await fits(page), 'nothing sticks out of the empty page')
+for (const look of sizes)
+  visit('someone finds out why a request fails, and makes it fail in another way', { look }, async (t, visit) => {
+    const { server, url, page } = visit
+    await sees(page, 'No requests yet')
+    t.ok(await fits(page), 'nothing sticks out of the empty page')
 
-      await send(server, addOrganizationMember, {
-        form: { 'data[0][email]': 'undefined' },
-        headers: { host: new URL(url).host },
-      })
-      await sees(page, 'addOrganizationMember:400')
-      await page.getByText('addOrganizationMember:400').click()
-      t.match(page.url(), /#\/requests\/x1$/, 'the exchange has an address of its own')
-      const heading = page.getByRole('heading', { name: '/api/v2/organization/members/add' })
-      await heading.waitFor()
-      await focused(page, 'h2')
-      await sees(page, 'Fix:')
-      await sees(page, 'documented')
-      t.ok(await fits(page), 'nothing sticks out of the exchange')
+    const headers = { host: new URL(url).host }
+    await send(server, addOrganizationMember, { form: { 'data[0][email]': 'undefined' }, headers })
+    await sees(page, 'addOrganizationMember:400')
+    await page.getByText('addOrganizationMember:400').click()
+    t.match(page.url(), /#\/requests\/x1$/, 'the exchange has an address of its own')
+    await page.getByRole('heading', { name: '/api/v2/organization/members/add' }).waitFor()
+    await focused(page, 'h2')
+    await sees(page, 'Fix:')
+    await sees(page, 'documented')
+    t.ok(await fits(page), 'nothing sticks out of the exchange')
 
-      await page.getByRole('button', { name: 'curl', exact: true }).click()
-      await page.getByText('Copied').waitFor()
-      t.match(await clipboard(page), /^TOKEN='token-admin'\ncurl .*members\/add/s, 'curl is copied')
-      for (const [name, part] of Object.entries({ fetch: /fetch\(/, scenario: /^.*rules:/s, test: /test\(/ })) {
-        const button = page.getByRole('button', { name, exact: true })
-        await button.click()
-        await button.locator('..').getByText('Copied').waitFor()
-        t.match(await clipboard(page), part, `${name} is copied`)
-      }
-      const corrected = page.getByRole('region', { name: 'Corrected request' }).first()
-      const [first] = await page.locator('.panel h3').allTextContents()
-      t.equal(first, 'Corrected request', 'it stands first')
-      t.match(await corrected.locator('mark').allTextContents(), [/email.*@example\.test/], 'what differs is marked')
-      for (const [form, part] of Object.entries({ curl: /@example\.test/, fetch: /form\.append.*@example\.test/ })) {
-        const button = corrected.getByRole('button', { name: `Copy corrected as ${form}` })
-        await button.click()
-        await button.locator('..').getByText('Copied').waitFor()
-        t.match(await clipboard(page), part, `the corrected request is copied as ${form}`)
-      }
-      const messages = page.locator('.panel p')
-      t.equal(await messages.filter({ hasText: 'must be an e-mail' }).count(), 1, 'its message is said once')
-      await page.keyboard.press('Escape')
-      await page.waitForURL(/#\/requests$/)
+    const corrected = page.getByRole('region', { name: 'Corrected request' }).first()
+    for (const [button, copied] of Object.entries({
+      curl: /^TOKEN='token-admin'\ncurl .*members\/add/s,
+      fetch: /fetch\(/,
+      scenario: /^.*rules:/s,
+      test: /test\(/,
+      'Copy corrected as curl': /@example\.test/,
+      'Copy corrected as fetch': /form\.append.*@example\.test/,
+    })) {
+      await press(page, button)
+      await page.getByRole('button', { name: button, exact: true }).locator('..').getByText('Copied').waitFor()
+      t.match(await clipboard(page), copied, `${button} is copied`)
+    }
+    t.match(await page.locator('.panel h3').allTextContents(), ['Corrected request'], 'what is corrected stands first')
+    t.match(await corrected.locator('mark').allTextContents(), [/email.*@example\.test/], 'what differs is marked')
+    const messages = page.locator('.panel p')
+    t.equal(await messages.filter({ hasText: 'must be an e-mail' }).count(), 1, 'its message is said once')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/#\/requests$/)
 
-      await goTo(page, 'Outcomes')
-      await sees(page, '1 of 32 covered')
-      t.ok(await fits(page), 'nothing sticks out of the outcomes')
-      await page.getByRole('switch', { name: 'addOrganizationMember:409', exact: true }).click()
-      await switched(page, 'addOrganizationMember:409', true)
-      t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'the app gets the outcome that is on')
-      await sees(page, '2 of 32 covered')
-      await page.getByRole('switch', { name: 'addOrganizationMember:409', exact: true }).click()
-      await switched(page, 'addOrganizationMember:409', false)
-      t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'and no longer when it is off')
-      await page.getByRole('switch', { name: 'gateway:503', exact: true }).click()
-      await switched(page, 'gateway:503', true)
-      t.equal((await send(server, listCreditHistories)).statusCode, 503, 'a gateway can answer, too')
-      t.strictSame(problems, [], 'the browser has nothing to complain about')
-    })
-  }
-})
+    await goTo(page, 'Outcomes')
+    await sees(page, '1 of 32 covered')
+    t.ok(await fits(page), 'nothing sticks out of the outcomes')
+    await flip(page, 'addOrganizationMember:409', true)
+    t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'the app gets the outcome that is on')
+    await sees(page, '2 of 32 covered')
+    await flip(page, 'addOrganizationMember:409', false)
+    t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'and no longer when it is off')
+    await flip(page, 'gateway:503', true)
+    t.equal((await send(server, listCreditHistories)).statusCode, 503, 'a gateway can answer, too')
+  })
 
-t.test('the list of requests', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
-  const server = await build(t)
-  const url = await server.listen()
+visit('the list of requests', { expected: /404/ }, async (t, visit) => {
+  const { server, page } = visit
   for (const sort of ['created_at', 'amount', 'nonsense']) await send(server, listCreditHistories, { query: { sort } })
   await send(server, addOrganizationMember)
-  const { page, problems } = await show(t, browser, `${url}/__admin/`)
   const rows = page.locator('.exchanges > li')
 
   await page.getByRole('searchbox').fill('sort=amount 200')
@@ -96,10 +75,7 @@ t.test('the list of requests', { skip: noBrowser }, async (t) => {
   await count(rows, 4)
 
   await rows.first().getByRole('link').focus()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('End')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
+  for (const key of ['ArrowDown', 'End', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
   await page.waitForURL(/#\/requests\/x2$/)
   await focused(page, 'h2')
   await page.keyboard.press('ArrowUp')
@@ -118,77 +94,60 @@ t.test('the list of requests', { skip: noBrowser }, async (t) => {
   await page.keyboard.press('Escape')
   await page.waitForURL(/#\/requests$/)
   await focused(page, 'a[href="#/requests/x2"]')
-  t.pass('after closing, the focus is back on the row')
 
-  await page.getByRole('button', { name: 'Clear' }).click()
+  await press(page, 'Clear')
   await count(rows, 0)
   t.equal(server.worlds.root.journal.exchanges().length, 0, 'the journal is cleared')
   await page.getByText('4 exchanges cleared').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await press(page, 'Undo')
   await count(rows, 4)
   await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Clear' }).click()
+  await press(page, 'Clear')
   await count(rows, 0)
-  await page.goto(`${url}/__admin/#/requests/x2`)
+  await open(visit, 'requests/x2')
   await sees(page, 'is no longer in the journal')
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await sees(page, 'No requests yet')
-  t.strictSame(
-    problems.filter((one) => !one.includes('404')),
-    [],
-    'the browser complains only about the exchange that is gone',
-  )
 })
 
-t.test(
-  'filters stand in the address: for a reload, for a colleague, and on the way back',
-  { skip: noBrowser },
-  async (t) => {
-    const browser = await aBrowser()
-    const server = await build(t)
-    const url = await server.listen()
-    await send(server, listCreditHistories)
-    await send(server, addOrganizationMember)
-    await server.app.inject('/api/v2/credit/histories')
-    const { page, problems } = await show(t, browser, `${url}/__admin/`)
-    const rows = page.locator('.exchanges > li')
-    await page.getByLabel('Operation').selectOption('unmatched')
-    await count(rows, 1)
-    t.match(await rows.textContent(), '/api/v2/credit/histories')
-    await page.getByRole('searchbox').fill('credit')
-    await page.waitForURL(/#\/requests\?operation=unmatched&search=credit$/)
-    const address = page.url()
-    await page.reload()
-    await count(rows, 1)
-    t.equal(await page.getByRole('searchbox').inputValue(), 'credit', 'after a reload')
-    const colleague = await show(t, browser, address)
-    await count(colleague.page.locator('.exchanges > li'), 1)
+visit('filters stand in the address: for a reload, for a colleague, and on the way back', {}, async (t, visit) => {
+  const { server, page } = visit
+  await send(server, listCreditHistories)
+  await send(server, addOrganizationMember)
+  await server.app.inject('/api/v2/credit/histories')
+  const rows = page.locator('.exchanges > li')
+  await page.getByLabel('Operation').selectOption('unmatched')
+  await count(rows, 1)
+  t.match(await rows.textContent(), '/api/v2/credit/histories')
+  await page.getByRole('searchbox').fill('credit')
+  await page.waitForURL(/#\/requests\?operation=unmatched&search=credit$/)
+  const colleague = await show(t, await aBrowser(), page.url())
+  await count(colleague.page.locator('.exchanges > li'), 1)
+  await page.reload()
+  await count(rows, 1)
+  t.equal(await page.getByRole('searchbox').inputValue(), 'credit', 'after a reload')
 
-    await rows.first().getByRole('link').click()
-    await page.waitForURL(/#\/requests\/x3\?operation=unmatched&search=credit$/)
-    await focused(page, 'h2')
-    await count(rows, 1)
-    await page.keyboard.press('Escape')
-    await page.waitForURL(/#\/requests\?operation=unmatched&search=credit$/)
-    await page.goBack()
-    await page.waitForURL(/#\/requests\/x3\?/)
-    await count(rows, 1)
+  await rows.first().getByRole('link').click()
+  await page.waitForURL(/#\/requests\/x3\?operation=unmatched&search=credit$/)
+  await focused(page, 'h2')
+  await count(rows, 1)
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/#\/requests\?operation=unmatched&search=credit$/)
+  await page.goBack()
+  await page.waitForURL(/#\/requests\/x3\?/)
+  await count(rows, 1)
 
-    await page.getByRole('searchbox').fill('nothing has this')
-    await count(rows, 0)
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await count(rows, 3)
-    await page.waitForURL(/#\/requests\/x3$/)
-    t.strictSame(problems, [], 'the browser complains of nothing')
-  },
-)
+  await page.getByRole('searchbox').fill('nothing has this')
+  await count(rows, 0)
+  await press(page, 'Clear filters')
+  await count(rows, 3)
+  await page.waitForURL(/#\/requests\/x3$/)
+})
 
-t.test('the keyboard is enough', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
-  const server = await build(t)
-  const url = await server.listen()
+visit('the keyboard is enough', {}, async (t, { server, page }) => {
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'nobody' } })
-  const { page } = await show(t, browser, `${url}/__admin/`)
+  await sees(page, 'addOrganizationMember:400')
+  await page.reload()
   await sees(page, 'addOrganizationMember:400')
   /** Presses Tab until something has the focus. */
   const tabTo = async (selector: string) => {
@@ -218,55 +177,46 @@ t.test('the keyboard is enough', { skip: noBrowser }, async (t) => {
   await tabTo('[aria-label="uploadSignature:401"]')
   await page.keyboard.press('Space')
   await switched(page, 'uploadSignature:401', true)
-  t.ok(server.worlds.root.playback.active.includes('uploadSignature:401'), 'a switch is pressed')
+  t.strictSame(server.worlds.root.playback.active, ['uploadSignature:401'], 'a switch is pressed')
 })
 
-t.test('an exchange is sent again, and answered so from now on', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
-  const server = await build(t)
-  const url = await server.listen()
-  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' }, sandbox: 'w-1' })
-  await send(server, addOrganizationMember, { headers: { prefer: 'code=500' }, sandbox: 'w-1' })
-  await send(server, uploadSignature, { sandbox: 'w-1' })
-  const { page, problems } = await show(t, browser, `${url}/~w-1/__admin/#/requests/x1`)
+const inSandbox = { at: '/~w-1/__admin/', expected: /409/ }
+
+visit('an exchange is sent again, and answered so from now on', inSandbox, async (t, { server, url, page }) => {
+  const sandbox = 'w-1'
+  const open = (id: string) => page.goto(`${url}/~w-1/__admin/#/requests/${id}`)
+  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë' }, sandbox })
+  await send(server, addOrganizationMember, { headers: { prefer: 'code=500' }, sandbox })
+  await send(server, uploadSignature, { sandbox })
   const panel = page.locator('.panel')
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await panel.getByRole('link', { name: 'x4' }).waitFor()
-  t.match(entryOf(lastExchange(server, 'w-1')).request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form')
+  await open('x1')
+  await press(page, 'Send again')
   await panel.getByRole('link', { name: 'x4' }).click()
   await page.waitForURL(/#\/requests\/x4$/)
+  t.match(entryOf(lastExchange(server, sandbox)).request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form')
 
-  await page.goto(`${url}/~w-1/__admin/#/requests/x3`)
+  await open('x3')
   await sees(page, 'A file was sent')
   t.equal(await page.getByRole('button', { name: 'Send again' }).count(), 0, 'what the journal has not is not sent')
 
   await server.app.inject({ method: 'PUT', url: '/~w-1/__admin/scenarios/addOrganizationMember:409' })
-  await page.goto(`${url}/~w-1/__admin/#/requests/x2`)
-  await page.getByRole('button', { name: 'Answer this from now on' }).click()
+  await open('x2')
+  await press(page, 'Answer this from now on')
   await page.getByText('addOrganizationMember is answered so from now on').waitFor()
-  t.equal((await send(server, addOrganizationMember, { sandbox: 'w-1' })).statusCode, 500, 'whatever is sent')
+  t.equal((await send(server, addOrganizationMember, { sandbox })).statusCode, 500, 'whatever is sent')
   t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this world alone')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await press(page, 'Undo')
   await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
-  t.strictSame(server.worlds.sandbox('w-1')?.playback.active, ['addOrganizationMember:409'], 'and back')
-  t.strictSame(
-    problems.filter((one) => !one.includes('409')),
-    [],
-    'the browser complains of nothing else',
-  )
+  t.strictSame(server.worlds.sandbox(sandbox)?.playback.active, ['addOrganizationMember:409'], 'and back')
 })
 
-t.test('of an operation one outcome answers, and its count leads to its requests', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
-  const server = await build(t)
-  const url = await server.listen()
+const outcomes = { at: '#/outcomes' }
+
+visit('of an operation one outcome answers, and its count leads to its requests', outcomes, async (t, visit) => {
+  const { server, page } = visit
   await send(server, listCreditHistories)
-  const { page } = await show(t, browser, `${url}/__admin/#/outcomes`)
-  const press = (name: string) => page.getByRole('switch', { name, exact: true }).click()
-  await press('verifyDocument:404')
-  await switched(page, 'verifyDocument:404', true)
-  await press('verifyDocument:422')
-  await switched(page, 'verifyDocument:422', true)
+  await flip(page, 'verifyDocument:404', true)
+  await flip(page, 'verifyDocument:422', true)
   await switched(page, 'verifyDocument:404', false)
   t.equal((await send(server, verifyDocument)).statusCode, 422)
   for (const name of ['listCreditHistories:400', 'listCreditHistories:401'])

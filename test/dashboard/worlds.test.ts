@@ -1,93 +1,86 @@
-import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { aBrowser, noBrowser } from '../browser.js'
-import { build, send } from '../helper.js'
-import { clipboard, count, fits, goTo, phone, sees, show, switched } from './page.js'
+import { aBrowser } from '../browser.js'
+import { send } from '../helper.js'
+import { clipboard, count, fits, flip, goTo, phone, press, sees, show, switched, visit } from './page.js'
 
-t.test('two worlds side by side', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
-  t.test('on a phone', async (t) => {
-    const server = await build(t)
-    const url = await server.listen()
-    const root = await show(t, browser, `${url}/__admin/#/worlds`, phone)
-    const row = (name: string) => root.page.getByRole('row', { name: new RegExp(`^${name}`) })
-    await row('root').waitFor()
-    await send(server, listCreditHistories, { sandbox: 'w-1' })
-    await row('~w-1').waitFor()
-    t.ok(await fits(root.page), 'nothing sticks out')
-    const link = row('~w-1').getByRole('link')
-    t.match(await link.getAttribute('href'), /^\/~w-1\/__admin\/$/, 'it leads to the dashboard of the sandbox')
+visit('two worlds side by side', { at: '#/worlds', look: phone }, async (t, root) => {
+  const { server, url } = root
+  const row = (name: string) => root.page.getByRole('row', { name: new RegExp(`^${name}`) })
+  await row('root').waitFor()
+  await send(server, listCreditHistories, { sandbox: 'w-1' })
+  await row('~w-1').waitFor()
+  t.ok(await fits(root.page), 'nothing sticks out')
+  const link = row('~w-1').getByRole('link')
+  t.match(await link.getAttribute('href'), /^\/~w-1\/__admin\/$/, 'it leads to the dashboard of the sandbox')
 
-    for (const [button, copied] of [
-      ['Copy URL', `${url}/~w-1`],
-      ['Copy header', 'X-Mock-Sandbox: w-1'],
-      ['Copy token', 'token-admin~w-1'],
-    ] as const) {
-      await row('~w-1').getByRole('button', { name: button }).click()
-      await until(async () => (await clipboard(root.page)) === copied)
-    }
-    const other = await show(t, browser, `${url}/~w-1/__admin/`, phone)
-    await sees(other.page, 'listCreditHistories:200')
-    await goTo(other.page, 'Outcomes')
-    await other.page.getByRole('switch', { name: 'addOrganizationMember:409', exact: true }).click()
-    await switched(other.page, 'addOrganizationMember:409', true)
-    await goTo(root.page, 'Outcomes')
-    await switched(root.page, 'addOrganizationMember:409', false)
-    t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'the root answers as ever')
-    t.equal((await send(server, addOrganizationMember, { sandbox: 'w-1' })).statusCode, 409, 'the sandbox does not')
-    await goTo(other.page, 'Requests')
-    await count(other.page.locator('.exchanges > li'), 2)
-    await goTo(root.page, 'Requests')
-    await count(root.page.locator('.exchanges > li'), 1)
+  for (const [button, copied] of [
+    ['Copy URL', `${url}/~w-1`],
+    ['Copy header', 'X-Mock-Sandbox: w-1'],
+    ['Copy token', 'token-admin~w-1'],
+  ] as const) {
+    await press(row('~w-1'), button)
+    await until(async () => (await clipboard(root.page)) === copied)
+  }
+  const other = await show(t, await aBrowser(), `${url}/~w-1/__admin/`, phone)
+  await sees(other.page, 'listCreditHistories:200')
+  await goTo(other.page, 'Outcomes')
+  await flip(other.page, 'addOrganizationMember:409', true)
+  await goTo(root.page, 'Outcomes')
+  await switched(root.page, 'addOrganizationMember:409', false)
+  t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'the root answers as ever')
+  t.equal((await send(server, addOrganizationMember, { sandbox: 'w-1' })).statusCode, 409, 'the sandbox does not')
+  await goTo(other.page, 'Requests')
+  await count(other.page.locator('.exchanges > li'), 2)
+  await goTo(root.page, 'Requests')
+  await count(root.page.locator('.exchanges > li'), 1)
 
-    await goTo(root.page, 'Worlds')
-    await row('~w-1').getByRole('button', { name: 'Reset', exact: true }).click()
-    await sees(other.page, 'No requests yet')
-    await goTo(other.page, 'Outcomes')
-    await switched(other.page, 'addOrganizationMember:409', false)
-    await goTo(root.page, 'Requests')
-    await count(root.page.locator('.exchanges > li'), 1)
-    await goTo(root.page, 'Worlds')
-    await other.page.goto('about:blank')
-    await row('~w-1').getByRole('button', { name: 'Delete', exact: true }).click()
-    await row('~w-1').waitFor({ state: 'detached' })
-    t.equal(server.worlds.sandboxes().length, 0, 'the sandbox is gone')
-    await root.page.getByRole('button', { name: 'Undo' }).click()
-    await row('~w-1').waitFor()
-    t.match(await row('~w-1').textContent(), /nothing.*ago|just now/s, 'and back, as it was used')
-    t.strictSame([...root.problems, ...other.problems], [], 'the browser has nothing to complain about')
-  })
+  await goTo(root.page, 'Worlds')
+  await press(row('~w-1'), 'Reset')
+  await sees(other.page, 'No requests yet')
+  await goTo(other.page, 'Outcomes')
+  await switched(other.page, 'addOrganizationMember:409', false)
+  await goTo(root.page, 'Requests')
+  await count(root.page.locator('.exchanges > li'), 1)
+  await goTo(root.page, 'Worlds')
+  await other.page.goto('about:blank')
+  await press(row('~w-1'), 'Delete')
+  await row('~w-1').waitFor({ state: 'detached' })
+  t.equal(server.worlds.sandboxes().length, 0, 'the sandbox is gone')
+  await press(root.page, 'Undo')
+  await row('~w-1').waitFor()
+  t.match(await row('~w-1').textContent(), /nothing.*ago|just now/s, 'and back, as it was used')
+  t.strictSame(other.problems, [], 'the browser has nothing to complain about')
+})
 
-  t.test('a sandbox is opened by its name, and its clock is its own', async (t) => {
-    const server = await build(t)
-    const { page } = await show(t, browser, `${await server.listen()}/__admin/#/worlds`)
-    await page.getByLabel('Name').fill('no such/name')
-    await page.getByRole('button', { name: 'Open' }).click()
-    t.match(page.url(), /\/__admin\/#\/worlds$/, 'what cannot be a name leads nowhere')
-    await page.getByLabel('Name').fill('night')
-    await page.getByRole('button', { name: 'Open' }).click()
-    await page.waitForURL(/\/~night\/__admin\/$/)
-    await page.getByRole('banner').getByText('~night').waitFor()
+const clock = { at: '#/worlds', expected: /status of 400/ }
 
-    await goTo(page, 'Worlds')
-    await page.getByLabel('Set to').fill('tomorrow')
-    await page.getByRole('button', { name: 'Set', exact: true }).click()
-    await sees(page, /tomorrow/)
-    await page.getByRole('button', { name: 'Freeze' }).click()
-    await sees(page, 'frozen')
-    await page.getByLabel('Set to').fill('2031-05-06T07:08:09Z')
-    await page.getByRole('button', { name: 'Set', exact: true }).click()
-    await sees(page, '2031-05-06T07:08:09.000Z')
-    await page.getByRole('button', { name: 'Advance 1 day' }).click()
-    await sees(page, '2031-05-07T07:08:09.000Z')
-    t.equal(server.worlds.sandbox('night')?.clock.iso(), '2031-05-07T07:08:09.000Z', 'the clock is set')
-    t.equal(server.worlds.root.clock.frozen, false, 'that of the root runs on')
-    await sees(page, /days ahead of real time/)
-    await page.getByRole('button', { name: 'Back to real time' }).click()
-    await page.getByRole('button', { name: 'Back to real time' }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Freeze' }).click()
-    await page.getByRole('button', { name: 'Run' }).click()
-    await sees(page, 'running')
-  })
+visit('a sandbox is opened by its name, and its clock is its own', clock, async (t, { server, page }) => {
+  await page.getByLabel('Name').fill('no such/name')
+  await press(page, 'Open')
+  t.match(page.url(), /\/__admin\/#\/worlds$/, 'what cannot be a name leads nowhere')
+  await page.getByLabel('Name').fill('night')
+  await press(page, 'Open')
+  await page.waitForURL(/\/~night\/__admin\/$/)
+  await page.getByRole('banner').getByText('~night').waitFor()
+
+  await goTo(page, 'Worlds')
+  await page.getByLabel('Set to').fill('tomorrow')
+  await press(page, 'Set')
+  await sees(page, /tomorrow/)
+  await press(page, 'Freeze')
+  await sees(page, 'frozen')
+  await page.getByLabel('Set to').fill('2031-05-06T07:08:09Z')
+  await press(page, 'Set')
+  await sees(page, '2031-05-06T07:08:09.000Z')
+  await press(page, 'Advance 1 day')
+  await sees(page, '2031-05-07T07:08:09.000Z')
+  t.equal(server.worlds.sandbox('night')?.clock.iso(), '2031-05-07T07:08:09.000Z', 'the clock is set')
+  t.equal(server.worlds.root.clock.frozen, false, 'that of the root runs on')
+  await sees(page, /days ahead of real time/)
+  await press(page, 'Back to real time')
+  await page.getByRole('button', { name: 'Back to real time' }).waitFor({ state: 'detached' })
+  await press(page, 'Freeze')
+  await press(page, 'Run')
+  await sees(page, 'running')
 })
