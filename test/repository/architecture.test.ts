@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -31,23 +31,15 @@ const imports: readonly Import[] = files.flatMap((from) => {
     const file = normalize(join(dirname(from), name)).replace(/\.js$/, '.ts')
     return texts.has(`${file}x`) ? `${file}x` : file
   }
+  const one = (kind: Import['kind'], name = '') => ({ from, to: resolve(name), kind })
   return [
-    ...Array.from(text.matchAll(STATIC), ([, type, name, bare]) => ({
-      from,
-      to: resolve((name ?? bare) as string),
-      kind: type === undefined ? ('value' as const) : ('type' as const),
-    })),
-    ...Array.from(text.matchAll(DYNAMIC), ([, name]) => ({
-      from,
-      to: resolve(name as string),
-      kind: 'dynamic' as const,
-    })),
+    ...Array.from(text.matchAll(STATIC), ([, type, name, bare]) => one(type ? 'type' : 'value', name ?? bare)),
+    ...Array.from(text.matchAll(DYNAMIC), ([, name]) => one('dynamic', name)),
   ]
 })
 
 const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to) && !to.startsWith('src/faces/doors/'))
 const packages = imports.filter(({ to }) => !/^(src|schemas)\/|^node:/.test(to))
-const inWords = (found: readonly Import[]) => found.map(({ from, to, kind }) => `${from} imports ${to} (${kind})`)
 
 /** The rooms of src, and what each may import besides schemas and package-root.ts (docs/architecture.md). */
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -71,8 +63,23 @@ const DOORS = ['src/cli.ts', 'src/index.ts', 'src/package-root.ts']
 const roomOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1]
 
 /** Whether a file has others loaded. */
-function bringsMore(file: string): boolean {
-  return imports.some(({ from, kind }) => from === file && kind !== 'type')
+const bringsMore = (file: string) => imports.some(({ from, kind }) => from === file && kind !== 'type')
+
+/** What is reached from some files by the imports that count. */
+function reachedFrom(files: readonly string[], counts: (one: Import) => boolean): Set<string> {
+  const reached = new Set(files)
+  for (const file of reached) for (const one of imports) if (one.from === file && counts(one)) reached.add(one.to)
+  return reached
+}
+const isLoaded = ({ kind }: Import) => kind === 'value'
+
+/** Says that there are no such imports. */
+function none(t: Test, found: readonly Import[], what: string) {
+  t.same(
+    found.map(({ from, to, kind }) => `${from} imports ${to} (${kind})`),
+    [],
+    what,
+  )
 }
 
 /** Whether the table allows an import of a room's file. */
@@ -86,42 +93,31 @@ function isAllowed({ from, to, kind }: Import): boolean {
 
 t.test('the imports are found', async (t) => {
   t.ok(ours.length > 200 && packages.length > 20, 'many imports are found')
-  t.same(
-    inWords(ours.filter(({ to }) => !files.includes(to) && !to.endsWith('.json'))),
-    [],
-    'each leads to a file of ours',
-  )
+  const astray = ours.filter(({ to }) => !files.includes(to) && !to.endsWith('.json'))
+  none(t, astray, 'each leads to a file of ours')
 })
 
 t.test('every file stands in a room', async (t) => {
-  const strays = files.filter((file) => !file.startsWith('schemas/') && !DOORS.includes(file))
-  t.same(
-    strays.filter((file) => !Object.hasOwn(rooms, roomOf(file) ?? '')),
-    [],
-    'no file of src is outside the table of rooms',
-  )
-  const used = new Set(files.map(roomOf))
-  t.same(
-    Object.keys(rooms).filter((room) => !used.has(room)),
-    [],
-    'no room is empty',
-  )
+  const inRooms = files.filter((file) => !file.startsWith('schemas/') && !DOORS.includes(file))
+  const used = [...new Set(inRooms.map((file) => roomOf(file) ?? file))]
+  t.same(used.sort(), Object.keys(rooms).sort(), 'every file in one of the table, and no room is empty')
 })
 
 t.test('a room imports only what the table allows', async (t) => {
   const fromRooms = ours.filter(({ from }) => roomOf(from) !== undefined)
-  t.same(inWords(fromRooms.filter((one) => !isAllowed(one))), [], 'every import of a room, type imports included')
-  t.same(inWords(ours.filter(({ to }) => to === 'src/index.ts' || to === 'src/cli.ts')), [], 'nobody imports the doors')
+  const barred = fromRooms.filter((one) => !isAllowed(one))
+  none(t, barred, 'every import of a room, type imports included')
+  const ofDoors = ours.filter(({ to }) => to === 'src/index.ts' || to === 'src/cli.ts')
+  none(t, ofDoors, 'nobody imports the doors')
 })
 
 t.test('no two files import each other, not even types', async (t) => {
-  const loads = ours
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (file: string, path: readonly string[]) => {
     if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
     if (path.includes(file) || done.has(file)) return
-    for (const { from, to } of loads) if (from === file) visit(to, [...path, file])
+    for (const { from, to } of ours) if (from === file) visit(to, [...path, file])
     done.add(file)
   }
   for (const file of files) visit(file, [])
@@ -130,66 +126,40 @@ t.test('no two files import each other, not even types', async (t) => {
 
 t.test('the schemas import nothing but TypeBox and each other', async (t) => {
   const ofSchemas = imports.filter(({ from }) => from.startsWith('schemas/'))
-  t.same(
-    inWords(ofSchemas.filter(({ to }) => to !== '@sinclair/typebox' && !to.startsWith('schemas/'))),
-    [],
-    'there is no other import',
-  )
+  const others = ofSchemas.filter(({ to }) => to !== '@sinclair/typebox' && !to.startsWith('schemas/'))
+  none(t, others, 'there is no other import')
 })
 
-t.test(
-  'only http knows Fastify and HTTP; provider and faces are its clients, the server room may name Fastify types',
-  async (t) => {
-    const outside = imports.filter(
-      ({ from, to }) =>
-        /fastify|busboy|^node:https?$/.test(to) &&
-        !/^src\/http\//.test(from) &&
-        !(/^src\/(provider|faces)\//.test(from) && /^node:/.test(to)),
-    )
-    t.same(
-      inWords(
-        outside.filter(({ from, to, kind }) => !(kind === 'type' && to === 'fastify' && /^src\/server\//.test(from))),
-      ),
-      [],
-      'no other room imports them',
-    )
-  },
-)
+t.test('only http knows Fastify and HTTP; provider and faces are its clients, server may name types', async (t) => {
+  const outside = imports
+    .filter(({ from, to }) => /fastify|busboy|^node:https?$/.test(to) && !from.startsWith('src/http/'))
+    .filter(({ from, to }) => !(/^src\/(provider|faces)\//.test(from) && to.startsWith('node:')))
+    .filter(({ from, to, kind }) => !(kind === 'type' && to === 'fastify' && from.startsWith('src/server/')))
+  none(t, outside, 'no other room imports them')
+})
 
 t.test('every file is used: a resource, step or handler that nobody lists is forgotten', async (t) => {
   // The last ones are what scripts/generate.mjs writes for editors, for programs and for README.
   const programs = ['src/cli.ts', 'src/dashboard/main.tsx']
   const packages = ['src/index.ts', 'src/faces/index.ts', 'src/faces/types.ts']
-  const reached = new Set([...programs, ...packages, 'schemas/editors.ts', 'schemas/public.ts', 'schemas/causes.ts'])
-  for (const file of reached) for (const { from, to } of ours) if (from === file) reached.add(to)
-  t.same(
-    files.filter((file) => !reached.has(file)),
-    [],
-    'every file is imported by another one',
-  )
+  const generated = ['schemas/editors.ts', 'schemas/public.ts', 'schemas/causes.ts']
+  const reached = reachedFrom([...programs, ...packages, ...generated], (one) => ours.includes(one))
+  const forgotten = files.filter((file) => !reached.has(file))
+  t.same(forgotten, [], 'every file is imported by another one')
 })
 
 t.test('starting loads nothing optional', async (t) => {
-  const loaded = new Set(['src/cli.ts', 'src/cli/main.ts', 'src/cli/start.ts'])
-  for (const file of loaded) {
-    for (const { from, to, kind } of imports) if (from === file && kind === 'value') loaded.add(to)
-  }
+  const loaded = reachedFrom(['src/cli.ts', 'src/cli/main.ts', 'src/cli/start.ts'], isLoaded)
   t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'), 'the server is loaded')
-  t.notOk(loaded.has('src/provider/forward/client.ts') || loaded.has('node:https'), 'nothing that forwards is loaded')
-  t.same(
-    [...loaded].filter((file) => /^src\/cli\/(help|manual|manuals\/.*|flags\/.*)\.ts$/.test(file)),
-    [],
-    'nothing of the help is loaded',
-  )
-  for (const name of ['yaml', 'nodemailer', 're2js', '@faker-js/faker', 'faker'])
+  const optional = ['yaml', 'nodemailer', 're2js', '@faker-js/faker', 'faker']
+  for (const name of ['src/provider/forward/client.ts', 'node:https', ...optional])
     t.notOk(loaded.has(name), `${name} is not loaded`)
+  const help = [...loaded].filter((file) => /^src\/cli\/(help|manual|manuals\/.*|flags\/.*)\.ts$/.test(file))
+  t.same(help, [], 'nothing of the help is loaded')
 })
 
 t.test('importing the package loads no server', async (t) => {
-  const loaded = new Set(['src/index.ts', 'src/faces/index.ts'])
-  for (const file of loaded) {
-    for (const { from, to, kind } of imports) if (from === file && kind === 'value') loaded.add(to)
-  }
+  const loaded = reachedFrom(['src/index.ts', 'src/faces/index.ts'], isLoaded)
   for (const name of ['src/server/create-server.ts', 'src/http/app.ts', 'fastify', 'ajv', 'msw', 'vitest'])
     t.notOk(loaded.has(name), `${name} is not loaded`)
 })
@@ -197,10 +167,6 @@ t.test('importing the package loads no server', async (t) => {
 t.test('only the command line prints and exits', async (t) => {
   const speaks = /\bprocess\.exit\(|\bprocess\.std(?:out|err)\.write\(|\bconsole\.\w+\(/
   const speakers = files.filter((file) => speaks.test(texts.get(file) as string))
-  t.same(
-    // An older Node is told which one is needed before anything else is loaded.
-    speakers.filter((file) => !['src/cli.ts', 'src/cli/main.ts'].includes(file)),
-    [],
-    'no other file does',
-  )
+  // An older Node is told which one is needed before anything else is loaded.
+  t.same(speakers, ['src/cli.ts', 'src/cli/main.ts'], 'no other file does')
 })

@@ -8,7 +8,6 @@ import { configForEditors, scenarioFileForEditors } from '../../schemas/editors.
 import { gatewayIds } from '../../schemas/gateway.js'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { openapi } from '../../src/cli/openapi.js'
-import { InvalidOption } from '../../src/server/invalid-option.js'
 import { launch } from '../binary.js'
 import { terminal } from '../command-line.js'
 
@@ -27,39 +26,28 @@ function editor(name: string) {
   addFormats.default(ajv)
   const schema = read(`schemas/json/${name}.schema.json`)
   const check = ajv.compile(schema)
-  return {
-    schema,
-    complaints: (file: unknown) => (check(file) ? [] : (check.errors ?? []).map(({ message }) => message)),
-  }
+  const complaints = (file: unknown) => (check(file) ? [] : (check.errors ?? []).map(({ message }) => message))
+  return { schema, complaints }
 }
 
 t.test('each schema for editors is draft-07 and names itself', async (t) => {
   for (const name of ['config', 'fixtures', 'scenario']) {
-    t.match(
-      editor(name).schema,
-      {
-        $schema: 'http://json-schema.org/draft-07/schema#',
-        $id: `https://countersign.example/schemas/${name}.schema.json`,
-        title: `countersign ${name}`,
-      },
-      `${name}: the schema names its draft and itself`,
-    )
-    t.notOk(JSON.stringify(editor(name).schema).includes('x-allowed'), `${name}: no keyword of our own is left`)
-    t.strictSame(editor(name).complaints({ $schema: 'x', version: 1 }), [], `${name}: a file may name its schema`)
-    t.not(editor(name).complaints({ versoin: 1 }).length, 0, `${name}: an unknown key is underlined`)
+    const { schema, complaints } = editor(name)
+    const $id = `https://countersign.example/schemas/${name}.schema.json`
+    const itself = { $schema: 'http://json-schema.org/draft-07/schema#', $id, title: `countersign ${name}` }
+    t.match(schema, itself, `${name}: the schema names its draft and itself`)
+    t.notMatch(JSON.stringify(schema), 'x-allowed', `${name}: no keyword of our own is left`)
+    t.strictSame(complaints({ $schema: 'x', version: 1 }), [], `${name}: a file may name its schema`)
+    t.not(complaints({ versoin: 1 }).length, 0, `${name}: an unknown key is underlined`)
   }
 })
 
 t.test('the shipped fixtures and scenarios fit their schemas', async (t) => {
-  for (const file of readdirSync('fixtures').filter((name) => name.endsWith('.json'))) {
-    t.strictSame(editor('fixtures').complaints(read(`fixtures/${file}`)), [], `${file} fits`)
-  }
-  for (const file of readdirSync('fixtures/scenarios')) {
-    t.strictSame(
-      editor('scenario').complaints(parse(readFileSync(`fixtures/scenarios/${file}`, 'utf8'))),
-      [],
-      `${file} fits`,
-    )
+  for (const [schema, folder] of Object.entries({ fixtures: 'fixtures', scenario: 'fixtures/scenarios' })) {
+    for (const file of readdirSync(folder).filter((name) => /\.(json|yaml)$/.test(name))) {
+      const content = parse(readFileSync(`${folder}/${file}`, 'utf8'))
+      t.strictSame(editor(schema).complaints(content), [], `${file} fits`)
+    }
   }
 })
 
@@ -75,23 +63,18 @@ t.test('an editor completes the names of scenarios, outcomes and gateway statuse
   const names = [...shipped, ...outcomeIds, ...gatewayIds]
   const config = configForEditors(shipped)
   const offered = (items: TSchema) => items.anyOf.flatMap((one: TSchema) => one.enum ?? [])
-  for (const [what, items] of [
-    ['active', config.properties.active.items],
-    ['scenario', config.properties.scenario.anyOf[1]],
-    ['a list of scenario', config.properties.scenario.anyOf[0].items],
-    ['extends', scenarioFileForEditors(shipped).properties.extends.items],
-  ])
-    t.same(
+  const [ofList, one] = config.properties.scenario.anyOf
+  const { extends: extended } = scenarioFileForEditors(shipped).properties
+  const places = { active: config.properties.active.items, scenario: one, 'a list': ofList.items }
+  for (const [what, items] of Object.entries({ ...places, extends: extended.items }))
+    t.strictSame(
       names.filter((name) => !offered(items).includes(name)),
       [],
       what,
     )
   const { complaints } = editor('config')
-  t.strictSame(
-    complaints({ active: ['mine', 'service-down'], scenario: 'mine' }),
-    [],
-    'a file of the user’s is allowed',
-  )
+  const mine = { active: ['mine', 'service-down'], scenario: 'mine' }
+  t.strictSame(complaints(mine), [], 'a file of the user’s is allowed')
   t.not(complaints({ active: [1] }).length, 0, 'what is no name is underlined')
 })
 
@@ -107,30 +90,17 @@ t.test('countersign openapi prints the document as JSON or YAML, for either vers
   t.equal(JSON.parse(json).openapi, '3.1.0', 'the document is of OpenAPI 3.1 by default')
   t.strictSame(parse(yaml), JSON.parse(json), 'YAML says the same as JSON')
   t.equal(JSON.parse(await printed(t, '--version', '3.0')).openapi, '3.0.3', 'OpenAPI 3.0 is had by --version')
-  t.equal(
-    JSON.parse(await printed(t, '--version=3.1', '--port', '5000')).servers[0].url,
-    'http://127.0.0.1:5000',
-    '--port sets the server’s port',
-  )
-  t.equal(
-    JSON.parse(await printed(t, '--host', '::', '--port', '0')).servers[0].url,
-    'http://127.0.0.1:4010',
-    'an address that cannot be called is not shown',
-  )
+  const server = async (...flags: string[]) => JSON.parse(await printed(t, ...flags)).servers[0].url
+  t.equal(await server('--version=3.1', '--port', '5000'), 'http://127.0.0.1:5000', '--port sets its port')
+  const unreachable = await server('--host', '::', '--port', '0')
+  t.equal(unreachable, 'http://127.0.0.1:4010', 'an address that cannot be called is not shown')
 })
 
 t.test('countersign openapi says what it does not understand', async (t) => {
-  await t.rejects(
-    printed(t, '--version', '2.0'),
-    new InvalidOption("--version must be one of 3.1, 3.0, not '2.0'."),
-    'an unknown version is refused',
-  )
-  await t.rejects(
-    printed(t, 'file.json'),
-    {
-      message: "'file.json' is not expected here. Usage: countersign openapi [--version 3.0|3.1] [--yaml]",
-    },
-    'a stray word is refused',
-  )
-  await t.rejects(printed(t, '--jaml'), { message: /Did you mean '--yaml'/ }, 'a misspelt flag is corrected')
+  for (const [argv, message] of [
+    ['--version 2.0', "--version must be one of 3.1, 3.0, not '2.0'."],
+    ['file.json', "'file.json' is not expected here. Usage: countersign openapi [--version 3.0|3.1] [--yaml]"],
+    ['--jaml', /Did you mean '--yaml'/],
+  ] as const)
+    await t.rejects(printed(t, ...argv.split(' ')), { name: 'InvalidOption', message }, argv)
 })
