@@ -3,6 +3,7 @@ import { lineOf } from './rooms.mjs'
 /** Milliseconds that the compiler and the build may take, and a test file without a mutant. */
 const COMPILE_LIMIT = 120_000
 const TEST_LIMIT = 240_000
+const SUITE_LIMIT = 900_000
 /** A test file that takes so many times as long as without a mutant, and at least so long, is in an endless loop. */
 const PATIENCE = 4
 const LEAST_PATIENCE = 30_000
@@ -14,7 +15,7 @@ const TEST_COMMAND = ['node', 'test/run/index.mjs']
 const TEST_ENVIRONMENT = { TAP_BAIL: '1' }
 
 /**
- * What kills mutants in a scratch copy: compiler, build, and the tests of their files.
+ * What kills mutants in a scratch copy: compiler, build, the likeliest tests, and where those pass the whole suite.
  * @throws {Error} when one of them fails though nothing is altered
  */
 export async function killersIn(scratch, mutants) {
@@ -26,10 +27,12 @@ export async function killersIn(scratch, mutants) {
     tests.set(name, testStep(name, Math.max(LEAST_PATIENCE, PATIENCE * took)))
     console.log(`${name} passes with nothing altered, in ${(took / 1000).toFixed(0)} s`)
   }
+  const suite = { by: 'tests', command: TEST_COMMAND, environment: TEST_ENVIRONMENT, limit: SUITE_LIMIT }
+  await mustPass(scratch, suite)
   return {
     /** What killed the mutant that stands in the copy, `{by, why}`; undefined when it has survived. */
     async of({ file }) {
-      for (const step of [COMPILE, BUILD, ...lineOf(file).tests.map((name) => tests.get(name))]) {
+      for (const step of [COMPILE, BUILD, ...lineOf(file).tests.map((name) => tests.get(name)), suite]) {
         const { result, output } = await scratch.run(step)
         if (result !== 'passed') return { by: result === 'late' ? 'time' : step.by, why: whyOf(step, output) }
       }

@@ -43,5 +43,9 @@ t.test('the lines to paste name records that the first user may use', async (t) 
   const words = { token: 'mine', document: 'MY-OWN', project: UUID(5), organization: 'organization_id\\]=7' }
   for (const [what, word] of Object.entries(words))
     t.match(out(), new RegExp(`curl .*${word}`), `the ${what} is the first user's`)
+  const bare = { version: 1, organizations: [{ id: 7, uuid: UUID(3), name: 'Seven' }] }
+  const place = { cwd: folder(t, { 'fixtures.json': JSON.stringify(bare) }) }
+  const { out: told } = await serve(t, ['--fixtures', 'fixtures.json'], place)
+  t.match(told(), `organization_uuid=${UUID(3)}`, 'where there is no user, the first organization')
   t.notMatch(out(), /REVOKED|ANOTHER|-000000000004/, 'nothing that would be refused is named')
 })

@@ -37,6 +37,7 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
   const times = valuesOf('created_at').map((one) => Date.parse(String(one)))
   t.ok(Math.max(...times) < Date.parse('2026-07-01'), 'nothing is later than the day that is given')
   t.ok(Math.max(...times) > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
+  t.same(valuesOf('user_type'), ['ENTERPRISE', 'ENTERPRISE_API'], 'with both user types')
   t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
   t.match(
     await run(t, ['validate', '--fixtures', 'a'], { cwd }),

@@ -160,6 +160,15 @@ t.test('a second holder is refused under whatever name', async (t) => {
   await t.rejects(StateFile.open(join(place, 'circle.json')), { message: /links form a loop/ }, 'a circle')
 })
 
+t.test('a file that is opened and closed is not written', async (t) => {
+  const { path } = await stored(t, [1, 2])
+  writeTo(t, { beforeWrite: () => t.fail('it is written') })
+  const { state, close } = await openState(path)
+  await state.save()
+  close()
+  t.strictSame(await read(path), [1, 2], 'it is as it was')
+})
+
 t.test('what is changed during a write shares the next one', async (t) => {
   let writes = 0
   const path = join(folder(t), 'state.json')
