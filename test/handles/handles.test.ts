@@ -77,11 +77,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
   },
   'an outcome that is not declared is refused': async (t, { scenarios }) => {
     const message = /no scenario 'addOrganizationMember:418'\. Did you mean/
-    await t.rejects(
-      async () => scenarios.activate('addOrganizationMember:418' as string),
-      { message },
-      'with the nearest',
-    )
+    await t.rejects(async () => scenarios.activate('addOrganizationMember:418' as string), { message }, 'the nearest')
   },
   'a scenario is defined, replaced and removed': async (t, { scenarios, fetch, token }) => {
     const headers = { authorization: `Bearer ${token}` }
@@ -124,11 +120,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     t.match((await mail).links.accept, world.url, 'the mail leads to the world')
     t.equal((await world.outbox.messages({ to: 'ADA@example.test' })).length, 1, 'it is found in any letter case')
     const accepted = await world.invitations.accept('ada@example.test')
-    t.match(
-      accepted,
-      { status: 'accepted', email: 'ada@example.test', invited_by: /^[\da-f-]{36}$/ },
-      'the record is whole',
-    )
+    t.match(accepted, { status: 'accepted', email: 'ada@example.test', invited_by: /^[\da-f-]{36}$/ }, 'it is whole')
     t.equal((await world.invitations.all()).find(({ id }) => id === accepted.id)?.status, 'accepted', 'it is kept')
     await t.rejects(
       world.invitations.decline('ada@example.test'),

@@ -129,10 +129,7 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   t.equal(told(), '', 'nothing is wrong')
   const lines = did().trim().split('\n')
   t.equal(lines[0], "The scenario 'it' was edited. On now: it, other.", 'what an edit did is told, and what is on')
-  t.ok(
-    lines.includes("The scenario 'other' was edited. The scenario 'it' was removed. On now: other."),
-    'what is gone is told, and is not on',
-  )
+  t.ok(lines.includes("The scenario 'other' was edited. The scenario 'it' was removed. On now: other."), 'it is told')
   t.ok(lines.includes("The scenario 'other' was removed. On now: no scenario."), 'also when nothing is left')
   t.equal(lines.at(-1), "The scenario 'it' was added. On now: it.", 'what comes back is on again')
 })
@@ -190,17 +187,9 @@ t.test('the list is what is on: an edit of the file makes exactly that on', asyn
   await answers(400, 'once the file lists an outcome')
   t.same(playback.active, ['listCreditHistories:400'], 'what admin switched on goes off')
   t.match(did(), /countersign\.config\.yaml was edited\. On now: listCreditHistories:400\.\n$/, 'it is told what is on')
-  t.same(
-    server.worlds.sandbox('later')?.playback.active,
-    ['listCreditHistories:400'],
-    'a new sandbox begins with the list',
-  )
+  t.same(server.worlds.sandbox('later')?.playback.active, ['listCreditHistories:400'], 'a new sandbox, too')
   await writeFile(join(place, CONFIG), 'active: [itt]\n')
-  t.match(
-    await until(told),
-    /There is no scenario 'itt'\. Did you mean 'it'\?[\s\S]*stays in use/,
-    'an unknown scenario is reported',
-  )
+  t.match(await until(told), /There is no scenario 'itt'\. Did you mean 'it'\?[\s\S]*stays in use/, 'it is told')
   await writeFile(join(place, CONFIG), 'version: 1\nactve: [it]\n')
   t.match(
     await until(told),
@@ -275,11 +264,7 @@ t.test('what was there all the time is not told', async (t) => {
   await writeFile(join(place, 'package.json'), '{}')
   await writeFile(join(place, CONFIG), 'auth: any\n')
   const lines = await until(did)
-  t.match(
-    lines,
-    /^countersign\.config\.yaml was edited\. On now: no scenario\.\n$/,
-    'the shipped scenarios were not added',
-  )
+  t.match(lines, /^countersign\.config\.yaml was edited\. On now: no scenario\.\n$/, 'none of those shipped')
   await answers(200, 'meanwhile')
 })
 

@@ -16,11 +16,7 @@ t.test('all switches at once', async (t) => {
   const again = await run(t, ['verify', '--target', `${theirs.url}/~again`, '--token', TOKEN, ...strict])
   t.equal(again.code, 0, 'verify --strict is clean', { text: again.out })
   const ours = await provider(t, { ...fromFile(file), clock: CLOCK })
-  t.strictSame(
-    (await wire(ours.url)).map(alike),
-    (await wire(theirs.url)).map(alike),
-    'the mock answers in the same shapes',
-  )
+  t.strictSame((await wire(ours.url)).map(alike), (await wire(theirs.url)).map(alike), 'in the same shapes')
 })
 
 t.test('a learned file is small, sorted, stable, and added to', async (t) => {

@@ -22,11 +22,7 @@ t.test('a countersign server is as documented, and nothing is written unless it 
   const before = mock.state.get()
   const { code, text } = await verify(t, mock.url)
   t.equal(code, 0, 'it passes', { text })
-  t.match(
-    text,
-    /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from a reading\.\n$/,
-    'statements are counted',
-  )
+  t.match(text, /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from a reading\.\n$/, 'the counts')
   t.match(text, /S1\.4.+S7\.5.* {2}It needs --allow-writes\./, 'what was not looked at is told, with the reason')
   t.strictSame(mock.state.get(), before, 'the state is as it was')
   t.strictSame(mock.outbox.messages(), [], 'no mail is sent')
@@ -49,7 +45,7 @@ t.test('with writes, and a user without the permission, every statement is check
   t.strictSame(
     report.statements.map(({ id }: { id: string }) => id),
     said,
-    'each statement is there once',
+    'each statement once',
   )
   t.strictSame(
     report.statements

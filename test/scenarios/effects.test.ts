@@ -66,11 +66,7 @@ for (const { name, answer, seen } of losses) {
     const patience = patienceFor(answer.fault)
     const { outbox, state } = server.worlds.root
 
-    t.equal(
-      await call(url, updateSubOrganizationMember, { form: { role: 'Admin' } }, patience),
-      seen,
-      `the member update fails with ${name}`,
-    )
+    t.equal(await call(url, updateSubOrganizationMember, { form: { role: 'Admin' } }, patience), seen, `${name}: fails`)
     const members = state.collection('sub_organization_members').all()
     t.equal([...members].find(({ id }) => id === 101)?.role, 'Admin', 'the member is changed all the same')
 
@@ -90,11 +86,7 @@ for (const { name, answer, seen } of losses) {
     t.equal(outbox.messages(MAILED).length, 2, 'the retry sends a second mail')
     const invitation = [...state.collection('invitations').all()].find(({ email }) => email === MAILED)
     await server.app.inject({ method: 'POST', url: `/__admin/invitations/${invitation?.id}/accept` })
-    t.equal(
-      await call(url, addOrganizationMember, invite),
-      409,
-      'a retry after the invitation is accepted is a real conflict',
-    )
+    t.equal(await call(url, addOrganizationMember, invite), 409, 'once it is accepted, a real conflict')
   })
 }
 
@@ -150,19 +142,11 @@ t.test('a rule with effect: after is not spent where the change could not be sto
   const server = await playing(t, rules, { persist: join(folder, 'world.json') })
   await rename(folder, `${folder}-away`)
   await writeFile(folder, 'no folder')
-  t.equal(
-    (await send(server, addOrganizationMember, invite)).statusCode,
-    507,
-    'a change that cannot be stored gets 507',
-  )
+  t.equal((await send(server, addOrganizationMember, invite)).statusCode, 507, 'what cannot be stored')
   t.equal(server.worlds.root.playback.answered('it', 0), 0, 'the rule is not spent')
   await rm(folder)
   await rename(`${folder}-away`, folder)
-  t.equal(
-    (await send(server, addOrganizationMember, invite)).statusCode,
-    500,
-    'the next call, which can be stored, meets the rule',
-  )
+  t.equal((await send(server, addOrganizationMember, invite)).statusCode, 500, 'what can be, meets the rule')
 })
 
 t.test('every other error leaves the state untouched', async (t) => {
@@ -192,22 +176,10 @@ t.test('a rule may answer with a status, headers and a body of its own', async (
     { on: 'addOrganizationMember', answer: { status: 500, body: { error: { code: 500, message } } } },
     { on: 'listCreditHistories', answer: { body: { page: 1, per_page: 1, total: 0, histories: [] } } },
   ])
-  t.match(
-    await send(server, verifyDocument),
-    { statusCode: 422, headers: { 'retry-after': '3' } },
-    'the status and the header are those of the rule',
-  )
-  t.equal(
-    (await send(server, verifyDocument)).json().error.code,
-    422,
-    'without a body in the rule the sample body is sent',
-  )
+  t.match(await send(server, verifyDocument), { statusCode: 422, headers: { 'retry-after': '3' } }, 'as the rule says')
+  t.equal((await send(server, verifyDocument)).json().error.code, 422, 'without a body, the sample')
   t.equal((await send(server, addOrganizationMember)).json().error.message, message, 'the body is that of the rule')
-  t.equal(
-    (await send(server, listCreditHistories, { query: { page: 7 } })).json().total,
-    0,
-    'a body without a status is sent with 200',
-  )
+  t.equal((await send(server, listCreditHistories, { query: { page: 7 } })).json().total, 0, 'without a status, 200')
 })
 
 /** Bodies that depart from the contract on purpose. */

@@ -170,11 +170,7 @@ t.test('states are steps of a story, which admin can set', async (t) => {
   const set = await app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { state: 'Seen' } })
   t.match(set.json(), { name: 'it', active: true, state: 'Seen' }, 'admin sets the state')
   t.same(await statuses(server, 2, listCreditHistories), [401, 200], 'the story goes on from that state')
-  t.equal(
-    (await app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })).statusCode,
-    200,
-    'admin resets the scenarios',
-  )
+  t.equal((await app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })).statusCode, 200, 'admin resets them')
   t.same(await statuses(server, 2, listCreditHistories), [200, 401], 'after the reset the story starts again')
 })
 
@@ -192,11 +188,7 @@ t.test('admin shows each scenario, its state and how often each rule has answere
   const listed = await server.app.inject('/__admin/scenarios')
   const { scenarios } = listed.json()
   const shipped = readdirSync('fixtures/scenarios').length
-  t.equal(
-    scenarios.length,
-    shipped + 1 + outcomeIds.length + gatewayIds.length,
-    'the shipped scenarios, this one, every outcome and gateway status are listed',
-  )
+  t.equal(scenarios.length, shipped + 1 + outcomeIds.length + gatewayIds.length, 'those shipped, this one, outcomes')
   t.same(
     scenarios.find(({ name }: { name: string }) => name === 'it'),
     {
@@ -214,17 +206,9 @@ t.test('admin shows each scenario, its state and how often each rule has answere
   )
   const unknown = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/itt', payload: { active: true } })
   t.equal(unknown.statusCode, 404, 'an unknown scenario is answered with 404')
-  t.match(
-    unknown.json(),
-    { code: 'not-found', detail: /no scenario 'itt'\. Did you mean 'it'\?/ },
-    'the problem suggests the nearest name',
-  )
+  t.match(unknown.json(), { code: 'not-found', detail: /no scenario 'itt'\. Did you mean 'it'\?/ }, 'the nearest')
   const wrong = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { on: true } })
-  t.match(
-    wrong.json(),
-    { code: 'invalid-input', detail: /The key 'on' is unknown/ },
-    'an unknown key in the body is refused',
-  )
+  t.match(wrong.json(), { code: 'invalid-input', detail: /The key 'on' is unknown/ }, 'an unknown key')
 })
 
 t.test('chance is drawn from the seed: the same calls, the same draws', async (t) => {
@@ -258,10 +242,7 @@ t.test('delays are fixed, uniform or log-normal, and follow from the seed', asyn
     flat.every((ms) => ms >= 100 && ms < 300),
     'uniform delays stay within their bounds',
   )
-  t.ok(
-    Math.abs(flat.reduce((sum, ms) => sum + ms, 0) / 1_000 - 200) < 10,
-    'the mean of uniform delays is in the middle',
-  )
+  t.ok(Math.abs(flat.reduce((sum, ms) => sum + ms, 0) / 1_000 - 200) < 10, 'their mean is in the middle')
 
   const skewed = (await delays(t, { lognormal: { median: 600, sigma: 0.5 } }, '1', 1_000)).sort((a, b) => a - b)
   const [median, tail] = [skewed[500] as number, skewed[841] as number]
@@ -289,11 +270,7 @@ t.test('rules of extended scenarios come first, in order', async (t) => {
       'extends: [middle, other, "verifyDocument:422"]\nrules: [{ on: verifyDocument, answer: { status: 401 } }]',
   })
   const server = await build(t, { scenarios: folder, scenario: ['top'] })
-  t.same(
-    await statuses(server, 5, verifyDocument),
-    [400, 401, 404, 422, 422],
-    'the rules answer in the order of the extended scenarios',
-  )
+  t.same(await statuses(server, 5, verifyDocument), [400, 401, 404, 422, 422], 'in the order that extends has')
   t.equal(lastExchange(server).cause, 'scenario:top#4', 'the cause names the extending scenario and its fourth rule')
 })
 

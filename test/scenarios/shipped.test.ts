@@ -61,11 +61,7 @@ t.test('explain describes each shipped scenario rule by rule', async (t) => {
       .filter((line) => line !== '')
     t.equal(title, name, `${name}: the title is its name`)
     t.equal(description, `  ${scenario.description}`, `${name}: the description follows`)
-    t.equal(
-      sentences.pop(),
-      'Any other call is answered as usual.',
-      `${name}: the last sentence is about any other call`,
-    )
+    t.equal(sentences.pop(), 'Any other call is answered as usual.', `${name}: what is said last`)
     t.equal(sentences.length, scenario.rules.length, `${name}: each rule has a sentence`)
     for (const [at, { on, answer, times, chance, then, when }] of scenario.rules.entries()) {
       const sentence = sentences[at] as string
@@ -183,11 +179,7 @@ t.test('saved-but-failed: each first save happens, though it fails; the second i
   const server = await build(t, { scenario: ['saved-but-failed'] })
   const url = await server.listen()
   const { state, outbox } = server.worlds.root
-  t.equal(
-    await outcome(url, 500, updateSubOrganizationMember, { form: { role: 'Admin' } }),
-    500,
-    'the first member update gets 500',
-  )
+  t.equal(await outcome(url, 500, updateSubOrganizationMember, { form: { role: 'Admin' } }), 500, 'the first one fails')
   t.match(
     [...state.collection('sub_organization_members').all()].find(({ id }) => id === 101),
     { role: 'Admin' },

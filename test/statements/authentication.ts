@@ -49,11 +49,7 @@ export const authentication: ChecksOf<'SA'> = {
       headers: { authorization: undefined, 'user-token': 'token-admin' },
     })
     t.equal(byUserToken.statusCode, 200, 'SA.3: the project search takes the header user-token')
-    t.strictSame(
-      byUserToken.json(),
-      (await send(server, searchProtectedAttachments)).json(),
-      'SA.3: it finds what the same token finds in Authorization',
-    )
+    t.strictSame(byUserToken.json(), (await send(server, searchProtectedAttachments)).json(), 'SA.3: it finds the same')
     const unknown = { headers: { authorization: undefined, 'user-token': 'nobody' } }
     t.equal(await statusOf(server, searchProtectedAttachments, unknown), 401, 'SA.3: an unknown user-token is refused')
   },
@@ -124,7 +120,7 @@ export const userTypes: ChecksOf<'SU'> = {
       t.strictSame(
         await kinds(kind),
         all.filter((one) => one === kind),
-        `SU.3: with ${kind} exactly the records of this kind are listed`,
+        `SU.3: exactly those of ${kind}`,
       )
     t.strictSame(await kinds('NOBODY'), [], 'SU.3: with a kind that nobody is of no record is listed')
   },
@@ -132,10 +128,6 @@ export const userTypes: ChecksOf<'SU'> = {
   'SU.4': async (server, t) => {
     const { link } = (await send(server, createSigningLink)).json()
     for (const kind of ['ENTERPRISE_API', ...wrongKinds])
-      t.match(
-        (await send(server, createSigningLink, ofKind(kind))).json(),
-        { link },
-        `SU.4: ${named(kind)} makes no difference`,
-      )
+      t.match((await send(server, createSigningLink, ofKind(kind))).json(), { link }, `SU.4: by ${named(kind)}, too`)
   },
 }

@@ -20,28 +20,16 @@ export const conventions: ChecksOf<'S0'> = {
     }
     const { updateSubOrganizationMember: update } = asWritten
     const other = update.path.replace('101', '102')
-    t.match(
-      (await sendWritten(server, { ...update, path: other })).json(),
-      { data: { id: 102 } },
-      'S0.1: another value of a path variable names another record',
-    )
+    t.match((await sendWritten(server, { ...update, path: other })).json(), { data: { id: 102 } }, 'S0.1: another')
     const unfilled = '/api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}'
-    t.equal(
-      (await sendWritten(server, { ...update, path: unfilled })).statusCode,
-      404,
-      'S0.1: a path variable left as it is written names no record',
-    )
+    t.equal((await sendWritten(server, { ...update, path: unfilled })).statusCode, 404, 'S0.1: as it is written')
   },
 
   'S0.2': async (server, t) => {
     const withBody = written.filter(([, { fields }]) => fields !== undefined)
     t.equal(withBody.length, 4, 'S0.2: four operations have a body')
     for (const [operation, request] of withBody)
-      t.strictSame(
-        await typesTaken(server, request),
-        ['multipart/form-data'],
-        `S0.2: ${operation} takes multipart/form-data, and no other type`,
-      )
+      t.strictSame(await typesTaken(server, request), ['multipart/form-data'], `S0.2: ${operation} takes no other`)
   },
 
   'S0.3': async (server, t) => {

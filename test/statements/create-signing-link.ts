@@ -32,11 +32,7 @@ const failures: Readonly<Record<string, Changes>> = {
 export const createSigningLinkChecks: ChecksOf<'S7'> = {
   'S7.1': async (server, t) => {
     const { createSigningLink: written } = asWritten
-    t.strictSame(
-      await methodsTaken(server, written),
-      ['POST'],
-      `S7.1: ${written.path} takes POST without a body, and no other method`,
-    )
+    t.strictSame(await methodsTaken(server, written), ['POST'], `S7.1: ${written.path} takes no other method`)
   },
 
   'S7.2': async (server, t) => {
@@ -57,11 +53,7 @@ export const createSigningLinkChecks: ChecksOf<'S7'> = {
   'S7.3': async (server, t) => {
     for (const email of ['grace@example.test', 'alan@example.test'])
       t.match(await pageAt(server, await linkFor(server, PROJECTS[0], email)), email, `S7.3: the link is for ${email}`)
-    t.match(
-      await statusOf(server, createSigningLink, { query: { email: undefined } }),
-      /^4/,
-      'S7.3: without an e-mail it is refused',
-    )
+    t.match(await statusOf(server, createSigningLink, { query: { email: undefined } }), /^4/, 'S7.3: not without')
     for (const email of ['', 'nobody'])
       t.match(await statusOf(server, createSigningLink, { query: { email } }), /^4/, `S7.3: '${email}' is refused`)
     const inBody = { query: '', fields: [['email', 'grace@example.test']] } as const

@@ -95,11 +95,7 @@ export const errors: ChecksOf<'SE'> = {
       const label = `SE.7: the body of the ${status} to ${JSON.stringify(changes)}`
       t.equal(response.json().error.code, status, `${label} has the status as its code`)
       t.strictSame(typesOf(response.json()), { error: { code: 'integer', message: 'string' } }, `${label} is as shown`)
-      t.strictSame(
-        (await send(flat, listCreditHistories, changes)).json(),
-        response.json(),
-        `${label} is the same whatever the other operations' errors look like`,
-      )
+      t.strictSame((await send(flat, listCreditHistories, changes)).json(), response.json(), `${label}: the same`)
     }
   },
 

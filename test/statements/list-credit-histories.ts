@@ -45,11 +45,7 @@ const RECORD = {
 export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
   'S5.1': async (server, t) => {
     const { listCreditHistories: written } = asWritten
-    t.strictSame(
-      await methodsTaken(server, written),
-      ['GET'],
-      `S5.1: ${written.path} takes GET without a body, and no other method`,
-    )
+    t.strictSame(await methodsTaken(server, written), ['GET'], `S5.1: ${written.path} takes no other method`)
   },
 
   'S5.2': async (server, t) => {
@@ -95,7 +91,7 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
       t.ok(new Set(values).size > 1, `S5.4: ${field} takes several values`)
       t.ok(
         values.every((value, at) => at === 0 || (values[at - 1] as string) <= value),
-        `S5.4: the records are sorted by ${field}`,
+        `S5.4: by ${field}`,
       )
     }
     t.equal(await statusFor(server, { sort: undefined }), 200, 'S5.4: it may be left out')
@@ -118,17 +114,9 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
 
   'S5.6': async (server, t) => {
     const { histories, ...rest } = (await sendWritten(server, asWritten.listCreditHistories)).json()
-    t.strictSame(
-      typesOf(rest),
-      { page: 'integer', per_page: 'integer', total: 'integer' },
-      'S5.6: beside histories there are page, per_page and total',
-    )
+    t.strictSame(typesOf(rest), { page: 'integer', per_page: 'integer', total: 'integer' }, 'S5.6: beside histories')
     t.ok(Array.isArray(histories) && histories.length > 0, 'S5.6: histories is an array of records')
-    t.match(
-      await list(server, { page: 2, per_page: 3 }),
-      { page: 2, per_page: 3 },
-      'S5.6: the page is the one asked for',
-    )
+    t.match(await list(server, { page: 2, per_page: 3 }), { page: 2, per_page: 3 }, 'S5.6: as asked for')
   },
 
   'S5.7': async (server, t) => {

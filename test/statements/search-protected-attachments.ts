@@ -38,11 +38,7 @@ const FIELDS = {
 export const searchProtectedAttachmentsChecks: ChecksOf<'S4'> = {
   'S4.1': async (server, t) => {
     const { searchProtectedAttachments: written } = asWritten
-    t.strictSame(
-      await methodsTaken(server, written),
-      ['GET'],
-      `S4.1: ${written.path} takes GET without a body, and no other method`,
-    )
+    t.strictSame(await methodsTaken(server, written), ['GET'], `S4.1: ${written.path} takes no other method`)
   },
 
   'S4.2': async (server, t) => {
@@ -88,10 +84,7 @@ export const searchProtectedAttachmentsChecks: ChecksOf<'S4'> = {
         t.ok(idsOf(await found(server, [name], token)).includes(id), `S4.5: ${token} finds '${name}'`)
       const foreign = (await stateOf(server)).attachments.filter(({ id }) => !idsOf(own).includes(id))
       for (const { id, reference_number } of foreign)
-        t.notOk(
-          idsOf(await found(server, [reference_number], token)).includes(id),
-          `S4.5: ${token} does not find ${reference_number} of another user`,
-        )
+        t.notOk(idsOf(await found(server, [reference_number], token)).includes(id), `S4.5: ${token}: not of others`)
     }
   },
 

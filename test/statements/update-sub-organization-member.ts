@@ -29,16 +29,8 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
     const role = 'Admin'
     const inOther = { subOrganizationUuid: OTHER, subOrgMemberId: '202' }
     t.equal((await update(server, { role }, inOther)).statusCode, 200, 'S2.2: it names another sub-organization')
-    t.match(
-      await memberOf(server, 202),
-      { sub_organization_uuid: OTHER, role },
-      'S2.2: the member of that sub-organization is changed',
-    )
-    t.equal(
-      (await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode,
-      404,
-      "S2.2: another sub-organization's member is not found there",
-    )
+    t.match(await memberOf(server, 202), { sub_organization_uuid: OTHER, role }, 'S2.2: it is changed')
+    t.equal((await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode, 404, 'S2.2: not there')
   },
 
   'S2.3': async (server, t) => {
@@ -58,7 +50,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
       t.equal(
         await statusOf(server, updateSubOrganizationMember, { form: { [name]: undefined } }),
         200,
-        `S2.4: ${name} may be left out`,
+        `S2.4: ${name}`,
       )
     }
   },
@@ -82,11 +74,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
         member.id === 101 ? { ...member, [name]: value } : member,
       )
       t.notSame(sub_organization_members, before.sub_organization_members, `S2.6: ${name} is another one now`)
-      t.strictSame(
-        await stateOf(server),
-        { ...before, sub_organization_members },
-        `S2.6: ${name} is changed; the other fields and all other records remain`,
-      )
+      t.strictSame(await stateOf(server), { ...before, sub_organization_members }, `S2.6: ${name}, and nothing else`)
     }
   },
 

@@ -38,11 +38,7 @@ export const verifyDocumentChecks: ChecksOf<'S3'> = {
     t.ok(vault.length > 1, 'S3.3: the vault has documents')
     for (const { code } of vault)
       t.equal((await verify(server, { code })).json().document.code, code, `S3.3: ${code} names its document`)
-    t.equal(
-      (await verify(server, { code: 'no such code' })).statusCode,
-      404,
-      'S3.3: a code that is not there names none',
-    )
+    t.equal((await verify(server, { code: 'no such code' })).statusCode, 404, 'S3.3: an unknown code names none')
     t.equal((await verify(server, { file: PDF })).statusCode, 200, 'S3.3: with a file it may be left out')
   },
 
@@ -72,11 +68,7 @@ export const verifyDocumentChecks: ChecksOf<'S3'> = {
 
   'S3.7': async (server, t) => {
     for (const form of [{ file: PDF }, { code: CODE }, { file: PDF, code: CODE }])
-      t.equal(
-        (await verify(server, form)).json().status,
-        'verified',
-        `S3.7: by ${Object.keys(form).join(' and ')} it is`,
-      )
+      t.equal((await verify(server, form)).json().status, 'verified', `S3.7: by ${Object.keys(form)}`)
     t.equal(
       await statusOf(server, verifyDocument, { form: { file: undefined, code: 'DOC-2025-0006' } }),
       422,

@@ -150,11 +150,7 @@ t.test('unknownOrganization: an empty list, 400 or 404', async (t) => {
     t.equal((await answer(server, listCreditHistories)).status, 200, `${status}: a known one is listed`)
     const credits = { query: { organization_uuid: '4e7a1c93-5d28-4b0f-9e36-6f8d7c5b4a12' } }
     const newcomer = { ...credits, headers: { authorization: 'Bearer token-newcomer' } }
-    t.match(
-      await answer(server, listCreditHistories, newcomer),
-      { body: { total: 0 } },
-      `${status}: one without any, too`,
-    )
+    t.match(await answer(server, listCreditHistories, newcomer), { body: { total: 0 } }, `${status}: one without any`)
   }
 })
 
@@ -167,11 +163,7 @@ t.test('pendingInvitation and unknownInvitationOrganization: what an invitation 
   t.equal((await answer(strictly, addOrganizationMember, nowhere)).status, 400, 'an unknown organization is invalid')
   t.match(lastExchange(strictly).violations, [{ code: 'unknown-organization' }], 'that is a violation')
   const server = await under(t, { unknownInvitationOrganization: 404 })
-  t.match(
-    await answer(server, addOrganizationMember, nowhere),
-    { status: 404, body: { error: { code: 404 } } },
-    'or 404',
-  )
+  t.match(await answer(server, addOrganizationMember, nowhere), { status: 404, body: { error: { code: 404 } } }, '404')
   t.strictSame(lastExchange(server).violations, [], 'which is no violation')
 })
 

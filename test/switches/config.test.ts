@@ -115,11 +115,7 @@ t.test('the file of readings: what it may hold, and what not', async (t) => {
   const learned = 'version: 1\nlearned: { target: https://x.example, at: 2026-01-15T09:30:00Z }\n'
   const whole = `$schema: x\n${learned}interpretations: { timestamps: seconds }\nevidence: { I-22: { seen: 1 } }\n`
   t.equal((await read(whole)).readings.timestamps, 'seconds', 'as it is learned')
-  t.equal(
-    (await read('interpretations: { successStatus: 201 }')).readings.successStatus,
-    201,
-    'as it is written by hand',
-  )
+  t.equal((await read('interpretations: { successStatus: 201 }')).readings.successStatus, 201, 'as written by hand')
   t.strictSame((await read('interpretations: {}')).readings, defaultReadings, 'with nothing in it')
   for (const [text, says] of [
     ['', "'interpretations' is missing"],
@@ -201,11 +197,7 @@ t.test('an edit takes effect at once, in the config and in the file, whatever is
   await becomes(201, 'once it is replaced')
   await writeFile(path, file(299))
   await until(() => told.includes('must be 200 or 201'))
-  t.match(
-    told,
-    /r\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./,
-    'a wrong edit is reported with its place',
-  )
+  t.match(told, /r\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./, 'a wrong edit is told')
   t.equal(await status(), 201, 'and changes nothing')
   await rm(path)
   await until(() => told.includes('it does not exist'))
@@ -245,7 +237,7 @@ t.test('in process: readings, or the file that has them', async (t) => {
     t.equal(response.status, 201, `${typeof interpretations}: the reading holds`)
     t.ok(
       mock.coverage().outcomes.some(({ outcome }) => outcome === 'uploadSignature:201'),
-      `${typeof interpretations}: so says the coverage`,
+      'it is covered',
     )
   }
   const template = { m: '{message}' }
@@ -254,11 +246,7 @@ t.test('in process: readings, or the file that has them', async (t) => {
   t.teardown(() => mock.close())
   const link = await fetch(mock.url + requestOf(createSigningLink).url, LINK)
   t.match(await link.json(), { created_at: /\.\d{3}Z$/ }, 'what is undefined is by default')
-  t.match(
-    await (await fetch(`${mock.url}/client/signature`, { method: 'POST' })).json(),
-    { m: /token/ },
-    'the rest holds',
-  )
+  t.match(await (await fetch(`${mock.url}/client/signature`, { method: 'POST' })).json(), { m: /token/ }, 'the rest')
   t.notOk(Object.isFrozen(template), 'what was given is not frozen')
   const wrongly: readonly (readonly [MockServerOptions['interpretations'], string])[] = [
     [{ errorBody: { a: '{b}' } }, 'has the unknown placeholder {b}'],
