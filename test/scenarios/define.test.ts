@@ -21,10 +21,8 @@ const statusOf = async (server: Server) => (await send(server, addOrganizationMe
 t.test('a scenario is defined, switched, replaced and removed while the server runs', async (t) => {
   const server = await build(t)
   const put = await admin(server, 'PUT', 'scenarios/mine', { description: 'Taken.', ...CONFLICT })
-  t.match(
-    [put.statusCode, put.json()],
-    [200, { name: 'mine', source: 'defined', active: false, description: 'Taken.' }],
-  )
+  const defined = { name: 'mine', source: 'defined', active: false, description: 'Taken.' }
+  t.match([put.statusCode, put.json()], [200, defined])
   t.equal(await statusOf(server), 200, 'a new one is off')
   await admin(server, 'PUT', 'scenarios/mine', { active: true })
   t.equal(await statusOf(server), 409, 'it is switched as any other')
@@ -58,11 +56,8 @@ t.test('it hides a file’s or a shipped one, which shows again and stays on', a
   await admin(server, 'PUT', 'scenarios/it', CONFLICT)
   t.equal(await statusOf(server), 409, 'the defined one answers in its place')
   const { scenarios } = (await admin(server, 'GET', 'scenarios')).json()
-  t.match(
-    scenarios.filter(({ name }: { name: string }) => name === 'it'),
-    [{ source: 'defined' }],
-    'it is listed once',
-  )
+  const named = scenarios.filter(({ name }: { name: string }) => name === 'it')
+  t.match(named, [{ source: 'defined' }], 'it is listed once')
   await admin(server, 'DELETE', 'scenarios/it')
   t.equal(await statusOf(server), 401, 'the file’s answers again')
   t.equal((await admin(server, 'DELETE', 'scenarios/it')).statusCode, 409, 'a file’s cannot be removed')
@@ -123,11 +118,7 @@ t.test('what is wrong is told as in a file, each with its path', async (t) => {
     ['mine', 'rules: [', /mine\.yaml:1:\d+/],
     ['mine', { description: 'No rules.' }, [{ path: '', message: /'rules' is missing/ }]],
     ['a%E2%80%AEb', { rules }, /is not a valid scenario name/],
-    [
-      'mine',
-      'rules:\n  - on: verifyDocument\n    answer: { status: 418 }\n',
-      /mine\.yaml:3:23: verifyDocument does not/,
-    ],
+    ['mine', 'rules:\n  - on: verifyDocument\n    answer: { status: 418 }\n', /mine\.yaml:3:23: verifyDocument /],
   ]
   for (const [name, definition, wanted] of refusals) {
     const response = await admin(server, 'PUT', `scenarios/${name}`, definition)

@@ -122,11 +122,7 @@ t.test(
       const { playback } = server.worlds.root
       const label = `${contract.id} ${why}`
       t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
-      t.match(
-        entryOf(lastExchange(server)),
-        { cause: 'natural', status, outcome: `${contract.id}:${status}` },
-        `${label}: the cause is natural`,
-      )
+      t.match(entryOf(lastExchange(server)), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)
       t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0], `${label}: the rule is not spent`)
       t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
       t.equal(lastExchange(server).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
@@ -200,11 +196,8 @@ t.test('a body that departs from the contract on purpose is recorded as an inten
       t.ok(response.payload.startsWith(body), `${label}: the body is that of the rule`, { payload: response.payload })
       t.match(response.headers['content-type'], type, `${label}: the Content-Type fits the body`)
       const { deviations } = entryOf(lastExchange(server))
-      t.ok(
-        deviations.length > 0 && deviations.every(({ meant }) => meant),
-        `${label}: every deviation is recorded as intended`,
-        { deviations },
-      )
+      const isMeant = deviations.length > 0 && deviations.every(({ meant }) => meant)
+      t.ok(isMeant, `${label}: every deviation is intended`, { deviations })
     }
   }
 })

@@ -128,11 +128,8 @@ t.test('chance is asked once for each request, before anybody authenticates', as
   const limited = (all: readonly number[]) => all.flatMap((status, at) => (status === 429 ? [at] : []))
   t.same(limited(anonymous), limited(known), 'the same calls are limited, whoever makes them')
   t.ok(limited(known).length > 40 && limited(known).length < 80, 'about 3 in 10')
-  t.same(
-    anonymous.filter((status) => status !== 429 && status !== 401),
-    [],
-    'the others are authenticated',
-  )
+  const others = anonymous.filter((status) => status !== 429 && status !== 401)
+  t.same(others, [], 'the others are authenticated')
   t.ok(known.filter((status) => status === 400).length > 20, 'what is no gateway’s is drawn later')
 })
 
@@ -159,10 +156,8 @@ t.test('rules against the contract have any status and content type', async (t) 
   )
   t.equal(answers[0]?.headers['x-mock-outcome'], 'listCreditHistories:418', 'the outcome has the operation’s name')
   t.equal(coverageOf(contracts, [server.worlds.root.journal.outcomes]).covered, 1, 'only a declared status is covered')
-  t.ok(
-    server.worlds.root.journal.exchanges().every(({ deviations }) => deviations.every(({ meant }) => meant)),
-    'the deviations are meant',
-  )
+  const deviations = server.worlds.root.journal.exchanges().flatMap((one) => one.deviations)
+  t.ok(deviations.every(({ meant }) => meant))
 })
 
 t.test('the two shipped scenarios are a service that is down and a client that calls too often', async (t) => {

@@ -238,20 +238,14 @@ t.test('delays are fixed, uniform or log-normal, and follow from the seed', asyn
   const flat = await delays(t, uniform, '1', 1_000)
   t.same(flat, await delays(t, uniform, '1', 1_000), 'the same seed gives the same delays')
   t.not(flat.join(), (await delays(t, uniform, '2', 1_000)).join(), 'another seed gives other delays')
-  t.ok(
-    flat.every((ms) => ms >= 100 && ms < 300),
-    'uniform delays stay within their bounds',
-  )
+  const within = flat.filter((ms) => ms >= 100 && ms < 300)
+  t.equal(within.length, 1_000, 'uniform delays stay within their bounds')
   t.ok(Math.abs(flat.reduce((sum, ms) => sum + ms, 0) / 1_000 - 200) < 10, 'their mean is in the middle')
 
   const skewed = (await delays(t, { lognormal: { median: 600, sigma: 0.5 } }, '1', 1_000)).sort((a, b) => a - b)
   const [median, tail] = [skewed[500] as number, skewed[841] as number]
   t.ok(Math.abs(median / 600 - 1) < 0.1, 'the median of log-normal delays is near 600 ms', { median })
-  t.ok(
-    Math.abs(tail / (600 * Math.exp(0.5)) - 1) < 0.15,
-    'the delay one sigma above the median fits the distribution',
-    { tail },
-  )
+  t.ok(Math.abs(tail / (600 * Math.exp(0.5)) - 1) < 0.15, 'so is the one sigma above it', { tail })
 
   const server = await playing(t, [{ on: '*', answer: { delay: 80, headers: { 'x-late': 'yes' } } }])
   const started = performance.now()

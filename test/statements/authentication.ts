@@ -116,12 +116,10 @@ export const userTypes: ChecksOf<'SU'> = {
     }
     const all = await kinds()
     t.ok(new Set(all).size > 1, 'SU.3: without it records of several kinds are listed')
-    for (const kind of new Set(all))
-      t.strictSame(
-        await kinds(kind),
-        all.filter((one) => one === kind),
-        `SU.3: exactly those of ${kind}`,
-      )
+    for (const kind of new Set(all)) {
+      const ofKind = all.filter((one) => one === kind)
+      t.strictSame(await kinds(kind), ofKind, `SU.3: exactly those of ${kind}`)
+    }
     t.strictSame(await kinds('NOBODY'), [], 'SU.3: with a kind that nobody is of no record is listed')
   },
 

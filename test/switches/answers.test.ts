@@ -110,11 +110,8 @@ t.test('emptyKeyword: invalid, or it limits nothing', async (t) => {
       ),
     )
   const [ours, theirs] = [await projects(only('')), await projects(mine)]
-  t.strictSame(
-    [...theirs].filter((project) => ours.has(project)),
-    [],
-    "never another user's",
-  )
+  const shared = [...theirs].filter((project) => ours.has(project))
+  t.strictSame(shared, [], "never another user's")
 })
 
 t.test('unknownSort: invalid, or as if it were not sent', async (t) => {

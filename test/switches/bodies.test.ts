@@ -89,11 +89,8 @@ t.test("permissionReach: what the caller's organization has, or what any has", a
     t.equal((await answer(own, contract, changes)).status, 200, `${contract.id}: its own organization's`)
     t.equal((await answer(own, contract, { ...changes, ...foreign })).status, refused, `${contract.id}: another's`)
     const { violations } = lastExchange(own)
-    t.ok(
-      violations.every(({ basis }) => basis === 'reading'),
-      `${contract.id}: no violation says more than the reading`,
-      { violations },
-    )
+    const others = violations.filter(({ basis }) => basis !== 'reading')
+    t.same(others, [], `${contract.id}: no violation says more than the reading`)
     t.equal((await answer(everywhere, contract, { ...changes, ...foreign })).status, reached, `${contract.id}: all`)
   }
   const unknown = { ...foreign, params: { subOrganizationUuid: '00000000-0000-4000-8000-000000000000' } }

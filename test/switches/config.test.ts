@@ -19,37 +19,19 @@ const CONFIG = 'countersign.config.yaml'
 
 /** Wrong readings as they stand in a file, each with the place and the words of its complaint. */
 const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = {
-  'successStatus: 204': [
-    '2:18',
-    "'interpretations.successStatus' must be 200 or 201, or {operation: 200 or 201}, not 204.",
-  ],
-  'successStatus: { uploadSignatur: 201 }': [
-    '2:20',
-    "The key 'uploadSignatur' is unknown. Did you mean 'uploadSignature'?",
-  ],
-  'successStatus: { uploadSignature: 202 }': [
-    '2:37',
-    "'interpretations.successStatus.uploadSignature' must be one of 200, 201, not 202.",
-  ],
-  'successStatus: { createSigningLink: 201 }': [
-    '2:20',
-    "'createSigningLink' cannot be switched: the document names its status.",
-  ],
+  'successStatus: 204': ['2:18', 'must be 200 or 201, or {operation: 200 or 201}, not 204.'],
+  'successStatus: { uploadSignatur: 201 }': ['2:20', "'uploadSignatur' is unknown. Did you mean 'uploadSignature'?"],
+  'successStatus: { uploadSignature: 202 }': ['2:37', "successStatus.uploadSignature' must be one of 200, 201, not"],
+  'successStatus: { createSigningLink: 201 }': ['2:20', "'createSigningLink' cannot be switched: the document names"],
   'errorBody: nest': ['2:14', "Did you mean 'nested'?"],
   'errorBody: {}': ['2:14', "'interpretations.errorBody' must be nested, flat, an object"],
   'errorBody: [a]': ['2:14', "'interpretations.errorBody' must be nested, flat, an object"],
   'errorBody: { addOrganisationMember: flat }': ['2:16', "Did you mean 'addOrganizationMember'?"],
   'errorBody: { uploadSignature: flat, verify: flat }': ['2:39', "There is no operation 'verify'."],
-  'errorBody: { listCreditHistories: flat }': [
-    '2:16',
-    "'listCreditHistories' cannot be switched: the document shows its error body.",
-  ],
+  'errorBody: { listCreditHistories: flat }': ['2:16', "'listCreditHistories' cannot be switched: the document shows"],
   'errorBody: { uploadSignature: flatt }': ['2:33', "Did you mean 'flat'?"],
   'errorBody: { uploadSignature: { a: b } }': ['2:33', 'has neither {status} nor {message}'],
-  "errorBody: { a: { b: 'x {mesage}' } }": [
-    '2:24',
-    "has the unknown placeholder {mesage}. Did you mean 'message'? Allowed: {status}, {message}.",
-  ],
+  "errorBody: { a: { b: 'x {mesage}' } }": ['2:24', "{mesage}. Did you mean 'message'? Allowed: {status}, {message}."],
   "errorBody: { '{status}': '{message}' }": ['2:16', "The key '{status}' contains a placeholder"],
   'errorBody: { code: {status} }': ['2:22', "Write the placeholder in quotes, '{status}'."],
   'missingUserType: 403': ['2:20', 'must be one of 400, 401, 422, not 403.'],
@@ -68,10 +50,7 @@ const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = 
   'emptyFields: ignore': ['2:16', 'must be one of absent, invalid'],
   'attachmentStatus: all': ['2:21', 'must be one of protected, any'],
   'permissionReach: mine': ['2:20', 'must be one of own, everywhere'],
-  'successWords: { verifyDocument: { status: ok } }': [
-    '2:37',
-    "'status' cannot be switched: the document shows its value.",
-  ],
+  'successWords: { verifyDocument: { status: ok } }': ['2:37', "'status' cannot be switched: the document shows"],
   'successWords: { createSigningLink: {} }': ['2:19', "'createSigningLink' cannot be switched"],
   'successWords: { uploadSignature: { text: a } }': ['2:38', "The key 'text' is unknown. Allowed: status, message."],
   'timestamps: minutes': ['2:15', 'must be one of milliseconds, seconds'],
@@ -235,10 +214,8 @@ t.test('in process: readings, or the file that has them', async (t) => {
     const { url, headers, payload, method } = requestOf(uploadSignature)
     const response = await fetch(mock.url + url, { method, headers, body: payload } as RequestInit)
     t.equal(response.status, 201, `${typeof interpretations}: the reading holds`)
-    t.ok(
-      mock.coverage().outcomes.some(({ outcome }) => outcome === 'uploadSignature:201'),
-      'it is covered',
-    )
+    const covered = mock.coverage().outcomes.map(({ outcome }) => outcome)
+    t.ok(covered.includes('uploadSignature:201'), 'it is covered')
   }
   const template = { m: '{message}' }
   const given = { errorBody: template, timestamps: undefined }

@@ -60,11 +60,8 @@ for (const [some, there, gone] of brought) {
         t.equal((await outcomes()).includes(id), is, `${id} in the coverage`)
         t.equal(worlds.root.library.find(id) !== undefined, is, `${id} as a scenario`)
         const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
-        t.equal(
-          response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id,
-          is,
-          `${id}: forced`,
-        )
+        const isForced = response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id
+        t.equal(isForced, is, `${id}: by Prefer`)
         t.equal(covered()[id] !== undefined, is, `${id} is counted`)
         const under = contractUnder(contract, worlds.shared.settings.readings)
         if (is) t.strictSame(response.json(), onServer(sampleBody(under, Number(status))), `${id} with its sample`)
@@ -176,13 +173,8 @@ t.test('a scenario means a success by leaving the status out, under any readings
 
 t.test('editors may complete what a switch brings in', async (t) => {
   const schema = JSON.stringify(scenarioFileForEditors([]))
-  for (const id of [
-    'uploadSignature:201',
-    'uploadSignature:400',
-    'listCreditHistories:404',
-    'addOrganizationMember:404',
-  ])
-    t.ok(schema.includes(`"${id}"`), id)
+  const ids = ['uploadSignature:201', 'uploadSignature:400', 'listCreditHistories:404', 'addOrganizationMember:404']
+  for (const id of ids) t.ok(schema.includes(`"${id}"`), id)
   t.notOk(schema.includes('"createSigningLink:201"'), 'not what no switch brings in')
 })
 

@@ -134,10 +134,8 @@ t.test('what users know of their service does not vary', async (t) => {
     for (const [where, { readings, chosen }] of Object.entries({ fromFile, fromConfig })) {
       const server = await build(t, { ...VARYING, readings, chosen })
       const varied = async (contract: Contract) => {
-        const responses = await answers(
-          server,
-          Array.from({ length: 40 }, () => [contract, changes] as const),
-        )
+        const calls = Array.from({ length: 40 }, () => [contract, changes] as const)
+        const responses = await answers(server, calls)
         t.strictSame(lastExchange(server).deviations, [], 'no deviation')
         return new Set(responses.flatMap((response) => [...namedIn(response).keys()]))
       }
@@ -147,15 +145,11 @@ t.test('what users know of their service does not vary', async (t) => {
     }
   }
   const server = await build(t, { ...VARYING, readings: reading({ successStatus: 201, errorBody: 'flat' }) })
-  for (const { statusCode } of await answers(
-    server,
-    Array.from({ length: 20 }, () => [uploadSignature] as const),
-  ))
+  const calls = Array.from({ length: 20 }, () => [uploadSignature] as const)
+  for (const { statusCode } of await answers(server, calls))
     t.equal(statusCode, 201, 'nor does a reading that is not as by default')
   const refused = { headers: { authorization: undefined } }
-  const errors = await answers(
-    server,
-    Array.from({ length: 20 }, () => [uploadSignature, refused] as const),
-  )
+  const refusals = Array.from({ length: 20 }, () => [uploadSignature, refused] as const)
+  const errors = await answers(server, refusals)
   for (const response of errors) t.equal(response.json().status, 'error', 'nor does its error body')
 })

@@ -35,14 +35,8 @@ t.test('the same seed varies the same calls in the same way: anew, after a reset
   await server.app.inject({ method: 'POST', url: '/__admin/reset' })
   t.strictSame((await answers(server, CALLS)).map(bytes), first, 'after a reset')
   const names = ['one', 'two', 'three']
-  const there = await Promise.all(
-    names.map((sandbox) =>
-      answers(
-        server,
-        CALLS.map(([contract]) => [contract, { sandbox }] as const),
-      ),
-    ),
-  )
+  const inSandbox = (sandbox: string) => CALLS.map(([contract]) => [contract, { sandbox }] as const)
+  const there = await Promise.all(names.map((sandbox) => answers(server, inSandbox(sandbox))))
   const varied = (all: typeof first) => all.map(({ headers }) => headers['x-mock-varied'])
   for (const [at, name] of names.entries())
     t.strictSame(varied(there[at]!.map(bytes)), varied(first), `the sandbox ${name}, while others are called`)
@@ -87,10 +81,8 @@ t.test('coverage stays whole: a 201 that was drawn counts as the success that is
 
 t.test('what was answered can be answered again, as a scenario', async (t) => {
   const server = await build(t, VARYING)
-  const first = await answers(
-    server,
-    all.map((contract) => [contract]),
-  )
+  const calls = all.map((contract) => [contract] as const)
+  const first = await answers(server, calls)
   const file = (await server.app.inject('/__admin/requests?format=scenario')).payload
   const again = await build(t, { ...VARYING, vary: false })
   const defined = await again.app.inject({
@@ -100,12 +92,7 @@ t.test('what was answered can be answered again, as a scenario', async (t) => {
     payload: `${file}active: true\n`,
   })
   t.equal(defined.statusCode, 200, 'it is a scenario')
-  for (const [at, response] of (
-    await answers(
-      again,
-      all.map((contract) => [contract]),
-    )
-  ).entries()) {
+  for (const [at, response] of (await answers(again, calls)).entries()) {
     t.equal(response.statusCode, first[at]!.statusCode, `${all[at]!.id}: its status`)
     t.strictSame(response.json(), first[at]!.json(), `${all[at]!.id}: its body`)
   }

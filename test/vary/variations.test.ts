@@ -84,10 +84,8 @@ t.test('nothing is named that stays the same', async (t) => {
       `${variation.name} of ${JSON.stringify(body)}`,
     )
   }
-  t.ok(
-    many(keyOrder, none, { a: [1, 2, 3] }).every((one) => one === undefined),
-    'lists keep their order',
-  )
+  const reordered = many(keyOrder, none, { a: [1, 2, 3] }).filter((one) => one !== undefined)
+  t.same(reordered, [], 'lists keep their order')
 })
 
 t.test('contracts that are drawn are made once', async (t) => {
@@ -122,10 +120,8 @@ t.test('an answer that departs from its contract is found out, however it varies
   const server = await build(t, { vary: true }, { operations: [{ contract: uploadSignature, handler }] })
   for (let time = 0; time < 20; time++) {
     await send(server, uploadSignature)
-    t.ok(
-      lastExchange(server).deviations.some(({ where }) => where === 'body.signature_id'),
-      'it is a deviation',
-    )
+    const places = lastExchange(server).deviations.map(({ where }) => where)
+    t.ok(places.includes('body.signature_id'), 'it is a deviation')
   }
 })
 
