@@ -15,7 +15,7 @@ import {
 import { FAULTS } from '../../schemas/scenario.js'
 import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { type Changes, lastExchange, requestOf, send } from '../helper.js'
+import { type Changes, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
 const EMAIL = 'data[0][email]'
@@ -26,25 +26,13 @@ const invite = { form: { [EMAIL]: MAILED } }
 const patienceFor = (fault: unknown) => (fault === 'TIMEOUT' ? 300 : 10_000)
 
 /** Calls over a real socket; undefined where no answer came. */
-async function call(
-  url: string,
-  contract: Contract,
-  changes?: Changes,
-  patience = patienceFor(undefined),
-): Promise<number | undefined> {
-  const { method, url: path, headers, payload } = requestOf(contract, changes)
-  try {
-    const response = await fetch(url + path, {
-      method: method as string,
-      headers: headers as Record<string, string>,
-      body: payload as Uint8Array<ArrayBuffer> | undefined,
-      signal: AbortSignal.timeout(patience),
-    })
-    await response.text()
-    return response.status
-  } catch {
-    return undefined
-  }
+async function call(url: string, contract: Contract, changes?: Changes, patience = patienceFor(undefined)) {
+  const { url: path, payload: body, ...request } = requestOf(contract, changes)
+  const init = { ...request, body, signal: AbortSignal.timeout(patience) } as RequestInit
+  return fetched(url + path, init).then(
+    ({ status }) => status,
+    () => undefined,
+  )
 }
 
 const losses = [
@@ -55,13 +43,8 @@ const losses = [
 
 for (const { name, answer, seen } of losses) {
   t.test(`effect: after with ${name}: the call fails, but the change is made`, async (t) => {
-    const server = await playing(t, [
-      {
-        on: ['addOrganizationMember', 'updateSubOrganizationMember'],
-        times: 2,
-        answer: { ...answer, effect: 'after' },
-      },
-    ])
+    const on = ['addOrganizationMember', 'updateSubOrganizationMember']
+    const server = await playing(t, [{ on, times: 2, answer: { ...answer, effect: 'after' } }])
     const url = await server.listen()
     const patience = patienceFor(answer.fault)
     const { outbox, state } = server.worlds.root
@@ -72,15 +55,8 @@ for (const { name, answer, seen } of losses) {
 
     t.equal(await call(url, addOrganizationMember, invite, patience), seen, `the invitation fails with ${name}`)
     t.equal(outbox.messages(MAILED).length, 1, 'the invitation is mailed all the same')
-    t.match(
-      entryOf(lastExchange(server)),
-      {
-        cause: 'scenario:it#1',
-        status: seen ?? null,
-        trace: { answeredBy: 'operate', why: 'answered by scenario:it#1' },
-      },
-      'the journal names the rule as the cause',
-    )
+    const trace = { answeredBy: 'operate', why: 'answered by scenario:it#1' }
+    t.match(entryOf(lastExchange(server)), { cause: 'scenario:it#1', status: seen ?? null, trace }, 'the rule is named')
 
     t.equal(await call(url, addOrganizationMember, invite), 200, 'a retry succeeds, as the rule is spent')
     t.equal(outbox.messages(MAILED).length, 2, 'the retry sends a second mail')
@@ -111,25 +87,22 @@ const refusals: readonly (readonly [why: string, Contract, Changes, status: numb
   ['of what is there already', addOrganizationMember, { form: { [EMAIL]: 'li.jun@example.test' } }, 409],
 ]
 
-t.test(
-  'effect: after applies only to an operation that succeeds: a refusal stands, and the rule is not spent',
-  async (t) => {
-    for (const [why, contract, changes, status] of refusals) {
-      const server = await playing(t, [
-        { on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' },
-        { on: '*', when: { state: 'Over' }, answer: { fault: 'TIMEOUT', effect: 'after' } },
-      ])
-      const { playback } = server.worlds.root
-      const label = `${contract.id} ${why}`
-      t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
-      t.match(entryOf(lastExchange(server)), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)
-      t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0], `${label}: the rule is not spent`)
-      t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
-      t.equal(lastExchange(server).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
-      t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1], `${label}: the rule is then spent`)
-    }
-  },
-)
+t.test('effect: after applies only to a success: a refusal stands, and the rule is not spent', async (t) => {
+  for (const [why, contract, changes, status] of refusals) {
+    const server = await playing(t, [
+      { on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' },
+      { on: '*', when: { state: 'Over' }, answer: { fault: 'TIMEOUT', effect: 'after' } },
+    ])
+    const { playback } = server.worlds.root
+    const label = `${contract.id} ${why}`
+    t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
+    t.match(entryOf(lastExchange(server)), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)
+    t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0], `${label}: the rule is not spent`)
+    t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
+    t.equal(lastExchange(server).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
+    t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1], `${label}: the rule is then spent`)
+  }
+})
 
 t.test('a rule with effect: after is not spent where the change could not be stored', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-'))
@@ -146,15 +119,12 @@ t.test('a rule with effect: after is not spent where the change could not be sto
 })
 
 t.test('every other error leaves the state untouched', async (t) => {
+  const faults = FAULTS.map((fault) => ({ fault }))
   const cases = (contracts as readonly Contract[]).flatMap((contract) =>
-    [{ status: 401 }, { status: contract.invalid }, ...FAULTS.map((fault) => ({ fault }))].map(
-      (answer) => ({ contract, answer }) as const,
-    ),
+    [{ status: 401 }, { status: contract.invalid }, ...faults].map((answer) => ({ contract, answer })),
   )
-  const server = await playing(
-    t,
-    cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 })),
-  )
+  const rules = cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 }))
+  const server = await playing(t, rules)
   const url = await server.listen()
   for (const { contract, answer } of cases) {
     const before = traces(server)
@@ -192,9 +162,9 @@ t.test('a body that departs from the contract on purpose is recorded as an inten
       const server: Server = await playing(t, [{ on: 'addOrganizationMember', ...rule }])
       const response = await send(server, addOrganizationMember)
       const label = `${body} with offContract in the ${'offContract' in rule ? 'rule' : 'answer'}`
-      t.equal(response.statusCode, answer.status, `${label}: the status is that of the rule`)
-      t.ok(response.payload.startsWith(body), `${label}: the body is that of the rule`, { payload: response.payload })
-      t.match(response.headers['content-type'], type, `${label}: the Content-Type fits the body`)
+      const { statusCode, headers, payload } = response
+      t.match([statusCode, headers['content-type']], [answer.status, type], `${label}: status and Content-Type`)
+      t.ok(payload.startsWith(body), `${label}: the body is that of the rule`, { payload })
       const { deviations } = entryOf(lastExchange(server))
       const isMeant = deviations.length > 0 && deviations.every(({ meant }) => meant)
       t.ok(isMeant, `${label}: every deviation is intended`, { deviations })

@@ -9,7 +9,7 @@ import { FAULTS, type Fault } from '../../schemas/scenario.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import type { Settings } from '../../src/world/settings.js'
 import { until } from '../binary.js'
-import { build, type Changes, fileOf, lastExchange, requestOf } from '../helper.js'
+import { build, type Changes, fetched, fileOf, lastExchange, requestOf } from '../helper.js'
 import { playing } from './play.js'
 
 /** Milliseconds after which a client gives up: soon where silence is expected. */
@@ -24,12 +24,7 @@ interface Call {
 
 function callOf(base: string, contract: Contract, changes?: Changes): Call {
   const { method, url, headers, payload } = requestOf(contract, changes)
-  return {
-    url: base + url,
-    method: method as string,
-    headers: headers as Call['headers'],
-    body: payload as Call['body'],
-  }
+  return { url: base + url, method, headers, body: payload } as Call
 }
 
 /** What each client tells its caller: a status where an answer came whole, else the code of the error. */
@@ -65,22 +60,9 @@ const clients: Readonly<Record<string, (call: Call, patience: number) => Promise
     new Promise((resolve) => {
       const fields = Object.entries({ ...headers, expect: '' }).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
       const data = body === undefined ? [] : ['--data-binary', '@-']
-      const args = [
-        '-s',
-        '-S',
-        '-g',
-        '-m',
-        String(patience / 1_000),
-        '-o',
-        '/dev/null',
-        '-w',
-        '%{http_code}',
-        '-X',
-        method,
-      ]
-      const child = execFile(CURL, [...args, ...fields, ...data, url], (error, out) =>
-        resolve(error === null ? out : `exit ${error.code}`),
-      )
+      const told = '-s -S -g -o /dev/null -w %{http_code}'.split(' ')
+      const args = [...told, '-m', `${patience / 1_000}`, '-X', method, ...fields, ...data, url]
+      const child = execFile(CURL, args, (error, out) => resolve(error === null ? out : `exit ${error.code}`))
       child.stdin?.on('error', () => {})
       child.stdin?.end(body)
     }),
@@ -128,17 +110,8 @@ for (const [client, call] of Object.entries(clients)) {
           ['scenario', callOf(scenarioUrl, uploadSignature), scenario, 'scenario:it#1'],
         ] as const) {
           t.match(await call(made, patienceFor(fault)), seen[fault][client], `by ${way}: the client sees the fault`)
-          t.match(
-            entryOf(lastExchange(where)),
-            {
-              cause,
-              status: null,
-              outcome: null,
-              response: { fault, body: null },
-              duration: Number,
-            },
-            `by ${way}: the journal records the fault and no outcome`,
-          )
+          const entry = { cause, status: null, outcome: null, response: { fault, body: null }, duration: Number }
+          t.match(entryOf(lastExchange(where)), entry, `by ${way}: the journal records the fault and no outcome`)
         }
         t.equal(await call(callOf(url, listCreditHistories), patienceFor()), '200', 'the next call is answered')
       })
@@ -177,17 +150,9 @@ t.test('a client that gives up on a late answer is recorded with the rule and wi
   leaving.abort()
   t.equal(await left, 'AbortError', 'the client gives up')
   await until(() => journal.exchanges()[0]?.duration !== null)
-  t.match(
-    entryOf(lastExchange(server)),
-    {
-      cause: 'scenario:it#1',
-      status: null,
-      outcome: null,
-      response: { body: null, fault: null },
-      trace: { why: 'the connection ended before the answer, which was held back' },
-    },
-    'the journal records the rule, no outcome, and why',
-  )
+  const told = { cause: 'scenario:it#1', status: null, outcome: null, response: { body: null, fault: null } }
+  const trace = { why: 'the connection ended before the answer, which was held back' }
+  t.match(entryOf(lastExchange(server)), { ...told, trace }, 'the journal records the rule, no outcome, and why')
 })
 
 t.test('a page of another origin sees a body that fails, and not a call that is blocked', async (t) => {
@@ -214,19 +179,11 @@ t.test('no fault is an outcome that coverage counts', async (t) => {
 
 t.test('the server closes within a second, whatever hangs', async (t) => {
   const { server, url } = await listening(t)
-  const hung = FAULTS.length
-  const calls = [
-    ...Array.from({ length: hung }, () => callOf(url, listCreditHistories, { query: { __fault: 'TIMEOUT' } })),
-    ...Array.from({ length: hung }, () => callOf(url, uploadSignature, { query: { __delay: `${HANGING}` } })),
-  ]
-  const ends = calls.map(async ({ url, ...init }) => {
-    try {
-      await (await fetch(url, init)).text()
-      return 'answered'
-    } catch {
-      return 'cut off'
-    }
-  })
+  const calls = FAULTS.flatMap(() => [
+    callOf(url, listCreditHistories, { query: { __fault: 'TIMEOUT' } }),
+    callOf(url, uploadSignature, { query: { __delay: `${HANGING}` } }),
+  ])
+  const ends = calls.map(async ({ url, ...init }) => (await fetched(url, init).catch(() => undefined)) ?? 'cut off')
   while (server.worlds.root.journal.total < calls.length) await new Promise((later) => setTimeout(later, 10))
   const started = performance.now()
   await server.close()
