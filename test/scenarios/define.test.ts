@@ -48,84 +48,63 @@ t.test('it belongs to its world, and ends with its reset', async (t) => {
 })
 
 t.test('it hides a file’s or a shipped one, which shows again and stays on', async (t) => {
-  const server = await build(t, {
-    scenarios: folderOf(t, { it: [{ on: '*', answer: { status: 401 } }] }),
-    active: ['it'],
-  })
+  const scenarios = folderOf(t, { it: [{ on: '*', answer: { status: 401 } }] })
+  const server = await build(t, { scenarios, active: ['it'] })
   t.equal(await statusOf(server), 401, 'the file’s answers')
   await admin(server, 'PUT', 'scenarios/it', CONFLICT)
   t.equal(await statusOf(server), 409, 'the defined one answers in its place')
-  const { scenarios } = (await admin(server, 'GET', 'scenarios')).json()
-  const named = scenarios.filter(({ name }: { name: string }) => name === 'it')
+  const listed: { name: string; source: string }[] = (await admin(server, 'GET', 'scenarios')).json().scenarios
+  const named = listed.filter(({ name }) => name === 'it')
   t.match(named, [{ source: 'defined' }], 'it is listed once')
   await admin(server, 'DELETE', 'scenarios/it')
   t.equal(await statusOf(server), 401, 'the file’s answers again')
-  t.equal((await admin(server, 'DELETE', 'scenarios/it')).statusCode, 409, 'a file’s cannot be removed')
-  t.equal((await admin(server, 'DELETE', 'scenarios/service-down')).statusCode, 409, 'nor a shipped one')
-  t.equal((await admin(server, 'DELETE', 'scenarios/gateway:503')).statusCode, 409, 'nor an outcome’s')
-  t.match(
-    Object.fromEntries(scenarios.map(({ name, source }: { name: string; source: string }) => [name, source])),
-    { it: 'defined', 'service-down': 'shipped', 'addOrganizationMember:409': 'shipped' },
-    'the list tells where each comes from',
-  )
+  for (const name of ['it', 'service-down', 'gateway:503'])
+    t.equal((await admin(server, 'DELETE', `scenarios/${name}`)).statusCode, 409, `${name} cannot be removed`)
+  const sources = Object.fromEntries(listed.map(({ name, source }) => [name, source]))
+  t.match(sources, { it: 'defined', 'service-down': 'shipped', 'addOrganizationMember:409': 'shipped' })
 })
 
 t.test('what is wrong is told as in a file, each with its path', async (t) => {
   const server = await build(t)
   const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
-  const refusals: readonly (readonly [
-    string,
-    object | string,
-    RegExp | readonly { path: string; message: RegExp }[],
-  ])[] = [
+  const teapot = { on: 'verifyDocument', answer: { status: 418 } }
+  const trailing = { on: '*', offContract: true, answer: { status: 200, headers: { Trailer: 'X-T' } } }
+  /** Complaints by the path that each is about. */
+  const wrong: readonly (readonly [object, Readonly<Record<string, RegExp>>])[] = [
     [
-      'mine',
-      { rules: [...rules, { on: 'verifyDocument', answer: { status: 418 } }, { on: 'nope' }] },
-      [
-        { path: 'rules[2].on', message: /not 'nope'/ },
-        { path: 'rules[1].answer.status', message: /does not declare 418/ },
-      ],
+      { rules: [...rules, teapot, { on: 'nope' }] },
+      { 'rules[2].on': /not 'nope'/, 'rules[1].answer.status': /does not declare 418/ },
     ],
-    ['mine', { rulez: [] }, [{ path: 'rulez', message: /'rulez' is unknown\. Did you mean 'rules'/ }]],
-    ['mine', [], /must be an object/],
+    [{ rulez: [] }, { rulez: /'rulez' is unknown\. Did you mean 'rules'/ }],
     [
-      'mine',
       { rules: [{ on: '*', when: { body: { '': { equals: '' } } } }] },
-      [{ path: 'rules[0].when.body', message: /has no name, and so never matches/ }],
+      { 'rules[0].when.body': /no name, and so never/ },
     ],
-    [
-      'mine',
-      { rules: [...rules, { on: 'verifyDocument', answer: { status: 418 } }] },
-      [{ path: 'rules[1].answer.status', message: /does not declare 418/ }],
-    ],
-    [
-      'mine',
-      { rules: [{ on: '*', when: { query: { page: { matches: '(' } } } }] },
-      [{ path: 'rules[0].when', message: /pattern/ }],
-    ],
-    [
-      'mine',
-      { rules: [{ on: '*', offContract: true, answer: { status: 200, headers: { Trailer: 'X-T' } } }] },
-      [{ path: 'rules[0].answer.headers.Trailer', message: /'Trailer' is set by the server/ }],
-    ],
-    ['mine', { extends: ['nope'], rules }, [{ path: 'extends[0]', message: /There is no scenario 'nope'/ }]],
-    ['mine', { extends: ['mine'], rules }, [{ path: 'extends[0]', message: /circle/ }]],
-    ['mine', { rules, activ: true }, [{ path: 'activ', message: /Did you mean 'active'/ }]],
+    [{ rules: [...rules, teapot] }, { 'rules[1].answer.status': /does not declare 418/ }],
+    [{ rules: [{ on: '*', when: { query: { page: { matches: '(' } } } }] }, { 'rules[0].when': /pattern/ }],
+    [{ rules: [trailing] }, { 'rules[0].answer.headers.Trailer': /'Trailer' is set by the server/ }],
+    [{ extends: ['nope'], rules }, { 'extends[0]': /There is no scenario 'nope'/ }],
+    [{ extends: ['mine'], rules }, { 'extends[0]': /circle/ }],
+    [{ rules, activ: true }, { activ: /Did you mean 'active'/ }],
+    [{ description: 'No rules.' }, { '': /'rules' is missing/ }],
+  ]
+  for (const [definition, wanted] of wrong) {
+    const { status, complaints } = (await admin(server, 'PUT', 'scenarios/mine', definition)).json()
+    const expected = Object.entries(wanted).map(([path, message]) => ({ path, message }))
+    t.match({ status, complaints }, { status: 400, complaints: expected }, JSON.stringify(definition))
+  }
+  const refusals: readonly (readonly [name: string, object | string, RegExp])[] = [
+    ['mine', [], /must be an object/],
     ['verifyDocument:404', { rules }, /is the name of an outcome/],
     ['gateway:503', { rules }, /is the name of an outcome/],
     ['a%2Fb', { rules }, /is not a valid scenario name/],
     ['x'.repeat(101), { rules }, /is not a valid scenario name/],
     ['mine', 'rules: [', /mine\.yaml:1:\d+/],
-    ['mine', { description: 'No rules.' }, [{ path: '', message: /'rules' is missing/ }]],
     ['a%E2%80%AEb', { rules }, /is not a valid scenario name/],
     ['mine', 'rules:\n  - on: verifyDocument\n    answer: { status: 418 }\n', /mine\.yaml:3:23: verifyDocument /],
   ]
-  for (const [name, definition, wanted] of refusals) {
-    const response = await admin(server, 'PUT', `scenarios/${name}`, definition)
-    t.equal(response.statusCode, 400, `${JSON.stringify(definition).slice(0, 60)} is refused`)
-    if (wanted instanceof RegExp) t.match(response.json().detail, wanted)
-    else t.match(response.json().complaints, wanted)
-  }
+  for (const [name, definition, detail] of refusals)
+    t.match((await admin(server, 'PUT', `scenarios/${name}`, definition)).json(), { status: 400, detail }, name)
   t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'nothing of it stays')
 })
 
@@ -153,11 +132,9 @@ t.test('in process', async (t) => {
   const call = () =>
     fetch(`${worker.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${mock.token}` } })
   t.equal((await call()).status, 404, 'until it is switched on')
-  await t.rejects(
-    worker.scenarios.define('bad', { rules: [{ on: 'verifyDocument', answer: { status: 418 } }] }),
-    { name: 'InvalidFiles', message: /bad: rules\[0\]\.answer\.status: verifyDocument does not declare 418/ },
-    'a mistake is told with its path',
-  )
+  const bad = worker.scenarios.define('bad', { rules: [{ on: 'verifyDocument', answer: { status: 418 } }] })
+  const message = /bad: rules\[0\]\.answer\.status: verifyDocument does not declare 418/
+  await t.rejects(bad, { name: 'InvalidFiles', message }, 'a mistake is told with its path')
   await t.rejects(worker.scenarios.define('none', undefined as never), { message: /must be an object/ })
   worker.scenarios.remove('mine')
   t.equal((await call()).status, 400, 'and is gone when it is removed')

@@ -8,6 +8,7 @@ import { defaultReadings } from '../../schemas/readings.js'
 import { verifyDocument } from '../../schemas/verify-document.js'
 import { type LoadedScenarios, loadScenarios } from '../../src/world/scenarios/load.js'
 import { outcomeScenario } from '../../src/world/scenarios/scenario.js'
+import type { Settings } from '../../src/world/settings.js'
 import { folder as temporaryFolder } from '../binary.js'
 import { build } from '../helper.js'
 import { folderOf } from './play.js'
@@ -151,22 +152,15 @@ t.test('an empty file, a comment and a body that is off contract on purpose are 
 
 t.test('a scenario file that cannot be used stops the start, with the reason, whether it is on or not', async (t) => {
   const folder = folderOf(t, { 'it.yaml': first('on: nope') })
-  await t.rejects(
-    build(t, { scenarios: folder, scenario: ['it'] }),
-    { message: /it\.yaml:3:9: 'rules\.0\.on' must be/ },
-    'the error names the mistake in the file of a scenario that is on',
-  )
-  await t.rejects(
-    build(t, { scenarios: folder, fixtures: temporaryFolder(t, { 'users.json': '{"users": 1}' }) }),
-    { message: /users\.json:1:11: 'users' must be[\s\S]*it\.yaml:3:9: / },
-    'the complaints about fixtures and scenarios come together',
-  )
-  await t.rejects(
-    build(t, { scenario: ['slow-everthing'] }),
-    { message: /Did you mean 'slow-everything'\?/ },
-    'a misspelt name is answered with a suggestion',
-  )
-  await t.rejects(build(t, { scenarios: folder }), { message: /it\.yaml:3:9: / }, 'one that is off stops it too')
+  const fixtures = temporaryFolder(t, { 'users.json': '{"users": 1}' })
+  for (const [settings, message] of [
+    [{ scenarios: folder, scenario: ['it'] }, /it\.yaml:3:9: 'rules\.0\.on' must be/],
+    [{ scenarios: folder, fixtures }, /users\.json:1:11: 'users' must be[\s\S]*it\.yaml:3:9: /],
+    [{ scenario: ['slow-everthing'] }, /Did you mean 'slow-everything'\?/],
+    [{ scenarios: folder }, /it\.yaml:3:9: /],
+    [{ scenarios: 'nowhere-at-all' }, /nowhere-at-all: The scenarios cannot be read: it does not exist\./],
+  ] as [Partial<Settings>, RegExp][])
+    await t.rejects(build(t, settings), { message }, `${message}`)
 })
 
 t.test('a scenario in the user’s folder replaces a shipped one of the same name', async (t) => {
@@ -174,14 +168,6 @@ t.test('a scenario in the user’s folder replaces a shipped one of the same nam
   await server.worlds.root.library.load()
   t.same(server.worlds.root.library.find('slow-everything')?.rules, [], 'its rules are those of the user’s file')
   t.equal(server.worlds.root.library.names().filter((name) => name === 'slow-everything').length, 1, 'once')
-})
-
-t.test('a folder that does not exist stops the start', async (t) => {
-  await t.rejects(
-    build(t, { scenarios: 'nowhere-at-all' }),
-    { message: /nowhere-at-all: The scenarios cannot be read: it does not exist\./ },
-    'the error names the folder',
-  )
 })
 
 t.test('the JSON Schema for editors accepts and refuses as the loader does', async (t) => {

@@ -1,4 +1,3 @@
-import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
@@ -6,26 +5,17 @@ import { GATEWAY_STATUSES, gatewayId, isGatewayStatus } from '../../schemas/gate
 import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { coverageOf } from '../../src/coverage/coverage.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { build, lastExchange, requestOf, send } from '../helper.js'
+import { answerOf, build, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
 const RETRIES: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
 
 /** What a call that a gateway answered looks like. */
 const byGateway = (status: number) => ({
-  statusCode: status,
-  headers: {
-    'content-type': /^text\/html/,
-    'x-mock-outcome': `gateway:${status}`,
-    'retry-after': RETRIES[status],
-  },
+  status,
+  outcome: `gateway:${status}`,
+  headers: { 'content-type': /^text\/html/, 'retry-after': RETRIES[status] },
   body: new RegExp(`<h1>${status} `),
-})
-
-const seen = ({ statusCode, headers, body }: LightMyRequestResponse) => ({
-  statusCode,
-  headers: { 'retry-after': undefined, ...headers },
-  body,
 })
 
 t.test('every operation answers every gateway status, in every way that it can be asked for', async (t) => {
@@ -47,24 +37,17 @@ t.test('every operation answers every gateway status, in every way that it can b
       }
       for (const [way, sent] of Object.entries(ways)) {
         const response = await server.app.inject(sent)
-        const wanted = own
-          ? { statusCode: status, headers: { 'x-mock-outcome': outcomeId(contract, status) } }
-          : byGateway(status)
-        t.match(seen(response), wanted, `${contract.id}, ${status} by ${way}`)
+        const wanted = own ? { status, outcome: outcomeId(contract, status) } : byGateway(status)
+        t.match(answerOf(response), wanted, `${contract.id}, ${status} by ${way}`)
       }
     }
   }
   t.equal(traces(server), before, 'nothing has taken place')
   const { outcomes } = coverageOf(contracts, [server.worlds.root.journal.outcomes])
-  t.same(
-    outcomes.filter(({ count }) => count > 0).map(({ outcome }) => outcome),
-    contracts.flatMap((contract: Contract) =>
-      statusesOf(contract)
-        .filter((status) => (GATEWAY_STATUSES as readonly number[]).includes(status))
-        .map((status) => outcomeId(contract, status)),
-    ),
-    'what a gateway answers covers no outcome',
-  )
+  const covered = outcomes.filter(({ count }) => count > 0).map(({ outcome }) => outcome)
+  const isOne = (id: string) => GATEWAY_STATUSES.some((status) => id.endsWith(`:${status}`))
+  const declared = contracts.flatMap((one: Contract) => statusesOf(one).map((status) => outcomeId(one, status)))
+  t.same(covered, declared.filter(isOne), 'what a gateway answers covers no outcome')
 })
 
 t.test('the journal tells what a gateway answered, and no deviation', async (t) => {
@@ -97,8 +80,8 @@ t.test('a rule answers as a gateway does, before anybody authenticates', async (
   const verify = (changes: object) => send(server, verifyDocument, changes)
   t.equal((await verify(anonymous)).statusCode, 401, 'a request that the rule does not fit is authenticated')
   const broken = await verify({ ...anonymous, query: { user_type: 'X' } })
-  t.match(seen(broken), byGateway(502), 'one that it fits is not')
-  t.match(seen(await send(server, uploadSignature, anonymous)), byGateway(500), 'where the status is not declared')
+  t.match(answerOf(broken), byGateway(502), 'one that it fits is not')
+  t.match(answerOf(await send(server, uploadSignature, anonymous)), byGateway(500), 'where the status is not declared')
   const own = await send(server, addOrganizationMember)
   t.match(own.headers, { 'x-mock-outcome': 'addOrganizationMember:500', 'content-type': /json/ }, 'else it is its own')
   const json = await send(server, listCreditHistories)
@@ -107,9 +90,9 @@ t.test('a rule answers as a gateway does, before anybody authenticates', async (
   t.match([text.headers['content-type'], text.body], ['text/plain', 'down'], 'a body of its own, as it names it')
   t.equal((await send(server, addOrganizationMember, anonymous)).statusCode, 401, 'a rule about the body waits for it')
   const admin = { form: { 'data[0][role]': 'Admin' } }
-  t.match(seen(await send(server, addOrganizationMember, admin)), byGateway(504), 'and answers then')
+  t.match(answerOf(await send(server, addOrganizationMember, admin)), byGateway(504), 'and answers then')
   t.equal(server.worlds.root.outbox.messages().length, 0, 'nobody is invited so far')
-  t.match(seen(await send(server, addOrganizationMember)), byGateway(504), 'after the operation')
+  t.match(answerOf(await send(server, addOrganizationMember)), byGateway(504), 'after the operation')
   t.equal(server.worlds.root.outbox.messages().length, 1, 'it has taken place')
 })
 
@@ -164,10 +147,8 @@ t.test('the two shipped scenarios are a service that is down and a client that c
   const server = await build(t)
   for (const [name, status] of [['service-down', 503] as const, ['rate-limited', 429] as const]) {
     for (const contract of contracts as readonly Contract[]) {
-      const response = await send(server, contract, {
-        headers: { prefer: `scenario=${name}`, authorization: undefined },
-      })
-      t.match(seen(response), byGateway(status), `${name}: ${contract.id}`)
+      const headers = { prefer: `scenario=${name}`, authorization: undefined }
+      t.match(answerOf(await send(server, contract, { headers })), byGateway(status), `${name}: ${contract.id}`)
     }
   }
 })
