@@ -1,12 +1,12 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import type { SwitchName } from '../../schemas/interpretations.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
 import { readConfig } from '../../src/server/config-file.js'
-import { createServer } from '../../src/server/create-server.js'
+import { createServer, type Server } from '../../src/server/create-server.js'
 import { resolveSettings, withReadings } from '../../src/server/settings.js'
 import { describeComplaint, InvalidFiles } from '../../src/text/invalid-files.js'
 import { folder, until } from '../binary.js'
@@ -146,22 +146,25 @@ t.test('list interpretations tells of each switch what it takes, its default and
   }
 })
 
+/** A server that listens, and reads the config file of a folder again when it is edited. */
+async function rereading(t: Test, place: string, notify?: (text: string) => void): Promise<Server> {
+  const rereadSettings = async () => {
+    const settings = resolveSettings({}, {}, await readConfig(undefined, place), place)
+    return { ...(await withReadings(settings)), port: 0 }
+  }
+  const server = await createServer(await rereadSettings(), { notify, rereadSettings })
+  t.teardown(() => server.close())
+  await server.listen()
+  return server
+}
+
 t.test('an edit takes effect at once, in the config and in the file, whatever is wrong in between', async (t) => {
   const file = (status: number) => `interpretations: { successStatus: ${status} }\n`
   const place = folder(t, { 'far/r.yaml': file(201), [CONFIG]: 'interpretations: far/r.yaml\n' })
-  const reread = async () => ({
-    ...(await withReadings(resolveSettings({}, {}, await readConfig(undefined, place), place))),
-    port: 0,
-  })
   let told = ''
-  const server = await createServer(await reread(), {
-    notify: (text) => {
-      told += `${text}\n`
-    },
-    rereadSettings: reread,
+  const server = await rereading(t, place, (text) => {
+    told += `${text}\n`
   })
-  t.teardown(() => server.close())
-  await server.listen()
   const status = async () => (await send(server, listCreditHistories)).statusCode
   const becomes = async (wanted: number, when: string) => {
     await until(async () => (await status()) === wanted)
@@ -193,13 +196,7 @@ t.test('an edit takes effect at once, in the config and in the file, whatever is
 
 t.test('an edit that changes no reading keeps the contracts as they are', async (t) => {
   const place = folder(t, { [CONFIG]: 'interpretations: { timestamps: seconds }\n' })
-  const reread = async () => ({
-    ...(await withReadings(resolveSettings({}, {}, await readConfig(undefined, place), place))),
-    port: 0,
-  })
-  const server = await createServer(await reread(), { rereadSettings: reread })
-  t.teardown(() => server.close())
-  await server.listen()
+  const server = await rereading(t, place)
   const { readings } = server.worlds.shared.settings
   await writeFile(join(place, CONFIG), 'strict: true\ninterpretations: { timestamps: seconds }\n')
   await until(() => server.worlds.shared.settings.strict)

@@ -44,43 +44,31 @@ for (const [some, there, gone] of brought) {
     const covered = () => worlds.root.journal.outcomes
     const outcomes = async () =>
       ((await app.inject('/__admin/coverage')).json().outcomes as { outcome: string }[]).map(({ outcome }) => outcome)
-    for (const [ids, is] of [
-      [there, true],
-      [gone, false],
-    ] as const) {
-      for (const id of ids) {
-        const [operation = '', status = ''] = id.split(':')
-        const contract = all.find((one) => one.id === operation) as Contract
-        const declared = (of: { paths: Record<string, Record<string, { responses: object }>> }) =>
-          status in (of.paths[contract.path]?.[contract.method.toLowerCase()]?.responses ?? {})
-        t.equal(declared(document), is, `${id} in the OpenAPI document`)
-        t.equal(declared(printed), is, `${id} in the one that is printed`)
-        t.equal(page.includes(`<code>${id}</code>`), is, `${id} on the docs page`)
-        t.equal(new RegExp(`^ +${id} `, 'm').test(listed), is, `${id} in the list`)
-        t.equal((await outcomes()).includes(id), is, `${id} in the coverage`)
-        t.equal(worlds.root.library.find(id) !== undefined, is, `${id} as a scenario`)
-        const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
-        const isForced = response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id
-        t.equal(isForced, is, `${id}: by Prefer`)
-        t.equal(covered()[id] !== undefined, is, `${id} is counted`)
-        const under = contractUnder(contract, worlds.shared.settings.readings)
-        if (is) t.strictSame(response.json(), onServer(sampleBody(under, Number(status))), `${id} with its sample`)
-      }
+    for (const id of [...there, ...gone]) {
+      const is = there.includes(id)
+      const [operation = '', status = ''] = id.split(':')
+      const contract = all.find((one) => one.id === operation) as Contract
+      const declared = (of: { paths: Record<string, Record<string, { responses: object }>> }) =>
+        status in (of.paths[contract.path]?.[contract.method.toLowerCase()]?.responses ?? {})
+      t.equal(declared(document), is, `${id} in the OpenAPI document`)
+      t.equal(declared(printed), is, `${id} in the one that is printed`)
+      t.equal(page.includes(`<code>${id}</code>`), is, `${id} on the docs page`)
+      t.equal(new RegExp(`^ +${id} `, 'm').test(listed), is, `${id} in the list`)
+      t.equal((await outcomes()).includes(id), is, `${id} in the coverage`)
+      t.equal(worlds.root.library.find(id) !== undefined, is, `${id} as a scenario`)
+      const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
+      const isForced = response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id
+      t.equal(isForced, is, `${id}: by Prefer`)
+      t.equal(covered()[id] !== undefined, is, `${id} is counted`)
+      const under = contractUnder(contract, worlds.shared.settings.readings)
+      if (is) t.strictSame(response.json(), onServer(sampleBody(under, Number(status))), `${id} with its sample`)
     }
     const [readable] = Object.keys(some)
     t.match(document.info.description, `\`${readable}: `, 'the OpenAPI document says how it reads')
-    const required = await run(
-      t,
-      ['exec', '--interpretations', 'readings.json', '--require', there[0] as string, '--', 'true'],
-      { cwd: place },
-    )
-    t.match(required.err, `The outcome ${there[0]} was never met.`, 'a gate may require it')
-    const wrong = await run(
-      t,
-      ['exec', '--interpretations', 'readings.json', '--require', gone[0] as string, '--', 'true'],
-      { cwd: place },
-    )
-    t.match(wrong.err, `--require does not take '${gone[0]}'.`, 'and not what is gone')
+    const requiring = (id = '') =>
+      run(t, ['exec', '--interpretations', 'readings.json', '--require', id, '--', 'true'], { cwd: place })
+    t.match((await requiring(there[0])).err, `The outcome ${there[0]} was never met.`, 'a gate may require it')
+    t.match((await requiring(gone[0])).err, `--require does not take '${gone[0]}'.`, 'and not what is gone')
   })
 }
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
 import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import type { Settings } from '../../src/world/settings.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
@@ -18,15 +18,10 @@ import { answers, namedIn, VARYING } from './plainly.js'
 
 const all: readonly Contract[] = contracts
 
-const bytes = (response: Awaited<ReturnType<typeof send>>) => ({
-  status: response.statusCode,
-  headers: response.headers,
-  payload: response.payload,
-})
+const bytes = ({ statusCode, headers, payload }: LightMyRequestResponse) => ({ statusCode, headers, payload })
 
-const CALLS = Array.from({ length: 10 }, () => all)
-  .flat()
-  .map((contract) => [contract] as const)
+const once = all.map((contract) => [contract] as const)
+const CALLS = Array.from({ length: 10 }, () => once).flat()
 
 t.test('the same seed varies the same calls in the same way: anew, after a reset, in every sandbox', async (t) => {
   const server = await build(t, VARYING)
@@ -45,15 +40,11 @@ t.test('the same seed varies the same calls in the same way: anew, after a reset
 })
 
 t.test('ids, chance and delays are what they are without it', async (t) => {
-  const define = (server: Server) =>
-    server.app.inject({
-      method: 'PUT',
-      url: '/__admin/scenarios/now-and-then',
-      payload: { rules: [{ on: 'verifyDocument', chance: 0.5, answer: { status: 422 } }], active: true },
-    })
+  const rules = [{ on: 'verifyDocument', chance: 0.5, answer: { status: 422 } }]
+  const definition = { method: 'PUT', url: '/__admin/scenarios/it', payload: { rules, active: true } } as const
   const seen = async (settings: Partial<Settings>) => {
     const server = await build(t, { ...VARYING, ...settings })
-    await define(server)
+    await server.app.inject(definition)
     const responses = await answers(server, CALLS)
     const ids = responses.map((response) => response.json().signature_id).filter((id) => id !== undefined)
     const causes = server.worlds.root.journal.exchanges().map(({ cause }) => cause)
@@ -81,8 +72,7 @@ t.test('coverage stays whole: a 201 that was drawn counts as the success that is
 
 t.test('what was answered can be answered again, as a scenario', async (t) => {
   const server = await build(t, VARYING)
-  const calls = all.map((contract) => [contract] as const)
-  const first = await answers(server, calls)
+  const first = await answers(server, once)
   const file = (await server.app.inject('/__admin/requests?format=scenario')).payload
   const again = await build(t, { ...VARYING, vary: false })
   const defined = await again.app.inject({
@@ -92,7 +82,7 @@ t.test('what was answered can be answered again, as a scenario', async (t) => {
     payload: `${file}active: true\n`,
   })
   t.equal(defined.statusCode, 200, 'it is a scenario')
-  for (const [at, response] of (await answers(again, calls)).entries()) {
+  for (const [at, response] of (await answers(again, once)).entries()) {
     t.equal(response.statusCode, first[at]!.statusCode, `${all[at]!.id}: its status`)
     t.strictSame(response.json(), first[at]!.json(), `${all[at]!.id}: its body`)
   }
