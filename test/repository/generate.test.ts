@@ -66,12 +66,10 @@ t.test('an editor completes the names of scenarios, outcomes and gateway statuse
   const [ofList, one] = config.properties.scenario.anyOf
   const { extends: extended } = scenarioFileForEditors(shipped).properties
   const places = { active: config.properties.active.items, scenario: one, 'a list': ofList.items }
-  for (const [what, items] of Object.entries({ ...places, extends: extended.items }))
-    t.strictSame(
-      names.filter((name) => !offered(items).includes(name)),
-      [],
-      what,
-    )
+  for (const [what, items] of Object.entries({ ...places, extends: extended.items })) {
+    const missing = names.filter((name) => !offered(items).includes(name))
+    t.strictSame(missing, [], what)
+  }
   const { complaints } = editor('config')
   const mine = { active: ['mine', 'service-down'], scenario: 'mine' }
   t.strictSame(complaints(mine), [], 'a file of the user’s is allowed')

@@ -57,11 +57,8 @@ for (const [readings, of] of [
     for (const contract of of) {
       for (const { place, cites } of citationsIn(contract)) {
         t.ok(cites.length > 0, `${contract.id} ${place} cites something`)
-        t.ok(
-          cites.every((cite) => known.has(cite)),
-          `${contract.id} ${place} cites what there is`,
-          { cites },
-        )
+        const unknown = cites.filter((cite) => !known.has(cite))
+        t.same(unknown, [], `${contract.id} ${place} cites what there is`)
       }
     }
   })

@@ -25,17 +25,9 @@ t.test('a run is a line per subject, what failed, what was skipped, and the coun
     results.push(await runSubject({ name, file: join(folder, `${name}.mjs`) }))
   const lines = results.map((result) => subjectLines(result).join('\n'))
   t.match(lines[0], /^✓ good +2 passed +\d+\.\d s {2}1 skipped$/, 'a subject that passes has a line')
-  t.match(
-    lines[1],
-    /^✗ bad +0 passed +\d+\.\d s {2}1 failed\n[\s\S]* {4}a word to the reader/,
-    'and what a failing one prints',
-  )
+  t.match(lines[1], /^✗ bad +0 passed +\d+\.\d s {2}1 failed\n[\s\S]* {4}a word to the reader/, 'with what it prints')
   const text = summaryLines(results, 1_000).join('\n')
-  t.match(
-    text,
-    /✗ outer > the texts agree\n {2}at .*bad\.mjs:5:5\n[\s\S]*got: {4}…x+\\u\{1b\}\[31m\n/,
-    'a failure says where',
-  )
+  t.match(text, /✗ outer > the texts agree\n {2}at .*bad\.mjs:5:5\n[\s\S]*got: {4}…x+\\u\{1b\}\[31m\n/, 'its place')
   t.match(text, '\n✗ crashing: it ended with exit code 3\n', 'a crash is a failure')
   t.match(text, '\nSkipped:\n  elsewhere: there is no browser\n', 'a skip gives its reason')
   t.match(text, /\n2 passed, 2 failed, 1 skipped$/, 'the count is last')
@@ -43,11 +35,8 @@ t.test('a run is a line per subject, what failed, what was skipped, and the coun
 
 t.test('a subject is a folder, a file alone, or what takes long', async (t) => {
   const files = ['test/a/one.test.ts', 'test/a/two.test.ts', 'test/a/three.long.test.ts', 'test/b.test.ts']
-  t.strictSame(
-    subjectsOf(files).map(({ name }) => name),
-    ['a', 'a/three.long', 'b'],
-    'each has a process',
-  )
+  const names = subjectsOf(files).map(({ name }) => name)
+  t.strictSame(names, ['a', 'a/three.long', 'b'], 'each has a process')
 })
 
 t.test('a browser is the one that is named, or is found on the path', async (t) => {

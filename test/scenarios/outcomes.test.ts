@@ -96,13 +96,8 @@ t.test('forced errors come in the shape that the server is set to', async (t) =>
 t.test('an outcome forced in a sandbox applies to that sandbox alone', async (t) => {
   const server = await build(t)
   await server.app.inject({ method: 'PUT', url: '/~one/__admin/scenarios/listCreditHistories:401' })
-  t.equal(
-    (await send(server, listCreditHistories, { sandbox: 'one' })).statusCode,
-    401,
-    'the sandbox gets the forced outcome',
-  )
-  t.equal((await send(server, listCreditHistories, { sandbox: 'two' })).statusCode, 200, 'another sandbox does not')
-  t.equal((await send(server, listCreditHistories)).statusCode, 200, 'the root world does not')
+  const statusIn = async (sandbox?: string) => (await send(server, listCreditHistories, { sandbox })).statusCode
+  t.same([await statusIn('one'), await statusIn('two'), await statusIn()], [401, 200, 200])
 })
 
 /** What cannot be read or does not exist, and what the problem says. */
