@@ -1,6 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
+import type { Test } from 'tap'
 import type { Server } from '../../src/server/create-server.js'
 import { type FilePart, fixtureFile, multipart } from '../helper.js'
+import type { Check } from './checks.js'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -37,10 +39,7 @@ export const asWritten = {
     method: 'POST',
     path: '/api/v2/verifications/document/verify',
     query: 'user_type=ENTERPRISE_API',
-    fields: [
-      ['code', 'DOC-2025-0001'],
-      ['user_uuid', USER],
-    ],
+    fields: Object.entries({ code: 'DOC-2025-0001', user_uuid: USER }),
   },
   searchProtectedAttachments: {
     method: 'GET',
@@ -97,14 +96,20 @@ export function sendWritten({ app }: Server, written: Written, type?: string): P
   return app.inject({ ...rest, url, payload })
 }
 
-/** The methods with which such a request succeeds. */
-export function methodsTaken(server: Server, written: Written): Promise<Method[]> {
-  return successful(METHODS, (method) => sendWritten(server, { ...written, method }))
+/** Whether an operation succeeds by its method at its path, with its fields in a form, and in no other way. */
+export function callableAsWritten(operation: keyof typeof asWritten): Check {
+  const written: Written = asWritten[operation]
+  return async (server, t) => {
+    const methods = await successful(METHODS, (method) => sendWritten(server, { ...written, method }))
+    t.strictSame(methods, [written.method], `${written.path} takes no other method`)
+    if (written.fields !== undefined) await takesFormOnly(server, t, written)
+  }
 }
 
-/** The media types as which its fields may be sent. */
-export function typesTaken(server: Server, written: Written): Promise<string[]> {
-  return successful(Object.keys(encodings), (type) => sendWritten(server, written, type))
+/** Whether fields may be sent as multipart/form-data alone. */
+export async function takesFormOnly(server: Server, t: Test, written: Written): Promise<void> {
+  const types = await successful(Object.keys(encodings), (type) => sendWritten(server, written, type))
+  t.strictSame(types, ['multipart/form-data'], `${written.path} takes no other type`)
 }
 
 async function successful<T>(ways: readonly T[], attempt: (way: T) => Promise<LightMyRequestResponse>): Promise<T[]> {

@@ -2,7 +2,7 @@ import { statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { listCreditHistories, verifyDocument } from '../../schemas/index.js'
 import { send } from '../helper.js'
-import { asWritten, fetchable, sendWritten, typesTaken, type Written } from './as-written.js'
+import { asWritten, fetchable, sendWritten, takesFormOnly, type Written } from './as-written.js'
 import type { ChecksOf } from './checks.js'
 
 const written: readonly [string, Written][] = Object.entries(asWritten)
@@ -28,8 +28,7 @@ export const conventions: ChecksOf<'S0'> = {
   'S0.2': async (server, t) => {
     const withBody = written.filter(([, { fields }]) => fields !== undefined)
     t.equal(withBody.length, 4, 'S0.2: four operations have a body')
-    for (const [operation, request] of withBody)
-      t.strictSame(await typesTaken(server, request), ['multipart/form-data'], `S0.2: ${operation} takes no other`)
+    for (const [, request] of withBody) await takesFormOnly(server, t, request)
   },
 
   'S0.3': async (server, t) => {

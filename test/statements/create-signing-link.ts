@@ -1,7 +1,7 @@
 import { createSigningLink } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, send } from '../helper.js'
-import { asWritten, methodsTaken, sendWritten } from './as-written.js'
+import { asWritten, callableAsWritten, sendWritten } from './as-written.js'
 import { type ChecksOf, stateOf, statusOf } from './checks.js'
 
 const PROJECTS = ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11', 'f1c7b9e3-8d42-4a56-9b0e-5c3d7a1f6e28'] as const
@@ -30,22 +30,15 @@ const failures: Readonly<Record<string, Changes>> = {
 }
 
 export const createSigningLinkChecks: ChecksOf<'S7'> = {
-  'S7.1': async (server, t) => {
-    const { createSigningLink: written } = asWritten
-    t.strictSame(await methodsTaken(server, written), ['POST'], `S7.1: ${written.path} takes no other method`)
-  },
+  'S7.1': callableAsWritten('createSigningLink'),
 
   'S7.2': async (server, t) => {
     const { projects, users } = await stateOf(server)
-    for (const { uuid, user_uuid, name } of projects)
-      t.match(
-        await pageAt(
-          server,
-          await linkFor(server, uuid, 'grace@example.test', users.find((one) => one.uuid === user_uuid)?.token),
-        ),
-        name,
-        `S7.2: the link is for the project '${name}'`,
-      )
+    for (const { uuid, user_uuid, name } of projects) {
+      const owner = users.find((one) => one.uuid === user_uuid)
+      const link = await linkFor(server, uuid, 'grace@example.test', owner?.token)
+      t.match(await pageAt(server, link), name, `S7.2: the link is for the project '${name}'`)
+    }
     for (const uuid of ['', 'nonsense', NOBODY])
       t.match(await statusOf(server, createSigningLink, { params: { uuid } }), /^4/, `S7.2: '${uuid}' is refused`)
   },

@@ -1,8 +1,8 @@
 import { updateSubOrganizationMember } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, send } from '../helper.js'
-import { asWritten, methodsTaken, typesTaken } from './as-written.js'
-import { type ChecksOf, stateOf, statusOf, typesOf } from './checks.js'
+import { callableAsWritten } from './as-written.js'
+import { type ChecksOf, stateOf, typesOf } from './checks.js'
 
 const ROLES = ['Admin', 'Member']
 const OTHER = 'b5e8d3f1-2a6c-4d97-8f40-7e1c9a3b5d26'
@@ -19,11 +19,7 @@ async function memberOf(server: Server, id = 101) {
 }
 
 export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
-  'S2.1': async (server, t) => {
-    const { updateSubOrganizationMember: written } = asWritten
-    t.strictSame(await methodsTaken(server, written), ['PUT'], `S2.1: ${written.path} takes PUT, and no other method`)
-    t.strictSame(await typesTaken(server, written), ['multipart/form-data'], 'S2.1: its body is multipart/form-data')
-  },
+  'S2.1': callableAsWritten('updateSubOrganizationMember'),
 
   'S2.2': async (server, t) => {
     const role = 'Admin'
@@ -47,11 +43,8 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
     for (const name of ['first_name', 'last_name']) {
       t.equal((await update(server, { [name]: 'Ní Bhriain' })).statusCode, 200, `S2.4: ${name} may be any text`)
       t.match(await memberOf(server), { [name]: 'Ní Bhriain' }, `S2.4: ${name} is changed`)
-      t.equal(
-        await statusOf(server, updateSubOrganizationMember, { form: { [name]: undefined } }),
-        200,
-        `S2.4: ${name}`,
-      )
+      const without = await send(server, updateSubOrganizationMember, { form: { [name]: undefined } })
+      t.equal(without.statusCode, 200, `S2.4: ${name} may be left out`)
     }
   },
 

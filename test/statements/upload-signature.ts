@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, fixtureFile, send } from '../helper.js'
-import { asWritten, methodsTaken, typesTaken } from './as-written.js'
+import { callableAsWritten } from './as-written.js'
 import { type ChecksOf, stateOf, statusOf, typesOf } from './checks.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')
@@ -19,11 +19,7 @@ async function keptOf(server: Server, name: 'source' | 'uuid' | 'type', value: s
 }
 
 export const uploadSignatureChecks: ChecksOf<'S1'> = {
-  'S1.1': async (server, t) => {
-    const { uploadSignature: written } = asWritten
-    t.strictSame(await methodsTaken(server, written), ['POST'], `S1.1: ${written.path} takes POST, and no other method`)
-    t.strictSame(await typesTaken(server, written), ['multipart/form-data'], 'S1.1: its body is multipart/form-data')
-  },
+  'S1.1': callableAsWritten('uploadSignature'),
 
   'S1.2': async (server, t) => {
     const upload = (file: NonNullable<Changes['form']>[string]) => statusOf(server, uploadSignature, { form: { file } })
@@ -67,11 +63,8 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
     const as = (token: string): Changes => ({ headers: { authorization: `Bearer ${token}` } })
     await send(server, uploadSignature, as('token-member'))
     const { users } = await stateOf(server)
-    t.equal(
-      (await newest(server))?.user_uuid,
-      users.find(({ token }) => token === 'token-member')?.uuid,
-      "S1.8: the image is in the caller's account",
-    )
+    const caller = users.find(({ token }) => token === 'token-member')
+    t.equal((await newest(server))?.user_uuid, caller?.uuid, "S1.8: the image is in the caller's account")
     const signingPageOf = async (token: string) => {
       const email = `${token}@example.test`
       const { link } = (await send(server, createSigningLink, { ...as(token), query: { email } })).json()
