@@ -48,11 +48,8 @@ t.test('it goes with the other preferences; a status that is asked for by its nu
 t.test('what the mock has not made itself stays as it is', async (t) => {
   const server = await build(t, VARYING)
   const body = { status: 'success', message: 'As I wrote it.' }
-  await server.app.inject({
-    method: 'PUT',
-    url: '/__admin/scenarios/written',
-    payload: { rules: [{ on: 'addOrganizationMember', answer: { status: 200, body } }], active: true },
-  })
+  const payload = { rules: [{ on: 'addOrganizationMember', answer: { status: 200, body } }], active: true }
+  await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/written', payload })
   for (let time = 0; time < 20; time++) {
     const written = await send(server, addOrganizationMember)
     t.equal(written.payload, JSON.stringify(body), "a rule's own body is sent as it is written")
@@ -66,58 +63,32 @@ t.test('what the mock has not made itself stays as it is', async (t) => {
 
 t.test('a sample that a rule sends varies, and keeps the headers that the rule gives it', async (t) => {
   const server = await build(t, VARYING)
-  await server.app.inject({
-    method: 'PUT',
-    url: '/__admin/scenarios/sample',
-    payload: {
-      rules: [
-        { on: '*', answer: { status: 401, headers: { 'X-Own': 'a', 'Content-Type': 'application/vnd.a+json' } } },
-      ],
-      active: true,
-    },
-  })
+  const headers = { 'x-own': 'a', 'content-type': 'application/vnd.a+json' }
+  const payload = { rules: [{ on: '*', answer: { status: 401, headers } }], active: true }
+  await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/sample', payload })
   const names = new Set<string>()
   for (let time = 0; time < 40; time++) {
     const response = await send(server, uploadSignature)
     for (const [name] of namedIn(response)) names.add(name)
-    t.match(
-      response.headers,
-      { 'x-own': 'a', 'content-type': 'application/vnd.a+json', 'www-authenticate': 'Bearer' },
-      'its headers',
-    )
+    t.match(response.headers, { ...headers, 'www-authenticate': 'Bearer' }, 'its headers')
   }
   t.ok(names.has('error-body') && names.has('key-order'), 'it varies')
 })
 
 /** Readings that a user has set, and what then stays as it is: in one operation, but not in another. */
-const known: readonly (readonly [
-  set: Partial<Readings>,
-  name: string,
-  stays: Contract,
-  changes: Changes,
-  other?: Contract,
-])[] = [
+type Known = readonly [set: Partial<Readings>, name: string, stays: Contract, changes: Changes, other?: Contract]
+const tokenless = { headers: { authorization: undefined } }
+const successWords = { uploadSignature: { status: 'success' } }
+const known: readonly Known[] = [
   [{ successStatus: 200 }, 'status', uploadSignature, {}],
   [{ successStatus: 201 }, 'status', uploadSignature, {}],
   [{ successStatus: { uploadSignature: 201 } }, 'status', uploadSignature, {}, verifyDocument],
-  [{ errorBody: 'nested' }, 'error-body', uploadSignature, { headers: { authorization: undefined } }],
-  [{ errorBody: { why: '{message}' } }, 'error-body', uploadSignature, { headers: { authorization: undefined } }],
-  [
-    { errorBody: { verifyDocument: 'flat' } },
-    'error-body',
-    verifyDocument,
-    { headers: { authorization: undefined } },
-    uploadSignature,
-  ],
-  [{ errorBody: { code: '{status}' } }, 'message', uploadSignature, { headers: { authorization: undefined } }],
-  [
-    { successWords: { uploadSignature: { status: 'success' } } },
-    'status-word',
-    uploadSignature,
-    {},
-    addOrganizationMember,
-  ],
-  [{ successWords: { uploadSignature: { message: 'Fine.' } } }, 'message', uploadSignature, {}, addOrganizationMember],
+  [{ errorBody: 'nested' }, 'error-body', uploadSignature, tokenless],
+  [{ errorBody: { why: '{message}' } }, 'error-body', uploadSignature, tokenless],
+  [{ errorBody: { verifyDocument: 'flat' } }, 'error-body', verifyDocument, tokenless, uploadSignature],
+  [{ errorBody: { code: '{status}' } }, 'message', uploadSignature, tokenless],
+  [{ successWords }, 'status-word', uploadSignature, {}, addOrganizationMember],
+  [{ successWords: { uploadSignature: { message: 'Fine.' } } }, 'message', uploadSignature, {}, verifyDocument],
   [{ timestamps: 'milliseconds' }, 'timestamps', verifyDocument, {}],
   [{ timestamps: 'seconds' }, 'timestamps', verifyDocument, {}],
 ]
@@ -125,12 +96,10 @@ const known: readonly (readonly [
 t.test('what users know of their service does not vary', async (t) => {
   for (const [set, name, stays, changes, other] of known) {
     const place = folder(t, { 'readings.json': JSON.stringify({ interpretations: set }) })
-    const fromFile = await withReadings(
-      resolveSettings({ interpretations: 'readings.json' }, {}, { file: undefined, config: {} }, place),
-    )
-    const fromConfig = await withReadings(
-      resolveSettings({}, {}, { file: undefined, config: { interpretations: set } }),
-    )
+    const byFile = { interpretations: 'readings.json' }
+    const fromFile = await withReadings(resolveSettings(byFile, {}, { file: undefined, config: {} }, place))
+    const config = { interpretations: set }
+    const fromConfig = await withReadings(resolveSettings({}, {}, { file: undefined, config }))
     for (const [where, { readings, chosen }] of Object.entries({ fromFile, fromConfig })) {
       const server = await build(t, { ...VARYING, readings, chosen })
       const varied = async (contract: Contract) => {
@@ -148,8 +117,7 @@ t.test('what users know of their service does not vary', async (t) => {
   const calls = Array.from({ length: 20 }, () => [uploadSignature] as const)
   for (const { statusCode } of await answers(server, calls))
     t.equal(statusCode, 201, 'nor does a reading that is not as by default')
-  const refused = { headers: { authorization: undefined } }
-  const refusals = Array.from({ length: 20 }, () => [uploadSignature, refused] as const)
+  const refusals = Array.from({ length: 20 }, () => [uploadSignature, tokenless] as const)
   const errors = await answers(server, refusals)
   for (const response of errors) t.equal(response.json().status, 'error', 'nor does its error body')
 })

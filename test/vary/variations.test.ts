@@ -26,17 +26,11 @@ function answering(schema: ReturnType<typeof Type.Object>): Contract {
   return { ...(verifyDocument as Contract), responses }
 }
 
-const given = (documentedContract: Contract): Given => ({
-  documentedContract,
-  readings: defaultReadings,
-  known: {},
-  statusAsked: false,
-})
-
 /** What a variation makes of a body, drawn many times. */
 function many({ change }: Variation, contract: Contract, body: unknown) {
   const answer: Answer = { contract, status: 200, said: body, body }
-  return Array.from({ length: 200 }, (_, nth) => change(answer, seededDraws('test', nth), given(contract)))
+  const given: Given = { documentedContract: contract, readings: defaultReadings, known: {}, statusAsked: false }
+  return Array.from({ length: 200 }, (_, nth) => change(answer, seededDraws('test', nth), given))
 }
 
 t.test('each variation has a name of its own, which is documented', async (t) => {
@@ -78,11 +72,9 @@ t.test('nothing is named that stays the same', async (t) => {
     [timestamps, verifyDocument, { document: { verified_at: '2026-01-15T09:30:00Z' }, message: '09:30:00.000Z' }],
   ]
   for (const [variation, contract, body] of never) {
-    const changed = many(variation, contract, body)
-    t.ok(
-      changed.every((one) => one === undefined || JSON.stringify(one.body) !== JSON.stringify(body)),
-      `${variation.name} of ${JSON.stringify(body)}`,
-    )
+    const changed = many(variation, contract, body).filter((one) => one !== undefined)
+    const texts = changed.map((one) => JSON.stringify(one.body))
+    t.notOk(texts.includes(JSON.stringify(body)), `${variation.name} of ${JSON.stringify(body)}`)
   }
   const reordered = many(keyOrder, none, { a: [1, 2, 3] }).filter((one) => one !== undefined)
   t.same(reordered, [], 'lists keep their order')
