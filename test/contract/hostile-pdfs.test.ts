@@ -74,14 +74,11 @@ t.test('a PDF that is made to take long is answered soon, within little memory',
 t.test('no damaged PDF is a 500', async (t) => {
   const server = await build(t)
   const draw = draws(20_261)
-  const statuses = new Map<number, number>()
   for (let nth = 0; nth < 400; nth++) {
     const file = fileOf(mutate(VERIFIED, draw), `mutated-${nth}.pdf`, 'application/pdf')
     const { statusCode } = await send(server, verifyDocument, { form: { file, code: undefined } })
-    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    t.ok([200, 400, 404, 422].includes(statusCode), `mutation ${nth} is answered as documented`, { statusCode })
   }
-  const others = [...statuses.keys()].filter((status) => ![200, 400, 404, 422].includes(status))
-  t.strictSame(others, [], 'every one is answered as documented', { statuses: Object.fromEntries(statuses) })
 })
 
 t.test('a PDF without its middle or its end, or with its cross-references elsewhere, is damaged', async (t) => {
@@ -96,7 +93,6 @@ t.test('a PDF without its middle or its end, or with its cross-references elsewh
   for (const [label, content] of Object.entries(cases)) {
     const file = fileOf(content, 'damaged.pdf', 'application/pdf')
     const response = await send(server, verifyDocument, { form: { file, code: undefined } })
-    t.equal(response.statusCode, 422, label)
-    t.match(messageOf(response), /the PDF 'damaged\.pdf' is damaged/, `${label}: the message says so`)
+    t.match([response.statusCode, messageOf(response)], [422, "the PDF 'damaged.pdf' is damaged"], label)
   }
 })
