@@ -18,7 +18,7 @@ export const file = (headers = [FILE, 'Content-Type: image/png'], boundary = BOU
 export const text = (headers = [TEXT], content: Bytes = 'drawn ø') => part(headers, content)
 export const form = bytes(file(), text(), end())
 
-interface Sending {
+export interface Sending {
   readonly contract?: Contract
   /** The whole Content-Type; null for none. */
   readonly type?: string | null

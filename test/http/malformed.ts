@@ -1,7 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
 import { BOUNDARY } from '../helper.js'
-import type { Chunks } from '../wire.js'
-import { bounded, bytes, CRLF, end, file, form, part, raw, TEXT, text } from './forms.js'
+import { bounded, bytes, CRLF, end, file, form, part, raw, type Sending, TEXT, text } from './forms.js'
 
 const withLineFeeds = Buffer.from(form.toString('latin1').replaceAll(CRLF, '\n'), 'latin1')
 export const many = Array.from({ length: 2_000 }, (_, nth) =>
@@ -10,111 +9,64 @@ export const many = Array.from({ length: 2_000 }, (_, nth) =>
 const reserved = (name: string, more = '') =>
   bytes(form.subarray(0, -end().length), part([`Content-Disposition: form-data; name="${name}"${more}`], 'x'), end())
 
-/** What is sent, the violation's code, and what its message says. */
-export const malformed: Readonly<Record<string, (contract: Contract) => readonly [Chunks, string, RegExp]>> = {
-  'line feeds only': (contract) => [raw(withLineFeeds, { contract }), 'cut-off-body', /lines do not end in CRLF/],
-  'no boundary': (contract) => [raw(form, { contract, type: 'multipart/form-data' }), 'no-boundary', /has no boundary/],
-  'an empty boundary': (contract) => [
-    raw(form, { contract, type: 'multipart/form-data; boundary=""' }),
-    'no-boundary',
-    /has no boundary/,
-  ],
-  'another boundary': (contract) => [
-    raw(bounded('other'), { contract }),
-    'cut-off-body',
-    /boundary differs from the one/,
-  ],
-  'a boundary of 71 characters': (contract) => [
-    raw(bounded('b'.repeat(71)), { contract, type: `multipart/form-data; boundary=${'b'.repeat(71)}` }),
-    'boundary-too-long',
-    /boundary .* too long/,
-  ],
-  'a boundary of 300 characters': (contract) => [
-    raw(bounded('b'.repeat(300)), { contract, type: `multipart/form-data; boundary=${'b'.repeat(300)}` }),
-    'boundary-too-long',
-    /boundary .* too long/,
-  ],
-  'a body cut off after a part': (contract) => [
-    raw(form.subarray(0, -end().length), { contract }),
-    'cut-off-body',
-    /cut off/,
-  ],
-  'a body cut off in a file': (contract) => [raw(form.subarray(0, 500), { contract }), 'cut-off-body', /cut off/],
-  'a body cut off in a part header': (contract) => [raw(form.subarray(0, 40), { contract }), 'cut-off-body', /cut off/],
-  'a chunked body cut off': (contract) => [
-    raw(form.subarray(0, 500), { contract, chunked: true }),
-    'cut-off-body',
-    /cut off/,
-  ],
-  'no parts at all': (contract) => [raw('Hello', { contract }), 'cut-off-body', /ends before its closing boundary/],
-  'a nameless text': (contract) => [
-    raw(bytes(file(), text(['Content-Disposition: form-data']), end()), { contract }),
-    'nameless-part',
-    /has no name/,
-  ],
-  'a nameless file': (contract) => [
-    raw(bytes(file(['Content-Disposition: form-data; filename="s.png"']), end()), { contract }),
-    'nameless-part',
-    /has no name/,
-  ],
-  'an empty name': (contract) => [raw(reserved(''), { contract }), 'nameless-part', /has no name/],
-  'a name of 5,000 characters': (contract) => [
-    raw(reserved('n'.repeat(5_000)), { contract }),
-    'part-name-too-long',
-    /longer than 1000/,
-  ],
-  'the name __proto__': (contract) => [raw(reserved('__proto__'), { contract }), 'reserved-part-name', /reserved name/],
-  'the name constructor': (contract) => [
-    raw(reserved('constructor'), { contract }),
-    'reserved-part-name',
-    /reserved name/,
-  ],
-  'the name toString, of a file': (contract) => [
-    raw(reserved('toString', '; filename="x"'), { contract }),
-    'reserved-part-name',
-    /reserved name/,
-  ],
-  'a part declared as JSON that is not JSON': (contract) => [
-    raw(bytes(file(), text([TEXT, 'Content-Type: application/json'], '{nonsense'), end()), { contract }),
+const multipart = (boundary: string) => ({ type: `multipart/form-data; boundary=${boundary}` })
+const asJson = (content: string) => bytes(file(), text([TEXT, 'Content-Type: application/json'], content), end())
+const NAMELESS = ['nameless-part', /has no name/] as const
+const RESERVED = ['reserved-part-name', /reserved name/] as const
+const CUT_OFF = ['cut-off-body', /cut off/] as const
+const TOO_LONG = ['boundary-too-long', /boundary .* too long/] as const
+const NO_JSON = ['not-multipart', /'application\/json'/, { type: 'application/json' }] as const
+const URLENCODED = 'application/x-www-form-urlencoded'
+
+/** What is sent as a form, the violation's code, what its message says, and how it is sent. */
+type Fault = readonly [body: string | Uint8Array, code: string, words: RegExp, sending?: Sending]
+
+const faults: Readonly<Record<string, Fault>> = {
+  'line feeds only': [withLineFeeds, 'cut-off-body', /lines do not end in CRLF/],
+  'no boundary': [form, 'no-boundary', /has no boundary/, { type: 'multipart/form-data' }],
+  'an empty boundary': [form, 'no-boundary', /has no boundary/, multipart('""')],
+  'another boundary': [bounded('other'), 'cut-off-body', /boundary differs from the one/],
+  'a boundary of 71 characters': [bounded('b'.repeat(71)), ...TOO_LONG, multipart('b'.repeat(71))],
+  'a boundary of 300 characters': [bounded('b'.repeat(300)), ...TOO_LONG, multipart('b'.repeat(300))],
+  'a body cut off after a part': [form.subarray(0, -end().length), ...CUT_OFF],
+  'a body cut off in a file': [form.subarray(0, 500), ...CUT_OFF],
+  'a body cut off in a part header': [form.subarray(0, 40), ...CUT_OFF],
+  'a chunked body cut off': [form.subarray(0, 500), ...CUT_OFF, { chunked: true }],
+  'no parts at all': ['Hello', 'cut-off-body', /ends before its closing boundary/],
+  'a nameless text': [bytes(file(), text(['Content-Disposition: form-data']), end()), ...NAMELESS],
+  'a nameless file': [bytes(file(['Content-Disposition: form-data; filename="s.png"']), end()), ...NAMELESS],
+  'an empty name': [reserved(''), ...NAMELESS],
+  'a name of 5,000 characters': [reserved('n'.repeat(5_000)), 'part-name-too-long', /longer than 1000/],
+  'the name __proto__': [reserved('__proto__'), ...RESERVED],
+  'the name constructor': [reserved('constructor'), ...RESERVED],
+  'the name toString, of a file': [reserved('toString', '; filename="x"'), ...RESERVED],
+  'a part declared as JSON that is not JSON': [
+    asJson('{nonsense'),
     'unreadable-part',
     /^The form field 'source' is declared as application\/json but is not JSON\.$/,
   ],
-  'a part declared as JSON that is cut off, five thousand levels deep': (contract) => [
-    raw(bytes(file(), text([TEXT, 'Content-Type: application/json'], '['.repeat(5_000)), end()), { contract }),
+  'a part of JSON that is cut off, five thousand levels deep': [
+    asJson('['.repeat(5_000)),
     'unreadable-part',
     /'source'/,
   ],
-  '2,000 parts': (contract) => [raw(bytes(...many, form), { contract }), 'too-many-parts', /more than 1000 parts/],
-  'a JSON body': (contract) => [
-    raw('{"role":"Admin"}', { contract, type: 'application/json' }),
-    'not-multipart',
-    /'application\/json'/,
-  ],
-  'a broken JSON body': (contract) => [
-    raw('{"role":', { contract, type: 'application/json' }),
-    'not-multipart',
-    /'application\/json'/,
-  ],
-  'a JSON Content-Type without a body': (contract) => [
-    raw('', { contract, type: 'application/json' }),
-    'not-multipart',
-    /'application\/json'/,
-  ],
-  'a urlencoded body': (contract) => [
-    raw('role=Admin', { contract, type: 'application/x-www-form-urlencoded' }),
-    'not-multipart',
-    /'application\/x-www-form-urlencoded'/,
-  ],
-  'a text body': (contract) => [raw('role=Admin', { contract, type: 'text/plain' }), 'not-multipart', /'text\/plain'/],
-  'multipart/mixed': (contract) => [
-    raw(form, { contract, type: `multipart/mixed; boundary=${BOUNDARY}` }),
-    'not-multipart',
-    /multipart\/mixed/,
-  ],
-  'an invalid Content-Type': (contract) => [
-    raw(form, { contract, type: ';;' }),
-    'malformed-content-type',
-    /';;' is not a media type/,
-  ],
-  'no Content-Type': (contract) => [raw(form, { contract, type: null }), 'no-content-type', /has no Content-Type/],
+  '2,000 parts': [bytes(...many, form), 'too-many-parts', /more than 1000 parts/],
+  'a JSON body': ['{"role":"Admin"}', ...NO_JSON],
+  'a broken JSON body': ['{"role":', ...NO_JSON],
+  'a JSON Content-Type without a body': ['', ...NO_JSON],
+  'a urlencoded body': ['role=Admin', 'not-multipart', /'application\/x-www-form-urlencoded'/, { type: URLENCODED }],
+  'a text body': ['role=Admin', 'not-multipart', /'text\/plain'/, { type: 'text/plain' }],
+  'multipart/mixed': [form, 'not-multipart', /multipart\/mixed/, { type: `multipart/mixed; boundary=${BOUNDARY}` }],
+  'an invalid Content-Type': [form, 'malformed-content-type', /';;' is not a media type/, { type: ';;' }],
+  'no Content-Type': [form, 'no-content-type', /has no Content-Type/, { type: null }],
 }
+
+/** What an operation is sent, the violation's code, and what its message says. */
+type Malformed = (contract: Contract) => readonly [chunks: [Buffer, Buffer], code: string, words: RegExp]
+
+export const malformed: Readonly<Record<string, Malformed>> = Object.fromEntries(
+  Object.entries(faults).map(([fault, [body, code, words, sending]]) => [
+    fault,
+    (contract) => [raw(body, { contract, ...sending }), code, words],
+  ]),
+)

@@ -1,10 +1,18 @@
+import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { answerOf, build, lastExchange, requestOf } from '../helper.js'
+import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { answerOf, build, fetched, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
 
 const pathOf = (contract: Contract) => requestOf(contract).url.split('?')[0] as string
+const UPLOAD = pathOf(uploadSignature)
+
+/** The path of every operation, in the root and in a sandbox. */
+const paths = (contracts as readonly Contract[]).flatMap((contract) =>
+  ['', '/~worker-1'].map((prefix) => ({ contract, url: prefix + pathOf(contract) })),
+)
 
 t.test('a path that no operation has is answered with the nearest operation', async (t) => {
   const server = await build(t)
@@ -39,263 +47,171 @@ t.test('a path that no operation has is answered with the nearest operation', as
 
 t.test('a request that matches no operation is in the journal of the world that it was sent to', async (t) => {
   const { app, worlds } = await build(t)
-  for (const url of ['/~worker-1/x', '/~worker-1/x/', '/~worker%2D1/nowhere']) {
-    t.match(
-      (await app.inject(url)).json(),
-      {
-        code: 'no-such-route',
-        detail: url.endsWith('nowhere') ? 'GET /nowhere.' : 'GET /x',
-      },
-      `${url}: the problem shows the path inside the sandbox`,
-    )
-  }
-  t.same(
-    worlds.all().map(({ name, journal }) => [name, journal.exchanges().length]),
-    [
-      [null, 0],
-      ['worker-1', 3],
-    ],
-    'the sandbox has recorded all three requests, the root world none',
-  )
+  for (const [url, detail] of Object.entries({
+    '/~worker-1/x': 'GET /x.',
+    '/~worker-1/x/': 'GET /x/.',
+    '/~worker%2D1/nowhere': 'GET /nowhere.',
+  }))
+    t.match((await app.inject(url)).json(), { code: 'no-such-route', detail }, `${url}: the path inside the sandbox`)
+  const recorded = worlds.all().map(({ name, journal }) => `${name}: ${journal.exchanges().length}`)
+  t.same(recorded, ['null: 0', 'worker-1: 3'], 'the sandbox has all three, the root none')
 })
 
 t.test('a method other than the documented one gets 405 with Allow', async (t) => {
   const server = await build(t)
-  for (const contract of contracts as readonly Contract[]) {
-    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
+  for (const { contract, url } of paths) {
     for (const method of methods.filter((one) => one !== contract.method)) {
-      for (const prefix of ['', '/~worker-1']) {
-        const response = await server.app.inject({ method: method as 'GET', url: prefix + pathOf(contract) })
-        const label = `${method} to ${contract.id}${prefix && ' in a sandbox'}`
-        t.equal(response.statusCode, 405, `${label}: the answer is 405`)
-        t.match(
-          response.headers,
-          { allow: contract.method, 'x-mock-error': 'method-not-allowed' },
-          `${label}: Allow names ${contract.method}`,
-        )
-        t.match(
-          response.json(),
-          {
-            detail: `takes ${contract.method}, not ${method}: ${contract.id}.`,
-            allow: [contract.method],
-          },
-          `${label}: the problem names the method that is allowed`,
-        )
-      }
+      const answer = answerOf(await server.app.inject({ method: method as 'GET', url }))
+      const { method: allowed, id } = contract
+      const body = { detail: `takes ${allowed}, not ${method}: ${id}.`, allow: [allowed] }
+      const refused = { status: 405, headers: { allow: allowed }, error: 'method-not-allowed', body }
+      t.match(answer, refused, `${method} ${url}`)
     }
   }
 })
 
 t.test('HEAD gets 405 without a body', async (t) => {
   const { url } = await listening(t)
-  const response = await fetch(`${url}/client/signature`, { method: 'HEAD' })
-  t.match(
-    [response.status, response.headers.get('allow'), await response.text()],
-    [405, 'POST', ''],
-    'HEAD gets 405 with Allow and no body',
-  )
+  const { status, headers, body } = await fetched(url + UPLOAD, { method: 'HEAD' })
+  t.same([status, headers.allow, body], [405, 'POST', ''])
 })
 
 const ORIGIN = 'https://app.example.test'
+const origin = { 'access-control-allow-origin': ORIGIN }
+/** What a browser asks before a call. */
+function preflight(url: string, method: string, headers?: readonly string[]): InjectOptions {
+  const asked = { origin: ORIGIN, 'access-control-request-method': method }
+  const named = headers && { 'access-control-request-headers': headers.join(',') }
+  return { method: 'OPTIONS', url, headers: { ...asked, ...named } }
+}
 
 t.test('a browser on any origin may call every operation, with every header it needs', async (t) => {
   const { app, worlds } = await build(t)
-  const headers = ['authorization', 'content-type', 'prefer', 'user-token']
-  for (const contract of contracts as readonly Contract[]) {
-    for (const prefix of ['', '/~worker-1']) {
-      const response = await app.inject({
-        method: 'OPTIONS',
-        url: prefix + pathOf(contract),
-        headers: {
-          origin: ORIGIN,
-          'access-control-request-method': contract.method,
-          'access-control-request-headers': headers.join(','),
-        },
-      })
-      const label = `${contract.id}${prefix && ' in a sandbox'}`
-      t.equal(response.statusCode, 204, `${label}: the preflight is answered with 204`)
-      t.match(
-        response.headers,
-        {
-          'access-control-allow-origin': ORIGIN,
-          'access-control-allow-methods': contract.method,
-        },
-        `${label}: the origin and ${contract.method} are allowed`,
-      )
-      for (const header of headers)
-        t.match(
-          String(response.headers['access-control-allow-headers']).toLowerCase(),
-          header,
-          `${label}: the header ${header} is allowed`,
-        )
-    }
+  for (const { contract, url } of paths) {
+    const needed = ['authorization', 'content-type', 'prefer', 'user-token']
+    const { status, headers } = answerOf(await app.inject(preflight(url, contract.method, needed)))
+    const allowed = { ...origin, 'access-control-allow-methods': contract.method }
+    t.match([status, headers], [204, allowed], `${contract.method} ${url}`)
+    for (const name of needed)
+      t.match(`${headers['access-control-allow-headers']}`.toLowerCase(), name, `${url}: ${name} is allowed`)
   }
-  t.equal(worlds.root.journal.exchanges().length, 0, 'preflights are not in the journal')
+  t.same(worlds.root.journal.exchanges(), [], 'preflights are not in the journal')
 })
 
 t.test('a browser may try every method, and so read why it is refused', async (t) => {
   const { app } = await build(t)
-  const preflight = await app.inject({
-    method: 'OPTIONS',
-    url: '/client/signature',
-    headers: { origin: ORIGIN, 'access-control-request-method': 'DELETE' },
-  })
+  const { headers } = await app.inject(preflight(UPLOAD, 'DELETE'))
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
-    t.match(preflight.headers['access-control-allow-methods'], method, `${method} is let through`)
-  t.equal(preflight.headers.allow, 'GET, POST, PUT, OPTIONS', 'Allow says what there is')
-  const refused = await app.inject({ method: 'DELETE', url: '/client/signature', headers: { origin: ORIGIN } })
-  t.match(
-    [refused.statusCode, refused.headers.allow, refused.headers['access-control-allow-origin']],
-    [405, 'POST', ORIGIN],
-    'and the refusal can be read',
-  )
-  t.match(refused.headers['access-control-expose-headers'], /Retry-After, Allow/, 'with what it says')
+    t.match(headers['access-control-allow-methods'], method, `${method} is let through`)
+  t.equal(headers.allow, 'GET, POST, PUT, OPTIONS', 'Allow says what there is')
+  const refused = answerOf(await app.inject({ method: 'DELETE', url: UPLOAD, headers: { origin: ORIGIN } }))
+  const readable = { ...origin, allow: 'POST', 'access-control-expose-headers': /Retry-After, Allow/ }
+  t.match(refused, { status: 405, headers: readable }, 'and the refusal can be read')
 })
 
 t.test('a browser may read what the mock adds, on errors and problems too', async (t) => {
   const { app } = await build(t, { bodyLimit: 1_000 })
-  const exposed = ['X-Mock-Outcome', 'X-Mock-Exchange', 'X-Mock-Error', 'Preference-Applied']
-  const authorization = 'Bearer token-admin'
-  const [upload, , , , credits] = contracts as unknown as readonly Contract[]
-  const { url } = requestOf(credits as Contract)
-  const requests = [
-    [200, { url, headers: { authorization } }],
-    [400, { url: url.replace('page=1', 'page=0'), headers: { authorization } }],
+  const { url, headers } = requestOf(listCreditHistories)
+  const requests: readonly (readonly [status: number, InjectOptions & { url: string }])[] = [
+    [200, { url, headers }],
+    [400, { url: url.replace('page=1', 'page=0'), headers }],
     [401, { url }],
     [400, { url, headers: { prefer: 'code=418' } }],
     [400, { url: `/~not a name${url}` }],
     [404, { url: '/nowhere' }],
-    [405, { url, method: 'PUT' as const }],
-    [413, { ...requestOf(upload as Contract) }],
-  ] as const
+    [405, { url, method: 'PUT' }],
+    [413, requestOf(uploadSignature)],
+  ]
   for (const [status, request] of requests) {
-    const response = await app.inject({
-      ...request,
-      headers: { ...('headers' in request && request.headers), origin: ORIGIN },
-    })
+    const answer = answerOf(await app.inject({ ...request, headers: { ...request.headers, origin: ORIGIN } }))
     const label = `${status} for ${request.url.slice(0, 50)}`
-    t.equal(response.statusCode, status, `${label}: the status is right`, { body: response.body })
-    t.equal(response.headers['access-control-allow-origin'], ORIGIN, `${label}: the origin is allowed`)
-    for (const header of exposed)
-      t.match(response.headers['access-control-expose-headers'], header, `${label}: ${header} is exposed`)
+    t.match(answer, { status, headers: origin }, `${label}: the origin is allowed`)
+    for (const header of ['X-Mock-Outcome', 'X-Mock-Exchange', 'X-Mock-Error', 'Preference-Applied'])
+      t.match(answer.headers['access-control-expose-headers'], header, `${label}: ${header} is exposed`)
   }
 })
 
 t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) => {
   const { app, worlds } = await build(t)
-  const [upload] = contracts as unknown as readonly Contract[]
+  const detail = 'Use 1 to 64 letters, digits, dots, hyphens and underscores'
   for (const name of ['', 'a'.repeat(65), 'a%20b', 'a%2Fb', '%C3%BC', '%00', 'a,b', '~']) {
-    for (const path of [pathOf(upload as Contract), '/nowhere', '']) {
-      const response = await app.inject({ method: 'POST', url: `/~${name}${path}` })
-      const label = `sandbox name '${name.slice(0, 10)}' before '${path}'`
-      t.equal(response.statusCode, 400, `${label}: the answer is 400`)
-      t.match(
-        response.json(),
-        {
-          code: 'bad-sandbox-name',
-          detail: 'Use 1 to 64 letters, digits, dots, hyphens and underscores',
-        },
-        `${label}: the problem says what a name may be`,
-      )
+    for (const path of [UPLOAD, '/nowhere', '']) {
+      const answer = answerOf(await app.inject({ method: 'POST', url: `/~${name}${path}` }))
+      t.match(answer, { status: 400, body: { code: 'bad-sandbox-name', detail } }, `/~${name.slice(0, 10)}${path}`)
     }
   }
   t.same(worlds.sandboxes(), [], 'no sandbox exists')
   for (const name of ['a', 'A_9.-', '...', 'a'.repeat(64)]) {
-    t.equal(
-      (await app.inject({ method: 'POST', url: `/~${name}${pathOf(upload as Contract)}` })).statusCode,
-      401,
-      `sandbox name '${name}' is accepted`,
-    )
-    t.ok(worlds.has(name), `sandbox '${name}' exists`)
+    const { statusCode } = await app.inject({ method: 'POST', url: `/~${name}${UPLOAD}` })
+    t.same([statusCode, worlds.has(name)], [401, true], `'${name}' makes a sandbox`)
   }
 })
 
+const LONG = `/api/v2/projects/${'a'.repeat(5_000)}/link?email=a@b.test`
+const LINK = '/api/v2/projects/%zz/link?email=a@b.test'
+
 t.test('a page of any origin reads why its URL cannot be read', async (t) => {
   const { app } = await build(t)
-  for (const url of ['/api/v2/%zz', `/api/v2/projects/${'a'.repeat(5_000)}/link`]) {
-    const asked = { origin: ORIGIN, 'access-control-request-method': 'GET', 'access-control-request-headers': 'prefer' }
-    const preflight = await app.inject({ method: 'OPTIONS', url, headers: asked })
-    t.equal(preflight.statusCode, 204, 'the preflight is answered')
-    t.match(preflight.headers, {
-      'access-control-allow-origin': ORIGIN,
-      'access-control-allow-methods': /GET/,
-      'access-control-allow-headers': 'prefer',
-    })
-    const { statusCode, headers } = await app.inject({ method: 'POST', url, headers: { origin: ORIGIN } })
-    t.equal(statusCode, 400, 'the call is refused')
-    t.match(
-      headers,
-      { 'access-control-allow-origin': ORIGIN, 'access-control-expose-headers': /X-Mock-Error/ },
-      'for it',
-    )
+  for (const url of ['/api/v2/%zz', LONG]) {
+    const asked = answerOf(await app.inject(preflight(url, 'GET', ['prefer'])))
+    const allowed = { 'access-control-allow-methods': /GET/, 'access-control-allow-headers': 'prefer' }
+    t.match(asked, { status: 204, headers: { ...origin, ...allowed } }, 'the preflight is answered')
+    const refused = answerOf(await app.inject({ method: 'POST', url, headers: { origin: ORIGIN } }))
+    const exposed = { 'access-control-expose-headers': /X-Mock-Error/ }
+    t.match(refused, { status: 400, headers: { ...origin, ...exposed } }, 'the call is refused for it')
   }
-  const admin = await app.inject({ url: '/__admin/%zz', headers: { origin: ORIGIN } })
-  t.equal(admin.headers['access-control-allow-origin'], undefined, 'what is not of the API is not opened')
+  const { headers } = await app.inject({ url: '/__admin/%zz', headers: { origin: ORIGIN } })
+  t.equal(headers['access-control-allow-origin'], undefined, 'what is not of the API is not opened')
 })
 
 t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
   const { app } = await build(t)
-  for (const url of ['/%zz', '/api/v2/projects/%E0%A4%A/link?email=a@b.test', '/~%zz/client/signature']) {
-    const response = await app.inject({ method: 'POST', url })
-    t.equal(response.statusCode, 400, `${url}: the answer is 400`)
-    t.equal(response.headers['x-mock-error'], 'bad-url', `${url}: X-Mock-Error is bad-url`)
-    t.match(
-      response.json(),
-      { code: 'bad-url', detail: 'encodeURIComponent' },
-      `${url}: the problem recommends encodeURIComponent`,
-    )
+  const encode = /encodeURIComponent/
+  for (const [url, detail] of [
+    ['/%zz', encode],
+    ['/api/v2/projects/%E0%A4%A/link?email=a@b.test', encode],
+    ['/~%zz/client/signature', encode],
+    [LONG, /shorten/],
+  ] as const) {
+    const answer = answerOf(await app.inject({ method: 'POST', url }))
+    t.match(answer, { status: 400, error: 'bad-url', body: { code: 'bad-url', detail } }, url.slice(0, 50))
   }
-  const long = await app.inject({ method: 'POST', url: `/api/v2/projects/${'a'.repeat(5_000)}/link?email=a@b.test` })
-  t.match(
-    [long.statusCode, long.json().code],
-    [400, 'bad-url'],
-    'a path variable of 5,000 characters is refused with 400',
-  )
   const query = await app.inject({
     url: '/api/v2/credits/histories?page=%zz&per_page=%E0%A4%A',
     headers: { authorization: 'Bearer token-admin' },
   })
-  t.match(
-    query.json(),
-    { error: { code: 400, message: "not '%zz'" } },
-    'in a query %zz is an invalid value of its parameter',
-  )
+  t.match(query.json(), { error: { code: 400, message: "not '%zz'" } }, 'in a query it is an invalid value')
 })
 
 t.test('a call whose URL cannot be read is in the journal of its world, as suspicious', async (t) => {
   const server = await build(t)
-  const { app, worlds } = server
-  const link = '/api/v2/projects/%zz/link?email=a@b.test'
-  const long = `/api/v2/projects/${'a'.repeat(5_000)}/link?email=a@b.test`
+  const { app } = server
+  const { journal } = server.worlds.root
   for (const [url, sandbox, fix] of [
-    [link, undefined, /encodeURIComponent/],
-    [`/~worker-3${link}`, 'worker-3', /encodeURIComponent/],
-    [`/~%zz${link}`, undefined, /encodeURIComponent/],
-    [`/~worker-4${long}`, 'worker-4', /Shorten/],
+    [LINK, undefined, /encodeURIComponent/],
+    [`/~worker-3${LINK}`, 'worker-3', /encodeURIComponent/],
+    [`/~%zz${LINK}`, undefined, /encodeURIComponent/],
+    [`/~worker-4${LONG}`, 'worker-4', /Shorten/],
   ] as const) {
-    const response = await app.inject({ method: 'POST', url })
-    const exchange = lastExchange(server, sandbox)
-    t.match(
-      exchange,
-      { url, status: 400, contract: null, outcome: null, violations: [{ code: 'bad-url', where: 'url', fix }] },
-      `${url.slice(0, 50)} is there`,
-    )
-    t.match(exchange.violations, [{ basis: 'suspicious', cites: [] }])
-    t.equal(response.headers['x-mock-exchange'], exchange.id, 'X-Mock-Exchange is its id')
-    const listed = await app.inject({
-      url: `${sandbox === undefined ? '' : `/~${sandbox}`}/__admin/requests?unmatched=true`,
-    })
-    t.match(listed.json(), { requests: [{ id: exchange.id, operation: null }] }, 'and unmatched')
+    const { headers } = await app.inject({ method: 'POST', url })
+    const { id, violations, ...exchange } = lastExchange(server, sandbox)
+    const label = url.slice(0, 50)
+    t.match(exchange, { url, status: 400, contract: null, outcome: null }, `${label} is there`)
+    t.match(violations, [{ code: 'bad-url', where: 'url', fix, basis: 'suspicious' }], `${label}: why`)
+    t.same(violations[0]?.cites, [], `${label}: by no rule`)
+    t.equal(headers['x-mock-exchange'], id, `${label}: X-Mock-Exchange is its id`)
+    const listed = await app.inject(`${sandbox ? `/~${sandbox}` : ''}/__admin/requests?unmatched=true`)
+    t.match(listed.json(), { requests: [{ id, operation: null }] }, `${label}: it is unmatched`)
   }
-  t.equal(worlds.root.journal.exchanges().length, 2, 'each in its own journal')
-  await app.inject({ method: 'POST', url: link, headers: { prefer: 'expect=400' } })
+  t.equal(journal.total, 2, 'each in its own journal')
+  await app.inject({ method: 'POST', url: LINK, headers: { prefer: 'expect=400' } })
   t.ok(lastExchange(server).meant, 'one that is expected is meant')
-  await app.inject({ method: 'POST', url: `${link}&__expect=400` })
+  await app.inject({ method: 'POST', url: `${LINK}&__expect=400` })
   t.ok(lastExchange(server).meant, 'by its query, too')
-  const before = worlds.root.journal.exchanges().length
   for (const url of ['/__admin/%zz', '/sign/%zz', '/invitations/%zz']) await app.inject({ url })
-  await app.inject({ method: 'OPTIONS', url: link })
-  t.equal(worlds.root.journal.exchanges().length, before, 'admin, pages and preflights are in none')
+  await app.inject({ method: 'OPTIONS', url: LINK })
+  t.equal(journal.total, 4, 'admin, pages and preflights are in none')
 })
 
 t.test('a message that is not valid HTTP is answered, and the server keeps serving', async (t) => {
@@ -314,18 +230,11 @@ t.test('a message that is not valid HTTP is answered, and the server keeps servi
     'a chunk size that is no number': `${head}Transfer-Encoding: chunked\r\n\r\nmany\r\n`,
   }
   for (const [what, bytes] of Object.entries(broken)) {
-    const answer = await exchange(bytes)
-    const [status, code] = what.startsWith('headers of') ? [431, 'headers-too-large'] : [400, 'bad-request']
-    t.match(
-      [answer.status, answer.headers.connection],
-      [status, 'close'],
-      `${what}: the answer is ${status}, and the connection is closed`,
-    )
-    if (what !== 'no Host') t.equal(answer.headers['x-mock-error'], code, `${what}: X-Mock-Error is ${code}`)
-    t.equal(
-      (await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')).status,
-      404,
-      `${what}: the next request is answered`,
-    )
+    const { status, headers } = await exchange(bytes)
+    const [wanted, code] = what.startsWith('headers of') ? [431, 'headers-too-large'] : [400, 'bad-request']
+    t.same([status, headers.connection], [wanted, 'close'], `${what}: it is answered, and the connection closed`)
+    if (what !== 'no Host') t.equal(headers['x-mock-error'], code, `${what}: X-Mock-Error`)
+    const next = await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')
+    t.equal(next.status, 404, `${what}: the next request is answered`)
   }
 })
