@@ -29,27 +29,8 @@ const parsed = (header: string) => {
 }
 
 t.test('a Prefer header is read as before', async (t) => {
-  const pieces = [
-    'code',
-    'delay',
-    '=',
-    '409',
-    ',',
-    ';',
-    '"',
-    '\\',
-    ' ',
-    '\t',
-    'a',
-    '"a"',
-    '\\"',
-    '="',
-    '";',
-    ', ',
-    'ø',
-    '\u00a0',
-  ]
-  const headers = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''))
+  const pieces = ['code', 'delay', '=', '409', ',', ';', '"', '\\', ' ', '\t', 'a', '"a"', '\\"', '="', '";', ', ']
+  const headers = fc.array(fc.constantFrom(...pieces, 'ø', '\u00a0'), { maxLength: 14 }).map((all) => all.join(''))
   await holds(
     t,
     'the same preferences, or the same complaint',
