@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { FAULTS, type Fault } from '../../schemas/scenario.js'
+import type { Fault } from '../../schemas/scenario.js'
 import { until } from '../binary.js'
 import { lastExchange, requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
@@ -36,7 +36,7 @@ const statusesIn = (received: string) =>
   Array.from(received.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status))
 
 /** How each fault ends a connection, and how many answers begin before. */
-const ends: Readonly<Partial<Record<Fault, readonly [end: string, begun: readonly number[]]>>> = {
+const ends: Readonly<Record<Exclude<Fault, 'TIMEOUT'>, readonly [end: string, begun: readonly number[]]>> = {
   CONNECTION_RESET_BY_PEER: ['ECONNRESET', [200]],
   EMPTY_RESPONSE: ['end', [200]],
   MALFORMED_RESPONSE_CHUNK: ['end', [200, 200]],
@@ -45,7 +45,6 @@ const ends: Readonly<Partial<Record<Fault, readonly [end: string, begun: readonl
 
 t.test('a fault comes when it is its turn on the connection', async (t) => {
   const { server, port } = await listening(t)
-  t.same(Object.keys(ends).sort(), FAULTS.filter((fault) => fault !== 'TIMEOUT').sort(), 'every fault that ends')
   for (const [fault, [end, begun]] of Object.entries(ends)) {
     const requests = ['delay=100', `fault=${fault}`].map((prefer) => head(listCreditHistories, [`Prefer: ${prefer}`]))
     const met = await pipeline(port, ...requests)

@@ -23,21 +23,18 @@ for (const [label, readings] of Object.entries(cases)) {
       const { method, path, params, query, form, id } = contract
       const response = Object.fromEntries(statusesOf(contract).map((status) => [status, bodySchema(contract, status)]))
       const route = routes.get(`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
-      const { params: ownParams, querystring, body, response: ownResponse } = route?.schema ?? {}
+      const own = { ...route?.schema }
       t.strictSame(
-        { params: ownParams, querystring, body, response: ownResponse },
-        { params, querystring: query, body: form, response },
+        [own.params, own.querystring, own.body, own.response, route?.attachValidation],
+        [params, query, form, response, true],
         id,
       )
-      t.equal(route?.attachValidation, true, 'what is wrong is told by a step of the journey')
     }
   })
 }
 
 t.test('readings change what a schema says', (t) => {
-  const [one, other] = Object.values(cases).map((readings) =>
-    contracts.map((contract) => contractUnder(contract, readings)),
-  )
+  const [one, other] = Object.values(cases).map((one) => contracts.map((contract) => contractUnder(contract, one)))
   t.notSame(one, other)
   t.end()
 })
