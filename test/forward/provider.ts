@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createTcp, type Socket } from 'node:n
 import type { Test } from 'tap'
 import type { ServerParts } from '../../src/server/create-server.js'
 import type { Settings } from '../../src/world/settings.js'
+import { type Answer, fetched, type requestOf } from '../helper.js'
 import { listening } from '../wire.js'
 
 /** What a provider of bytes got, and what it answers with. */
@@ -79,6 +80,12 @@ export function inFront(
   parts: ServerParts = {},
 ): ReturnType<typeof listening> {
   return listening(t, { provider: url, ...overrides }, { timeouts: { connect: 1_000, idle: 1_000 }, ...parts })
+}
+
+/** Sends such a request to a server. */
+export function ask(request: ReturnType<typeof requestOf>, base: string, more: object = {}): Promise<Answer> {
+  const { url, method, headers, payload } = request
+  return fetched(base + url, { method, headers: { ...headers, ...more }, body: payload } as RequestInit)
 }
 
 /** A port at which nobody listens. */

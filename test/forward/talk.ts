@@ -25,3 +25,16 @@ export function talk(port: number, sent: string | Uint8Array, quiet = 150): Prom
     socket.write(sent)
   })
 }
+
+/** Sends bytes, and resolves with all that has come back once the connection has closed, and with what broke it. */
+export function untilClosed(port: number, sent: string): Promise<{ text: string; error: string | undefined }> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    let error: string | undefined
+    socket.on('data', (chunk) => (text += chunk))
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => (error = code))
+    socket.on('close', () => resolve({ text, error }))
+    socket.write(sent)
+  })
+}
