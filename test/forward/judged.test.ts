@@ -2,7 +2,7 @@ import t from 'tap'
 import { addOrganizationMember, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { type Changes, fileOf, fixtureFile, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
-import { inFront, jsonAnswer, rawProvider } from './provider.js'
+import { ask, inFront, jsonAnswer, rawProvider } from './provider.js'
 
 /** More than is kept of what passes: such a form is read as it streams by. */
 const LONG = 2 * 1024 * 1024
@@ -26,30 +26,18 @@ t.test('what a form alone is refused for is a violation with a provider as witho
     [verifyDocument, { file: long('%PDF-1.7'), code: undefined }],
   ]
   for (const [contract, form, code] of cases) {
-    const { url: path, method, headers, payload } = requestOf(contract, { form: form ?? {} })
-    for (const { url: base } of [mock, front]) {
-      await (await fetch(base + path, { method, headers, body: payload } as RequestInit)).text()
-    }
-    const [ours, theirs] = [lastExchange(front.server), lastExchange(mock.server)]
+    for (const { url: base } of [mock, front]) await ask(requestOf(contract, { form: form ?? {} }), base)
+    const [{ violations }, without] = [lastExchange(front.server), lastExchange(mock.server)]
+    const codes = violations.map((one) => one.code)
     const name = `${contract.id}, ${code ?? 'nothing wrong'}`
-    t.same(
-      ours.violations.map((one) => one.code),
-      code === undefined ? [] : [code],
-      name,
-    )
-    t.same(ours.violations, theirs.violations, `${name}: as without a provider`)
+    t.same(codes, code === undefined ? [] : [code], name)
+    t.same(violations, without.violations, `${name}: as without a provider`)
   }
 })
 
 t.test('what only the world knows is the provider’s to say', async (t) => {
   const { url } = await rawProvider(t, jsonAnswer({}))
   const { url: own, server } = await inFront(t, url)
-  const {
-    url: path,
-    method,
-    headers,
-    payload,
-  } = requestOf(addOrganizationMember, { form: { 'data[0][organization_id]': '999' } })
-  await (await fetch(own + path, { method, headers, body: payload } as RequestInit)).text()
+  await ask(requestOf(addOrganizationMember, { form: { 'data[0][organization_id]': '999' } }), own)
   t.same(lastExchange(server).violations, [])
 })

@@ -4,7 +4,7 @@ import { sampleBody } from '../../schemas/bodies.js'
 import { createSigningLink, listCreditHistories } from '../../schemas/index.js'
 import { folder, UNHOOKED } from '../binary.js'
 import { run } from '../command-line.js'
-import { requestOf } from '../helper.js'
+import { fetched, lastExchange, requestOf } from '../helper.js'
 import { freePort, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
 const HISTORIES = requestOf(listCreditHistories).url
@@ -14,48 +14,40 @@ async function deviationsOf(t: Test, answer: string, contract: Parameters<typeof
   const { url } = await rawProvider(t, answer)
   const { url: mock, server } = await inFront(t, url)
   const { method, url: path } = requestOf(contract)
-  await fetch(mock + path, { method: method as string, headers: TOKEN })
-    .then((one) => one.text())
-    .catch(() => {})
-  return server.worlds.root.journal.exchanges()[0]?.deviations ?? []
+  await fetched(mock + path, { method: method as string, headers: TOKEN }).catch(() => {})
+  return lastExchange(server).deviations
 }
 
 t.test('what a provider answered is recorded as a scenario that answers the same', async (t) => {
   const body = sampleBody(listCreditHistories, 200)
   const { url } = await provider(t, (_, response) => {
     const zipped = gzipSync(JSON.stringify(body))
-    const head = {
-      'content-type': 'application/json',
-      'content-encoding': 'gzip',
-      'content-length': zipped.length,
-      etag: '"1"',
-    }
-    response.writeHead(200, { ...head, 'x-theirs': 'kept' }).end(zipped)
+    const head = { 'content-type': 'application/json', etag: '"1"', 'x-theirs': 'kept' }
+    response.writeHead(200, { ...head, 'content-encoding': 'gzip', 'content-length': zipped.length }).end(zipped)
   })
   const { url: mock } = await inFront(t, url)
-  await fetch(mock + HISTORIES, { headers: TOKEN }).then((one) => one.json())
-  const scenario = await fetch(`${mock}/__admin/requests?format=scenario`).then((one) => one.text())
+  await fetched(mock + HISTORIES, { headers: TOKEN })
+  const { body: scenario } = await fetched(`${mock}/__admin/requests?format=scenario`)
   const { url: alone } = await inFront(t, url, { provider: undefined } as never)
-  const put = await fetch(`${alone}/__admin/scenarios/recorded`, {
+  const put = await fetched(`${alone}/__admin/scenarios/recorded`, {
     method: 'PUT',
     headers: { 'content-type': 'application/yaml' },
     body: `${scenario}\nactive: true\n`,
   })
-  t.equal(put.status, 200, 'it is taken', { said: await put.text(), scenario })
-  const again = await fetch(alone + HISTORIES, { headers: { authorization: 'Bearer token-admin' } })
-  t.strictSame(await again.json(), body, 'and answers the same')
-  t.equal(again.headers.get('x-theirs'), 'kept', 'with the headers that are not of one connection')
+  t.equal(put.status, 200, 'it is taken', { said: put.body, scenario })
+  const again = await fetched(alone + HISTORIES, { headers: { authorization: 'Bearer token-admin' } })
+  t.strictSame(again.body, body, 'and answers the same')
+  t.equal(again.headers['x-theirs'], 'kept', 'with the headers that are not of one connection')
 })
 
 t.test('a token is not kept, though it is the key of an answer', async (t) => {
   const { url } = await provider(t, ({ headers }, response) => {
     const token = String(headers.authorization).replace('Bearer ', '')
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ [token]: { [`x-${token}`]: 1 } }))
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ [token]: { [`x-${token}`]: 1 } }))
   })
   const { url: mock } = await inFront(t, url, { providerToken: 'REALTOKEN-9f8e7d' })
-  await fetch(mock + HISTORIES, { headers: TOKEN }).then((one) => one.json())
+  await fetched(mock + HISTORIES, { headers: TOKEN })
   for (const format of ['json', 'jsonl', 'har', 'scenario', 'curl']) {
     const text = await fetch(`${mock}/__admin/requests?format=${format}`).then((one) => one.text())
     t.notMatch(text, /REALTOKEN|token-of-theirs/, format)
@@ -71,73 +63,43 @@ t.test('the prefix of a sandbox stays here, however its tilde is written', async
 })
 
 t.test('what no reading allows departs from the document', async (t) => {
-  t.match(
-    await deviationsOf(t, 'HTTP/1.1 204 No Content\r\n\r\n'),
-    [{ code: 'undeclared-status', basis: 'documented' }],
-    'an answer without a body',
+  const empty = await deviationsOf(t, 'HTTP/1.1 204 No Content\r\n\r\n')
+  t.match(empty, [{ code: 'undeclared-status', basis: 'documented' }], 'an answer without a body')
+  const unlinked = await deviationsOf(t, jsonAnswer({ created: true }), createSigningLink)
+  t.same(
+    unlinked.map(({ basis }) => basis),
+    [...Array(4).fill('reading'), 'documented'],
   )
-  t.match(
-    await deviationsOf(t, jsonAnswer({ created: true }), createSigningLink),
-    [
-      { basis: 'reading' },
-      { basis: 'reading' },
-      { basis: 'reading' },
-      { basis: 'reading' },
-      { code: 'no-link', basis: 'documented', cites: ['S7.4'] },
-    ],
-    'a signing link without a link',
-  )
-  t.match(
-    await deviationsOf(t, jsonAnswer(sampleBody(listCreditHistories, 200), ['Content-Encoding: gzip'])),
-    [{ code: 'no-json', basis: 'documented' }],
-    'an encoding that is none',
-  )
+  t.match(unlinked[4], { code: 'no-link', cites: ['S7.4'] }, 'a signing link without a link')
+  const coded = jsonAnswer(sampleBody(listCreditHistories, 200), ['Content-Encoding: gzip'])
+  const unread = await deviationsOf(t, coded)
+  t.match(unread, [{ code: 'no-json', basis: 'documented' }], 'an encoding that is none')
 })
 
 t.test('the gate for deviations fails where the provider does not answer', async (t) => {
   const dead = `http://127.0.0.1:${await freePort()}`
-  const client = folder(t, {
-    'client.mjs': `await fetch(process.env.COUNTERSIGN_URL + ${JSON.stringify(HISTORIES)}, { headers: { authorization: 'Bearer token-admin' } })`,
-  })
-  const command = [...UNHOOKED, process.execPath, `${client}/client.mjs`]
+  const script = `await fetch(process.env.COUNTERSIGN_URL + ${JSON.stringify(HISTORIES)}, { headers: { authorization: 'Bearer token-admin' } })`
+  const command = [...UNHOOKED, process.execPath, `${folder(t, { 'client.mjs': script })}/client.mjs`]
   for (const more of [[], ['--fallback', '--require', 'listCreditHistories:200']]) {
-    const { code, err } = await run(t, [
-      'exec',
-      '--provider',
-      dead,
-      '--fail-on',
-      'deviations',
-      ...more,
-      '--',
-      ...command,
-    ])
-    t.equal(code, 1, `${more[0] ?? 'alone'}: it fails`)
-    t.match(
-      err,
-      /✗ deviations {2}the provider did not answer\n +Nothing listens at .*\(once\) Nothing is known about these answers\./,
-      'and says so',
-    )
+    const options = ['--provider', dead, '--fail-on', 'deviations', ...more]
+    const { code, err } = await run(t, ['exec', ...options, '--', ...command])
+    const says =
+      /✗ deviations {2}the provider did not answer\n +Nothing listens at .*\(once\) Nothing is known about these answers\./
+    t.match([code, err], [1, says], more[0] ?? 'alone')
   }
 })
 
 t.test('why the mock answers in the place of a provider is told', async (t) => {
   const dead = `http://127.0.0.1:${await freePort()}`
   const printed: string[] = []
-  const { url: mock } = await inFront(
-    t,
-    dead,
-    { fallback: true, logRequests: true },
-    { print: (text) => void printed.push(text) },
-  )
-  const answer = await fetch(mock + HISTORIES, { headers: { authorization: 'Bearer token-admin' } })
+  const settings = { fallback: true, logRequests: true }
+  const { url: mock } = await inFront(t, dead, settings, { print: (text) => void printed.push(text) })
+  const answer = await fetched(mock + HISTORIES, { headers: { authorization: 'Bearer token-admin' } })
   t.equal(answer.status, 200, 'the mock answers')
-  const { requests } = await fetch(`${mock}/__admin/requests`).then(
-    (one) => one.json() as Promise<{ requests: object[] }>,
-  )
+  const { body } = await fetched(`${mock}/__admin/requests`)
   const why = `Nothing listens at '${dead}': start the provider there, or correct --provider.`
-  t.match(requests[0], { cause: 'fallback', trace: { answeredBy: 'operate', why } }, 'in the journal')
-  t.match(printed.join('\n'), `fallback`, 'in the terminal')
-  t.match(printed.join('\n'), `the provider: ${why}`, 'with the reason')
+  t.match(body.requests[0], { cause: 'fallback', trace: { answeredBy: 'operate', why } }, 'in the journal')
+  for (const words of ['fallback', `the provider: ${why}`]) t.match(printed.join('\n'), words, 'in the terminal')
 })
 
 t.test('secrets of options are not repeated', async (t) => {
@@ -147,13 +109,11 @@ t.test('secrets of options are not repeated', async (t) => {
     [['--provider', 'http://host:99999'], /--provider must be a URL such as .+, not 'http:\/\/host:99999'\./],
   ] as const) {
     const { code, err } = await run(t, ['start', ...argv, '--port', '0'])
-    t.equal(code, 1, `${argv[0]}: the start stops`)
-    t.match(err, message, 'with a sentence')
+    t.match([code, err], [1, message], `${argv[0]}: the start stops with a sentence`)
     t.notMatch(err, /SECRETX|TypeError/, 'that says no secret')
   }
-  const cwd = folder(t, {
-    'countersign.config.yaml': 'provider: http://host.example.test\nproviderToken: "SECRETX Y"\n',
-  })
+  const config = 'provider: http://host.example.test\nproviderToken: "SECRETX Y"\n'
+  const cwd = folder(t, { 'countersign.config.yaml': config })
   const { err } = await run(t, ['start', '--port', '0'], { cwd })
   t.match(err, /countersign\.config\.yaml:2:16: 'providerToken' must be/, 'a file is told with its place')
   t.notMatch(err, /SECRETX/, 'and without its line')
