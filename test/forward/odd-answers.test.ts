@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
-import { requestOf } from '../helper.js'
+import { fetched, requestOf } from '../helper.js'
 import { inFront, jsonAnswer, rawProvider } from './provider.js'
 import { head, talk } from './talk.js'
 
@@ -10,28 +10,23 @@ const good = jsonAnswer(sampleBody(listCreditHistories, 200))
 const hints = (link: string) => `HTTP/1.1 103 Early Hints\r\nLink: ${link}\r\n\r\n${good}`
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')
 
+const reason = (text: string) => good.replace('200 OK', text)
+const empty = (line: string) => `${head([`HTTP/1.1 ${line}`, 'Content-Length: 2'])}{}`
+const first = (line: string) => new RegExp(`^HTTP/1\\.1 ${line}\r\n`)
+
 /** What a provider may say that is seldom said, and the line with which the client's answer begins. */
 const ODD: Readonly<Record<string, readonly [answer: string, line: RegExp]>> = {
-  'a reason in UTF-8': [good.replace('200 OK', utf8('200 成功')), new RegExp(`^HTTP/1\\.1 200 ${utf8('成功')}\r\n`)],
-  'a short reason in UTF-8': [
-    good.replace('200 OK', utf8('200 Não')),
-    new RegExp(`^HTTP/1\\.1 200 ${utf8('Não')}\r\n`),
-  ],
-  'a reason in Latin-1': [good.replace('200 OK', '200 caf\u00e9'), /^HTTP\/1\.1 200 OK\r\n/],
-  'a reason with a control character': [good.replace('200 OK', '200 a\u0001b'), /^HTTP\/1\.1 200 OK\r\n/],
-  'a reason with a delete character': [good.replace('200 OK', '200 \u007f'), /^HTTP\/1\.1 200 OK\r\n/],
+  'a reason in UTF-8': [reason(utf8('200 成功')), first(utf8('200 成功'))],
+  'a short reason in UTF-8': [reason(utf8('200 Não')), first(utf8('200 Não'))],
+  'a reason in Latin-1': [reason('200 caf\u00e9'), first('200 OK')],
+  'a reason with a control character': [reason('200 a\u0001b'), first('200 OK')],
+  'a reason with a delete character': [reason('200 \u007f'), first('200 OK')],
   'a 304 that tells the length of what it leaves out': [
-    'HTTP/1.1 304 Not Modified\r\nContent-Length: 50\r\n\r\n',
+    head(['HTTP/1.1 304 Not Modified', 'Content-Length: 50']),
     /^HTTP\/1\.1 304 /,
   ],
-  'a status beyond 599': [
-    'HTTP/1.1 600 X\r\nContent-Length: 2\r\n\r\n{}',
-    /^HTTP\/1\.1 502 Bad Gateway\r\n[\s\S]*the status 600/,
-  ],
-  'the status 999': [
-    'HTTP/1.1 999 X\r\nContent-Length: 2\r\n\r\n{}',
-    /^HTTP\/1\.1 502 Bad Gateway\r\n[\s\S]*the status 999/,
-  ],
+  'a status beyond 599': [empty('600 X'), /^HTTP\/1\.1 502 Bad Gateway\r\n[\s\S]*the status 600/],
+  'the status 999': [empty('999 X'), /^HTTP\/1\.1 502 Bad Gateway\r\n[\s\S]*the status 999/],
   '100 Continue that nobody waits for': [
     `HTTP/1.1 100 Continue\r\n\r\n${good}`,
     /^HTTP\/1\.1 502 [\s\S]*answered with 100 Continue, which was not requested/,
@@ -40,20 +35,18 @@ const ODD: Readonly<Record<string, readonly [answer: string, line: RegExp]>> = {
     hints('</a.css>; rel=preload; as=style, </b.js>; rel=preload; as=script'),
     /HTTP\/1\.1 200 OK\r\n/,
   ],
-  'hints that Node does not write': [
-    hints('<https://a.test>; rel="preconnect dns-prefetch"'),
-    /^HTTP\/1\.1 200 OK\r\n/,
-  ],
-  'empty hints': [hints(''), /^HTTP\/1\.1 200 OK\r\n/],
+  'hints that Node does not write': [hints('<https://a.test>; rel="preconnect dns-prefetch"'), first('200 OK')],
+  'empty hints': [hints(''), first('200 OK')],
 }
 
 for (const [what, [answer, line]] of Object.entries(ODD)) {
   t.test(`${what} is passed on as far as can be, and ends nothing`, async (t) => {
     const { url } = await rawProvider(t, Buffer.from(answer, 'latin1'))
     const { port } = await inFront(t, url)
-    const ask = () => talk(port, head([`GET ${histories.url} HTTP/1.1`, 'Host: x']))
-    t.match((await ask()).bytes.toString('latin1'), line, 'the client gets an answer')
-    t.match((await ask()).bytes.toString('latin1'), line, 'and so does the next one')
+    for (const client of ['the client', 'the next one']) {
+      const { bytes } = await talk(port, head([`GET ${histories.url} HTTP/1.1`, 'Host: x']))
+      t.match(bytes.toString('latin1'), line, `${client} gets an answer`)
+    }
   })
 }
 
@@ -68,7 +61,7 @@ t.test('names that a provider exposes in two lines are exposed', async (t) => {
   const fields = ['Access-Control-Expose-Headers: X-A', 'Access-Control-Expose-Headers: X-B']
   const { url } = await rawProvider(t, jsonAnswer({}, fields))
   const { url: own } = await inFront(t, url)
-  const { status, headers } = await fetch(own + histories.url, { headers: { origin: 'http://app.test' } })
-  t.equal(status, 200, 'the answer passes')
-  t.match(headers.get('access-control-expose-headers'), /X-Mock-Outcome.*X-A, X-B$/, 'with all names')
+  const answer = await fetched(own + histories.url, { headers: { origin: 'http://app.test' } })
+  const headers = { 'access-control-expose-headers': /X-Mock-Outcome.*X-A, X-B$/ }
+  t.match(answer, { status: 200, headers }, 'the answer passes with all names')
 })

@@ -6,8 +6,8 @@ import { InvalidOption } from '../../src/server/invalid-option.js'
 import { startMockServer } from '../../src/server/start-mock-server.js'
 import { folder, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { build, requestOf } from '../helper.js'
-import { freePort, jsonAnswer, rawProvider } from './provider.js'
+import { build, fetched, requestOf } from '../helper.js'
+import { ask, freePort, jsonAnswer, rawProvider } from './provider.js'
 
 const histories = requestOf(listCreditHistories)
 
@@ -28,19 +28,16 @@ t.test('a target that is the server itself stops the start', async (t) => {
     const port = await freePort()
     const args = ['--host', host, '--provider', `${target}:${port}${path}`, '--port', String(port), '--no-watch']
     const { code, err } = await run(t, args)
-    t.equal(code, 1, `${host} and ${target}${path}`)
-    t.match(
-      err,
-      /^countersign: --provider '.*' is this server itself\. Name the real service, or use another --port\.\n$/,
-    )
+    const says =
+      /^countersign: --provider '.*' is this server itself\. Name the real service, or use another --port\.\n$/
+    t.match([code, err], [1, says], `${host} and ${target}${path}`)
   }
   const free = await startMockServer({ port: 0 })
   await free.close()
   const port = Number(new URL(free.url).port)
   await t.rejects(startMockServer({ port, provider: `${free.url}/~a` }), InvalidOption, 'in process, too')
-  const again = await startMockServer({ port })
-  t.pass('the port is free again')
-  await again.close()
+  // Its port is free again.
+  await (await startMockServer({ port })).close()
 })
 
 t.test('a free port is looked at once it is known', async (t) => {
@@ -63,8 +60,7 @@ t.test('what is said of no provider, and what is no URL of one, stops the start'
   ]
   for (const [args, env, says] of cases) {
     const { code, err } = await run(t, [...args, '--port', '0'], { env })
-    t.equal(code, 1, args.join(' '))
-    t.match(err, says)
+    t.match([code, err], [1, says], args.join(' '))
     t.notMatch(err, 's3cret-token', 'the token is not shown')
   }
 })
@@ -73,9 +69,8 @@ t.test('the banner says where calls go, and not with which token', async (t) => 
   const { url } = await rawProvider(t, jsonAnswer({}))
   const plain = await serve(t, ['--provider', `${url}/`])
   t.match(plain.out(), `the provider   calls are forwarded to ${url}/\n`)
-  const { out } = await serve(t, ['--provider', url, '--fallback'], {
-    env: { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' },
-  })
+  const env = { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }
+  const { out } = await serve(t, ['--provider', url, '--fallback'], { env })
   t.match(out(), `calls are forwarded to ${url}; while it cannot be reached, the mock answers\n`)
   t.notMatch(out(), 's3cret-token')
   t.notMatch((await serve(t)).out(), 'provider', 'without one, it says nothing')
@@ -87,11 +82,8 @@ t.test('an edit of the config file takes effect at once, unless it leads back he
   const edit = (text: string) => writeFile(join(cwd, 'countersign.config.yaml'), text)
   const { url: own, out, err } = await serve(t, [], { cwd })
   const cause = async () => {
-    await (await fetch(own + histories.url, { headers: { authorization: 'Bearer token-admin' } })).text()
-    const { requests: all } = (await (await fetch(`${own}/__admin/requests?limit=1`)).json()) as {
-      requests: [{ cause: string }]
-    }
-    return all[0].cause
+    await ask(histories, own)
+    return (await fetched(`${own}/__admin/requests?limit=1`)).body.requests[0].cause
   }
   t.equal(await cause(), 'natural')
   await edit(`provider: ${url}\nproviderToken: abc\n`)

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
-import { lastExchange, requestOf } from '../helper.js'
+import { fetched, lastExchange, requestOf } from '../helper.js'
 import { CRLF } from '../http/forms.js'
 import { inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 import { head, talk } from './talk.js'
@@ -12,25 +12,22 @@ const goodHistories = sampleBody(listCreditHistories, 200)
 
 t.test('an answer reaches the client with all that it says, and what the mock adds', async (t) => {
   const body = '{"a":  1,\n "a": 2}'
-  const { url } = await rawProvider(
-    t,
-    `${head([
-      'HTTP/1.1 299 Quite so',
-      'X-B: 1',
-      'content-TYPE: Application/JSON',
-      'Set-Cookie: a=1; Path=/',
-      'x-b: 2',
-      'Set-Cookie: b=2',
-      'Connection: X-Secret, keep-alive',
-      'X-Secret: gone',
-      'Keep-Alive: timeout=60',
-      'X-Mock-Outcome: theirs',
-      'X-Mock-Exchange: theirs',
-      'Location: http://elsewhere.test/',
-      `Content-Length: ${body.length}`,
-      'X-Latin: \u00e5',
-    ])}${body}`,
-  )
+  const theirs = [
+    'X-B: 1',
+    'content-TYPE: Application/JSON',
+    'Set-Cookie: a=1; Path=/',
+    'x-b: 2',
+    'Set-Cookie: b=2',
+    'Connection: X-Secret, keep-alive',
+    'X-Secret: gone',
+    'Keep-Alive: timeout=60',
+    'X-Mock-Outcome: theirs',
+    'X-Mock-Exchange: theirs',
+    'Location: http://elsewhere.test/',
+    `Content-Length: ${body.length}`,
+    'X-Latin: \u00e5',
+  ]
+  const { url } = await rawProvider(t, head(['HTTP/1.1 299 Quite so', ...theirs]) + body)
   const { port } = await inFront(t, url)
   const { bytes: answer } = await talk(port, head([`GET ${histories.url}&__expect=200 HTTP/1.1`, 'Host: x']))
   const [fields = '', ...rest] = answer.toString('latin1').split(`${CRLF}${CRLF}`)
@@ -61,18 +58,18 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
 t.test('preferences that say nothing of a forwarded answer are not told as applied to it', async (t) => {
   const { url } = await rawProvider(t, jsonAnswer(goodHistories))
   const { url: own } = await inFront(t, url)
-  const cases: [prefer: string, query: string, applied: string | null][] = [
-    ['vary', '', null],
-    ['', '&__vary=1', null],
+  const cases: [prefer: string, query: string, applied?: string][] = [
+    ['vary', ''],
+    ['', '&__vary=1'],
     ['vary, expect=200', '', 'expect=200'],
     ['expect=200', '&__vary', 'expect=200'],
+    // An answer of the mock itself has them all.
+    ['vary', '&__code=400', 'vary, code=400'],
   ]
   for (const [prefer, query, applied] of cases) {
-    const { headers } = await fetch(own + histories.url + query, { headers: { prefer } })
-    t.equal(headers.get('preference-applied'), applied, `${prefer}${query}`)
+    const { headers } = await fetched(own + histories.url + query, { headers: { prefer } })
+    t.equal(headers['preference-applied'], applied, `${prefer}${query}`)
   }
-  const { headers } = await fetch(`${own}${histories.url}&__code=400`, { headers: { prefer: 'vary' } })
-  t.equal(headers.get('preference-applied'), 'vary, code=400', 'an answer of the mock itself has them all')
 })
 
 t.test('answers without a length, without a body, and with hints', async (t) => {
@@ -87,32 +84,23 @@ t.test('answers without a length, without a body, and with hints', async (t) => 
     const { bytes: got, ended } = await talk(port, head([`GET ${histories.url} HTTP/${version}`, 'Host: x']))
     return { text: String(got), ended }
   }
-  const chunked = `HTTP/1.1 200 OK${CRLF}Trailer: X-Sum${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}2${CRLF}{}${CRLF}0${CRLF}X-Sum: 1${CRLF}${CRLF}`
+  const trailing = head(['2', '{}', '0', 'X-Sum: 1'])
+  const chunked = head(['HTTP/1.1 200 OK', 'Trailer: X-Sum', 'Transfer-Encoding: chunked']) + trailing
   t.match((await ask(chunked)).text, /\r\n\r\n2\r\n\{\}\r\n0\r\n\r\n$/, 'chunks, without their trailers')
-  const old = await ask(chunked, '1.0')
-  t.match(old.text, /\r\n\r\n\{\}$/, 'HTTP/1.0 gets neither')
-  t.equal(old.ended, 'end', 'and the end of the connection for the end')
+  const old = { text: /\r\n\r\n\{\}$/, ended: 'end' }
+  t.match(await ask(chunked, '1.0'), old, 'HTTP/1.0 gets neither, and the end of the connection for the end')
   const closing = await ask(`${head(['HTTP/1.1 200 OK', 'Connection: close'])}{"a":1}`)
-  t.match(
-    closing.text,
-    /Transfer-Encoding: chunked\r\n[\s\S]*7\r\n\{"a":1\}\r\n0\r\n\r\n$/i,
-    'an end of connection becomes a last chunk',
-  )
+  const closed = /Transfer-Encoding: chunked\r\n[\s\S]*7\r\n\{"a":1\}\r\n0\r\n\r\n$/i
+  t.match(closing.text, closed, 'an end of connection becomes a last chunk')
   for (const status of ['204 No Content', '304 Not Modified']) {
     const { text } = await ask(head([`HTTP/1.1 ${status}`, 'ETag: "1"']))
-    t.match(
-      text,
-      new RegExp(`^HTTP/1.1 ${status}\r\n[\\s\\S]*etag: "1"\r\n[\\s\\S]*\r\n\r\n$`),
-      `${status} has no body`,
-    )
+    const bodiless = new RegExp(`^HTTP/1.1 ${status}\r\n[\\s\\S]*etag: "1"\r\n[\\s\\S]*\r\n\r\n$`)
+    t.match(text, bodiless, `${status} has no body`)
     t.notMatch(text, /transfer-encoding|content-length/i, `${status} has no framing`)
   }
   const hinted = await ask(head(['HTTP/1.1 103 Early Hints', 'Link: </a.css>; rel=preload']) + jsonAnswer({}))
-  t.match(
-    hinted.text,
-    /^HTTP\/1.1 103 Early Hints\r\nlink: <\/a.css>; rel=preload\r\n\r\nHTTP\/1.1 200 OK/i,
-    'hints come first',
-  )
+  const hintsFirst = /^HTTP\/1.1 103 Early Hints\r\nlink: <\/a.css>; rel=preload\r\n\r\nHTTP\/1.1 200 OK/i
+  t.match(hinted.text, hintsFirst, 'hints come first')
 })
 
 t.test('what is encoded stays so, and is compared decoded', async (t) => {
@@ -146,19 +134,14 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
 })
 
 t.test('pages of other origins may read what the mock lets them read, and what the provider exposes', async (t) => {
-  const { url } = await rawProvider(
-    t,
-    jsonAnswer({}, [
-      'Access-Control-Allow-Origin: https://theirs.test',
-      'Access-Control-Expose-Headers: X-Request-Id',
-      'Vary: Accept',
-    ]),
-  )
+  const fields = ['Allow-Origin: https://theirs.test', 'Expose-Headers: X-Request-Id']
+  const answer = jsonAnswer({}, ['Vary: Accept', ...fields.map((field) => `Access-Control-${field}`)])
+  const { url } = await rawProvider(t, answer)
   const { url: own } = await inFront(t, url)
-  const { headers } = await fetch(own + histories.url, { headers: { origin: 'http://localhost:3000' } })
-  t.equal(headers.get('access-control-allow-origin'), 'http://localhost:3000', 'the origin is the page’s')
-  t.match(headers.get('access-control-expose-headers'), /X-Mock-Outcome.*, X-Request-Id$/, 'both name what can be read')
-  t.equal(headers.get('vary'), 'Accept, Origin', 'caches are told')
-  const plain = await fetch(own + histories.url)
-  t.equal(plain.headers.get('access-control-allow-origin'), 'https://theirs.test', 'without an origin, all is theirs')
+  const { headers } = await fetched(own + histories.url, { headers: { origin: 'http://localhost:3000' } })
+  t.equal(headers['access-control-allow-origin'], 'http://localhost:3000', 'the origin is the page’s')
+  t.match(headers['access-control-expose-headers'], /X-Mock-Outcome.*, X-Request-Id$/, 'both name what can be read')
+  t.equal(headers.vary, 'Accept, Origin', 'caches are told')
+  const plain = await fetched(own + histories.url)
+  t.equal(plain.headers['access-control-allow-origin'], 'https://theirs.test', 'without an origin, all is theirs')
 })

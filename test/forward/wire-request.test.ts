@@ -3,6 +3,7 @@ import { sampleBody } from '../../schemas/bodies.js'
 import { createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { lastExchange, requestOf } from '../helper.js'
 import { bytes, CRLF, form, raw } from '../http/forms.js'
+import { bodyOf } from '../http/sent.js'
 import { inFront, jsonAnswer, rawProvider } from './provider.js'
 import { head, talk } from './talk.js'
 
@@ -77,42 +78,24 @@ t.test('a URL with nothing but query twins has no query, and others are as they 
 t.test('bodies go on as they come: with a length, in chunks, or not at all', async (t) => {
   const { url, requests } = await rawProvider(t, jsonAnswer(goodUpload))
   const { port, server } = await inFront(t, url)
-  const bodyOf = () => {
-    const whole = requests.at(-1) as Buffer
-    return whole.subarray(whole.indexOf('\r\n\r\n') + 4)
-  }
+  const last = () => requests.at(-1) as Buffer
   await talk(port, bytes(...raw(form)))
-  t.ok(bodyOf().equals(form), 'a body with a length is the same')
-  t.match(String(requests.at(-1)), /\r\nContent-Length: \d+\r\n/i, 'and so is its length')
-  t.notMatch(String(requests.at(-1)), /Transfer-Encoding/i, 'it has no chunks')
+  t.ok(bodyOf(last()).equals(form), 'a body with a length is the same')
+  t.match(String(last()), /\r\nContent-Length: \d+\r\n/i, 'and so is its length')
+  t.notMatch(String(last()), /Transfer-Encoding/i, 'it has no chunks')
   t.same(lastExchange(server).violations, [], 'it was judged, and nothing is wrong with it')
   t.match(lastExchange(server).form, { file: { filename: 's.png', mimetype: 'image/png' }, source: 'drawn ø' })
 
   await talk(port, bytes(...raw(form, { chunked: true })))
-  t.ok(unframed(requests.at(-1) as Buffer).equals(form), 'a chunked body has the same bytes')
+  t.ok(bodyOf(last()).equals(form), 'a chunked body has the same bytes')
 
   const link = requestOf(createSigningLink).url
   await talk(port, head([`POST ${link} HTTP/1.1`, 'Host: x']))
-  t.equal(bodyOf().length, 0, 'without a body there is none')
+  t.equal(bodyOf(last()).length, 0, 'without a body there is none')
   await talk(port, head([`POST ${link} HTTP/1.1`, 'Host: x', 'Content-Length: 0']))
-  t.match(String(requests.at(-1)), /\r\nContent-Length: 0\r\n/i, 'an empty body keeps its length')
+  t.match(String(last()), /\r\nContent-Length: 0\r\n/i, 'an empty body keeps its length')
   await talk(port, `${head([`GET ${histories.url} HTTP/1.1`, 'Host: x', 'Content-Length: 4'])}body`)
-  t.equal(String(bodyOf()), 'body', 'the body of a GET comes along')
+  t.equal(String(bodyOf(last())), 'body', 'the body of a GET comes along')
   await talk(port, head([`GET ${histories.url} HTTP/1.0`]), 50)
-  t.match(String(requests.at(-1)), /HTTP\/1.1\r\nhost: 127/i, 'HTTP/1.0 without a Host gets one')
+  t.match(String(last()), /HTTP\/1.1\r\nhost: 127/i, 'HTTP/1.0 without a Host gets one')
 })
-
-/** The bytes of a body, in chunks or not. */
-function unframed(request: Buffer): Buffer {
-  const start = request.indexOf('\r\n\r\n')
-  const body = request.subarray(start + 4)
-  if (!/transfer-encoding: chunked/i.test(request.toString('latin1', 0, start))) return body
-  const pieces: Buffer[] = []
-  for (let at = 0; at < body.length; ) {
-    const line = body.indexOf(CRLF, at)
-    const size = Number.parseInt(body.toString('latin1', at, line), 16)
-    pieces.push(body.subarray(line + 2, line + 2 + size))
-    at = line + 4 + size
-  }
-  return Buffer.concat(pieces)
-}

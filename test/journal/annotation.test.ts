@@ -8,14 +8,11 @@ import { run } from '../command-line.js'
 const error = (title: string, message: string): Annotation => ({ level: 'error', title, message })
 
 t.test('an annotation is a line that GitHub Actions reads, escaped as its toolkit does', async (t) => {
+  const PLACE = { ...error('a', 'b'), file: '/w/s/x.yaml' }
   const written: readonly (readonly [what: string, annotation: Annotation, line: string])[] = [
     ['neither file nor line', error('a', 'b'), '::error title=a::b'],
     ['a warning', { ...error('a', 'b'), level: 'warning' }, '::warning title=a::b'],
-    [
-      'a file of the workspace, with line and column',
-      { ...error('a', 'b'), file: '/w/s/x.yaml', line: 3, column: 7 },
-      '::error file=s/x.yaml,line=3,col=7,title=a::b',
-    ],
+    ['a place in it', { ...PLACE, line: 3, column: 7 }, '::error file=s/x.yaml,line=3,col=7,title=a::b'],
     ['a file elsewhere', { ...error('a', 'b'), file: '/wider/x' }, '::error file=/wider/x,title=a::b'],
     ['what is special', error('a: 1,2 %', 'b: 1,2 %'), '::error title=a%3A 1%2C2 %25::b: 1,2 %25'],
     ['what is escaped already', error('a', '%0A'), '::error title=a::%250A'],
@@ -44,16 +41,10 @@ t.test('each kind has its share of the ten places, and all stay in order', async
   const shown = (...all: Annotation[]) =>
     workflowCommands(all, '/w').map((line) => /::(\w+ \d+)/.exec(line.slice(2))?.[1])
   const numbered = (kind: string, ...numbers: number[]) => numbers.map((one) => `${kind} ${one}`)
-  t.same(
-    shown(...of('a', 40), ...of('b', 1), ...of('c', 1)),
-    [...numbered('a', 1, 2, 3, 4, 5, 6, 7, 8), 'b 1', 'c 1'],
-    'a few beside many',
-  )
-  t.same(
-    shown(...of('a', 40), ...of('b', 40), ...of('c', 2)),
-    [...numbered('a', 1, 2, 3, 4), ...numbered('b', 1, 2, 3, 4), ...numbered('c', 1, 2)],
-    'many of each',
-  )
+  const few = [...numbered('a', 1, 2, 3, 4, 5, 6, 7, 8), 'b 1', 'c 1']
+  t.same(shown(...of('a', 40), ...of('b', 1), ...of('c', 1)), few, 'a few beside many')
+  const each = [...numbered('a', 1, 2, 3, 4), ...numbered('b', 1, 2, 3, 4), ...numbered('c', 1, 2)]
+  t.same(shown(...of('a', 40), ...of('b', 40), ...of('c', 2)), each, 'many of each')
   t.match(workflowCommands([...of('a', 40), ...of('b', 1)], '/w').at(-1), /b 1%0A… and 31 more/, 'the last tells')
 })
 
@@ -62,10 +53,11 @@ t.test('a workspace behind a symbolic link is the same folder', { skip: process.
   symlinkSync(join(real, 'work'), join(real, 'link'))
   symlinkSync(join(real, 'away'), join(real, 'work/linked'))
   const [work, link] = [join(real, 'work'), join(real, 'link')]
+  const usual = 'countersign.config.yaml'
   for (const [workspace, cwd, config, file] of [
-    [link, work, 'countersign.config.yaml', 'countersign.config.yaml'],
-    [work, link, 'countersign.config.yaml', 'countersign.config.yaml'],
-    [link, work, join(link, 'countersign.config.yaml'), 'countersign.config.yaml'],
+    [link, work, usual, usual],
+    [work, link, usual, usual],
+    [link, work, join(link, usual), usual],
     [work, work, 'linked/odd.yaml', 'linked/odd.yaml'],
     [link, work, '../away/odd.yaml', join(real, 'away/odd.yaml')],
   ] as const) {
@@ -76,39 +68,24 @@ t.test('a workspace behind a symbolic link is the same folder', { skip: process.
 })
 
 t.test('a complaint about a file shows in it', async (t) => {
-  t.same(annotationOf({ file: '/w/a', path: 'rules[0]', message: 'It is odd.' }), {
-    level: 'error',
-    title: 'countersign',
-    file: '/w/a',
-    message: 'rules[0]: It is odd.',
-  })
+  const shown = { level: 'error', title: 'countersign', file: '/w/a', message: 'rules[0]: It is odd.' }
+  t.same(annotationOf({ file: '/w/a', path: 'rules[0]', message: 'It is odd.' }), shown)
   const cwd = folder(t, {
     'project/countersign.config.yaml': 'port: 0\nprot: 1\n',
     'project/scenarios/odd.yaml': 'rules:\n  - on: nothing\n',
   })
   const place = { cwd: join(cwd, 'project'), env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: cwd } }
-  for (const [command, code] of [
-    ['start', 1],
-    ['validate', 1],
-    ['exec', 1],
-    ['verify', 2],
-  ] as const) {
+  for (const [command, code] of Object.entries({ start: 1, validate: 1, exec: 1, verify: 2 })) {
     const words = command === 'exec' ? ['--', 'true'] : []
     const ended = await run(t, [command, ...words], place)
-    t.equal(ended.code, code, `${command}: the exit status is as ever`)
-    t.match(
-      ended.err,
-      /^::error file=project\/countersign\.config\.yaml,line=2,col=1,title=countersign::.*prot/m,
-      `${command}: its line is named`,
-    )
+    const line = /^::error file=project\/countersign\.config\.yaml,line=2,col=1,title=countersign::.*prot/m
+    t.match(ended, { code, err: line }, `${command}: its line is named`)
     if (command !== 'verify')
       t.match(ended.err, /^::error file=project\/scenarios\/odd\.yaml,line=2,col=9,/m, `${command}: all files are`)
     const elsewhere = await run(t, [command, ...words], { cwd: place.cwd })
     t.notMatch(elsewhere.err, '::error', `${command}: elsewhere there are none`)
   }
-  t.match(
-    await run(t, ['exec', '--prot', '1', '--', 'true'], { env: { GITHUB_ACTIONS: 'true' } }),
-    { code: 1, err: /\n::error title=countersign::The flag '--prot' is unknown/ },
-    'nor is a wrong command line overlooked',
-  )
+  const ended = await run(t, ['exec', '--prot', '1', '--', 'true'], { env: { GITHUB_ACTIONS: 'true' } })
+  const err = /\n::error title=countersign::The flag '--prot' is unknown/
+  t.match(ended, { code: 1, err }, 'nor is a wrong command line overlooked')
 })

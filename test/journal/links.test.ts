@@ -1,12 +1,19 @@
-import { connect } from 'node:net'
 import t from 'tap'
 import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
 import { run } from '../command-line.js'
+import { head, untilClosed } from '../forward/talk.js'
 import { build, requestOf, send } from '../helper.js'
 
 type Headers = Readonly<Record<string, string>>
 
 const HOST = { host: 'localhost:4010' }
+
+const TWO_PROXIES = {
+  'x-forwarded-host': 'a.test, b.test',
+  'x-forwarded-proto': 'HTTPS, http',
+  'x-forwarded-prefix': '/a/b, /c',
+}
+const FORWARDED = 'for=1.2.3.4;Host="app.test:81";proto=https, host=inner.test'
 
 /** What a request tells of how it came, and where links lead then. */
 const ways: readonly (readonly [what: string, headers: Headers, base: string])[] = [
@@ -14,26 +21,9 @@ const ways: readonly (readonly [what: string, headers: Headers, base: string])[]
   ['X-Forwarded-Host', { ...HOST, 'x-forwarded-host': 'app.test:8443' }, 'http://app.test:8443'],
   ['X-Forwarded-Proto', { ...HOST, 'x-forwarded-proto': 'https' }, 'https://localhost:4010'],
   ['X-Forwarded-Prefix', { ...HOST, 'x-forwarded-prefix': '/mock/' }, 'http://localhost:4010/mock'],
-  [
-    'all three, of two proxies',
-    {
-      ...HOST,
-      'x-forwarded-host': 'a.test, b.test',
-      'x-forwarded-proto': 'HTTPS, http',
-      'x-forwarded-prefix': '/a/b, /c',
-    },
-    'https://a.test/a/b',
-  ],
-  [
-    'Forwarded',
-    { ...HOST, forwarded: 'for=1.2.3.4;Host="app.test:81";proto=https, host=inner.test' },
-    'https://app.test:81',
-  ],
-  [
-    'Forwarded before X-Forwarded',
-    { ...HOST, forwarded: 'host=one.test', 'x-forwarded-host': 'two.test' },
-    'http://one.test',
-  ],
+  ['all three, of two proxies', { ...HOST, ...TWO_PROXIES }, 'https://a.test/a/b'],
+  ['Forwarded', { ...HOST, forwarded: FORWARDED }, 'https://app.test:81'],
+  ['it before X-Forwarded', { ...HOST, forwarded: 'host=one.test', 'x-forwarded-host': 'two.test' }, 'http://one.test'],
   ['an IPv6 host', { host: '[::1]:4010', 'x-forwarded-host': '[2001:db8::1]:80' }, 'http://[2001:db8::1]:80'],
   ['a host that is none', { ...HOST, 'x-forwarded-host': 'evil.test/"><script>' }, 'http://localhost:4010'],
   ['a scheme that is none', { ...HOST, 'x-forwarded-proto': 'javascript' }, 'http://localhost:4010'],
@@ -48,20 +38,21 @@ t.test('links in answers, mails and examples begin where the client reached the 
     const server = await build(t)
     for (const sandbox of [undefined, 'w-1']) {
       const world = sandbox === undefined ? base : `${base}/~w-1`
-      const { link } = (await send(server, createSigningLink, { headers, sandbox })).json()
-      t.ok(link.startsWith(`${world}/sign/`), `${what}: a signing link`, { link, world })
-      const sample = await send(server, createSigningLink, { headers: { ...headers, prefer: 'code=200' }, sandbox })
-      t.ok(sample.json().link.startsWith(`${world}/`), `${what}: a sample`)
+      const signing = async (more = {}) =>
+        (await send(server, createSigningLink, { headers: { ...headers, ...more }, sandbox })).json().link
       await send(server, addOrganizationMember, { headers, sandbox })
-      const outbox = (sandbox === undefined ? server.worlds.root : server.worlds.sandbox(sandbox))?.outbox
-      const mail = outbox?.messages()[0]
-      t.ok(mail?.links.accept.startsWith(`${world}/invitations/`), `${what}: a mail`)
-      t.ok(
-        mail?.text.includes(`${world}/invitations/`) && mail.html.includes(`"${world}/invitations/`),
-        `${what}: its text`,
-      )
+      const { outbox } = sandbox === undefined ? server.worlds.root : server.worlds.sandbox(sandbox)!
+      const { links, text, html } = outbox.messages()[0]!
       const openapi = await server.app.inject({ url: `${sandbox ? '/~w-1' : ''}/__admin/openapi.json`, headers })
-      t.equal(openapi.json().servers[0].url, world, `${what}: the OpenAPI document`)
+      for (const [where, found, begins] of [
+        ['a signing link', await signing(), `${world}/sign/`],
+        ['a sample', await signing({ prefer: 'code=200' }), `${world}/`],
+        ['a mail', links.accept, `${world}/invitations/`],
+        ['its text', text.slice(text.indexOf('http')), `${world}/invitations/`],
+        ['its HTML', html.slice(html.indexOf('"http') + 1), `${world}/invitations/`],
+        ['the OpenAPI document', openapi.json().servers[0].url, world],
+      ] as const)
+        t.equal(found.slice(0, begins.length), begins, `${what}: ${where}`)
     }
     const curl = await server.app.inject({ url: '/__admin/requests/x1?format=curl', headers })
     t.ok(curl.body.includes(`'${base}/`), `${what}: what is copied as curl`)
@@ -71,16 +62,10 @@ t.test('links in answers, mails and examples begin where the client reached the 
 t.test('where the Host is none, links lead to the port that was called', async (t) => {
   const server = await build(t)
   const port = Number(new URL(await server.listen()).port)
-  const answer = await new Promise<string>((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    let text = ''
-    socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text))
-    const { method, url } = requestOf(createSigningLink)
-    socket.write(
-      `${method} ${url} HTTP/1.1\r\nhost: foo/bar\r\nconnection: close\r\nauthorization: Bearer token-admin\r\n\r\n`,
-    )
-  })
-  t.match(answer, `"http://127.0.0.1:${port}/sign/`)
+  const { method, url } = requestOf(createSigningLink)
+  const fields = ['host: foo/bar', 'connection: close', 'authorization: Bearer token-admin']
+  const { text } = await untilClosed(port, head([`${method} ${url} HTTP/1.1`, ...fields]))
+  t.match(text, `"http://127.0.0.1:${port}/sign/`)
 })
 
 t.test('--public-url beats them all', async (t) => {
@@ -88,18 +73,9 @@ t.test('--public-url beats them all', async (t) => {
   const headers = { 'x-forwarded-host': 'app.test' }
   const { link } = (await send(server, createSigningLink, { headers, sandbox: 'w-1' })).json()
   t.ok(link.startsWith('https://public.test/base/~w-1/sign/'), link)
-  for (const wrong of [
-    'public.test',
-    'https://u:p@public.test',
-    'ftp://public.test',
-    'https://public.test/?x',
-    'https://',
-  ])
-    t.match(
-      await run(t, ['start', '--public-url', wrong]),
-      { code: 1, err: /--public-url must be a URL such as/ },
-      wrong,
-    )
+  const refused = { code: 1, err: /--public-url must be a URL such as/ }
+  const unfit = ['public.test', 'https://u:p@public.test', 'ftp://public.test', 'https://public.test/?x', 'https://']
+  for (const wrong of unfit) t.match(await run(t, ['start', '--public-url', wrong]), refused, wrong)
 })
 
 t.test('pages lead on below any prefix: all their links are relative', async (t) => {
@@ -116,14 +92,14 @@ t.test('pages lead on below any prefix: all their links are relative', async (t)
   const signing = new URL(link).pathname
   const [, sign = ''] = /action="([^"]+)"/.exec((await server.app.inject(signing)).body) ?? []
   t.equal(through(signing, sign), `/mock${signing}/sign`, 'the signing page')
-  for (const [path, leads] of [
-    ['/', '/mock/__admin/'],
-    ['/~w-1/', '/mock/~w-1/__admin/'],
-    ['/__admin', '/mock/__admin/'],
-    ['/~w-1/__admin', '/mock/~w-1/__admin/'],
-    ['/~w-1', '/mock/~w-1/__admin/'],
-    ['/~w-1/__admin/docs/', '/mock/~w-1/__admin/docs'],
-  ] as const) {
+  for (const [path, leads] of Object.entries({
+    '/': '/mock/__admin/',
+    '/~w-1/': '/mock/~w-1/__admin/',
+    '/__admin': '/mock/__admin/',
+    '/~w-1/__admin': '/mock/~w-1/__admin/',
+    '/~w-1': '/mock/~w-1/__admin/',
+    '/~w-1/__admin/docs/': '/mock/~w-1/__admin/docs',
+  })) {
     const { headers } = await server.app.inject(path)
     t.equal(through(path, headers.location as string), leads, `${path} leads to the dashboard`)
   }
@@ -131,17 +107,17 @@ t.test('pages lead on below any prefix: all their links are relative', async (t)
 
 t.test('a page that a proxy shows as its own may press its buttons, no other', async (t) => {
   const server = await build(t)
-  const press = (headers: Headers) =>
-    server.app.inject({ method: 'POST', url: '/invitations/unknown/accept', headers: { ...HOST, ...headers } })
-  const status = async (headers: Headers) => (await press(headers)).statusCode
-  t.equal(await status({ origin: 'https://app.test', 'x-forwarded-host': 'app.test' }), 303, 'its own')
-  t.equal(await status({ origin: 'https://app.test', forwarded: 'host=app.test' }), 303, 'by Forwarded, too')
-  t.equal(await status({ origin: 'https://evil.test', 'x-forwarded-host': 'app.test' }), 403, 'another')
-  t.equal(await status({ origin: 'https://app.test' }), 403, 'one that no proxy shows')
-  const preflight = await server.app.inject({
-    method: 'OPTIONS',
-    url: '/invitations/unknown/accept',
-    headers: { ...HOST, origin: 'https://evil.test', 'access-control-request-headers': 'x-forwarded-host' },
-  })
+  const url = '/invitations/unknown/accept'
+  for (const [who, headers, status] of [
+    ['its own', { origin: 'https://app.test', 'x-forwarded-host': 'app.test' }, 303],
+    ['by Forwarded, too', { origin: 'https://app.test', forwarded: 'host=app.test' }, 303],
+    ['another', { origin: 'https://evil.test', 'x-forwarded-host': 'app.test' }, 403],
+    ['one that no proxy shows', { origin: 'https://app.test' }, 403],
+  ] as const) {
+    const { statusCode } = await server.app.inject({ method: 'POST', url, headers: { ...HOST, ...headers } })
+    t.equal(statusCode, status, who)
+  }
+  const headers = { ...HOST, origin: 'https://evil.test', 'access-control-request-headers': 'x-forwarded-host' }
+  const preflight = await server.app.inject({ method: 'OPTIONS', url, headers })
   t.equal(preflight.headers['access-control-allow-origin'], undefined, 'no page gets to say who shows it')
 })
