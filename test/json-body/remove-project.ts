@@ -26,9 +26,7 @@ export const removeProject = defineContract({
     owner: Type.Optional(
       Type.Object(
         { email: email(), floor: Type.Optional(Type.Integer({ minimum: 0 })) },
-        {
-          examples: [{ email: 'ada@example.test', floor: 2 }],
-        },
+        { examples: [{ email: 'ada@example.test', floor: 2 }] },
       ),
     ),
   }),

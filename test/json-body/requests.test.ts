@@ -6,15 +6,12 @@ import { build, type Changes, lastExchange, messageOf, send } from '../helper.js
 import { parts, removeProject, UUID, VALID } from './remove-project.js'
 
 /** A server, and what it says of a body that is sent as it stands. */
-async function served(t: Test, settings: Parameters<typeof build>[1] = {}) {
-  const server = await build(t, settings, parts)
-  const sendRaw = (payload: string | Buffer, type: string | undefined = 'application/json', headers = {}) =>
-    server.app.inject({
-      method: 'DELETE',
-      url: `/api/v2/projects/${UUID}`,
-      headers: { authorization: 'Bearer token-admin', ...(type !== '' && { 'content-type': type }), ...headers },
-      payload,
-    })
+async function served(t: Test) {
+  const server = await build(t, {}, parts)
+  const sendRaw = (payload: string | Buffer, type: string | undefined = 'application/json', more = {}) => {
+    const headers = { authorization: 'Bearer token-admin', ...(type !== '' && { 'content-type': type }), ...more }
+    return server.app.inject({ method: 'DELETE', url: `/api/v2/projects/${UUID}`, headers, payload })
+  }
   return { server, sendRaw }
 }
 
@@ -27,45 +24,29 @@ t.test('it is authenticated, permitted, validated and answered like the others',
     ['no such project', { params: { uuid: '00000000-0000-4000-8000-000000000000' } }, 404, /There is no project/],
     ['no reason', { json: { reason: undefined } }, 422, "The body field 'reason' is missing: send text"],
     ['an empty reason', { json: { reason: '' } }, 422, "The body field 'reason' must be text"],
-    [
-      'a text for a flag',
-      { json: { notify: 'yes' } },
-      422,
-      "The body field 'notify' must be true or false, not 'yes'.",
-    ],
+    ['a text for a flag', { json: { notify: 'yes' } }, 422, "'notify' must be true or false, not 'yes'."],
     ['null for a flag', { json: { notify: null } }, 422, "The body field 'notify' must be true or false, not null."],
     ['no list', { json: { copies: 'a@b.test' } }, 422, "The body field 'copies' must be a list of an e-mail address"],
-    [
-      'a wrong item',
-      { json: { copies: ['a@b.test', 'x'] } },
-      422,
-      "The body field 'copies[1]' must be an e-mail address",
-    ],
-    ['a wrong inner value', { json: { owner: { email: 'x' } } }, 422, "The body field 'owner.email' must be an e-mail"],
+    ['a wrong item', { json: { copies: ['a@b.test', 'x'] } }, 422, "'copies[1]' must be an e-mail address"],
+    ['a wrong inner value', { json: { owner: { email: 'x' } } }, 422, "'owner.email' must be an e-mail address"],
     ['no inner value', { json: { owner: {} } }, 422, "The body field 'owner.email' is missing"],
   ]
   for (const [label, changes, status, body] of cases) {
-    const response = await send(server, removeProject, changes)
-    t.equal(response.statusCode, status, `${label} has its status`, { body: response.body })
-    t.match(response.body, body, `${label} has its body`)
-    t.equal(response.headers['x-mock-outcome'], outcomeId(removeProject, status), `${label} has its outcome`)
+    const { statusCode, payload, headers } = await send(server, removeProject, changes)
+    t.match([statusCode, payload], [status, body], label)
+    t.equal(headers['x-mock-outcome'], outcomeId(removeProject, status), `${label} has its outcome`)
   }
 })
 
 t.test('its violations name the place, and say what to send', async (t) => {
   const { server } = await served(t)
-  await send(server, removeProject, {
-    json: { notify: 'true', copies: ['x'], owner: { email: 'a@b.test', floor: -1 } },
-  })
-  t.match(
-    lastExchange(server).violations,
-    [
-      { code: 'invalid-parameter', where: 'body.notify', fix: `-d '{"notify":true}'` },
-      { code: 'invalid-parameter', where: 'body.copies[0]', fix: /^Leave it out, or send an e-mail address/ },
-      { code: 'invalid-parameter', where: 'body.owner.floor', fix: /^Leave it out, or send a whole number/ },
-    ],
-    'each is at its place',
-  )
+  const json = { notify: 'true', copies: ['x'], owner: { email: 'a@b.test', floor: -1 } }
+  await send(server, removeProject, { json })
+  t.match(lastExchange(server).violations, [
+    { code: 'invalid-parameter', where: 'body.notify', fix: `-d '{"notify":true}'` },
+    { code: 'invalid-parameter', where: 'body.copies[0]', fix: /^Leave it out, or send an e-mail address/ },
+    { code: 'invalid-parameter', where: 'body.owner.floor', fix: /^Leave it out, or send a whole number/ },
+  ])
 })
 
 t.test('a body that is no JSON gets the invalid status, and a violation that says what to do', async (t) => {
@@ -92,11 +73,10 @@ t.test('a body that is no JSON gets the invalid status, and a violation that say
   for (const [code, payload, type, headers] of cases) {
     const response = await sendRaw(payload, type, headers)
     const label = `${code} (${String(payload).slice(0, 16)})`
-    t.equal(response.statusCode, 422, `${label} gets the invalid status`, { body: response.body })
     const [violation] = lastExchange(server).violations
     t.match(violation, { code, where: 'body', fix: /\S/ }, `${label} has its violation`)
     t.notMatch(violation?.fix, /FormData|-F\b/, `${label}: no form is asked for`)
-    t.equal(messageOf(response), violation?.message, `${label} is what the answer says`)
+    t.same([response.statusCode, messageOf(response)], [422, violation?.message], `${label}: the answer says so`)
   }
   t.equal((await sendRaw(valid, 'application/json; charset=utf-8')).statusCode, 200, 'a charset is taken')
   t.equal((await sendRaw(`\ufeff${valid}`)).statusCode, 200, 'a byte order mark is taken')
@@ -110,18 +90,14 @@ t.test('unknown and misspelt names and slips are reported', async (t) => {
   const response = await send(server, removeProject, { query: { dry: undefined, notify: 'true' }, json })
   t.equal(response.statusCode, 200, 'they are no reason to refuse it', { body: response.body })
   const found = Object.fromEntries(lastExchange(server).violations.map((one) => [one.where, one]))
-  t.match(
-    found,
-    {
-      'body.reason': { code: 'placeholder-value' },
-      'body.raeson': { code: 'misnamed-field', fix: "Write 'reason'." },
-      'body.colour': { code: 'unknown-field', fix: 'Leave it out.' },
-      'body.dry': { code: 'misplaced-field', fix: 'Send it in the query: ?dry=….' },
-      'body.owner.flor': { code: 'misnamed-field', fix: "Write 'owner.floor'." },
-      'query.notify': { code: 'misplaced-parameter', fix: 'Send it in the JSON body: "notify": ….' },
-    },
-    'each has its violation',
-  )
+  t.match(found, {
+    'body.reason': { code: 'placeholder-value' },
+    'body.raeson': { code: 'misnamed-field', fix: "Write 'reason'." },
+    'body.colour': { code: 'unknown-field', fix: 'Leave it out.' },
+    'body.dry': { code: 'misplaced-field', fix: 'Send it in the query: ?dry=….' },
+    'body.owner.flor': { code: 'misnamed-field', fix: "Write 'owner.floor'." },
+    'query.notify': { code: 'misplaced-parameter', fix: 'Send it in the JSON body: "notify": ….' },
+  })
 })
 
 t.test('the journal shows the body, and can give the call again', async (t) => {
@@ -135,12 +111,11 @@ t.test('the journal shows the body, and can give the call again', async (t) => {
   const again = entryOf(lastExchange(server))
   t.match(asCurl(again, 'http://a.test'), `-X DELETE`, 'as curl with its method')
   t.match(asCurl(again, 'http://a.test'), `--data-raw '${JSON.stringify(VALID)}'`, 'and its body')
-  const inFormat = async (format: string) =>
-    (await server.app.inject(`/__admin/requests/${again.id}?format=${format}`)).body
-  t.match(await inFormat('fetch'), `body: '${JSON.stringify(VALID)}'`, 'as fetch')
-  t.match(await inFormat('test'), `body: '${JSON.stringify(VALID)}'`, 'as a test')
-  const long = 'x'.repeat(200_000)
-  await sendRaw(JSON.stringify({ ...VALID, reason: long }))
+  for (const format of ['fetch', 'test']) {
+    const { body } = await server.app.inject(`/__admin/requests/${again.id}?format=${format}`)
+    t.match(body, `body: '${JSON.stringify(VALID)}'`, `as ${format}`)
+  }
+  await sendRaw(JSON.stringify({ ...VALID, reason: 'x'.repeat(200_000) }))
   const kept = entryOf(lastExchange(server)).request.body
   t.ok(typeof kept === 'string' && kept.length < 100_000, 'of a long one the beginning is kept, as text')
 })
@@ -152,29 +127,13 @@ t.test('a request is corrected from what was sent', async (t) => {
     return entryOf(lastExchange(server)).violations[0]?.corrected?.replace(/.*"\$TOKEN" /, '')
   }
   const line = (body: unknown) => `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
-  t.equal(
-    await corrected(
-      JSON.stringify({
-        raeson: 'Over.',
-        notify: 'true',
-        copies: ' ada@example.test',
-        owner: { email: 'x', floor: '3' },
-      }),
-    ),
-    line({
-      reason: 'Over.',
-      notify: true,
-      copies: ['ada@example.test'],
-      owner: { email: 'ada@example.test', floor: 3 },
-    }),
-    'names and types are repaired, what cannot be known is a sample',
-  )
+  const wrong = { raeson: 'Over.', notify: 'true', copies: ' ada@example.test', owner: { email: 'x', floor: '3' } }
+  const owner = { email: 'ada@example.test', floor: 3 }
+  const right = line({ reason: 'Over.', notify: true, copies: ['ada@example.test'], owner })
+  t.equal(await corrected(JSON.stringify(wrong)), right, 'names and types are repaired, what is unknown is a sample')
   t.equal(await corrected(JSON.stringify(VALID), 'text/plain'), line(VALID), 'JSON of another type is kept')
-  t.equal(
-    await corrected('reason=Over.&notify=false&copies=a%40b.test', 'application/x-www-form-urlencoded'),
-    line({ reason: 'Over.', notify: false, copies: ['a@b.test'] }),
-    'a form becomes JSON',
-  )
+  const form = await corrected('reason=Over.&notify=false&copies=a%40b.test', 'application/x-www-form-urlencoded')
+  t.equal(form, line({ reason: 'Over.', notify: false, copies: ['a@b.test'] }), 'a form becomes JSON')
   t.equal(await corrected('{"reason": '), undefined, 'of what cannot be read there is none')
 })
 
@@ -188,11 +147,8 @@ t.test("scenarios' conditions look at it", async (t) => {
     [{ owner: { absent: true } }, { owner: undefined }],
   ] as const
   for (const [body, json] of rules) {
-    const put = await server.app.inject({
-      method: 'PUT',
-      url: '/__admin/scenarios/late',
-      payload: { rules: [{ on: '*', when: { body }, answer: { status: 503 } }] },
-    })
+    const payload = { rules: [{ on: '*', when: { body }, answer: { status: 503 } }] }
+    const put = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/late', payload })
     server.worlds.root.playback.activate('late')
     t.equal(put.statusCode, 200, 'the scenario is defined', { body: put.body })
     t.equal((await send(server, removeProject, { json })).statusCode, 503, `${JSON.stringify(body)} is met`)
@@ -214,11 +170,8 @@ t.test('its method is known wherever methods are', async (t) => {
   const url = `/api/v2/projects/${UUID}`
   const wrong = await server.app.inject({ method: 'POST', url })
   t.match([wrong.statusCode, wrong.headers.allow], [405, 'DELETE'], 'another method is told which to use')
-  const preflight = await server.app.inject({
-    method: 'OPTIONS',
-    url,
-    headers: { origin: 'https://a.test', 'access-control-request-method': 'DELETE' },
-  })
+  const headers = { origin: 'https://a.test', 'access-control-request-method': 'DELETE' }
+  const preflight = await server.app.inject({ method: 'OPTIONS', url, headers })
   t.equal(preflight.headers.allow, 'DELETE, GET, POST, PUT, OPTIONS', 'Allow has the methods of all operations')
   t.match(preflight.headers['access-control-allow-methods'], 'DELETE', 'pages may use it')
   t.equal((await send(server, removeProject, { sandbox: 'w1' })).statusCode, 200, 'a sandbox answers')

@@ -47,18 +47,8 @@ export function readCases(file: string): Case[] {
       cases.push({ name, steps: [] })
       step = undefined
     } else if (method !== undefined && path !== undefined && cases.length > 0) {
-      step = {
-        line,
-        method,
-        path,
-        headers: [],
-        fields: [],
-        data: undefined,
-        status: 0,
-        expected: [],
-        absent: [],
-        body: '',
-      }
+      const sent = { line, method, path, headers: [], fields: [], data: undefined }
+      step = { ...sent, status: 0, expected: [], absent: [], body: '' }
       cases.at(-1)?.steps.push(step)
       inBody = false
     } else if (step !== undefined && inBody) step.body += `${text}\n`

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { serve } from '../binary.js'
 import { filled, fits, readCases, type Step, sendStep } from './case.js'
@@ -24,14 +24,13 @@ t.test('what users may write down as text is what the binary answers', async (t)
   }
 })
 
-async function check(t: import('tap').Test, step: Step, response: Response, place: string): Promise<void> {
+async function check(t: Test, step: Step, response: Response, place: string): Promise<void> {
   const text = await response.text()
   t.equal(response.status, step.status, `${place} has its status`, { answer: text })
-  for (const [name, value] of step.expected)
-    t.ok(fits(`${response.headers.get(name)}`, value), `${place} has its header ${name}`, {
-      wanted: value,
-      found: response.headers.get(name),
-    })
+  for (const [name, wanted] of step.expected) {
+    const found = `${response.headers.get(name)}`
+    t.ok(fits(found, wanted), `${place} has its header ${name}`, { wanted, found })
+  }
   for (const name of step.absent) t.equal(response.headers.get(name), null, `${place} ${name} is absent`)
   const body = step.body.trim()
   if (body === '') return

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '../../src/server/config-file.js'
-import { describeComplaint, InvalidFiles } from '../../src/text/invalid-files.js'
+import { describeComplaint, type InvalidFiles } from '../../src/text/invalid-files.js'
 import { readFixtures } from '../../src/world/state/fixtures.js'
 import { folder } from '../binary.js'
 
@@ -22,11 +22,10 @@ t.test('what a complaint quotes of a file is short and on one line', async (t) =
   const place = folder(t)
   for (const [what, [text, says]] of Object.entries(wrong)) {
     await writeFile(join(place, 'countersign.config.yaml'), text)
-    const error = await readConfig(undefined, place).catch((reason) => reason)
-    t.ok(error instanceof InvalidFiles, `${what}: the file is refused`)
-    const [complaint] = (error as InvalidFiles).complaints.map(describeComplaint)
+    const error: InvalidFiles = await readConfig(undefined, place).catch((reason) => reason)
+    const [complaint = ''] = error.complaints.map(describeComplaint)
     t.match(complaint, says, `${what}: the complaint quotes it`)
-    t.ok((complaint as string).length < 1_500, `${what}: the complaint is short`)
+    t.ok(complaint.length < 1_500, `${what}: the complaint is short`)
     t.notMatch(complaint, /[^\n\P{Cc}]/u, `${what}: nothing in it moves the cursor`)
   }
 })

@@ -11,12 +11,7 @@ export interface Mistake {
   body: string | undefined
   status: number
   /** The first cite; none where it is suspicious. */
-  readonly violations: {
-    readonly code: string
-    readonly where: string
-    readonly basis: string
-    readonly cite?: string
-  }[]
+  readonly violations: { code: string; where: string; basis: string; cite?: string }[]
   /** The corrected line, without what comes before its path. */
   corrected: string | undefined
 }
@@ -26,17 +21,17 @@ const SUB = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
 const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
 
 const MEMBER = [
-  'email=ada@example.test',
-  'first_name=Ada',
-  'last_name=Lovelace',
-  'role=Member',
-  'organization_id=1',
-].map((field) => `-F data[0][${field.replace('=', ']=')}`)
+  'email]=ada@example.test',
+  'first_name]=Ada',
+  'last_name]=Lovelace',
+  'role]=Member',
+  'organization_id]=1',
+]
 
 /** What stands in braces: records of the default world, and each operation's URL, with `?` its path alone. */
 const words: Readonly<Record<string, string>> = {
   files: fileURLToPath(new URL('../../fixtures/files', import.meta.url)),
-  member: MEMBER.map((field) => field.replace(/^-F (.*)$/, "-F '$1'")).join(' '),
+  member: MEMBER.map((field) => `-F 'data[0][${field}'`).join(' '),
   organization: ORGANIZATION,
   sub: SUB,
   project: PROJECT,
@@ -62,27 +57,18 @@ export function spelled(text: string): string {
 export function readMistakes(file: string): Mistake[] {
   const mistakes: Mistake[] = []
   let name = ''
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => (line === '{member}' ? MEMBER : [line]))
-  for (const line of lines) {
+  const text = readFileSync(file, 'utf8')
+  const member = MEMBER.map((field) => `-F data[0][${field}`).join('\n')
+  for (const line of text.replaceAll(/^\{member\}$/gm, member).split('\n')) {
     const one = mistakes.at(-1)
     const [, mark = '', rest = ''] = /^(===|>|!|-F|-d|<|~|\$|[\w-]+:)(?: (.*))?$/.exec(line) ?? []
     if (line === '') continue
     if (mark === '===') name = rest
     else if (mark === '>') {
       const [method = '', path = ''] = spelled(rest).split(' ')
-      mistakes.push({
-        name,
-        method,
-        path,
-        headers: [['Authorization', 'Bearer token-admin']],
-        fields: [],
-        body: undefined,
-        status: 0,
-        violations: [],
-        corrected: undefined,
-      })
+      const headers: Mistake['headers'] = [['Authorization', 'Bearer token-admin']]
+      const sent = { method, path, headers, fields: [], body: undefined }
+      mistakes.push({ name, ...sent, status: 0, violations: [], corrected: undefined })
     } else if (one === undefined) throw new Error(`${file}: ${line}`)
     else if (mark === '!' || mark === 'Authorization:') {
       one.headers.splice(0, 1)

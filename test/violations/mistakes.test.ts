@@ -34,38 +34,29 @@ for (const file of files) {
     const { server, url, port } = await listening(t)
     for (const [nth, mistake] of readMistakes(new URL(file, FOLDER).pathname).entries()) {
       const sandbox = `mistake-${nth}`
+      const { name } = mistake
       const { statusCode } = await server.app.inject(requestOf(mistake, port, sandbox))
       const { violations } = entryOf(lastExchange(server, sandbox))
-      t.equal(statusCode, mistake.status, `${mistake.name}: the answer is ${mistake.status}`)
+      t.equal(statusCode, mistake.status, `${name}: the status`)
       for (const { code, where, basis, cite } of mistake.violations) {
         const found = violations.find((one) => one.code === code && one.where === where)
-        t.match(
-          found,
-          { basis, cites: cite === undefined ? [] : { 0: cite }, fix: /\S/ },
-          `${mistake.name}: ${code} at ${where}`,
-          {
-            violations,
-          },
-        )
+        t.match(found, { basis, cites: { 0: cite }, fix: /\S/ }, `${name}: ${code} at ${where}`, { violations })
       }
-      if (mistake.violations.length === 0) t.same(violations, [], `${mistake.name}: nothing is told`)
+      if (mistake.violations.length === 0) t.same(violations, [], `${name}: nothing is told`)
       const lines = new Set(violations.map(({ corrected }) => corrected))
       if (lines.size === 0) continue
-      t.equal(lines.size, 1, `${mistake.name}: all violations have the same correction`)
+      t.equal(lines.size, 1, `${name}: all violations have the same correction`)
       const [line] = lines
       const short = line?.replace(`${url}/~${sandbox}`, '').replace(` -H 'Authorization: Bearer '"$TOKEN"`, '')
-      t.equal(
-        short,
-        mistake.corrected === 'none' ? undefined : spelled(mistake.corrected ?? ''),
-        `${mistake.name}: the correction`,
-      )
+      const wanted = mistake.corrected === 'none' ? undefined : spelled(mistake.corrected ?? '')
+      t.equal(short, wanted, `${name}: the correction`)
       if (line === undefined || skip) continue
       const sent = { cwd: new URL('../../fixtures/files/', import.meta.url).pathname, env: { TOKEN: 'token-admin' } }
       const { code, err } = await launch(t, 'sh', ['-c', `${line} -sS -o /dev/null`], sent).ended
-      t.equal(code, 0, `${mistake.name}: the correction can be run`, { err, line })
+      t.equal(code, 0, `${name}: the correction can be run`, { err, line })
       const again = entryOf(lastExchange(server, sandbox))
-      t.same(again.violations, [], `${mistake.name}: the correction has no violation`, { line })
-      t.not(again.operation, null, `${mistake.name}: the correction calls an operation`)
+      t.same(again.violations, [], `${name}: the correction has no violation`, { line })
+      t.not(again.operation, null, `${name}: the correction calls an operation`)
     }
   })
 }

@@ -37,21 +37,19 @@ export interface Field {
   readonly schema: TSchema
 }
 
+const meantFor = (name: string, schema: TSchema) => MEANT[name] ?? String(schema.examples?.[0])
+
 /** The texts that a call of an operation sends, and its path variables. */
 export function meantBy(contract: Contract): { readonly fields: readonly Field[]; readonly changes: Changes } {
   const fields = (['query', 'form'] as const).flatMap((part) =>
     Object.entries<TSchema>(contract[part]?.properties ?? {})
       .filter(([, schema]) => !isFile(schema))
-      .map(([name, schema]) => ({ part, name, schema, value: MEANT[name] ?? String(schema.examples?.[0]) })),
+      .map(([name, schema]) => ({ part, name, schema, value: meantFor(name, schema) })),
   )
   const of = (part: Part) =>
     Object.fromEntries(fields.filter((one) => one.part === part).map(({ name, value }) => [name, value]))
-  const params = Object.fromEntries(
-    Object.entries<TSchema>(contract.params.properties).map(([name, schema]) => [
-      name,
-      MEANT[name] ?? String(schema.examples?.[0]),
-    ]),
-  )
+  const variables = Object.entries<TSchema>(contract.params.properties)
+  const params = Object.fromEntries(variables.map(([name, schema]) => [name, meantFor(name, schema)]))
   return { fields, changes: { params, query: of('query'), form: of('form') } }
 }
 
@@ -73,11 +71,9 @@ export function slipsOf(contract: Contract, { part, name, value, schema }: Field
     other === name || Object.hasOwn(contract[part]?.properties ?? {}, other)
       ? []
       : [{ name: `${what} '${other}'`, sent: { [other]: value }, isKnown: true }]
-  const valued = (what: string, other: string, isKnown: boolean): Slip => ({
-    name: `${what} (${other})`,
-    sent: { [name]: other },
-    isKnown,
-  })
+  const valued = (what: string, other: string, isKnown: boolean): Slip => {
+    return { name: `${what} (${other})`, sent: { [name]: other }, isKnown }
+  }
   const isClosed = Array.isArray(schema.enum) || schema.format !== undefined || schema.type === 'integer'
   const hasOtherPart = part === 'form' || bodyOf(contract)?.kind === 'form'
   return [
@@ -115,14 +111,7 @@ export function readLine(line: string) {
   const [, ...words] = wordsOf(line)
   const after = (flag: string) => words.flatMap((word, at) => (words[at - 1] === flag ? [word] : []))
   const url = new URL(words.find((word) => word.startsWith('http')) as string)
-  const form = [...after('-F'), ...after('--form-string')].map((pair): [string, string] => [
-    pair.slice(0, pair.indexOf('=')),
-    pair.slice(pair.indexOf('=') + 1),
-  ])
-  return {
-    method: after('-X')[0] ?? 'GET',
-    url,
-    query: Object.fromEntries(url.searchParams),
-    form: Object.fromEntries(form),
-  }
+  const form = [...after('-F'), ...after('--form-string')].map((pair) => pair.split(/=(.*)/s, 2))
+  const query = Object.fromEntries(url.searchParams)
+  return { method: after('-X')[0] ?? 'GET', url, query, form: Object.fromEntries(form) as typeof query }
 }
