@@ -1,5 +1,5 @@
 import t from 'tap'
-import { searchProtectedAttachments, verifyDocument } from '../../schemas/index.js'
+import { verifyDocument } from '../../schemas/index.js'
 import { sourceOf } from '../../src/text/source-file.js'
 import { checkFixtures } from '../../src/world/state/fixtures.js'
 import { SubstringIndex } from '../../src/world/state/substring-index.js'
@@ -41,10 +41,4 @@ t.test('a keyword finds a name however its letters are composed', async (t) => {
   const index = new SubstringIndex(['Zo\u00eb', 'Zoe\u0308', 'Zoe'], (name) => [name])
   t.strictSame(index.search(['zo\u00eb']).length, 2, 'composed')
   t.strictSame(index.search(['zoe\u0308']).length, 2, 'decomposed')
-  const server = await build(t)
-  const response = await send(server, searchProtectedAttachments, {
-    query: { 'keyword[sample_1]': 'contract', 'keyword[sample_2]': undefined, 'keyword[sample_3]': undefined },
-  })
-  for (const { project_file_meta } of response.json().data)
-    t.doesNotThrow(() => JSON.parse(project_file_meta), 'metadata is serialized JSON')
 })

@@ -180,22 +180,10 @@ t.test('a signing link', async (t) => {
   const server = await build(t)
   const link = async (email: string, changes: Changes = {}) =>
     (await send(server, createSigningLink, { query: { email }, ...changes })).json()
+  const project_uuid = createSigningLink.params.properties.uuid.examples[0]
   const first = await link('grace@example.test')
-
-  t.test('leads to this server, and says for whom it is', async (t) => {
-    const project_uuid = createSigningLink.params.properties.uuid.examples[0]
-    const url = /^http:\/\/localhost:80\/sign\/[0-9a-f-]{36}$/
-    t.match(first, { project_uuid, email: 'grace@example.test', link: url }, 'the body has all')
-    const own = await link('grace@example.test', { sandbox: 'w1' })
-    t.match(own.link, /^http:\/\/localhost:80\/~w1\/sign\//, 'the link of a sandbox stays in the sandbox')
-  })
-
-  t.test('is the same for the same project and e-mail, and another for others', async (t) => {
-    t.same(await link('grace@example.test'), first, 'a second call gets the first link')
-    const upper = { params: { uuid: first.project_uuid.toUpperCase() } }
-    t.same(await link('Grace@Example.TEST', upper), first, 'letter case makes no difference')
-    const alan = await link('alan@example.test')
-    const other = await link('grace@example.test', { params: { uuid: 'f1c7b9e3-8d42-4a56-9b0e-5c3d7a1f6e28' } })
-    t.equal(new Set([first.link, alan.link, other.link]).size, 3, 'another e-mail or project gets a link of its own')
-  })
+  const url = /^http:\/\/localhost:80\/sign\/[0-9a-f-]{36}$/
+  t.match(first, { project_uuid, email: 'grace@example.test', link: url }, 'it says for whom it is')
+  const upper = { params: { uuid: project_uuid.toUpperCase() } }
+  t.same(await link('Grace@Example.TEST', upper), first, 'letter case makes no other link')
 })

@@ -57,12 +57,19 @@ t.test('what is said of no provider, and what is no URL of one, stops the start'
     [['--provider', 'http://example.test/?a'], {}, /--provider must be a URL/],
     [['--provider', 'http://example.test/#a'], {}, /--provider must be a URL/],
     [['--provider', 'http://example.test', '--provider-token', 'two words'], {}, /--provider-token must be a token/],
+    [['--provider-token', 'Bearer s3cret-token'], {}, /--provider-token must be a token: .+, not the value given\./],
+    [['--provider', 'http://user:s3cret-token@host/'], {}, /not 'http:\/\/\[redacted\]@host\/'/],
+    [['--provider', 'http://host:99999'], {}, /--provider must be a URL such as .+, not 'http:\/\/host:99999'\./],
   ]
   for (const [args, env, says] of cases) {
     const { code, err } = await run(t, [...args, '--port', '0'], { env })
     t.match([code, err], [1, says], args.join(' '))
-    t.notMatch(err, 's3cret-token', 'the token is not shown')
+    t.notMatch(err, /s3cret-token|TypeError/, 'the token is not shown')
   }
+  const config = 'provider: http://host.example.test\nproviderToken: "s3cret Y"\n'
+  const { err } = await run(t, ['start', '--port', '0'], { cwd: folder(t, { 'countersign.config.yaml': config }) })
+  t.match(err, /countersign\.config\.yaml:2:16: 'providerToken' must be/, 'a file is told with its place')
+  t.notMatch(err, 's3cret', 'and without its line')
 })
 
 t.test('the banner says where calls go, and not with which token', async (t) => {

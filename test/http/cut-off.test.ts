@@ -65,13 +65,6 @@ t.test('a body that is cut off is refused as one that cannot be read, and record
   t.equal([...server.worlds.root.state.collection('signatures').all()].length, 1, 'only the whole request is stored')
 })
 
-t.test('a token is asked for before the body is read, cut off or not', async (t) => {
-  const { server, exchange } = await listening(t)
-  const [head, body] = raw(form, { token: 'nobody' })
-  const answer = await exchange([bytes(head, body.subarray(0, 100))], { end: true })
-  t.match([answer, lastExchange(server)], [{ status: 401 }, { status: 401 }], 'the journal says so too')
-})
-
 t.test('a client that leaves in the middle of a body has met no outcome', async (t) => {
   const mock = await listening(t)
   for (const contract of [uploadSignature, createSigningLink] as readonly Contract[]) {

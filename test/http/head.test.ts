@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
-import { fetched, send } from '../helper.js'
+import { send } from '../helper.js'
 import { listening } from '../wire.js'
 
 /** What differs from answer to answer. */
@@ -38,10 +38,4 @@ t.test('every GET route of admin and of the pages answers HEAD, as GET without t
       t.same(await headersOf(url + path, 'HEAD'), await headersOf(url + path, 'GET'), path)
     t.equal(world?.journal.total, before, 'the journal has none of them, so that none is unmatched')
   }
-})
-
-t.test('a HEAD for events ends, and listens no more', async (t) => {
-  const { server, url } = await listening(t)
-  t.match(await fetched(`${url}/__admin/events`, { method: 'HEAD' }), { body: /^$/ }, 'it ends without a body')
-  t.equal((await send(server, uploadSignature)).statusCode, 200, 'an exchange afterwards bothers nobody')
 })

@@ -133,7 +133,7 @@ t.test('a refused body does not hold up the next request on its connection', asy
 
 t.test('a body over the limit gets 413, however it is sent, and is never cut silently', async (t) => {
   const limit = 100_000
-  const { url, server, exchange } = await listening(t, { bodyLimit: limit })
+  const { server, exchange } = await listening(t, { bodyLimit: limit })
   const big = 'x'.repeat(3_000_000)
   const withText = (content: string) => bytes(file(), text([TEXT], content), end())
   const texts = many.slice(0, 900).map(() => text([TEXT], 'x'.repeat(200)))
@@ -158,12 +158,6 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
   }
   const whole = withText('x'.repeat(limit - withText('').length))
   t.equal((await exchange(raw(whole))).status, 200, 'a body of exactly the limit is accepted')
-
-  const body = new FormData()
-  body.set('file', new Blob([big]), 'a.png')
-  const { url: path, headers } = requestOf(uploadSignature, { headers: { 'content-type': undefined } })
-  const { status } = await fetched(url + path, { method: 'POST', headers: headers as Record<string, string>, body })
-  t.equal(status, 413, 'fetch receives the 413 too')
 })
 
 t.test('a 401 reaches the client while 20 MB of its body are unread', async (t) => {

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
 import t from 'tap'
 import type { Basis } from '../../schemas/cites.js'
 import { updateSubOrganizationMember } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { launch } from '../binary.js'
-import { build, fetched, fixtureFile, lastExchange, send } from '../helper.js'
+import { build, fetched, lastExchange, send } from '../helper.js'
 import { listening } from '../wire.js'
 
 const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
@@ -13,8 +11,6 @@ const SEARCH = '/api/v2/projects/protect?user_type=ENTERPRISE_API'
 const MEMBER = '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
 const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
 const LINK = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
-const CURL = '/usr/bin/curl'
-const skip = existsSync(CURL) ? false : `${CURL} is not installed here`
 
 const ada = { email: 'ada@example.test', first_name: 'Ada', last_name: 'Lovelace' }
 const person = { ...ada, role: 'Member', organization_id: '1' }
@@ -127,47 +123,6 @@ t.test('what is sent empty is to be filled or left out, as the operation has it'
     await fetch(url + path, { ...init, headers: { authorization: 'Bearer token-admin' } })
     const found = entryOf(lastExchange(server)).violations.find((one) => one.where === where)
     t.ok(found?.message.endsWith(`, not empty (''): ${advice}`), `${where}: the advice`, { found })
-  }
-})
-
-/** What only a shell gets wrong. */
-type Slip = readonly [what: string, args: readonly string[], path: string, code: string, where: string]
-
-const NO_BOUNDARY = 'Content-Type: multipart/form-data'
-const ODD_LINK = `${LINK}?email=a+b@example.test&keyword[]=x`
-
-const byCurl: readonly Slip[] = [
-  ['a content type set by hand', ['-H', NO_BOUNDARY, '-d', 'a=b'], INVITE, 'no-boundary', 'body'],
-  ['-d where -F is meant', ['-d', 'data[0][email]=ada@example.test'], INVITE, 'not-multipart', 'body'],
-  ['a body in a GET', ['-X', 'GET', '-d', 'page=1'], HISTORIES, 'unexpected-body', 'body'],
-  ['raw brackets and a plus', ['-g', '-X', 'POST'], ODD_LINK, 'unencoded-plus', 'query.email'],
-  ['a method by habit', ['-X', 'POST', '-F', 'role=Admin'], MEMBER, 'method-not-allowed', 'method'],
-]
-
-t.test('and curl is no exception', { skip }, async (t) => {
-  const { server, url } = await listening(t)
-  for (const [what, args, path, code, where] of byCurl) {
-    const all = ['-sS', '-o', '/dev/null', '-H', 'Authorization: Bearer token-admin', ...args, url + path]
-    t.equal((await launch(t, CURL, all).ended).code, 0, `${what}: curl gets an answer`)
-    const { violations } = entryOf(lastExchange(server))
-    const found = violations.find((one) => one.code === code)
-    t.match(found, { where, fix: /./ }, `${what}: the violation is reported with its place and fix`, { violations })
-  }
-})
-
-t.test('a request that keeps the contract has no violations, strict or not', async (t) => {
-  const { server, url } = await listening(t, { strict: true })
-  const upload = form(['source', 'drawing'])
-  upload.append('file', new File([new Uint8Array(fixtureFile('signature.png').content)], 'signature.png'))
-  for (const [path, init] of [
-    [HISTORIES, {}],
-    [MEMBER, put(['role', 'Admin'])],
-    [INVITE, post(personAs(indexed))],
-    [`${LINK}?email=grace%2Bwork%40example.test`, post()],
-    ['/client/signature?user_type=ENTERPRISE_API', post(upload)],
-  ] as const) {
-    const { status } = await fetched(url + path, { ...init, headers: { authorization: 'Bearer token-admin' } })
-    t.same([status, lastExchange(server).violations], [200, []], path)
   }
 })
 
