@@ -7,7 +7,7 @@ import { malformed } from '../http/malformed.js'
 import { shownForm } from '../http/reading.js'
 import { bodyOf, whole } from '../http/sent.js'
 import { listening } from '../wire.js'
-import { inFront, jsonAnswer, rawProvider } from './provider.js'
+import { forwarding, inFront, jsonAnswer, rawProvider } from './provider.js'
 
 const all = [
   ...Object.entries(dialects).map(([name, [chunks]]) => [name, chunks] as const),
@@ -32,12 +32,11 @@ t.test('every dialect passes byte for byte, and is judged as by the mock', async
 })
 
 t.test('a form of many megabytes is judged as it passes', async (t) => {
-  const { url } = await rawProvider(t, jsonAnswer(sampleBody(uploadSignature, 200)))
-  const { url: own, server } = await inFront(t, url)
+  const { url, server } = await forwarding(t, jsonAnswer(sampleBody(uploadSignature, 200)))
   const sent = async (fields: Record<string, string | Blob>) => {
     const body = new FormData()
     for (const [name, value] of Object.entries(fields)) body.append(name, value)
-    const path = `${own}/client/signature?user_type=ENTERPRISE_API`
+    const path = `${url}/client/signature?user_type=ENTERPRISE_API`
     const response = await fetch(path, { method: 'POST', body, headers: { authorization: 'Bearer whoever' } })
     await response.text()
     return lastExchange(server)

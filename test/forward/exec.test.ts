@@ -4,8 +4,7 @@ import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
 import { folder, UNHOOKED } from '../binary.js'
 import { run } from '../command-line.js'
-import { requestOf } from '../helper.js'
-import { jsonAnswer, rawProvider } from './provider.js'
+import { histories, jsonAnswer, rawProvider } from './provider.js'
 
 const CLIENT = `
 const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
@@ -14,7 +13,7 @@ await fetch(url + process.argv[2], { headers: { authorization: 'Bearer ' + token
 async function judge(t: Test, answer: string, ...args: string[]) {
   const { url, requests } = await rawProvider(t, answer)
   const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
-  const command = [...UNHOOKED, process.execPath, client, requestOf(listCreditHistories).url]
+  const command = [...UNHOOKED, process.execPath, client, histories.url]
   return { requests, ...(await run(t, ['exec', '--provider', url, ...args, '--', ...command])) }
 }
 

@@ -2,18 +2,25 @@ import { once } from 'node:events'
 import { get as httpGet } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
-import { sampleBody } from '../../schemas/bodies.js'
-import { listCreditHistories, updateSubOrganizationMember, uploadSignature } from '../../schemas/index.js'
+import { updateSubOrganizationMember, uploadSignature } from '../../schemas/index.js'
 import { until } from '../binary.js'
 import { fetched, lastExchange, requestOf } from '../helper.js'
 import { form, raw } from '../http/forms.js'
-import { ask, freePort, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import {
+  ask,
+  forwarding,
+  freePort,
+  goodHistories,
+  histories,
+  inFront,
+  jsonAnswer,
+  provider,
+  rawProvider,
+} from './provider.js'
 import { head, untilClosed } from './talk.js'
 
-const histories = requestOf(listCreditHistories)
 const upload = requestOf(uploadSignature)
 const update = requestOf(updateSubOrganizationMember)
-const good = jsonAnswer(sampleBody(listCreditHistories, 200))
 
 t.test('what cannot be reached is a problem that names it and says what to do', async (t) => {
   const refused = `http://127.0.0.1:${await freePort()}`
@@ -69,13 +76,11 @@ t.test('a provider that gives no answer is a problem', async (t) => {
     'speaks TLS': [ends(Buffer.from('15030100020246', 'hex')), /uses TLS\. Begin --provider with https:\/\/\.$/],
   }
   for (const [what, [speak, detail, status = 502]] of Object.entries(cases)) {
-    const { url } = await rawProvider(t, speak)
-    const { url: own, server } = await inFront(t, url, { fallback: true })
+    const { url: own, server } = await forwarding(t, speak, { fallback: true })
     t.match(await ask(upload, own), { status, body: { detail } }, what)
     t.match(lastExchange(server), { cause: 'provider', status, outcome: null }, `${what}: no fallback: it was called`)
   }
-  const { url } = await rawProvider(t, long(40_000))
-  const { url: own } = await inFront(t, url)
+  const { url: own } = await forwarding(t, long(40_000))
   const [{ statusCode, headers }] = await once(httpGet(own + histories.url, { maxHeaderSize: 100_000 }), 'response')
   t.same([statusCode, headers['x-long'].length], [200, 40_000], 'a long head is passed on')
 })
@@ -88,11 +93,10 @@ t.test('an answer that breaks off breaks the client’s connection, and is no ou
   }
   for (const [what, answer] of Object.entries(cut)) {
     for (const stalls of [false, true]) {
-      const { url } = await rawProvider(t, (socket) => {
+      const { port, server } = await forwarding(t, (socket) => {
         socket.write(answer)
         if (!stalls) setTimeout(() => socket.destroy(), 30)
       })
-      const { port, server } = await inFront(t, url)
       const name = `${what}, ${stalls ? 'stalled' : 'ended'}`
       const { text } = await untilClosed(port, head([`GET ${histories.url} HTTP/1.1`, 'Host: x']))
       t.match(text, /\r\n\r\n(7\r\n)?\{"page"/, `${name}: what came is passed on`)
@@ -105,7 +109,7 @@ t.test('an answer that breaks off breaks the client’s connection, and is no ou
 })
 
 t.test('a connection that the provider has closed meanwhile costs no answer', async (t) => {
-  const closing = await rawProvider(t, (socket) => void socket.end(good))
+  const closing = await rawProvider(t, (socket) => void socket.end(goodHistories))
   const { url: first } = await inFront(t, closing.url)
   for (let nth = 0; nth < 20; nth++)
     t.match(
@@ -118,7 +122,7 @@ t.test('a connection that the provider has closed meanwhile costs no answer', as
   const dying = await rawProvider(t, (socket) => {
     if (used.has(socket)) return void socket.resetAndDestroy()
     used.add(socket)
-    socket.write(good)
+    socket.write(goodHistories)
   })
   const { url: second } = await inFront(t, dying.url)
   const statuses: number[] = []
@@ -192,12 +196,12 @@ t.test('an answer that comes before the body is read reaches the client', async 
 })
 
 t.test('a redirect is passed on, and the token goes nowhere else', async (t) => {
-  const elsewhere = await rawProvider(t, good)
+  const elsewhere = await rawProvider(t, goodHistories)
   const location = `${elsewhere.url}/x`
-  const { url } = await rawProvider(t, head(['HTTP/1.1 302 Found', `Location: ${location}`, 'Content-Length: 0']))
-  const { url: own, server } = await inFront(t, url, { providerToken: 'real-token-123' })
+  const redirect = head(['HTTP/1.1 302 Found', `Location: ${location}`, 'Content-Length: 0'])
+  const { url, server } = await forwarding(t, redirect, { providerToken: 'real-token-123' })
   const { headers } = histories as { headers: Record<string, string> }
-  const answer = await fetched(own + histories.url, { headers, redirect: 'manual' })
+  const answer = await fetched(url + histories.url, { headers, redirect: 'manual' })
   t.match(answer, { status: 302, headers: { location } }, 'it is passed on')
   t.same(elsewhere.requests, [], 'nobody is called there')
   t.match(lastExchange(server), { outcome: 'listCreditHistories:302', deviations: [{ code: 'undeclared-status' }] })

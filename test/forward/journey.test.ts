@@ -1,19 +1,27 @@
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
-import { addOrganizationMember, listCreditHistories, searchProtectedAttachments } from '../../schemas/index.js'
+import { addOrganizationMember, searchProtectedAttachments } from '../../schemas/index.js'
 import { answerOf, fetched, lastExchange, requestOf } from '../helper.js'
-import { ask, freePort, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import {
+  ask,
+  forwarding,
+  freePort,
+  goodHistories,
+  histories,
+  inFront,
+  jsonAnswer,
+  provider,
+  rawProvider,
+} from './provider.js'
 import { head } from './talk.js'
 
-const histories = requestOf(listCreditHistories)
 const invite = requestOf(addOrganizationMember)
 const good = sampleBody(addOrganizationMember, 200)
 
 const TAKEN = requestOf(addOrganizationMember, { form: { 'data[0][email]': 'eve@taken.example' } })
 
 t.test('what is forced, a gateway’s rule, a scenario and a fault come before the provider', async (t) => {
-  const { url, requests } = await rawProvider(t, jsonAnswer(good))
-  const { url: own, server } = await inFront(t, url)
+  const { url: own, server, requests } = await forwarding(t, jsonAnswer(good))
   const { playback, library } = server.worlds.root
   t.match(await ask(invite, own, { prefer: 'code=409' }), { status: 409 }, 'what is forced')
   t.match(lastExchange(server), { cause: 'prefer', outcome: 'addOrganizationMember:409' })
@@ -37,27 +45,26 @@ t.test('what is forced, a gateway’s rule, a scenario and a fault come before t
 })
 
 t.test('with --fallback, a body that a rule has looked at is the world’s to read', async (t) => {
-  const { url: own, server } = await inFront(t, `http://127.0.0.1:${await freePort()}`, { fallback: true })
+  const { url, server } = await inFront(t, `http://127.0.0.1:${await freePort()}`, { fallback: true })
   await server.worlds.root.library.load()
   server.worlds.root.playback.activate('invitation-conflicts')
-  t.match(await ask(invite, own), { status: 500 }, 'the first invitation is the scenario’s')
-  t.match(await ask(invite, own), { status: 200 }, 'the second is the world’s')
+  t.match(await ask(invite, url), { status: 500 }, 'the first invitation is the scenario’s')
+  t.match(await ask(invite, url), { status: 200 }, 'the second is the world’s')
   t.match(lastExchange(server), { cause: 'fallback', answeredBy: 'operate' })
   t.same(lastExchange(server).violations, [])
   t.equal(server.worlds.root.outbox.messages().length, 1, 'and has taken place there')
   const json = { ...invite, headers: { ...invite.headers, 'content-type': 'application/json' }, payload: '{"a":1}' }
-  t.match(await ask(json, own), { status: 400 }, 'a body that is no form is read as ever')
+  t.match(await ask(json, url), { status: 400 }, 'a body that is no form is read as ever')
   t.match(lastExchange(server), { cause: 'fallback', violations: [{ code: 'not-multipart' }] })
 })
 
 t.test('a delay, further headers, and what happens although the answer is lost', async (t) => {
   let status = '200 OK'
   const answer = () => jsonAnswer(good, ['X-A: theirs'], status)
-  const { url, requests } = await rawProvider(t, (socket) => void socket.write(answer()))
-  const { url: own, server } = await inFront(t, url)
+  const { url, server, requests } = await forwarding(t, (socket) => void socket.write(answer()))
   const started = performance.now()
   const late = { headers: { 'preference-applied': 'delay=1500' }, body: good }
-  t.match(await ask(invite, own, { prefer: 'delay=1500' }), late, 'the answer is the provider’s')
+  t.match(await ask(invite, url, { prefer: 'delay=1500' }), late, 'the answer is the provider’s')
   t.ok(performance.now() - started >= 1_500, 'it is held back, longer than the provider would be waited for')
   const { playback, library } = server.worlds.root
   const activate = async (name: string, rule: object) => {
@@ -66,23 +73,22 @@ t.test('a delay, further headers, and what happens although the answer is lost',
     playback.activate(name)
   }
   await activate('headed', { on: '*', answer: { headers: { 'x-a': 'ours' }, delay: 20 } })
-  t.match(await ask(invite, own), { headers: { 'x-a': /^ours$/ } }, 'a rule’s header takes the provider’s place')
+  t.match(await ask(invite, url), { headers: { 'x-a': /^ours$/ } }, 'a rule’s header takes the provider’s place')
   t.match(lastExchange(server), { cause: 'scenario:headed#1', answeredBy: 'forward' })
   playback.deactivate('headed')
   await activate('lost', { on: '*', times: 1, answer: { status: 500, effect: 'after' } })
   const before = requests.length
   status = '409 Conflict'
-  t.match(await ask(invite, own), { status: 409 }, 'what the provider refuses has not taken place: its answer stands')
+  t.match(await ask(invite, url), { status: 409 }, 'what the provider refuses has not taken place: its answer stands')
   status = '200 OK'
-  t.match(await ask(invite, own), { status: 500 }, 'what has taken place is answered otherwise')
+  t.match(await ask(invite, url), { status: 500 }, 'what has taken place is answered otherwise')
   t.equal(requests.length, before + 2, 'the provider has got both')
   t.match(lastExchange(server), { cause: 'scenario:lost#1' })
-  t.match(await ask(invite, own), { status: 200 }, 'the rule is spent')
+  t.match(await ask(invite, url), { status: 200 }, 'the rule is spent')
 })
 
 t.test('each sandbox has its journal; admin, pages and unknown routes are never forwarded', async (t) => {
-  const { url, requests } = await rawProvider(t, jsonAnswer(good))
-  const { url: own, server } = await inFront(t, url)
+  const { url: own, server, requests } = await forwarding(t, jsonAnswer(good))
   await ask({ ...invite, url: `/~w-1${invite.url}` }, own)
   t.match(lastExchange(server, 'w-1'), { cause: 'provider', outcome: 'addOrganizationMember:200' })
   t.same(server.worlds.root.journal.exchanges(), [])
@@ -104,10 +110,9 @@ t.test('each sandbox has its journal; admin, pages and unknown routes are never 
 })
 
 t.test('who calls is the provider’s to know; a missing or malformed token is noted', async (t) => {
-  const { url, requests } = await rawProvider(t, jsonAnswer(sampleBody(listCreditHistories, 200)))
-  const { url: own, server } = await inFront(t, url, { strict: true })
+  const { url, server, requests } = await forwarding(t, goodHistories, { strict: true })
   const noted = async (path: string, headers: Record<string, string>) => {
-    const { status } = await fetched(own + path, { headers })
+    const { status } = await fetched(url + path, { headers })
     t.equal(status, 200, 'what is wrong is the provider’s to refuse, whatever --strict says')
     return lastExchange(server).violations.map(({ code, where }) => `${code} ${where}`)
   }
@@ -134,9 +139,9 @@ t.test('who calls is the provider’s to know; a missing or malformed token is n
 t.test('--provider-token takes the place of the client’s, and is never shown', async (t) => {
   const secret = 'real-Token/1+x'
   const error = { code: 401, message: `${secret} is not good` }
-  const { url, requests } = await rawProvider(t, jsonAnswer({ error }, [`X-Echo: ${secret}`], '401 Unauthorized'))
-  const { url: own } = await inFront(t, url, { providerToken: secret })
-  const get = (headers: Record<string, string>) => fetched(own + requestOf(searchProtectedAttachments).url, { headers })
+  const refused = jsonAnswer({ error }, [`X-Echo: ${secret}`], '401 Unauthorized')
+  const { url, requests } = await forwarding(t, refused, { providerToken: secret })
+  const get = (headers: Record<string, string>) => fetched(url + requestOf(searchProtectedAttachments).url, { headers })
   const last = () => String(requests.at(-1))
   await get({ authorization: 'Bearer token-admin' })
   t.match(last(), `uthorization: Bearer ${secret}\r\n`)
@@ -146,8 +151,8 @@ t.test('--provider-token takes the place of the client’s, and is never shown',
   t.match(await get({}), { body: { error } }, 'what the provider says reaches the client as it is')
   t.notMatch(last(), secret, 'a client without a token stays one')
   for (const query of ['', '?format=scenario', '?format=har', '?format=curl', '?format=jsonl'])
-    t.notMatch(await (await fetch(`${own}/__admin/requests${query}`)).text(), secret, `/requests${query} hides it`)
-  t.match(await (await fetch(`${own}/__admin/requests`)).text(), '[redacted] is not good')
+    t.notMatch(await (await fetch(`${url}/__admin/requests${query}`)).text(), secret, `/requests${query} hides it`)
+  t.match(await (await fetch(`${url}/__admin/requests`)).text(), '[redacted] is not good')
 })
 
 t.test('an undeclared status, a wrong body and a gateway’s page are told apart', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { addOrganizationMember, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { type Changes, fileOf, fixtureFile, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
-import { ask, inFront, jsonAnswer, rawProvider } from './provider.js'
+import { ask, forwarding, inFront, jsonAnswer, rawProvider } from './provider.js'
 
 /** More than is kept of what passes: such a form is read as it streams by. */
 const LONG = 2 * 1024 * 1024
@@ -36,8 +36,7 @@ t.test('what a form alone is refused for is a violation with a provider as witho
 })
 
 t.test('what only the world knows is the provider’s to say', async (t) => {
-  const { url } = await rawProvider(t, jsonAnswer({}))
-  const { url: own, server } = await inFront(t, url)
-  await ask(requestOf(addOrganizationMember, { form: { 'data[0][organization_id]': '999' } }), own)
+  const { url, server } = await forwarding(t, jsonAnswer({}))
+  await ask(requestOf(addOrganizationMember, { form: { 'data[0][organization_id]': '999' } }), url)
   t.same(lastExchange(server).violations, [])
 })

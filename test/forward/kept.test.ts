@@ -5,14 +5,12 @@ import { createSigningLink, listCreditHistories } from '../../schemas/index.js'
 import { folder, UNHOOKED } from '../binary.js'
 import { run } from '../command-line.js'
 import { fetched, lastExchange, requestOf } from '../helper.js'
-import { freePort, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import { forwarding, freePort, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
 
-const HISTORIES = requestOf(listCreditHistories).url
 const TOKEN = { authorization: 'Bearer token-of-theirs' }
 
 async function deviationsOf(t: Test, answer: string, contract: Parameters<typeof requestOf>[0] = listCreditHistories) {
-  const { url } = await rawProvider(t, answer)
-  const { url: mock, server } = await inFront(t, url)
+  const { url: mock, server } = await forwarding(t, answer)
   const { method, url: path } = requestOf(contract)
   await fetched(mock + path, { method: method as string, headers: TOKEN }).catch(() => {})
   return lastExchange(server).deviations
@@ -26,7 +24,7 @@ t.test('what a provider answered is recorded as a scenario that answers the same
     response.writeHead(200, { ...head, 'content-encoding': 'gzip', 'content-length': zipped.length }).end(zipped)
   })
   const { url: mock } = await inFront(t, url)
-  await fetched(mock + HISTORIES, { headers: TOKEN })
+  await fetched(mock + histories.url, { headers: TOKEN })
   const { body: scenario } = await fetched(`${mock}/__admin/requests?format=scenario`)
   const { url: alone } = await inFront(t, url, { provider: undefined } as never)
   const put = await fetched(`${alone}/__admin/scenarios/recorded`, {
@@ -35,7 +33,7 @@ t.test('what a provider answered is recorded as a scenario that answers the same
     body: `${scenario}\nactive: true\n`,
   })
   t.equal(put.status, 200, 'it is taken', { said: put.body, scenario })
-  const again = await fetched(alone + HISTORIES, { headers: { authorization: 'Bearer token-admin' } })
+  const again = await fetched(alone + histories.url, { headers: { authorization: 'Bearer token-admin' } })
   t.strictSame(again.body, body, 'and answers the same')
   t.equal(again.headers['x-theirs'], 'kept', 'with the headers that are not of one connection')
 })
@@ -47,7 +45,7 @@ t.test('a token is not kept, though it is the key of an answer', async (t) => {
     response.end(JSON.stringify({ [token]: { [`x-${token}`]: 1 } }))
   })
   const { url: mock } = await inFront(t, url, { providerToken: 'REALTOKEN-9f8e7d' })
-  await fetched(mock + HISTORIES, { headers: TOKEN })
+  await fetched(mock + histories.url, { headers: TOKEN })
   for (const format of ['json', 'jsonl', 'har', 'scenario', 'curl']) {
     const text = await fetch(`${mock}/__admin/requests?format=${format}`).then((one) => one.text())
     t.notMatch(text, /REALTOKEN|token-of-theirs/, format)
@@ -55,9 +53,8 @@ t.test('a token is not kept, though it is the key of an answer', async (t) => {
 })
 
 t.test('the prefix of a sandbox stays here, however its tilde is written', async (t) => {
-  const { url, requests } = await rawProvider(t, jsonAnswer(sampleBody(listCreditHistories, 200)))
-  const { url: mock, server } = await inFront(t, url)
-  for (const prefix of ['/~w', '/%7Ew', '/%7ew']) await fetch(mock + prefix + HISTORIES, { headers: TOKEN })
+  const { url: mock, server, requests } = await forwarding(t, goodHistories)
+  for (const prefix of ['/~w', '/%7Ew', '/%7ew']) await fetch(mock + prefix + histories.url, { headers: TOKEN })
   for (const request of requests) t.match(String(request), /^GET \/api\/v2\/credits\/histories\?/, 'without it')
   t.equal(server.worlds.sandbox('w')?.journal.exchanges().length, 3, 'and they are in its journal')
 })
@@ -76,7 +73,7 @@ t.test('what no reading allows departs from the document', async (t) => {
 
 t.test('the gate for deviations fails where the provider does not answer', async (t) => {
   const dead = `http://127.0.0.1:${await freePort()}`
-  const script = `await fetch(process.env.COUNTERSIGN_URL + ${JSON.stringify(HISTORIES)}, { headers: { authorization: 'Bearer token-admin' } })`
+  const script = `await fetch(process.env.COUNTERSIGN_URL + ${JSON.stringify(histories.url)}, { headers: { authorization: 'Bearer token-admin' } })`
   const command = [...UNHOOKED, process.execPath, `${folder(t, { 'client.mjs': script })}/client.mjs`]
   for (const more of [[], ['--fallback', '--require', 'listCreditHistories:200']]) {
     const options = ['--provider', dead, '--fail-on', 'deviations', ...more]
@@ -92,7 +89,7 @@ t.test('why the mock answers in the place of a provider is told', async (t) => {
   const printed: string[] = []
   const settings = { fallback: true, logRequests: true }
   const { url: mock } = await inFront(t, dead, settings, { print: (text) => void printed.push(text) })
-  const answer = await fetched(mock + HISTORIES, { headers: { authorization: 'Bearer token-admin' } })
+  const answer = await fetched(mock + histories.url, { headers: { authorization: 'Bearer token-admin' } })
   t.equal(answer.status, 200, 'the mock answers')
   const { body } = await fetched(`${mock}/__admin/requests`)
   const why = `Nothing listens at '${dead}': start the provider there, or correct --provider.`

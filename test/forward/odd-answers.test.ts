@@ -1,16 +1,12 @@
 import t from 'tap'
-import { sampleBody } from '../../schemas/bodies.js'
-import { listCreditHistories } from '../../schemas/index.js'
-import { fetched, requestOf } from '../helper.js'
-import { inFront, jsonAnswer, rawProvider } from './provider.js'
+import { fetched } from '../helper.js'
+import { forwarding, goodHistories, histories, jsonAnswer } from './provider.js'
 import { head, talk } from './talk.js'
 
-const histories = requestOf(listCreditHistories)
-const good = jsonAnswer(sampleBody(listCreditHistories, 200))
-const hints = (link: string) => `HTTP/1.1 103 Early Hints\r\nLink: ${link}\r\n\r\n${good}`
+const hints = (link: string) => `HTTP/1.1 103 Early Hints\r\nLink: ${link}\r\n\r\n${goodHistories}`
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')
 
-const reason = (text: string) => good.replace('200 OK', text)
+const reason = (text: string) => goodHistories.replace('200 OK', text)
 const empty = (line: string) => `${head([`HTTP/1.1 ${line}`, 'Content-Length: 2'])}{}`
 const first = (line: string) => new RegExp(`^HTTP/1\\.1 ${line}\r\n`)
 
@@ -28,7 +24,7 @@ const ODD: Readonly<Record<string, readonly [answer: string, line: RegExp]>> = {
   'a status beyond 599': [empty('600 X'), /^HTTP\/1\.1 502 Bad Gateway\r\n[\s\S]*the status 600/],
   'the status 999': [empty('999 X'), /^HTTP\/1\.1 502 Bad Gateway\r\n[\s\S]*the status 999/],
   '100 Continue that nobody waits for': [
-    `HTTP/1.1 100 Continue\r\n\r\n${good}`,
+    `HTTP/1.1 100 Continue\r\n\r\n${goodHistories}`,
     /^HTTP\/1\.1 502 [\s\S]*answered with 100 Continue, which was not requested/,
   ],
   'two hints in a line': [
@@ -41,8 +37,7 @@ const ODD: Readonly<Record<string, readonly [answer: string, line: RegExp]>> = {
 
 for (const [what, [answer, line]] of Object.entries(ODD)) {
   t.test(`${what} is passed on as far as can be, and ends nothing`, async (t) => {
-    const { url } = await rawProvider(t, Buffer.from(answer, 'latin1'))
-    const { port } = await inFront(t, url)
+    const { port } = await forwarding(t, Buffer.from(answer, 'latin1'))
     for (const client of ['the client', 'the next one']) {
       const { bytes } = await talk(port, head([`GET ${histories.url} HTTP/1.1`, 'Host: x']))
       t.match(bytes.toString('latin1'), line, `${client} gets an answer`)
@@ -51,17 +46,15 @@ for (const [what, [answer, line]] of Object.entries(ODD)) {
 }
 
 t.test('a client of HTTP/1.0 gets no hints', async (t) => {
-  const { url } = await rawProvider(t, hints('</a.css>; rel=preload'))
-  const { port } = await inFront(t, url)
+  const { port } = await forwarding(t, hints('</a.css>; rel=preload'))
   const { bytes } = await talk(port, head([`GET ${histories.url} HTTP/1.0`]))
   t.match(bytes.toString(), /^HTTP\/1\.1 200 OK\r\n/, 'but the answer alone')
 })
 
 t.test('names that a provider exposes in two lines are exposed', async (t) => {
   const fields = ['Access-Control-Expose-Headers: X-A', 'Access-Control-Expose-Headers: X-B']
-  const { url } = await rawProvider(t, jsonAnswer({}, fields))
-  const { url: own } = await inFront(t, url)
-  const answer = await fetched(own + histories.url, { headers: { origin: 'http://app.test' } })
+  const { url } = await forwarding(t, jsonAnswer({}, fields))
+  const answer = await fetched(url + histories.url, { headers: { origin: 'http://app.test' } })
   const headers = { 'access-control-expose-headers': /X-Mock-Outcome.*X-A, X-B$/ }
   t.match(answer, { status: 200, headers }, 'the answer passes with all names')
 })

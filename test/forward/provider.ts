@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
+import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
+import { sampleBody } from '../../schemas/bodies.js'
+import { listCreditHistories } from '../../schemas/index.js'
 import type { ServerParts } from '../../src/server/create-server.js'
 import type { Settings } from '../../src/world/settings.js'
-import { type Answer, fetched, type requestOf } from '../helper.js'
+import { type Answer, fetched, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
 
 /** What a provider of bytes got, and what it answers with. */
@@ -82,8 +85,23 @@ export function inFront(
   return listening(t, { provider: url, ...overrides }, { timeouts: { connect: 1_000, idle: 1_000 }, ...parts })
 }
 
+/** A call without a body, and an answer to it. */
+export const histories: InjectOptions & { url: string } = requestOf(listCreditHistories)
+export const goodHistories = jsonAnswer(sampleBody(listCreditHistories, 200))
+
+/** A provider of bytes, and a server in front of it. */
+export async function forwarding(
+  t: Test,
+  answer: Parameters<typeof rawProvider>[1],
+  overrides?: Partial<Settings>,
+  parts?: ServerParts,
+) {
+  const { url: target, requests, sockets } = await rawProvider(t, answer)
+  return { target, requests, sockets, ...(await inFront(t, target, overrides, parts)) }
+}
+
 /** Sends such a request to a server. */
-export function ask(request: ReturnType<typeof requestOf>, base: string, more: object = {}): Promise<Answer> {
+export function ask(request: typeof histories, base: string, more: object = {}): Promise<Answer> {
   const { url, method, headers, payload } = request
   return fetched(base + url, { method, headers: { ...headers, ...more }, body: payload } as RequestInit)
 }

@@ -1,23 +1,19 @@
 import { createServer } from 'node:http'
 import { connect, createServer as createTcp } from 'node:net'
 import t from 'tap'
-import { sampleBody } from '../../schemas/bodies.js'
-import { listCreditHistories } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { lastExchange, requestOf } from '../helper.js'
-import { ask, freePort, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import { lastExchange } from '../helper.js'
+import { ask, forwarding, freePort, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
 import { head, untilClosed } from './talk.js'
 
-const histories = requestOf(listCreditHistories)
 const get = [`GET ${histories.url} HTTP/1.1`, 'Host: x']
-const good = jsonAnswer(sampleBody(listCreditHistories, 200))
 
 t.test('a provider that reads nothing fills no memory, and is given up', async (t) => {
   const stuck = createTcp((socket) => void socket.pause().on('error', () => {}))
   await new Promise<void>((listens) => stuck.listen(0, '127.0.0.1', listens))
   t.teardown(() => void stuck.close())
   const { port } = stuck.address() as { port: number }
-  const { url: own, server } = await inFront(t, `http://127.0.0.1:${port}`)
+  const { url, server } = await inFront(t, `http://127.0.0.1:${port}`)
   const block = Buffer.alloc(1024 * 1024)
   let sent = 0
   async function* body() {
@@ -28,7 +24,7 @@ t.test('a provider that reads nothing fills no memory, and is given up', async (
     taken = sent
   }, 700)
   const sending = { method: 'POST', body: ReadableStream.from(body()), duplex: 'half' } as RequestInit
-  const response = await fetch(`${own}/client/signature`, sending).catch((error) => error)
+  const response = await fetch(`${url}/client/signature`, sending).catch((error) => error)
   t.ok(taken > 0 && taken < 40, `no more than ${taken} MB are on their way`)
   t.match(lastExchange(server), { status: 504, why: /did not answer within 1 s/ })
   t.ok(response.status === 504 || response instanceof Error)
@@ -102,9 +98,8 @@ t.test('with --fallback, a provider may come and go under load', async (t) => {
 })
 
 t.test('a server that closes does not wait for the provider', async (t) => {
-  const { url, sockets } = await rawProvider(t, () => {})
-  const { url: own, server } = await inFront(t, url, {}, { timeouts: { connect: 60_000, idle: 60_000 } })
-  const waiting = fetch(own + histories.url).catch((error) => error)
+  const { url, server, sockets } = await forwarding(t, () => {}, {}, { timeouts: { connect: 60_000, idle: 60_000 } })
+  const waiting = fetch(url + histories.url).catch((error) => error)
   await until(() => sockets.length === 1)
   const started = performance.now()
   await server.close()
@@ -115,8 +110,7 @@ t.test('a server that closes does not wait for the provider', async (t) => {
 
 t.test('many headers pass', async (t) => {
   const names = Array.from({ length: 1_800 }, (_, nth) => `a${nth}: 1`)
-  const { url, requests } = await rawProvider(t, jsonAnswer({}, names))
-  const { port } = await inFront(t, url)
+  const { port, requests } = await forwarding(t, jsonAnswer({}, names))
   const { text } = await untilClosed(port, head([...get, 'Connection: close', ...names]))
   t.match(String(requests[0]), '\r\na1799: 1\r\n', 'to the provider')
   t.match(text, '\r\na1799: 1\r\n', 'and back')
@@ -124,12 +118,11 @@ t.test('many headers pass', async (t) => {
 
 t.test('behind an answer that breaks off on one connection, nothing looks whole', async (t) => {
   let nth = 0
-  const { url } = await rawProvider(t, (socket) => {
-    if (nth++ > 0) return void socket.write(good)
+  const { port, server } = await forwarding(t, (socket) => {
+    if (nth++ > 0) return void socket.write(goodHistories)
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc')
     setTimeout(() => socket.destroy(), 50)
   })
-  const { port, server } = await inFront(t, url)
   const { text } = await untilClosed(port, head(get) + head(get))
   t.match(text, /\r\n\r\nabc$/, 'the client got the beginning, and then the end')
   const { journal } = server.worlds.root

@@ -1,15 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { listCreditHistories } from '../../schemas/index.js'
 import { InvalidOption } from '../../src/server/invalid-option.js'
 import { startMockServer } from '../../src/server/start-mock-server.js'
 import { folder, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { build, fetched, requestOf } from '../helper.js'
-import { ask, freePort, jsonAnswer, rawProvider } from './provider.js'
-
-const histories = requestOf(listCreditHistories)
+import { build, fetched } from '../helper.js'
+import { ask, freePort, histories, jsonAnswer, rawProvider } from './provider.js'
 
 t.test('a target that is the server itself stops the start', async (t) => {
   const cases = [

@@ -5,14 +5,11 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { listCreditHistories } from '../../schemas/index.js'
 import { folder, serve } from '../binary.js'
-import { requestOf } from '../helper.js'
-import { inFront } from './provider.js'
+import { histories, inFront } from './provider.js'
 
 const OPENSSL = '/usr/bin/openssl'
 const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
-const histories = requestOf(listCreditHistories)
 
 /** A provider with a certificate of an authority of its own. */
 async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1', listener?: RequestListener) {

@@ -1,10 +1,8 @@
 import t from 'tap'
-import { listCreditHistories } from '../../schemas/index.js'
-import { lastExchange, requestOf } from '../helper.js'
-import { inFront, rawProvider } from './provider.js'
+import { lastExchange } from '../helper.js'
+import { forwarding, histories, inFront, rawProvider } from './provider.js'
 import { head, untilClosed } from './talk.js'
 
-const histories = requestOf(listCreditHistories)
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 
 const asked = (port: number) =>
@@ -29,11 +27,10 @@ t.test('an answer that the end of its connection ends is whole with an orderly e
 
 t.test('an answer that needs no end of its connection is whole, however that ends', async (t) => {
   for (const status of ['204 No Content', '304 Not Modified']) {
-    const { url } = await rawProvider(t, (socket) => {
+    const { port, server } = await forwarding(t, (socket) => {
       socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
       socket.resetAndDestroy()
     })
-    const { port, server } = await inFront(t, url)
     const got = { text: new RegExp(`^HTTP/1.1 ${status}[\\s\\S]*\r\n\r\n$`), error: undefined }
     t.match(await asked(port), got, status)
     t.match(lastExchange(server), { status: Number.parseInt(status, 10) }, status)

@@ -2,13 +2,10 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
-import { fetched, lastExchange, requestOf } from '../helper.js'
+import { fetched, lastExchange } from '../helper.js'
 import { CRLF } from '../http/forms.js'
-import { inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
 import { head, talk } from './talk.js'
-
-const histories = requestOf(listCreditHistories)
-const goodHistories = sampleBody(listCreditHistories, 200)
 
 t.test('an answer reaches the client with all that it says, and what the mock adds', async (t) => {
   const body = '{"a":  1,\n "a": 2}'
@@ -27,8 +24,7 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
     `Content-Length: ${body.length}`,
     'X-Latin: \u00e5',
   ]
-  const { url } = await rawProvider(t, head(['HTTP/1.1 299 Quite so', ...theirs]) + body)
-  const { port } = await inFront(t, url)
+  const { port } = await forwarding(t, head(['HTTP/1.1 299 Quite so', ...theirs]) + body)
   const { bytes: answer } = await talk(port, head([`GET ${histories.url}&__expect=200 HTTP/1.1`, 'Host: x']))
   const [fields = '', ...rest] = answer.toString('latin1').split(`${CRLF}${CRLF}`)
   t.equal(rest.join(`${CRLF}${CRLF}`), body, 'the body is the same, byte for byte')
@@ -56,8 +52,7 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
 })
 
 t.test('preferences that say nothing of a forwarded answer are not told as applied to it', async (t) => {
-  const { url } = await rawProvider(t, jsonAnswer(goodHistories))
-  const { url: own } = await inFront(t, url)
+  const { url } = await forwarding(t, goodHistories)
   const cases: [prefer: string, query: string, applied?: string][] = [
     ['vary', ''],
     ['', '&__vary=1'],
@@ -67,18 +62,17 @@ t.test('preferences that say nothing of a forwarded answer are not told as appli
     ['vary', '&__code=400', 'vary, code=400'],
   ]
   for (const [prefer, query, applied] of cases) {
-    const { headers } = await fetched(own + histories.url + query, { headers: { prefer } })
+    const { headers } = await fetched(url + histories.url + query, { headers: { prefer } })
     t.equal(headers['preference-applied'], applied, `${prefer}${query}`)
   }
 })
 
 t.test('answers without a length, without a body, and with hints', async (t) => {
   let answer = ''
-  const { url } = await rawProvider(t, (socket) => {
+  const { port } = await forwarding(t, (socket) => {
     socket.write(answer)
     if (/Connection: close/.test(answer)) socket.end()
   })
-  const { port } = await inFront(t, url)
   const ask = async (sent: string, version = '1.1') => {
     answer = sent
     const { bytes: got, ended } = await talk(port, head([`GET ${histories.url} HTTP/${version}`, 'Host: x']))
@@ -104,7 +98,7 @@ t.test('answers without a length, without a body, and with hints', async (t) => 
 })
 
 t.test('what is encoded stays so, and is compared decoded', async (t) => {
-  const text = JSON.stringify(goodHistories)
+  const text = JSON.stringify(sampleBody(listCreditHistories, 200))
   const codings: Record<string, (text: string) => Uint8Array> = {
     gzip: gzipSync,
     'x-gzip': gzipSync,
@@ -136,12 +130,11 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
 t.test('pages of other origins may read what the mock lets them read, and what the provider exposes', async (t) => {
   const fields = ['Allow-Origin: https://theirs.test', 'Expose-Headers: X-Request-Id']
   const answer = jsonAnswer({}, ['Vary: Accept', ...fields.map((field) => `Access-Control-${field}`)])
-  const { url } = await rawProvider(t, answer)
-  const { url: own } = await inFront(t, url)
-  const { headers } = await fetched(own + histories.url, { headers: { origin: 'http://localhost:3000' } })
+  const { url } = await forwarding(t, answer)
+  const { headers } = await fetched(url + histories.url, { headers: { origin: 'http://localhost:3000' } })
   t.equal(headers['access-control-allow-origin'], 'http://localhost:3000', 'the origin is the page’s')
   t.match(headers['access-control-expose-headers'], /X-Mock-Outcome.*, X-Request-Id$/, 'both name what can be read')
   t.equal(headers.vary, 'Accept, Origin', 'caches are told')
-  const plain = await fetched(own + histories.url)
+  const plain = await fetched(url + histories.url)
   t.equal(plain.headers['access-control-allow-origin'], 'https://theirs.test', 'without an origin, all is theirs')
 })

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { listCreditHistories } from '../../schemas/index.js'
-import { fetched, lastExchange, requestOf } from '../helper.js'
-import { inFront, provider } from './provider.js'
+import { fetched, lastExchange } from '../helper.js'
+import { histories, inFront, provider } from './provider.js'
 import { head, talk } from './talk.js'
-
-const histories = requestOf(listCreditHistories)
 
 t.test('connections are kept, and many requests at once are told apart', async (t) => {
   const sockets = new Set<unknown>()

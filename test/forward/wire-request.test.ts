@@ -1,18 +1,16 @@
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
-import { createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { lastExchange, requestOf } from '../helper.js'
 import { bytes, CRLF, form, raw } from '../http/forms.js'
 import { bodyOf } from '../http/sent.js'
-import { inFront, jsonAnswer, rawProvider } from './provider.js'
+import { forwarding, goodHistories, histories, inFront, jsonAnswer, rawProvider } from './provider.js'
 import { head, talk } from './talk.js'
 
-const histories = requestOf(listCreditHistories)
-const goodHistories = sampleBody(listCreditHistories, 200)
 const goodUpload = sampleBody(uploadSignature, 200)
 
 t.test('a request reaches the provider with all that it says, but for what is between client and mock', async (t) => {
-  const { url, requests } = await rawProvider(t, jsonAnswer(goodHistories))
+  const { url, requests } = await rawProvider(t, goodHistories)
   const { port } = await inFront(t, `${url}/base/`)
   const path = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=%31c9e&q=a+b%20c&&empty=&__code2=1'
   await talk(
@@ -58,8 +56,7 @@ t.test('a request reaches the provider with all that it says, but for what is be
 })
 
 t.test('a URL with nothing but query twins has no query, and others are as they were', async (t) => {
-  const { url, requests } = await rawProvider(t, jsonAnswer({}))
-  const { port } = await inFront(t, url)
+  const { port, requests } = await forwarding(t, jsonAnswer({}))
   const cases: [string, string][] = [
     ['/api/v2/credits/histories?__expect=200', '/api/v2/credits/histories'],
     ['/api/v2/credits/histories?', '/api/v2/credits/histories?'],
@@ -76,8 +73,7 @@ t.test('a URL with nothing but query twins has no query, and others are as they 
 })
 
 t.test('bodies go on as they come: with a length, in chunks, or not at all', async (t) => {
-  const { url, requests } = await rawProvider(t, jsonAnswer(goodUpload))
-  const { port, server } = await inFront(t, url)
+  const { port, server, requests } = await forwarding(t, jsonAnswer(goodUpload))
   const last = () => requests.at(-1) as Buffer
   await talk(port, bytes(...raw(form)))
   t.ok(bodyOf(last()).equals(form), 'a body with a length is the same')
