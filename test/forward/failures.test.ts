@@ -6,6 +6,7 @@ import { updateSubOrganizationMember, uploadSignature } from '../../schemas/inde
 import { until } from '../binary.js'
 import { fetched, lastExchange, requestOf } from '../helper.js'
 import { form, raw } from '../http/forms.js'
+import { head, untilClosed } from '../http/spoken.js'
 import {
   ask,
   forwarding,
@@ -17,7 +18,6 @@ import {
   provider,
   rawProvider,
 } from './provider.js'
-import { head, untilClosed } from './talk.js'
 
 const upload = requestOf(uploadSignature)
 const update = requestOf(updateSubOrganizationMember)

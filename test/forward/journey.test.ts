@@ -2,6 +2,7 @@ import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { addOrganizationMember, searchProtectedAttachments } from '../../schemas/index.js'
 import { answerOf, fetched, lastExchange, requestOf } from '../helper.js'
+import { head } from '../http/spoken.js'
 import {
   ask,
   forwarding,
@@ -13,7 +14,6 @@ import {
   provider,
   rawProvider,
 } from './provider.js'
-import { head } from './talk.js'
 
 const invite = requestOf(addOrganizationMember)
 const good = sampleBody(addOrganizationMember, 200)

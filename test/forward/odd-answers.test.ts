@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fetched } from '../helper.js'
+import { head, talk } from '../http/spoken.js'
 import { forwarding, goodHistories, histories, jsonAnswer } from './provider.js'
-import { head, talk } from './talk.js'
 
 const hints = (link: string) => `HTTP/1.1 103 Early Hints\r\nLink: ${link}\r\n\r\n${goodHistories}`
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')

@@ -3,8 +3,8 @@ import { connect, createServer as createTcp } from 'node:net'
 import t from 'tap'
 import { until } from '../binary.js'
 import { lastExchange } from '../helper.js'
+import { head, untilClosed } from '../http/spoken.js'
 import { ask, forwarding, freePort, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
-import { head, untilClosed } from './talk.js'
 
 const get = [`GET ${histories.url} HTTP/1.1`, 'Host: x']
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { lastExchange } from '../helper.js'
+import { head, untilClosed } from '../http/spoken.js'
 import { forwarding, histories, inFront, rawProvider } from './provider.js'
-import { head, untilClosed } from './talk.js'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
 

@@ -4,8 +4,8 @@ import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
 import { fetched, lastExchange } from '../helper.js'
 import { CRLF } from '../http/forms.js'
+import { head, talk } from '../http/spoken.js'
 import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
-import { head, talk } from './talk.js'
 
 t.test('an answer reaches the client with all that it says, and what the mock adds', async (t) => {
   const body = '{"a":  1,\n "a": 2}'

@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { fetched, lastExchange } from '../helper.js'
+import { head, talk } from '../http/spoken.js'
 import { histories, inFront, provider } from './provider.js'
-import { head, talk } from './talk.js'
 
 t.test('connections are kept, and many requests at once are told apart', async (t) => {
   const sockets = new Set<unknown>()

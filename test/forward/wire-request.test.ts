@@ -4,8 +4,8 @@ import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { lastExchange, requestOf } from '../helper.js'
 import { bytes, CRLF, form, raw } from '../http/forms.js'
 import { bodyOf } from '../http/sent.js'
+import { head, talk } from '../http/spoken.js'
 import { forwarding, goodHistories, histories, inFront, jsonAnswer, rawProvider } from './provider.js'
-import { head, talk } from './talk.js'
 
 const goodUpload = sampleBody(uploadSignature, 200)
 

@@ -10,10 +10,9 @@ import { until } from '../binary.js'
 import { lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
 import { bytes, CRLF, form, raw } from './forms.js'
+import { statusesIn, untilClosed } from './spoken.js'
 
 const covered = async ({ app }: Server): Promise<number> => (await app.inject('/__admin/coverage')).json().covered
-
-const statusesIn = (received: string) => received.match(/HTTP\/1.1 \d+/g)?.map((line) => Number(line.slice(9)))
 
 /** How a client leaves. */
 const WAYS = ['resetAndDestroy', 'destroy'] as const
@@ -30,15 +29,6 @@ async function leaveDuring({ server, port }: Listening, way: (typeof WAYS)[numbe
 }
 
 type Listening = Awaited<ReturnType<typeof listening>>
-
-/** What comes until the server ends the connection. */
-const receive = (port: number, speak: (socket: Socket) => void) =>
-  new Promise<string>((resolve) => {
-    let text = ''
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.on('data', (data) => (text += data)).on('end', () => resolve(text))
-    speak(socket)
-  })
 
 const takers = (contracts as readonly Contract[]).filter(({ method }) => method !== 'GET')
 
@@ -124,8 +114,8 @@ t.test('an answer that was given before a broken body stands, and nothing else f
     'a GET with a body': [`${get}Content-Length: 10${CRLF}${CRLF}12345`, 200],
   }
   for (const [what, [start, status]] of Object.entries(starts)) {
-    const received = await receive(port, (socket) => socket.end(start))
-    t.same(statusesIn(received), [status], `${what}: one answer is given`)
+    const { text } = await untilClosed(port, start, { end: true })
+    t.same(statusesIn(text), [status], `${what}: one answer is given`)
     t.equal(lastExchange(server).status, status, `${what}: the journal records it`)
   }
 })
@@ -146,13 +136,13 @@ t.test('a body that takes too long is a problem, recorded as it was answered', a
   const { server, port } = await listening(t)
   const connection = new Promise<Socket>((resolve) => server.app.server.once('connection', resolve))
   const [head, body] = raw(form)
-  const received = receive(port, (socket) => socket.write(bytes(head, body.subarray(0, 500))))
+  const received = untilClosed(port, bytes(head, body.subarray(0, 500)))
   const socket = await connection
   await until(() => server.worlds.root.journal.total > 0)
   // As Node says it after five minutes.
   const timeout = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
   server.app.server.emit('clientError', timeout, socket)
-  t.match(await received, /^HTTP\/1.1 408 .*connection: close.*request-timeout/is, 'the answer is 408')
+  t.match((await received).text, /^HTTP\/1.1 408 .*connection: close.*request-timeout/is, 'the answer is 408')
   t.match(lastExchange(server), { status: 408, outcome: null }, 'the journal records it')
 })
 
@@ -160,7 +150,7 @@ t.test('what follows a request and is not HTTP does not take its answer', async 
   const { server, port } = await listening(t)
   const other = connect({ port, host: '127.0.0.1' })
   t.teardown(() => other.destroy())
-  const received = await receive(port, (socket) => socket.write(bytes(...raw(form), 'nonsense', CRLF)))
-  t.same(statusesIn(received), [200, 400], 'both are answered, in their order')
+  const { text } = await untilClosed(port, bytes(...raw(form), 'nonsense', CRLF))
+  t.same(statusesIn(text), [200, 400], 'both are answered, in their order')
   t.equal(lastExchange(server).status, 200, 'the journal records the request')
 })

@@ -4,13 +4,13 @@ import { addOrganizationMember, listCreditHistories, uploadSignature } from '../
 import { requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
 import { CRLF, form, raw } from './forms.js'
+import { head } from './spoken.js'
 
 const ROOT = '2026-01-15T09:30:00.000Z'
 const SANDBOX = '2031-02-03T04:05:06.000Z'
 
-const head = (line: string, ...fields: readonly string[]) =>
-  [line, 'Host: localhost', ...fields].join(CRLF) + CRLF + CRLF
-const get = (path: string, ...fields: readonly string[]) => head(`GET ${path} HTTP/1.1`, ...fields)
+const call = (line: string, ...fields: readonly string[]) => head([`${line} HTTP/1.1`, 'Host: localhost', ...fields])
+const get = (path: string, ...fields: readonly string[]) => call(`GET ${path}`, ...fields)
 const pathOf = (contract: Contract) => requestOf(contract).url
 const PREFLIGHT = ['Origin: http://localhost:1', 'Access-Control-Request-Method: POST']
 
@@ -21,30 +21,30 @@ const answers = (prefix: string, invitation: string): Readonly<Record<string, st
   'an operation': get(prefix + pathOf(listCreditHistories), 'Authorization: Bearer token-admin'),
   'a 401': get(prefix + pathOf(listCreditHistories)),
   'a 404': get(`${prefix}/nowhere`),
-  'a preflight of an operation': head(`OPTIONS ${prefix}${pathOf(uploadSignature)} HTTP/1.1`, ...PREFLIGHT),
+  'a preflight of an operation': call(`OPTIONS ${prefix}${pathOf(uploadSignature)}`, ...PREFLIGHT),
   'a URL that cannot be decoded': get(`${prefix}/%zz`),
   'a path variable that is too long': get(`${prefix}/api/v2/sub-organizations/x/members/${'1'.repeat(5_000)}`),
   'a page': get(prefix + invitation),
   'a page that is missing': get(`${prefix}/sign/unknown`),
-  'a button': head(`POST ${prefix}${invitation}/decline HTTP/1.1`, 'Content-Length: 0'),
-  'a button of a foreign page': head(`POST ${prefix}${invitation}/decline HTTP/1.1`, 'Content-Length: 0', FOREIGN),
+  'a button': call(`POST ${prefix}${invitation}/decline`, 'Content-Length: 0'),
+  'a button of a foreign page': call(`POST ${prefix}${invitation}/decline`, 'Content-Length: 0', FOREIGN),
   'the way to the docs': get(`${prefix}/`),
   admin: get(`${prefix}/__admin/health`),
-  'admin, HEAD': head(`HEAD ${prefix}/__admin/clock HTTP/1.1`),
+  'admin, HEAD': call(`HEAD ${prefix}/__admin/clock`),
   'admin, unknown': get(`${prefix}/__admin/nonsense`),
   'admin, refused': get(`${prefix}/__admin/health`, FOREIGN),
-  'a preflight of admin': head(`OPTIONS ${prefix}/__admin/clock HTTP/1.1`, ...PREFLIGHT),
-  'the events': head(`HEAD ${prefix}/__admin/events HTTP/1.1`),
-  'no route, and a body over the limit': head(`POST ${prefix}/nowhere HTTP/1.1`, 'Content-Length: 100000000'),
+  'a preflight of admin': call(`OPTIONS ${prefix}/__admin/clock`, ...PREFLIGHT),
+  'the events': call(`HEAD ${prefix}/__admin/events`),
+  'no route, and a body over the limit': call(`POST ${prefix}/nowhere`, 'Content-Length: 100000000'),
 })
 
 /** Where no world can be known. */
 const ofNoWorld: Readonly<Record<string, string>> = {
   'no sandbox name': get(`/~not%20a%20name${pathOf(listCreditHistories)}`),
-  'a sandbox that does not exist': head(`OPTIONS /~new/__admin/clock HTTP/1.1`, ...PREFLIGHT),
+  'a sandbox that does not exist': call(`OPTIONS /~new/__admin/clock`, ...PREFLIGHT),
   'what is not HTTP': `nonsense${CRLF}${CRLF}`,
   'a head that is too long': get('/', `X-Long: ${'x'.repeat(100_000)}`),
-  'a broken body of admin': `${head('POST /__admin/reset HTTP/1.1', 'Transfer-Encoding: chunked')}nonsense${CRLF}`,
+  'a broken body of admin': `${call('POST /__admin/reset', 'Transfer-Encoding: chunked')}nonsense${CRLF}`,
 }
 
 t.test('every answer of a frozen world shows its time', async (t) => {
@@ -78,6 +78,6 @@ t.test('a world whose clock runs shows the real time, though the root is frozen'
 t.test('an answer to a new time shows the new time', async (t) => {
   const { exchange } = await listening(t, { clock: ROOT })
   const body = JSON.stringify({ now: SANDBOX })
-  for (const sent of [head('PUT /__admin/clock HTTP/1.1', `Content-Length: ${body.length}`) + body, raw(form)])
+  for (const sent of [call('PUT /__admin/clock', `Content-Length: ${body.length}`) + body, raw(form)])
     t.equal((await exchange(sent)).headers.date, new Date(SANDBOX).toUTCString(), 'at once, and afterwards')
 })

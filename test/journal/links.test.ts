@@ -1,8 +1,8 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
 import { run } from '../command-line.js'
-import { head, untilClosed } from '../forward/talk.js'
 import { build, requestOf, send } from '../helper.js'
+import { head, untilClosed } from '../http/spoken.js'
 
 type Headers = Readonly<Record<string, string>>
 

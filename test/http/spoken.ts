@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { CRLF } from '../http/forms.js'
+import { CRLF } from './forms.js'
 
 /** The head of a message, from its lines. */
 export const head = (lines: readonly string[]) => `${lines.join(CRLF)}${CRLF}${CRLF}`
@@ -27,14 +27,20 @@ export function talk(port: number, sent: string | Uint8Array, quiet = 150): Prom
 }
 
 /** Sends bytes, and resolves with all that has come back once the connection has closed, and with what broke it. */
-export function untilClosed(port: number, sent: string): Promise<{ text: string; error: string | undefined }> {
-  return new Promise((resolve) => {
+export function untilClosed(port: number, sent: string | Uint8Array, { end = false } = {}) {
+  return new Promise<{ readonly text: string; readonly error: string | undefined }>((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
     let error: string | undefined
     socket.on('data', (chunk) => (text += chunk))
-    socket.on('error', ({ code }: NodeJS.ErrnoException) => (error = code))
+    socket.on('error', ({ code, message }: NodeJS.ErrnoException) => (error = code ?? message))
     socket.on('close', () => resolve({ text, error }))
-    socket.write(sent)
+    socket.setTimeout(10_000, () => socket.destroy(new Error('it hangs')))
+    if (end) socket.end(sent)
+    else socket.write(sent)
   })
 }
+
+/** The statuses of the answers in a text, also of those that break off. */
+export const statusesIn = (text: string) =>
+  Array.from(text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status))
