@@ -2,7 +2,7 @@ import t from 'tap'
 import { addOrganizationMember, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { type Changes, fileOf, fixtureFile, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
-import { ask, forwarding, inFront, jsonAnswer, rawProvider } from './provider.js'
+import { ask, forwarding, jsonAnswer } from './provider.js'
 
 /** More than is kept of what passes: such a form is read as it streams by. */
 const LONG = 2 * 1024 * 1024
@@ -11,8 +11,7 @@ const SVG = `<!-- ${'x'.repeat(3_000)} --><svg xmlns="http://www.w3.org/2000/svg
 const long = (beginning: string) => fileOf(beginning.padEnd(LONG, ' '))
 
 t.test('what a form alone is refused for is a violation with a provider as without', async (t) => {
-  const { url } = await rawProvider(t, jsonAnswer({}))
-  const front = await inFront(t, url)
+  const front = await forwarding(t, jsonAnswer({}))
   const mock = await listening(t)
   const cases: [contract: typeof uploadSignature | typeof verifyDocument, form: Changes['form'], code?: string][] = [
     [uploadSignature, { file: fileOf('') }, 'empty-file'],

@@ -61,13 +61,9 @@ t.test('the prefix of a sandbox stays here, however its tilde is written', async
 
 t.test('what no reading allows departs from the document', async (t) => {
   const unlinked = await deviationsOf(t, jsonAnswer({ created: true }), createSigningLink)
-  t.same(
-    unlinked.map(({ basis }) => basis),
-    [...Array(4).fill('reading'), 'documented'],
-  )
-  t.match(unlinked[4], { code: 'no-link', cites: ['S7.4'] }, 'a signing link without a link')
-  const coded = jsonAnswer(sampleBody(listCreditHistories, 200), ['Content-Encoding: gzip'])
-  const unread = await deviationsOf(t, coded)
+  const noLink = { code: 'no-link', basis: 'documented', cites: ['S7.4'] }
+  t.match(unlinked, [...Array(4).fill({ basis: 'reading' }), noLink], 'a signing link without a link')
+  const unread = await deviationsOf(t, jsonAnswer({}, ['Content-Encoding: gzip']))
   t.match(unread, [{ code: 'no-json', basis: 'documented' }], 'an encoding that is none')
 })
 

@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import { connect, createServer as createTcp } from 'node:net'
+import { Readable } from 'node:stream'
 import t from 'tap'
 import { until } from '../binary.js'
 import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../http/spoken.js'
 import { ask, forwarding, freePort, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
 
+const BLOCK = Buffer.alloc(1024 * 1024)
 const get = [`GET ${histories.url} HTTP/1.1`, 'Host: x']
 
 t.test('a provider that reads nothing fills no memory, and is given up', async (t) => {
@@ -14,10 +16,9 @@ t.test('a provider that reads nothing fills no memory, and is given up', async (
   t.teardown(() => void stuck.close())
   const { port } = stuck.address() as { port: number }
   const { url, server } = await inFront(t, `http://127.0.0.1:${port}`)
-  const block = Buffer.alloc(1024 * 1024)
   let sent = 0
   async function* body() {
-    for (; sent < 300; sent++) yield block
+    for (; sent < 300; sent++) yield BLOCK
   }
   let taken = 0
   setTimeout(() => {
@@ -32,17 +33,12 @@ t.test('a provider that reads nothing fills no memory, and is given up', async (
 
 t.test('a client that reads nothing fills no memory, and is not the provider’s fault', async (t) => {
   let written = 0
+  function* blocks() {
+    for (; written < 200; written++) yield BLOCK
+  }
   const { url } = await provider(t, (request, response) => {
     request.resume()
-    const block = Buffer.alloc(1024 * 1024)
-    const more = () => {
-      while (written < 200) {
-        written++
-        if (!response.write(block)) return void response.once('drain', more)
-      }
-      response.end()
-    }
-    more()
+    Readable.from(blocks()).pipe(response)
   })
   const { port, server } = await inFront(t, url)
   const socket = connect(port, '127.0.0.1')
@@ -72,9 +68,7 @@ t.test('with --fallback, a provider may come and go under load', async (t) => {
     over = true
   })
   const load = Array.from({ length: 8 }, async () => {
-    while (!over) {
-      await ask(histories, url).catch(() => {})
-    }
+    while (!over) await ask(histories, url).catch(() => {})
   })
   for (let nth = 0; nth < 3; nth++) {
     const theirs = createServer((request, response) => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -12,7 +11,7 @@ const OPENSSL = '/usr/bin/openssl'
 const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
 
 /** A provider with a certificate of an authority of its own. */
-async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1', listener?: RequestListener) {
+async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1') {
   const place = folder(t, { 'ext.cnf': `subjectAltName=${names}\n` })
   const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
   openssl('req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority')
@@ -20,10 +19,9 @@ async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1', lis
   openssl('x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 2 -extfile ext.cnf')
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(place, name)))
   let connections = 0
-  const tell: RequestListener = (request, response) => {
+  const server = createServer({ key, cert }, (request, response) => {
     request.resume().on('end', () => response.end(JSON.stringify({ host: request.headers.host, connections })))
-  }
-  const server = createServer({ key, cert }, listener ?? tell)
+  })
   server.on('secureConnection', () => connections++)
   await new Promise<void>((listens) => server.listen(0, listens))
   t.teardown(() => {
