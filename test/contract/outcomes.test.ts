@@ -50,12 +50,7 @@ const causes: Readonly<Record<OperationId, Readonly<Record<number, Changes>>>> =
     401: NO_TOKEN,
     409: { form: { 'data[0][email]': 'li.jun@example.test' } },
   },
-  createSigningLink: {
-    200: {},
-    400: { query: { email: 'nobody' } },
-    401: NO_TOKEN,
-    404: { params: { uuid: NOBODY } },
-  },
+  createSigningLink: { 200: {}, 400: { query: { email: 'nobody' } }, 401: NO_TOKEN, 404: { params: { uuid: NOBODY } } },
 }
 
 const UNKNOWN_TOKENS = [
@@ -79,11 +74,8 @@ for (const contract of contracts as readonly Contract[]) {
   t.test(`${contract.id} reaches every declared outcome but 500 by its natural cause`, async (t) => {
     const server = await build(t)
     const declared = statusesOf(contract).filter((status) => status !== 500)
-    t.same(
-      caused.map(([status]) => status),
-      declared,
-      'each has a case',
-    )
+    const statuses = caused.map(([status]) => status)
+    t.same(statuses, declared, 'each has a case')
     for (const [status, changes] of caused) {
       const answer = answerOf(await send(server, contract, changes))
       const { id, cause, deviations, ...exchange } = lastExchange(server)
@@ -124,21 +116,16 @@ for (const contract of contracts as readonly Contract[]) {
   })
 }
 
-interface Parameter {
-  readonly contract: Contract
-  readonly part: 'query' | 'form'
-  readonly name: string
-  readonly schema: TSchema
-  readonly required: boolean
-}
-
-const parameters: readonly Parameter[] = contracts.flatMap((contract: Contract) =>
+/** Every parameter of every operation. */
+const parameters = (contracts as readonly Contract[]).flatMap((contract) =>
   (['query', 'form'] as const).flatMap((part) =>
     Object.entries<TSchema>(contract[part]?.properties ?? {}).map(([name, schema]) => {
       return { contract, part, name, schema, required: contract[part]?.required?.includes(name) ?? false }
     }),
   ),
 )
+type Parameter = (typeof parameters)[number]
+type Value = NonNullable<Changes['form']>[string]
 
 const PLACES = { query: 'query parameter', form: 'form field' }
 
@@ -148,8 +135,6 @@ async function sendWith(server: Server, { contract, part, name }: Parameter, val
   const { violations } = lastExchange(server)
   return { status: response.statusCode, message: messageOf(response), violations }
 }
-
-type Value = NonNullable<Changes['form']>[string]
 
 t.test('a required parameter that is left out is named in the invalid status', async (t) => {
   const server = await build(t)

@@ -64,18 +64,6 @@ t.test('project search', async (t) => {
   })
 })
 
-interface History {
-  readonly id: string
-  readonly type: string
-}
-
-interface Listed {
-  readonly status: number
-  readonly message: string
-  readonly total: number
-  readonly histories: readonly History[]
-}
-
 t.test('credit histories', async (t) => {
   const server = await build(t)
   const organization = listCreditHistories.query.properties.organization_uuid.examples[0]
@@ -83,11 +71,12 @@ t.test('credit histories', async (t) => {
     (record) => record.organization_uuid === organization,
   )
   const plain = { user_type: undefined, sort: undefined, order: undefined }
-  const list = async (query: Changes['query']): Promise<Listed> => {
-    const response = await send(server, listCreditHistories, { query: { ...plain, per_page: 100, ...query } })
-    return { ...response.json(), status: response.statusCode, message: messageOf(response) }
+  const list = async (query: Changes['query']) => {
+    const sent = { ...plain, per_page: 100, ...query }
+    const { status, body } = answerOf(await send(server, listCreditHistories, { query: sent }))
+    return { ...body, status, message: body.error?.message }
   }
-  const idsOf = ({ histories }: { histories: readonly History[] }) => histories.map(({ id }) => id)
+  const idsOf = ({ histories }: { histories: readonly { id: string }[] }) => histories.map(({ id }) => id)
 
   t.test('past the end are an empty list with the true total', async (t) => {
     for (const page of [4, 999_999_999_999_999]) {
@@ -106,7 +95,7 @@ t.test('credit histories', async (t) => {
   })
 
   t.test('are of four kinds', async (t) => {
-    const kinds = new Set((await list({})).histories.map(({ type }) => type))
+    const kinds = new Set((await list({})).histories.map(({ type }: { type: string }) => type))
     t.same(kinds, new Set(['purchase', 'allocation', 'return', 'free_credit']))
   })
 

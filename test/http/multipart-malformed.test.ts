@@ -123,11 +123,7 @@ t.test('a refused body does not hold up the next request on its connection', asy
   }
   for (const [what, [chunks, refused = 422]] of Object.entries(cases)) {
     const answers = await converse([chunks, raw(form)])
-    t.same(
-      answers.map(({ status }) => status),
-      [refused, 200],
-      `${what}: the next request is answered`,
-    )
+    t.match(answers, [{ status: refused }, { status: 200 }], `${what}: the next request is answered`)
   }
 })
 

@@ -31,17 +31,10 @@ t.test('a path that no operation has is answered with the nearest operation', as
     const answer = answerOf(await server.app.inject({ method, url }))
     const { id, ...exchange } = lastExchange(server)
     t.match(exchange, { contract: null, outcome: null, status: 404, method, url }, `${url}: the journal has no outcome`)
-    t.match(
-      answer,
-      {
-        status: 404,
-        headers: { 'content-type': /^application\/problem\+json/, 'x-mock-exchange': id },
-        outcome: undefined,
-        error: 'no-such-route',
-        body: { status: 404, code: 'no-such-route', nearest: { operation }, detail: `(${operation})` },
-      },
-      `${url}: the problem suggests ${operation}`,
-    )
+    const headers = { 'content-type': /^application\/problem\+json/, 'x-mock-exchange': id }
+    const body = { status: 404, code: 'no-such-route', nearest: { operation }, detail: `(${operation})` }
+    const problem = { status: 404, headers, outcome: undefined, error: 'no-such-route', body }
+    t.match(answer, problem, `${url}: the problem suggests ${operation}`)
   }
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import t from 'tap'
 import { verifyDocument } from '../../schemas/verify-document.js'
@@ -60,6 +61,13 @@ const plain = (trailer: string) => pdfOf({}, trailer)
 const modern = modernPdfOf({ 9: info(`(${CODE})`) }).toString('latin1')
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
+const verified = readFileSync('fixtures/files/verified.pdf', 'latin1')
+const half = Math.floor(verified.length / 2)
+const other = readFileSync('fixtures/files/unknown.pdf', 'latin1')
+const place = other.length + '7 0 obj\n(x)\nendobj\n'.length
+const added = `7 0 obj\n(x)\nendobj\nxref\n7 1\n${String(other.length).padStart(10, '0')} 00000 n \n`
+const update = `${added}trailer\n<< /Size 8 /Root 1 0 R /Prev 618 >>\nstartxref\n${place}\n%%EOF\n`
+
 /** What PDFs are answered with. */
 const files: Readonly<Record<string, readonly [answer: typeof TAMPERED, file: Buffer]>> = {
   ...Object.fromEntries(
@@ -85,10 +93,24 @@ const files: Readonly<Record<string, readonly [answer: typeof TAMPERED, file: Bu
   'a trailer that does not end': [DAMAGED, plain('(')],
   'no trailer': [DAMAGED, latin1(plain('').toString('latin1').replace('trailer', ''))],
   'cross-references before it that are elsewhere': [DAMAGED, plain('/Prev 12')],
+  'its middle cut out': [DAMAGED, latin1(verified.slice(0, half) + verified.slice(half + 500))],
+  'its end cut off': [DAMAGED, latin1(verified.slice(0, verified.lastIndexOf('startxref')))],
+  'startxref past its end': [DAMAGED, latin1(verified.replace(/startxref\s+\d+/, 'startxref\n99999999'))],
+  'no more than a signature': [DAMAGED, latin1('%PDF-')],
+  'a beginning and an end': [DAMAGED, latin1('%PDF-1.7\n%%EOF')],
+  'no objects': [DAMAGED, latin1(`%PDF-1.7\n${'x'.repeat(5000)}startxref\n9\n%%EOF`)],
+  'carriage returns': [UNKNOWN, latin1(other.replace(/startxref\n(\d+)\n%%EOF\n/, 'startxref\r$1\r%%EOF\r'))],
+  'an earlier end, as in linearized files': [
+    UNKNOWN,
+    latin1(other.replace('startxref', 'startxref\n0\n%%EOF\nstartxref')),
+  ],
+  'something before its header': [UNKNOWN, latin1(`\n\n${other}`)],
+  'something after its end': [UNKNOWN, latin1(`${other}\n\0\0\0`)],
+  'an incremental update': [UNKNOWN, latin1(other + update)],
   'lines that end otherwise': [DAMAGED, latin1(modern.replaceAll('\n', '\r\n'))],
 }
 
-t.test('a known code over other bytes is tampered, however the PDF has it, unless it cannot be read', async (t) => {
+t.test('a PDF is read however it is written: a known code over other bytes is tampered', async (t) => {
   const server = await build(t)
   for (const [what, [answer, content]] of Object.entries(files)) {
     const file = fileOf(content, 'a.pdf', 'application/pdf')
