@@ -50,9 +50,9 @@ t.test('links in answers, mails and examples begin where the client reached the 
         ['a mail', links.accept, `${world}/invitations/`],
         ['its text', text.slice(text.indexOf('http')), `${world}/invitations/`],
         ['its HTML', html.slice(html.indexOf('"http') + 1), `${world}/invitations/`],
-        ['the OpenAPI document', openapi.json().servers[0].url, world],
       ] as const)
         t.equal(found.slice(0, begins.length), begins, `${what}: ${where}`)
+      t.equal(openapi.json().servers[0].url, world, `${what}: the OpenAPI document`)
     }
     const curl = await server.app.inject({ url: '/__admin/requests/x1?format=curl', headers })
     t.ok(curl.body.includes(`'${base}/`), `${what}: what is copied as curl`)

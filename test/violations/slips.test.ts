@@ -16,7 +16,6 @@ function withSlip(contract: Contract, { part, name }: Field, { sent, elsewhere }
 
 t.test('a corrected line does what the client meant, whatever the slip', async (t) => {
   const { server } = await listening(t)
-  const counts = { slips: 0, complained: 0, corrected: 0, kept: 0 }
   const lost: string[] = []
   let nth = 0
   for (const contract of contracts as readonly Contract[]) {
@@ -27,16 +26,13 @@ t.test('a corrected line does what the client meant, whatever the slip', async (
         const label = `${contract.id}, ${field.part} ${field.name}, ${slip.name}`
         const sandbox = `slip-${nth++}`
         await send(server, contract, { ...withSlip(contract, field, slip), sandbox })
-        counts.slips++
         const [violation] = entryOf(lastExchange(server, sandbox)).violations
         if (violation === undefined) continue
-        counts.complained++
         const { corrected } = violation
         if (corrected === undefined) {
           if (slip.isKnown) lost.push(label)
           continue
         }
-        counts.corrected++
         const line = readLine(corrected)
         const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => changes.params?.[name] ?? '')
         const called = [line.method, line.url.pathname]
@@ -44,8 +40,7 @@ t.test('a corrected line does what the client meant, whatever the slip', async (
         for (const { part, name, value } of fields) {
           const isSlipped = name === field.name && part === field.part
           if (!isSlipped) t.equal(line[part][name], value, `${label}: ${name} is the client's`)
-          else if (slip.isKnown && line[part][name] === value) counts.kept++
-          else if (slip.isKnown) t.fail(`${label}: ${name} is kept`, { corrected })
+          else if (slip.isKnown) t.equal(line[part][name], value, `${label}: ${name} is kept`, { corrected })
           else if (changesRecord(contract) && name !== 'user_type')
             t.equal(line[part][name], undefined, `${label}: nothing of a sample's changes a record`)
         }
@@ -55,7 +50,6 @@ t.test('a corrected line does what the client meant, whatever the slip', async (
       }
     }
   }
-  t.comment(counts)
-  t.ok(counts.slips > 350, 'there are many slips', counts)
+  t.ok(nth > 350, 'there are many slips', { slips: nth })
   t.same(lost, [], 'where the value is known, there is a line')
 })
