@@ -17,17 +17,10 @@ t.test('a UUID is written in its text form, in any letter case', async (t) => {
     t.match(await verify(uuid), refused, `${uuid} is refused`)
 })
 
-const history = {
-  id: UUID,
-  organization_uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20',
-  type: 'purchase',
-  amount: 1,
-  currency: 'EUR',
-  created_at: '2026-01-15T09:30:00.000Z',
-  user_type: 'ENTERPRISE_API',
-  details: { source: '', note: '' },
-}
-const organizations = [{ id: 1, uuid: history.organization_uuid, name: 'One' }]
+const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const sold = { type: 'purchase', amount: 1, currency: 'EUR', user_type: 'ENTERPRISE_API' }
+const history = { ...sold, id: UUID, organization_uuid: ORGANIZATION, details: { source: '', note: '' } }
+const organizations = [{ id: 1, uuid: ORGANIZATION, name: 'One' }]
 
 t.test('a time that the API gives is in UTC', async (t) => {
   const check = (created_at: string) =>

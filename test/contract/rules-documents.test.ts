@@ -72,20 +72,17 @@ t.test('a signature', async (t) => {
   const server = await build(t)
   const upload = async (file: FilePart) => answerOf(await send(server, uploadSignature, { form: { file } }))
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
-  const ns = 'ns_svg "http://www.w3.org/2000/svg"'
+  const BOM = '\xef\xbb\xbf'
 
   t.test('is any image, recognised by its content', async (t) => {
     const images = ['signature.png', 'signature.jpg', 'signature.gif', 'signature.webp', 'signature.svg']
-    const svgs = {
-      'a bare SVG': svg,
-      'an SVG after a byte order mark, a declaration and a comment': `\ufeff<?xml version="1.0"?>\n<!-- drawn > by hand -->\n${svg}`,
-      'an SVG after a document type': `<!DOCTYPE svg [\n<!ENTITY ${ns}>\n]>\n${svg}`,
-      'an SVG with a namespace prefix': '<svg:svg/>',
-    }
-    const drawn = Object.entries(svgs).map(([label, text]) => fileOf(text, label))
     const box = (...brands: readonly string[]) =>
       `\0\0\0${String.fromCharCode(8 + 4 * brands.length)}ftyp${brands.join('')}`
     const beginnings = {
+      'a bare SVG': svg,
+      'an SVG after a byte order mark, a declaration and a comment': `${BOM}<?xml version="1.0"?>\n<!-- drawn > by hand -->\n${svg}`,
+      'an SVG after a document type': `<!DOCTYPE svg [\n<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n]>\n${svg}`,
+      'an SVG with a namespace prefix': '<svg:svg/>',
       'a BMP': `BM\x8a\x04${'\0'.repeat(6)}\x8a\0\0\0\x7c\0\0\0`,
       'a BMP with the header of OS/2': `BM${'\0'.repeat(8)}\x1a\0\0\0\x0c\0\0\0`,
       'a TIFF, little-endian': 'II*\0\x08\x04',
@@ -100,7 +97,7 @@ t.test('a signature', async (t) => {
       'an ICO': '\0\0\x01\0\x04\0\x10\x10\0\0\x01\0',
     }
     const begun = Object.entries(beginnings).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))
-    for (const file of [...images.map((name) => fixtureFile(name)), ...drawn, ...begun]) {
+    for (const file of [...images.map((name) => fixtureFile(name)), ...begun]) {
       const stored = { status: 200, body: { status: 'success', signature_id: UUID } }
       t.match(await upload({ ...file, filename: 'notes.txt', type: 'text/plain' }), stored, file.filename)
     }
@@ -140,14 +137,9 @@ t.test('a signature', async (t) => {
     t.match(await upload(fileOf('')), { body: { error: { code: 422, message: "'file' is empty" } } }, 'an empty file')
   })
 
-  t.test('gets an id of its own, the same in every run', async (t) => {
-    const ids = async () => {
-      const fresh = await build(t, { seed: 'x' })
-      return Promise.all([1, 2, 3].map(async () => (await send(fresh, uploadSignature)).json().signature_id))
-    }
-    const [first, second] = [await ids(), await ids()]
-    t.equal(new Set(first).size, 3, 'three uploads get three ids')
-    t.same(new Set(first), new Set(second), 'a second server with the same seed gives the same ids')
+  t.test('gets an id of its own', async (t) => {
+    const uploads = await Promise.all([1, 2, 3].map(() => upload(fixtureFile('signature.png'))))
+    t.equal(new Set(uploads.map(({ body }) => body.signature_id)).size, 3)
   })
 })
 

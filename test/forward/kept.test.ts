@@ -27,11 +27,8 @@ t.test('what a provider answered is recorded as a scenario that answers the same
   await fetched(mock + histories.url, { headers: TOKEN })
   const { body: scenario } = await fetched(`${mock}/__admin/requests?format=scenario`)
   const { url: alone } = await inFront(t, url, { provider: undefined } as never)
-  const put = await fetched(`${alone}/__admin/scenarios/recorded`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/yaml' },
-    body: `${scenario}\nactive: true\n`,
-  })
+  const sent = { headers: { 'content-type': 'application/yaml' }, body: `${scenario}\nactive: true\n` }
+  const put = await fetched(`${alone}/__admin/scenarios/recorded`, { method: 'PUT', ...sent })
   t.equal(put.status, 200, 'it is taken', { said: put.body, scenario })
   const again = await fetched(alone + histories.url, { headers: { authorization: 'Bearer token-admin' } })
   t.strictSame(again.body, body, 'and answers the same')

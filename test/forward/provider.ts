@@ -18,11 +18,10 @@ export interface RawProvider {
   readonly sockets: Socket[]
 }
 
+type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)
+
 /** A provider that answers each whole request with these bytes, whatever it is; `speak` may do otherwise. */
-export async function rawProvider(
-  t: Test,
-  answer: string | Uint8Array | ((socket: Socket, nth: number) => void),
-): Promise<RawProvider> {
+export async function rawProvider(t: Test, answer: Answering): Promise<RawProvider> {
   const requests: Buffer[] = []
   const sockets: Socket[] = []
   let nth = 0
@@ -76,12 +75,7 @@ export async function provider(t: Test, listener: (request: IncomingMessage, res
 }
 
 /** A server in front of a provider; it waits for it a second at most. */
-export function inFront(
-  t: Test,
-  url: string,
-  overrides: Partial<Settings> = {},
-  parts: ServerParts = {},
-): ReturnType<typeof listening> {
+export function inFront(t: Test, url: string, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
   return listening(t, { provider: url, ...overrides }, { timeouts: { connect: 1_000, idle: 1_000 }, ...parts })
 }
 
@@ -90,12 +84,7 @@ export const histories: InjectOptions & { url: string } = requestOf(listCreditHi
 export const goodHistories = jsonAnswer(sampleBody(listCreditHistories, 200))
 
 /** A provider of bytes, and a server in front of it. */
-export async function forwarding(
-  t: Test,
-  answer: Parameters<typeof rawProvider>[1],
-  overrides?: Partial<Settings>,
-  parts?: ServerParts,
-) {
+export async function forwarding(t: Test, answer: Answering, overrides?: Partial<Settings>, parts?: ServerParts) {
   const { url: target, requests, sockets } = await rawProvider(t, answer)
   return { target, requests, sockets, ...(await inFront(t, target, overrides, parts)) }
 }

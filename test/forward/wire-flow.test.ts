@@ -56,12 +56,9 @@ t.test('what reads slowly is waited for on both sides, and 50 MB pass whole', as
     })
   })
   const { url: own, server } = await inFront(t, url, { bodyLimit: 1024 * 1024 })
-  const response = await fetch(`${own}/client/signature?user_type=ENTERPRISE_API`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer x', 'content-type': 'application/octet-stream' },
-    body: ReadableStream.from(blocks()),
-    duplex: 'half',
-  } as RequestInit)
+  const headers = { authorization: 'Bearer x', 'content-type': 'application/octet-stream' }
+  const sending = { method: 'POST', headers, body: ReadableStream.from(blocks()), duplex: 'half' } as RequestInit
+  const response = await fetch(`${own}/client/signature?user_type=ENTERPRISE_API`, sending)
   t.equal(response.headers.get('x-sum'), sum, 'the provider has got all of it')
   const back = digest()
   let [most, read] = [0, 0]

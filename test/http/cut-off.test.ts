@@ -16,6 +16,7 @@ const covered = async ({ app }: Server): Promise<number> => (await app.inject('/
 
 /** How a client leaves. */
 const WAYS = ['resetAndDestroy', 'destroy'] as const
+type Listening = Awaited<ReturnType<typeof listening>>
 
 /** Begins a request, and leaves once the journal knows of it. */
 async function leaveDuring({ server, port }: Listening, way: (typeof WAYS)[number], sent: Buffer): Promise<void> {
@@ -27,8 +28,6 @@ async function leaveDuring({ server, port }: Listening, way: (typeof WAYS)[numbe
   socket[way]()
   await until(() => lastExchange(server).duration !== null)
 }
-
-type Listening = Awaited<ReturnType<typeof listening>>
 
 const takers = (contracts as readonly Contract[]).filter(({ method }) => method !== 'GET')
 

@@ -18,6 +18,8 @@ export const file = (headers = [FILE, 'Content-Type: image/png'], boundary = BOU
 export const text = (headers = [TEXT], content: Bytes = 'drawn ø') => part(headers, content)
 export const form = bytes(file(), text(), end())
 
+const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`
+
 export interface Sending {
   readonly contract?: Contract
   /** The whole Content-Type; null for none. */
@@ -29,11 +31,7 @@ export interface Sending {
 
 /** The head and the body of a request as they go over the wire. */
 export function raw(body: Bytes, sending: Sending = {}): [Buffer, Buffer] {
-  const {
-    contract = uploadSignature,
-    type = `multipart/form-data; boundary=${BOUNDARY}`,
-    token = 'token-admin',
-  } = sending
+  const { contract = uploadSignature, type = MULTIPART, token = 'token-admin' } = sending
   const { method, url } = requestOf(contract)
   const length = sending.chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes(body).length}`
   const typed = type === null ? [] : [`Content-Type: ${type}`]

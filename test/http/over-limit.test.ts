@@ -94,8 +94,7 @@ const LENGTH = `Content-Length: ${BIG.length}`
 /** Sends all, and only then reads the first line of the answer. */
 const sendThenRead = (port: number, ...sent: readonly (string | Buffer)[]) =>
   new Promise<string>((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.on('error', ({ message }) => resolve(message))
+    const socket = connect({ port, host: '127.0.0.1' }).on('error', ({ message }) => resolve(message))
     socket.write(Buffer.concat(sent.map((one) => Buffer.from(one))), () => {
       socket.on('data', (data) => {
         resolve(data.toString('latin1').split(CRLF)[0] as string)

@@ -30,9 +30,8 @@ t.test('at most ten of a level are written, and the last says how many more ther
   const many = (level: Annotation['level'], count: number) =>
     Array.from({ length: count }, (_, at) => ({ ...error('a', `${level} ${at + 1}`), level }))
   const lines = workflowCommands([...many('warning', 10), ...many('error', 12)], '/w')
-  t.equal(lines.length, 20)
   t.equal(lines[9], '::error title=a::error 10%0A… and 2 more; see the log.')
-  t.equal(lines[19], '::warning title=a::warning 10', 'ten are all there')
+  t.same(lines.slice(19), ['::warning title=a::warning 10'], 'ten are all there')
 })
 
 t.test('each kind has its share of the ten places, and all stay in order', async (t) => {

@@ -20,13 +20,7 @@ const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const SUB = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
 const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
 
-const MEMBER = [
-  'email]=ada@example.test',
-  'first_name]=Ada',
-  'last_name]=Lovelace',
-  'role]=Member',
-  'organization_id]=1',
-]
+const MEMBER = 'email]=ada@example.test first_name]=Ada last_name]=Lovelace role]=Member organization_id]=1'.split(' ')
 
 /** What stands in braces: records of the default world, and each operation's URL, with `?` its path alone. */
 const words: Readonly<Record<string, string>> = {
