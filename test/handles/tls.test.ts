@@ -20,26 +20,19 @@ const histories = requestOf(listCreditHistories)
 function certificates(t: Test): string {
   const place = folder(t, { 'none.pem': 'none', 'folder/x': '' })
   const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
-  openssl(
-    'req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1',
-  )
+  const names = '-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1'
+  openssl(`req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 ${names}`)
   openssl('genrsa -out other.pem 2048')
   openssl('rsa -aes128 -passout pass:secret -in other.pem -out locked.pem')
   execFileSync('/usr/bin/mkfifo', [join(place, 'fifo')])
   return place
 }
 
-interface Answer {
-  readonly status: number | undefined
-  readonly text: string
-}
+type Answer = { readonly status: number | undefined; readonly text: string }
 
 /** Calls over TLS, and trusts the certificate; what goes wrong rejects. */
-function call(
-  url: string,
-  ca: string,
-  { method = 'GET', headers, payload }: Partial<ReturnType<typeof requestOf>> = {},
-): Promise<Answer> {
+function call(url: string, ca: string, given: Partial<ReturnType<typeof requestOf>> = {}): Promise<Answer> {
+  const { method = 'GET', headers, payload } = given
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: headers as never, ca, agent: new Agent() }, (response) => {
       let text = ''
@@ -70,12 +63,10 @@ t.test('the same server over https: banner, links and faults', { skip }, async (
     RANDOM_DATA_THEN_CLOSE: /Parse Error/,
     TIMEOUT: /silent/,
   }
-  for (const fault of FAULTS)
-    await t.rejects(
-      call(url + histories.url, ca, { ...histories, headers: { ...histories.headers, prefer: `fault=${fault}` } }),
-      { message: reasons[fault] },
-      fault,
-    )
+  for (const fault of FAULTS) {
+    const headers = { ...histories.headers, prefer: `fault=${fault}` }
+    await t.rejects(call(url + histories.url, ca, { ...histories, headers }), { message: reasons[fault] }, fault)
+  }
 })
 
 t.test('plain http on the port with TLS is told of https, and TLS on a plain port is noted', { skip }, async (t) => {
@@ -113,10 +104,7 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
     ['--tls-key key.pem', "--tls-key needs --tls-cert. Name the file with the key's certificate."],
     ['--tls-cert none.pem --tls-key key.pem', "--tls-cert 'none.pem' is not a certificate."],
     ['--tls-cert cert.pem --tls-key cert.pem', "--tls-key 'cert.pem' is not a private key."],
-    [
-      '--tls-cert cert.pem --tls-key other.pem',
-      "--tls-key 'other.pem' is not the private key of --tls-cert 'cert.pem'",
-    ],
+    ['--tls-cert cert.pem --tls-key other.pem', "--tls-key 'other.pem' is not the private key of --tls-cert 'cert."],
     ['--tls-cert cert.pem --tls-key locked.pem', "--tls-key 'locked.pem' is not a private key without a passphrase."],
     ['--tls-cert folder --tls-key key.pem', "--tls-cert 'folder' cannot be read: it is a folder"],
     ['--tls-cert fifo --tls-key key.pem', "--tls-cert 'fifo' cannot be read: it is a pipe, not a file"],
@@ -127,12 +115,8 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
     t.match(err, `countersign: ${says}`, line)
     t.equal(err.trim().split('\n').length, 1, `${line}: in a line`)
   }
-  await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), {
-    name: 'InvalidOption',
-    message: /tls\.cert must be a PEM text/,
-  })
-  await t.rejects(startMockServer({ port: 0, tls: 'x' as never }), {
-    name: 'InvalidOption',
-    message: /tls\.cert must be/,
-  })
+  for (const tls of [{ key: 'gone.pem' }, 'x'] as never[]) {
+    const message = /tls\.cert must be a PEM text/
+    await t.rejects(startMockServer({ port: 0, tls }), { name: 'InvalidOption', message })
+  }
 })
