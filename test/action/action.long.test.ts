@@ -90,7 +90,7 @@ t.test('a suite or a gate that fails fails the step', async (t) => {
   t.match(
     suite,
     { outcome: 'failure', outputs: { status: '1' }, log: /0 of \d+ outcomes met/ },
-    'the first that fails ends it',
+    'the first one ends it',
   )
   const own = await runAction(t, workspace, { run: 'exit 7' })
   t.match(own.outputs, { status: '7', coverage: /coverage\.json$/ }, 'the suite’s status is the output')

@@ -45,9 +45,5 @@ t.test('explain tells what a scenario will do', async (t) => {
     'a shipped scenario is explained',
   )
   const outcome = await run(t, ['explain', 'verifyDocument:404'])
-  t.match(
-    outcome.out,
-    'Every call of verifyDocument is answered with 404, before anything is checked.',
-    'an outcome is explained',
-  )
+  t.match(outcome.out, 'Every call of verifyDocument is answered with 404, before anything is checked.', 'an outcome')
 })

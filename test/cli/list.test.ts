@@ -69,12 +69,7 @@ t.test('interpretations as data have their switches, as they are set and by defa
     all.flatMap(({ switches }: { switches: { name: string }[] }) => switches.map((one) => [one.name, one])),
   )
   t.match(byName.get('successStatus'), { value: 201, default: 200, allowed: /^200 or 201/ })
-  t.same(byName.get('keywordMatch'), {
-    name: 'keywordMatch',
-    value: 'all',
-    default: 'all',
-    allowed: 'one of all, any',
-  })
+  t.same(byName.get('keywordMatch'), { name: 'keywordMatch', value: 'all', default: 'all', allowed: 'one of all, any' })
   t.match(byName.get('signingLinkBody'), { value: { url: '{link}' }, default: { link: '{link}' } }, 'values are data')
   t.match(byName.get('missingUserType'), { value: null, default: null, allowed: 'one of 400, 401, 422' })
 })

@@ -20,11 +20,7 @@ t.test('a flag beats the environment beats the config file beats the default', a
     ['2003', 'empty-account'],
     'a flag beats the environment',
   )
-  t.same(
-    await year([], { cwd, env }),
-    ['2002', 'expired-token', 'verifyDocument:404'],
-    'the environment beats the config file',
-  )
+  t.same(await year([], { cwd, env }), ['2002', 'expired-token', 'verifyDocument:404'], 'the environment beats it')
   t.same(await year([], { cwd }), ['2001'], 'the config file beats the default')
   t.same(await year([], {}), [false], 'the default is the real time')
   const { code, err } = await run(t, [], { env: { COUNTERSIGN_PORT: 'eighty' } })

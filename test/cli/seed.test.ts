@@ -18,10 +18,7 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
   ] as const)
     t.match(
       await run(t, ['seed', '--out', out, '--seed', seed, '--until', '2026-06-30', ...counts], { cwd }),
-      {
-        code: 0,
-        out: /To serve it: countersign --fixtures \w\n/,
-      },
+      { code: 0, out: /To serve it: countersign --fixtures \w\n/ },
       `the folder ${out} is written`,
     )
   t.same(bytes('a'), bytes('b'), 'the same seed gives the same bytes')
@@ -39,11 +36,7 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
   t.ok(Math.max(...times) > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
   t.same(valuesOf('user_type'), ['ENTERPRISE', 'ENTERPRISE_API'], 'with both user types')
   t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
-  t.match(
-    await run(t, ['validate', '--fixtures', 'a'], { cwd }),
-    { code: 0, out: 'No problems found' },
-    'what it writes is valid',
-  )
+  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0, out: 'No problems found' }, 'it is valid')
   await run(t, ['seed', '--out', 'today', '--credits', '50'], { cwd })
   const recent = readFileSync(join(cwd, 'today', 'credit_histories.json'), 'utf8')
   const month = Date.now() - 30 * 24 * 3_600_000

@@ -73,11 +73,7 @@ t.test('what cannot be written to its end is removed', async (t) => {
   const cwd = folder(t, { 'there/.gitkeep': '' })
   for (const blocks of [0, 1]) {
     const { code, err } = await limited(blocks, 'init', cwd)
-    t.match(
-      { code, err },
-      { code: 1, err: /countersign.*: The file cannot be written: / },
-      `init with ${blocks} blocks fails`,
-    )
+    t.match({ code, err }, { code: 1, err: /countersign.*: The file cannot be written: / }, `with ${blocks} blocks`)
     t.same(readdirSync(cwd), ['there'], 'it leaves nothing')
   }
   t.match(await run(t, ['init'], { cwd }), { code: 0 }, 'the next one begins anew')

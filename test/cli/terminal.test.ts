@@ -42,11 +42,7 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
   ])
   t.equal(columnsOf(lines, 'EMPTY_RESPONSE')[2], 'EMPTY_RESPONSE', 'a fault by its name')
   t.equal(columnsOf(lines, 'empty-account')[3], 'scenario empty-account#1', 'the scenario and its rule')
-  t.match(
-    lines,
-    /\n {10}documented: The query parameter 'page' is missing: .*\n {10}fix: \?page=1\n/,
-    'a violation, and its fix',
-  )
+  t.match(lines, /\n {10}documented: The query parameter 'page' is missing: .*\n {10}fix: \?page=1\n/, 'and its fix')
   t.match(lines, /GET \/nowhere%1b%5bAll%0a {2}404 no-such-route/, 'what only the mock said')
   t.notMatch(lines, /very-secret|\u001b/, 'no token and no escape sequence')
   t.notMatch(lines, '__admin/scenarios', 'calls to admin are not in it')
@@ -86,11 +82,7 @@ t.test('the log is off where it is not wanted', async (t) => {
   const quiet = await exec([])
   t.notMatch(quiet.out + quiet.err, 'ms\n', 'off in exec')
   const loud = await exec(['--log-requests'])
-  t.match(
-    loud.err,
-    /401 listCreditHistories:401 {2}\d+ ms\n/,
-    'on where it is asked for, beside the output of the child',
-  )
+  t.match(loud.err, /401 listCreditHistories:401 {2}\d+ ms\n/, 'on where it is asked for')
   t.equal(loud.out, quiet.out, 'which is its own')
 })
 
@@ -148,11 +140,7 @@ t.test('a start stops on any file that it cannot use, with every complaint about
   }
   await writeFile(join(cwd, CONFIG), 'actve: []\n')
   const unreadable = await run(t, ['start'], { cwd })
-  t.match(
-    unreadable.err,
-    /config\.yaml:1:1: The key 'actve' is unknown[\s\S]*scenarios\/broken\.yaml/,
-    'the others as well',
-  )
+  t.match(unreadable.err, /config\.yaml:1:1: The key 'actve' is unknown[\s\S]*scenarios\/broken\.yaml/, 'the others')
 })
 
 t.test('a mail that cannot be delivered is told', async (t) => {
@@ -188,11 +176,7 @@ t.test('a server whose output nobody reads answers on, and keeps no more than a 
   writer.write('four')
   t.same(written, [], 'lines are gathered')
   writer.flush()
-  t.same(
-    written,
-    ['(2 more lines were not printed: the output was not being read.)\nthree\nfour\n'],
-    'what is left out is told',
-  )
+  t.same(written, ['(2 more lines were not printed: the output was not being read.)\nthree\nfour\n'], 'what is left')
   for (const _ of [1, 2]) writer.write('x'.repeat(1_100_000))
   writer.write('one too many')
   await until(() => written.length > 1)

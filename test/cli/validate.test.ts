@@ -59,10 +59,7 @@ t.test('two config files are told apart, and init makes no second one', async (t
 })
 
 t.test('a mistake in the config hides no other', async (t) => {
-  const cwd = folder(t, {
-    [CONFIG]: 'fixtures: f.json\nactive: [gone]\nbad: 1\nport: x\n',
-    'f.json': '{ "users": 1 }',
-  })
+  const cwd = folder(t, { [CONFIG]: 'fixtures: f.json\nactive: [gone]\nbad: 1\nport: x\n', 'f.json': '{ "users": 1 }' })
   const { err } = await run(t, ['validate'], { cwd })
   for (const one of [
     /'bad' is unknown/,

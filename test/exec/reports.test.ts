@@ -50,11 +50,7 @@ t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) 
   t.notMatch(summary.replaceAll(/`[^`]*`/g, ''), /<script|\[x\]/, 'the summary escapes what a client sent')
 
   await judge(t, [...files, '--fail-on', 'violations'], [{ path: HISTORIES }], { cwd })
-  t.match(
-    readFileSync(join(cwd, 'new/junit.xml'), 'utf8'),
-    'tests="1" failures="0"',
-    'JUnit of a run that passes has no failures',
-  )
+  t.match(readFileSync(join(cwd, 'new/junit.xml'), 'utf8'), 'tests="1" failures="0"', 'JUnit has no failures')
   t.match(readFileSync(join(cwd, 'new/summary.md'), 'utf8'), '✅', 'the summary of a run that passes says so')
 })
 
@@ -78,11 +74,7 @@ t.test('a command that fails is told in every report, whatever the gates say', a
       })
     t.match(read('j.xml'), 'tests="2" failures="1"', `${says} JUnit counts it`)
     t.match(read('j.xml'), /<testcase classname="countersign\.command" name="command">\n +<failure/)
-    t.match(
-      ended.err,
-      `\nAll gates passed.\n\ncountersign: ${says}\n::error title=countersign::${says}\n`,
-      `${says} It is printed and annotated`,
-    )
+    t.match(ended.err, `\nAll gates passed.\n\ncountersign: ${says}\n::error title=countersign::${says}\n`, 'both')
     t.equal(ended.err.split(says).length, 3, `${says} Both once`)
 
     const ungated = await exec(t, ['exec', ...files, ...words], { cwd })

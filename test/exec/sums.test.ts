@@ -30,10 +30,7 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   )
   t.match(
     await sum('--fail-on', 'violations:all,unmatched'),
-    {
-      code: 1,
-      err: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/,
-    },
+    { code: 1, err: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/ },
     'violations and unmatched requests add up',
   )
   t.match(
@@ -73,11 +70,7 @@ t.test('outcomes that only other readings declare are told where coverage files 
   t.match(await sum('--require', 'listCreditHistories:418'), { code: 1, err: /does not take/ }, 'one in no file')
 
   const theirs = await sum('--interpretations', 'theirs.yaml', '--require', 'listCreditHistories:404')
-  t.match(
-    { code: theirs.code, err: theirs.err },
-    { code: 0, err: /^2 of \d+ outcomes met/m },
-    'with the readings they do',
-  )
+  t.match({ code: theirs.code, err: theirs.err }, { code: 0, err: /^2 of \d+ outcomes met/m }, 'with the readings')
   t.notMatch(theirs.err, hint, 'and nothing is told')
 })
 
@@ -98,10 +91,7 @@ t.test('a coverage file is checked before it counts, and its deviations fail the
   )
   t.match(
     await run(t, ['coverage', 'no.json'], { cwd }),
-    {
-      code: 1,
-      err: /'kind' must be "countersign coverage", not 'lcov'/,
-    },
+    { code: 1, err: /'kind' must be "countersign coverage", not 'lcov'/ },
     'a file of another kind is refused',
   )
 })

@@ -11,10 +11,7 @@ const changes = {
     parts: { at: place, length },
     apply: (bytes: Buffer, at: number, { length }: { length: number }) => splice(bytes, at, length, ''),
   },
-  end: {
-    parts: { at: place },
-    apply: (bytes: Buffer, at: number) => bytes.subarray(0, at),
-  },
+  end: { parts: { at: place }, apply: (bytes: Buffer, at: number) => bytes.subarray(0, at) },
   insert: {
     parts: { at: place, text: fc.string() },
     apply: (bytes: Buffer, at: number, { text }: { text: string }) => splice(bytes, at, 0, text),

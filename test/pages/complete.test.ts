@@ -123,7 +123,7 @@ t.test('whatever the package exports, and each member of a handle, has a place i
       const rows = page.split('\n').filter((line) => line.includes(`\`${group}`))
       t.ok(
         rows.some((row) => inner === undefined || row.includes(`.${inner}(`)),
-        `docs/in-process.md tells of ${one}`,
+        `${one} is told of`,
       )
     }
   }

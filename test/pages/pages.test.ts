@@ -18,11 +18,7 @@ t.test('looking at a page changes nothing, and a foreign page cannot press its b
   })
   t.equal(foreign.statusCode, 403, 'a foreign page is refused')
   t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'a foreign page changes nothing')
-  t.equal(
-    (await server.app.inject('/invitations/unknown')).statusCode,
-    404,
-    'there is no page for an unknown invitation',
-  )
+  t.equal((await server.app.inject('/invitations/unknown')).statusCode, 404, 'none of an unknown invitation')
   t.equal((await server.app.inject('/sign/unknown')).statusCode, 404, 'there is no page for an unknown signing link')
   t.equal(server.worlds.root.journal.exchanges().length, 1, 'pages are not in the journal')
 })
@@ -87,11 +83,7 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
     t.match(await page.textContent('[role=status]'), /You are now a member/, 'the page says that it is done')
     t.equal(await page.locator('button').count(), 0, 'there is nothing left to press')
     t.strictSame(problems, [], 'the policy allows all that the page has')
-    t.equal(
-      (await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode,
-      409,
-      'the next invitation is refused',
-    )
+    t.equal((await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode, 409, 'the next is refused')
   })
 
   t.test('someone signs, and sees the uploaded signature', async (t) => {

@@ -119,7 +119,7 @@ t.test('a file that is meddled with during steady writes is never answered for i
     t.strictSame(
       Array.isArray(found) ? answered.filter((one) => !found.includes(one)) : found,
       [],
-      `a file that ${label}: all that was answered is there`,
+      `${label}: all is there`,
     )
   }
 })

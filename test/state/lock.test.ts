@@ -116,18 +116,10 @@ t.test('a lock that another server took after it was deleted is left to it', asy
   const { path, store, close } = await opened(t)
   await rm(`${path}.lock`, { recursive: true })
   const second = await openState(path)
-  await t.rejects(
-    store(2),
-    { message: /another process has taken over the file.*restart this server/s },
-    'the first is refused at once, and told what helps',
-  )
+  await t.rejects(store(2), { message: /another process has taken over the file.*restart this server/s }, 'with help')
   await second.store(3)
   second.close()
-  await t.rejects(
-    store(4),
-    { message: /another program has changed it/ },
-    'when the other has gone, it does not write over what that one stored',
-  )
+  await t.rejects(store(4), { message: /another program has changed it/ }, 'nor when the other has gone')
   close()
   t.strictSame(await read(path), [1, 3], 'what was stored is there')
 })

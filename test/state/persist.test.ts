@@ -109,11 +109,7 @@ t.test('a put state extends nothing, and one that is amended extends the fixture
   const organization = { id: 900, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'Mine' }
   const file = async () => JSON.parse(await readFile(persist, 'utf8'))
   await server.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { organizations: [organization] } })
-  t.same(
-    await file(),
-    { version: 1, extends: 'default', organizations: [organization] },
-    'a patch alone is in the file',
-  )
+  t.same(await file(), { version: 1, extends: 'default', organizations: [organization] }, 'a patch alone')
   await server.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [organization] } })
   t.same(await file(), { version: 1, organizations: [organization] }, 'a state that was put is all there is')
 })
@@ -274,22 +270,14 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
     t.strictSame(
       answered.filter((email) => !text.includes(`"${email}"`)),
       [],
-      `round ${round}: no answered write is lost`,
+      `round ${round}: nothing is lost`,
     )
   }
 })
 
 t.test('a folder that does not exist is reported at the start', async (t) => {
-  await t.rejects(
-    build(t, { persist: join(place(t), 'no', 'state.json') }),
-    { message: /--persist/ },
-    'a missing folder stops the start',
-  )
+  await t.rejects(build(t, { persist: join(place(t), 'no', 'state.json') }), { message: /--persist/ }, 'no folder')
   const other = place(t)
   await mkdir(other)
-  await t.rejects(
-    build(t, { persist: other }),
-    { message: /it is a folder/ },
-    'a folder in the place of the file stops the start',
-  )
+  await t.rejects(build(t, { persist: other }), { message: /it is a folder/ }, 'a folder in its place')
 })

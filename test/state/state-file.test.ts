@@ -224,7 +224,7 @@ t.test('a file that is deleted is made again, one that is replaced is left alone
   t.strictSame(
     (await written(path)).organizations?.map(({ id }) => id),
     [1, 2],
-    'what was there before, and what is new',
+    'the old and the new',
   )
   await rm(path)
   await writeFile(path, 'mine')

@@ -6,17 +6,13 @@ t.test('invitations with names of megabytes leave an outbox that can be read', {
   const server = await build(t)
   for (let nth = 0; nth < 4; nth++) {
     const form = { 'data[0][email]': `${nth}@example.test`, 'data[0][first_name]': 'é'.repeat(20_000_000) }
-    t.equal(
-      (await send(server, addOrganizationMember, { form, sandbox: `w${nth % 2}` })).statusCode,
-      200,
-      `${nth}: sent`,
-    )
+    t.equal((await send(server, addOrganizationMember, { form, sandbox: `w${nth % 2}` })).statusCode, 200, `${nth}`)
   }
   const { messages } = (await server.app.inject('/~w1/__admin/outbox')).json()
   t.strictSame(
     messages.map(({ to }: { to: string }) => to),
     ['3@example.test'],
-    'the last one is there, and no more than may be',
+    'the last one alone',
   )
   t.strictSame((await server.app.inject('/~w0/__admin/outbox')).json().messages, [], 'whatever the world')
   server.worlds.delete('w1')

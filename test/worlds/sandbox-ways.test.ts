@@ -38,11 +38,7 @@ t.test('every operation is done in the world that a call names, however it names
     for (const [what, by, changes] of ways) {
       t.equal((await send(server, contract, changes)).statusCode, 200, `${contract.id}: ${what}`)
       const [exchange] = journal(server, 'w-1')
-      t.match(
-        exchange,
-        { operation: contract.id, sandbox: 'w-1', sandboxBy: by, violations: [] },
-        `${contract.id}: ${what}`,
-      )
+      t.match(exchange, { operation: contract.id, sandbox: 'w-1', sandboxBy: by, violations: [] }, what)
       server.worlds.sandbox('w-1')?.reset()
     }
   }
@@ -172,11 +168,7 @@ t.test('links and mails made in a world that a header or a token names lead to i
   const { worlds, app } = server
   const link = new URL(worlds.sandbox('w-1')?.outbox.messages()[0]?.links.accept as string)
   const page = link.pathname.replace('/~w-1', '')
-  t.equal(
-    (await app.inject({ url: page, headers: header('w-1') })).statusCode,
-    200,
-    'a page goes by the header as well',
-  )
+  t.equal((await app.inject({ url: page, headers: header('w-1') })).statusCode, 200, 'a page as well')
   t.equal((await app.inject({ url: page, headers: token('token-admin~w-1') })).statusCode, 404, 'and by nothing else')
   const admin = await app.inject({ url: '/__admin/health', headers: header('w-1') })
   t.equal(admin.json().sandbox, null, 'admin goes by the URL alone')

@@ -81,11 +81,7 @@ t.test('what was taken away within ten seconds is put back', async (t) => {
     for (let nth = 0; nth < 4; nth++) await checkpoint(['mail'])
     t.equal(await restore(first), 404, 'the oldest has gone')
     t.equal((await admin('POST', 'checkpoints', { of: ['mails'] })).statusCode, 400)
-    t.match(
-      (await admin('POST', 'checkpoints', { of: ['mails'] })).json().detail,
-      /journal.*mails/s,
-      'says which there are',
-    )
+    t.match((await admin('POST', 'checkpoints', { of: ['mails'] })).json().detail, /journal.*mails/s, 'which there are')
   })
 })
 

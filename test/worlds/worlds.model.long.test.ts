@@ -51,9 +51,6 @@ t.test('worlds are as their calls make them, each for itself', async (t) => {
     t,
     'every answer and every list is that of the model',
     fc.asyncProperty(rules, persisted, anyCalls, check),
-    {
-      numRuns: 150,
-      seed: 20_261,
-    },
+    { numRuns: 150, seed: 20_261 },
   )
 })
