@@ -23,11 +23,8 @@ const misspelt: Readonly<Record<string, string>> = {
 t.test('a misspelt variable is told with the right name, and its value is not', async (t) => {
   for (const [name, right] of Object.entries(misspelt)) {
     const { mistaken, strange } = unknownVariables({ [`COUNTERSIGN_${name}`]: 'a-secret' })
-    t.same(
-      mistaken,
-      [`The environment variable COUNTERSIGN_${name} is unknown. Did you mean COUNTERSIGN_${right}?`],
-      name,
-    )
+    const said = `The environment variable COUNTERSIGN_${name} is unknown. Did you mean COUNTERSIGN_${right}?`
+    t.same(mistaken, [said], name)
     t.same(strange, [], `${name}: nothing else`)
   }
 })

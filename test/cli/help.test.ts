@@ -57,11 +57,8 @@ for (const [name, { usage, does, manual }] of Object.entries(commands)) {
       const own = words[0] === name ? words.slice(1) : words
       t.ok(own.length < words.length || name === 'start', `${example}: it is of this command`)
       const used = Object.keys(readCommandLine(name, own, flags).options)
-      t.same(
-        used.filter((option) => !(option in options)),
-        [],
-        `${example}: its options are read`,
-      )
+      const unread = used.filter((option) => !(option in options))
+      t.same(unread, [], `${example}: its options are read`)
     }
     for (const words of [
       [name, '--help'],

@@ -57,11 +57,8 @@ t.test('with a token, pages ask for it once, and a cookie keeps it', async (t) =
   t.equal((await call(server, '/__admin/requests', { cookie })).statusCode, 200, 'the cookie opens admin')
   t.equal((await call(server, '/~w-1/__admin/', { cookie: `other=1; ${cookie}` })).statusCode, 200, 'of every world')
   t.equal((await call(server, '/__admin/requests', { cookie: `${cookie}0` })).statusCode, 401, 'no other value does')
-  t.match(
-    (await call(server, '/__admin/session', { cookie }, 'DELETE')).headers['set-cookie'],
-    /Max-Age=0/,
-    'and is forgotten',
-  )
+  const left = await call(server, '/__admin/session', { cookie }, 'DELETE')
+  t.match(left.headers['set-cookie'], /Max-Age=0/, 'and is forgotten')
   const secure = await enter(server, TOKEN, { 'x-forwarded-proto': 'https' })
   t.match(secure.headers['set-cookie'], /; Secure$/, 'behind TLS it stays there')
   const json = await server.app.inject({ method: 'POST', url: '/__admin/session', payload: { token: TOKEN } })
@@ -104,11 +101,8 @@ t.test('an origin is looked at, whatever else is shown', async (t) => {
 t.test('without a token it stays closed, and says how it is opened', async (t) => {
   const server = await build(t, { host: '0.0.0.0' })
   const page = await call(server, '/__admin/')
-  t.match(
-    [page.statusCode, page.headers['content-type'], page.body],
-    [403, /html/, /without --admin-token/],
-    'to people',
-  )
+  const { statusCode, headers, body } = page
+  t.match([statusCode, headers['content-type'], body], [403, /html/, /without --admin-token/], 'to people')
   t.match((await call(server, '/__admin/state')).json(), { code: 'forbidden' }, 'to programs')
   t.match((await enter(server, 'x')).json(), { code: 'conflict', detail: /without --admin-token/ }, 'there is none')
 })
@@ -131,9 +125,6 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
   await page.reload()
   await page.getByRole('link', { name: 'Requests' }).first().waitFor()
   t.equal(await page.evaluate('document.cookie'), '', 'no script sees the cookie')
-  t.same(
-    problems.filter((one) => !one.includes('401')),
-    [],
-    'nothing is refused by a policy',
-  )
+  const others = problems.filter((one) => !one.includes('401'))
+  t.same(others, [], 'nothing is refused by a policy')
 })

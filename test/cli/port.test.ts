@@ -38,10 +38,8 @@ t.test('in process, it is an error of its own with the same words', async (t) =>
   t.ok(error instanceof PortInUse && error instanceof InvalidOption, 'its class says so')
   const { free } = error as PortInUse
   t.match(error, { name: 'PortInUse', code: 'EADDRINUSE', port, host: '127.0.0.1' })
-  t.equal(
-    error.message,
-    `Port ${port} on 127.0.0.1 is already in use; ${free} is free: use --port ${free}, or --port 0 for any free one.`,
-  )
+  const advice = `${free} is free: use --port ${free}, or --port 0 for any free one.`
+  t.equal(error.message, `Port ${port} on 127.0.0.1 is already in use; ${advice}`)
   await using mock = await startMockServer({ port: free as number })
   t.equal(mock.url, `http://127.0.0.1:${free}`, 'the port that it names can be had')
 })

@@ -24,11 +24,7 @@ t.test('a flag beats the environment beats the config file beats the default', a
   t.same(await year([], { cwd }), ['2001'], 'the config file beats the default')
   t.same(await year([], {}), [false], 'the default is the real time')
   const { code, err } = await run(t, [], { env: { COUNTERSIGN_PORT: 'eighty' } })
-  t.match(
-    { code, err },
-    { code: 1, err: /COUNTERSIGN_PORT must be a whole number from 0 to 65535, not 'eighty'/ },
-    'a wrong variable is named',
-  )
+  t.match({ code, err }, { code: 1, err: "COUNTERSIGN_PORT must be a whole number from 0 to 65535, not 'eighty'" })
   const { err: both } = await run(t, [], { env: { COUNTERSIGN_CLOCK: 'soon', COUNTERSIGN_SCENARIO: ',,' } })
   t.match(both, /COUNTERSIGN_CLOCK must be 'real', or an ISO 8601 time .*, not 'soon'\.$/m, 'so is one with a time')
   t.match(both, /COUNTERSIGN_SCENARIO must be a comma-separated list of names, not ',,'\.$/m, 'and every other')

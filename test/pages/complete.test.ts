@@ -121,10 +121,8 @@ t.test('whatever the package exports, and each member of a handle, has a place i
     for (const one of names) {
       const [group, inner] = one.split('.')
       const rows = page.split('\n').filter((line) => line.includes(`\`${group}`))
-      t.ok(
-        rows.some((row) => inner === undefined || row.includes(`.${inner}(`)),
-        `${one} is told of`,
-      )
+      const told = rows.filter((row) => inner === undefined || row.includes(`.${inner}(`))
+      t.not(told.length, 0, `${one} is told of`)
     }
   }
 })
@@ -140,9 +138,7 @@ t.test('every route of admin has a row', async (t) => {
     const [method = '', path = ''] = route.split(' ')
     const last = path.split('/').at(-1) as string
     const rows = page.split('\n').filter((line) => line.startsWith('| `') && line.includes(method))
-    t.ok(
-      rows.some((row) => row.includes(last === '' ? '`GET /`' : last)),
-      route,
-    )
+    const told = rows.filter((row) => row.includes(last === '' ? '`GET /`' : last))
+    t.not(told.length, 0, route)
   }
 })

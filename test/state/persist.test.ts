@@ -76,11 +76,7 @@ t.test(
     await edited.close()
     const [, record] = /("first_name": "By hand",)/.exec(await readFile(persist, 'utf8')) ?? []
     await writeFile(persist, (await readFile(persist, 'utf8')).replace(String(record), '"first_nam": "By hand",'))
-    await t.rejects(
-      build(t, { persist }),
-      { message: /state\.json:\d+:\d+: .*'first_name'/ },
-      'a mistake has its place',
-    )
+    await t.rejects(build(t, { persist }), { message: /state\.json:\d+:\d+: .*'first_name'/ }, 'its place')
   },
 )
 
@@ -267,11 +263,8 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
     await Promise.all(workers)
     const text = await readFile(persist, 'utf8')
     t.ok(answered.length > 0, `round ${round}: some writes are answered before the kill`)
-    t.strictSame(
-      answered.filter((email) => !text.includes(`"${email}"`)),
-      [],
-      `round ${round}: nothing is lost`,
-    )
+    const lost = answered.filter((email) => !text.includes(`"${email}"`))
+    t.strictSame(lost, [], `round ${round}: nothing is lost`)
   }
 })
 

@@ -71,10 +71,8 @@ t.test('the file names the fixtures that it lies over, seen from where it is', a
   second.close()
   const whole = await written(path)
   t.equal(whole.extends, undefined, 'over fixtures without a name it has everything')
-  t.ok(
-    [1, 70, 71].every((id) => whole.organizations?.some((one) => one.id === id)),
-    'and extends nothing',
-  )
+  const found = [1, 70, 71].filter((id) => whole.organizations?.some((one) => one.id === id))
+  t.same(found, [1, 70, 71], 'and extends nothing')
 })
 
 t.test('a file that is cut off is refused and left alone', async (t) => {
@@ -99,10 +97,7 @@ t.test('what is no state is refused with its place, and left alone', async (t) =
     ['{ "version": 2 }', /state\.json:1:14: /],
     ['{ "users": [{ "uuid": 1 }] }', /state\.json:1:\d+: 'users\.0/],
     ['{ "counters": { "mail": -1 } }', /state\.json:1:25: /],
-    [
-      JSON.stringify({ organizations: [organization(1), organization(1)] }),
-      /organizations has another record with the id 1:/,
-    ],
+    [JSON.stringify({ organizations: [organization(1), organization(1)] }), /another record with the id 1:/],
   ] as const
   const path = join(folder(t), 'state.json')
   for (const [text, message] of cases) {
@@ -203,11 +198,8 @@ t.test('a disk that is full is told, with what helps, and nothing stored is lost
     message:
       /could not be stored in .*state\.json: the disk is full\. It has been undone; make .* with room for the file/,
   })
-  t.strictSame(
-    Array.from(state.collection('organizations').all(), ({ id }) => id),
-    [1],
-    'it is undone',
-  )
+  const left = Array.from(state.collection('organizations').all(), ({ id }) => id)
+  t.strictSame(left, [1], 'it is undone')
   isFull = false
   await store(3)
   close()
@@ -221,11 +213,8 @@ t.test('a file that is deleted is made again, one that is replaced is left alone
   await store(1)
   await rm(path)
   await store(2)
-  t.strictSame(
-    (await written(path)).organizations?.map(({ id }) => id),
-    [1, 2],
-    'the old and the new',
-  )
+  const ids = (await written(path)).organizations?.map(({ id }) => id)
+  t.strictSame(ids, [1, 2], 'the old and the new')
   await rm(path)
   await writeFile(path, 'mine')
   await t.rejects(store(3), { message: /another program has changed it/ }, 'it is refused')

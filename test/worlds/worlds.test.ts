@@ -158,10 +158,8 @@ t.test('sandboxes are listed, deleted and bounded', async (t) => {
   for (let at = 0; at <= MOST_SANDBOXES; at++) worlds.sandbox(`s${at}`)
   const list = (await app.inject('/__admin/sandboxes')).json().sandboxes
   t.equal(list.length, MOST_SANDBOXES, 'no more sandboxes are kept than allowed')
-  t.notOk(
-    list.some(({ name }: { name: string }) => name === 's0'),
-    'the idlest went first',
-  )
+  const names = list.map(({ name }: { name: string }) => name)
+  t.notOk(names.includes('s0'), 'the idlest went first')
   t.match((await app.inject('/__admin/requests')).json().meta.notes, [/'s0' was removed/], 'a note says which')
   t.equal((await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/s5' })).statusCode, 200, 's5 is deleted')
   t.equal((await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/s5' })).statusCode, 404, 's5 is not found')
@@ -170,11 +168,8 @@ t.test('sandboxes are listed, deleted and bounded', async (t) => {
 t.test('the clock is got, set, moved on, frozen and let run', async (t) => {
   const { app } = await build(t)
   const put = async (payload: object) => (await app.inject({ method: 'PUT', url: '/__admin/clock', payload })).json()
-  t.strictSame(
-    await put({ now: '2026-03-01T12:00:00Z', frozen: true }),
-    { now: '2026-03-01T12:00:00.000Z', frozen: true },
-    'it is set and frozen',
-  )
+  const frozen = await put({ now: '2026-03-01T12:00:00Z', frozen: true })
+  t.strictSame(frozen, { now: '2026-03-01T12:00:00.000Z', frozen: true }, 'it is set and frozen')
   t.strictSame(await put({ advance: 60_000 }), { now: '2026-03-01T12:01:00.000Z', frozen: true }, 'it is moved on')
   const running = await put({ frozen: false })
   t.equal(running.frozen, false, 'it runs again')
