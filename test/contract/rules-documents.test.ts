@@ -126,9 +126,9 @@ t.test('a signature', async (t) => {
       'a film': '\0\0\0\x18ftypisom\0\0\0\0isommp42',
       'a film whose version reads like a brand': '\0\0\0\x14ftypisomheicisom',
       'half a box': '\0\0\0\x18ftyp',
-      'a PNG after a letter': `x${Buffer.from(png)}`,
+      'a PNG after a letter': `x${Buffer.from(png).toString('latin1')}`,
     }
-    const others = Object.entries(texts).map(([label, text]) => fileOf(text, label))
+    const others = Object.entries(texts).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))
     for (const file of [fixtureFile('not-an-image.png'), ...others]) {
       const message = "('a.png') is not an image: its content is not recognised as one. PNG is recommended."
       const refused = { status: 422, body: { error: { message } } }

@@ -39,6 +39,8 @@ t.test('project search', async (t) => {
       ['ref-2024-0014', [14]],
       ['INSURANCE', [9]],
       ['Minutes', [10]],
+      ['procurement', [15, 16, 17]],
+      ['Invoice', [8, 23, 24]],
       ['ÆRØ', [14]],
       ['ВЛАДИМИР', [18]],
       ['租赁', [19]],
