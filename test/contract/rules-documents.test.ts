@@ -153,4 +153,5 @@ t.test('a signing link', async (t) => {
   t.match(first, { project_uuid, email: 'grace@example.test', link: url }, 'it says for whom it is')
   const upper = { params: { uuid: project_uuid.toUpperCase() } }
   t.same(await link('Grace@Example.TEST', upper), first, 'letter case makes no other link')
+  t.not((await link('alan@example.test')).link, first.link, 'another recipient does')
 })

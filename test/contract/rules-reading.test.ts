@@ -101,6 +101,13 @@ t.test('credit histories', async (t) => {
     t.same(kinds, new Set(['purchase', 'allocation', 'return', 'free_credit']))
   })
 
+  t.test('are filtered by user type', async (t) => {
+    for (const user_type of ['ENTERPRISE', 'ENTERPRISE_API', 'NOBODY']) {
+      const wanted = seeded.filter((record) => record.user_type === user_type).map(({ id }) => id)
+      t.same(new Set(idsOf(await list({ user_type }))), new Set(wanted), user_type)
+    }
+  })
+
   t.test('are newest first unless asked otherwise', async (t) => {
     for (const [sent, meant] of [
       [{}, { sort: 'created_at', order: 'desc' }],
