@@ -1,506 +1,198 @@
 import type { Cite } from '../../schemas/cites.js'
-import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
+import {
+  asAdmin,
+  assumes,
+  both,
+  has,
+  hasToken,
+  ignores,
+  inAnswers,
+  inBody,
+  inEach,
+  inErrors,
+  inPart,
+  inSuccesses,
+  instead,
+  isKnown,
+  lacks,
+  mutantsOf,
+  ofType,
+  reads,
+  refusal,
+  refuses,
+  says,
+  shownByWrites,
+  succeeds,
+} from './changes.js'
 import type { Asked, Mutant, Told } from './mutating-provider.js'
 
-const JSON_HEADERS = { 'content-type': 'application/json' }
-const TOKEN = 'token-admin'
-
-const success = ({ status }: Told) => status >= 200 && status < 300
-
-/** Changes the body of successes. */
-const inSuccess = (change: (body: Told['body'], asked: Asked) => void) => (told: Told, asked: Asked) => {
-  if (success(told)) change(told.body, asked)
-}
-
-/** Gives one status in the place of another. */
-const instead = (from: number, to: number, body?: unknown) => (told: Told) => {
-  if (told.status !== from) return
-  told.status = to
-  if (body !== undefined) told.body = body
-}
-
-/** Answers some calls by itself. */
-const answering =
-  (when: (asked: Asked) => boolean, status: number, body: unknown) =>
-  (asked: Asked): Told | undefined =>
-    when(asked) ? { status, headers: { ...JSON_HEADERS }, body: structuredClone(body) } : undefined
-
-const ERROR = { error: { code: 400, message: 'Refused.' } }
+const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
+const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const NAMES = 'user_type, sort, order, page, per_page, organization_uuid'
 const MESSAGE = { status: 'success', message: 'Done.' }
-const VERIFIED = {
-  status: 'verified',
-  message: 'Fine.',
-  document: {
-    code: 'DOC-1',
-    user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
-    verified_at: '2026-01-15T09:30:00.000Z',
-  },
-}
-const MEMBER = {
-  status: 'success',
-  message: 'Done.',
-  data: { id: 101, first_name: 'A', last_name: 'B', role: 'Member' },
-}
+const UPLOADED = { ...MESSAGE, signature_id: 'x' }
+const MEMBER = { ...MESSAGE, data: { id: 101, first_name: 'A', last_name: 'B', role: 'Member' } }
+const DOCUMENT = { code: 'DOC-1', user_uuid: USER, verified_at: '2026-01-15T09:30:00.000Z' }
+const VERIFIED = { status: 'verified', message: 'Fine.', document: DOCUMENT }
+const FOREIGN = { organization_uuid: '9b3d5f70-8c21-4e64-a7f9-0d1e2c3b4a58' }
+const LINK = { link: 'https://x.test/1' }
+const HTML = { headers: ofType('text/html'), text: '<h1>No.</h1>' }
+const TEXT = { headers: ofType('text/plain') }
 
-const each = <T>(values: readonly T[], mutant: (value: T) => Mutant): Mutant[] => values.map(mutant)
-const ids = (contracts as readonly Contract[]).map(({ id }) => id)
-const hasToken = ({ headers }: Asked) => headers.authorization !== undefined || headers['user-token'] !== undefined
-const withUser = (asked: Asked) => {
-  delete asked.headers['user-token']
-  asked.headers.authorization = `Bearer ${TOKEN}`
-}
-const isKnown = ({ headers }: Asked) =>
-  /token-(?:admin|member)/.test(`${headers.authorization}${headers['user-token']}`)
+const everywhere = contracts.flatMap(({ id }) =>
+  mutantsOf(id, [
+    [['SA.4', 'SA.1'], `${id} takes calls without a token`, asAdmin((asked) => !hasToken(asked))],
+    [['SA.4', 'SA.1'], `${id} takes any token`, asAdmin((asked) => hasToken(asked) && !isKnown(asked))],
+    [['SA.4'], `${id} answers 403 for 401`, instead(401, 403)],
+    [['S0.3'], `${id} answers errors in HTML`, inErrors(() => HTML)],
+  ]),
+)
 
-const SHOWN_BY_WRITES = 'Only a call that is carried out shows it.'
-const ISOLATED_BY_WRITES = 'Only a call that is complete but for this shows it.'
-
-/** Who may call. */
-const authentication: Mutant[] = [
-  ...each(ids, (operation) => ({
-    name: `${operation} takes calls without a token`,
-    cites: ['SA.4', 'SA.1'],
-    operation,
-    ask: (asked) => {
-      if (!hasToken(asked)) withUser(asked)
-    },
-  })),
-  ...each(ids, (operation) => ({
-    name: `${operation} takes any token`,
-    cites: ['SA.4', 'SA.1'],
-    operation,
-    ask: (asked) => {
-      if (hasToken(asked) && !isKnown(asked)) withUser(asked)
-    },
-  })),
-  ...each(ids, (operation) => ({
-    name: `${operation} answers 403 for 401`,
-    cites: ['SA.4'],
-    operation,
-    tell: instead(401, 403),
-  })),
-  ...each(['verifyDocument', 'listCreditHistories', 'addOrganizationMember'], (operation) => ({
-    name: `${operation} answers 500 for a wrong token`,
-    cites: ['SA.4'],
-    operation,
-    tell: instead(401, 500),
-  })),
-  {
-    name: 'the search does not know the header user-token',
-    cites: ['SA.3'],
-    operation: 'searchProtectedAttachments',
-    ask: (asked) => {
-      delete asked.headers['user-token']
-    },
-  },
-  {
-    name: 'the search takes any user-token',
-    cites: ['SA.4'],
-    operation: 'searchProtectedAttachments',
-    ask: (asked) => {
-      if (asked.headers['user-token'] !== undefined) withUser(asked)
-    },
-  },
-  {
-    name: 'an update needs no permission',
-    cites: ['SA.5', 'SE.2'],
-    operation: 'updateSubOrganizationMember',
-    writes: ISOLATED_BY_WRITES,
-    ask: (asked) => {
-      if (asked.headers.authorization === 'Bearer token-member') withUser(asked)
-    },
-  },
-  {
-    name: 'a missing permission is 401',
-    cites: ['SE.2'],
-    operation: 'updateSubOrganizationMember',
-    writes: 'A token that is refused may be a wrong one.',
-    tell: (told, { headers }) => {
-      if (told.status === 403 && headers.authorization !== undefined) told.status = 400
-    },
-  },
+const USER_TYPE: readonly [cite: Cite, operation: string, mutantsOf: typeof shownByWrites][] = [
+  ['SU.1', 'uploadSignature', shownByWrites],
+  ['SU.1', 'updateSubOrganizationMember', shownByWrites],
+  ['SU.1', 'verifyDocument', mutantsOf],
+  ['SU.2', 'searchProtectedAttachments', mutantsOf],
+  ['SU.1', 'addOrganizationMember', mutantsOf],
 ]
 
-const takesUserType = [
-  'uploadSignature',
-  'updateSubOrganizationMember',
-  'verifyDocument',
-  'searchProtectedAttachments',
-  'addOrganizationMember',
-]
-const masked = (operation: string) =>
-  operation === 'uploadSignature' || operation === 'updateSubOrganizationMember' ? { writes: ISOLATED_BY_WRITES } : {}
-const SU = (operation: string): Cite => (operation === 'searchProtectedAttachments' ? 'SU.2' : 'SU.1')
-
-const userType: Mutant[] = [
-  ...each(takesUserType, (operation) => ({
-    name: `${operation} needs no user_type`,
-    cites: [SU(operation)],
-    operation,
-    ...masked(operation),
-    ask: ({ query }) => {
-      if (!query.has('user_type')) query.set('user_type', 'ENTERPRISE_API')
-    },
-  })),
-  ...each(takesUserType, (operation) => ({
-    name: `${operation} takes any user_type`,
-    cites: [SU(operation)],
-    operation,
-    ...masked(operation),
-    ask: ({ query }) => {
-      if (query.has('user_type')) query.set('user_type', 'ENTERPRISE_API')
-    },
-  })),
-  ...each(takesUserType, (operation) => ({
-    name: `${operation} breaks without a user_type`,
-    cites: [SU(operation)],
-    operation,
-    ask: answering((asked) => hasToken(asked) && isKnown(asked) && !asked.query.has('user_type'), 500, ERROR),
-  })),
-  {
-    name: 'the histories need a user_type',
-    cites: ['SU.3'],
-    operation: 'listCreditHistories',
-    ask: answering(({ query }) => !query.has('user_type'), 400, {
-      error: { code: 400, message: 'user_type, page, per_page, organization_uuid' },
-    }),
-  },
-  {
-    name: 'the histories do not filter by user_type',
-    cites: ['SU.3'],
-    operation: 'listCreditHistories',
-    ask: ({ query }) => query.delete('user_type'),
-  },
-  {
-    name: 'the signing link needs a user_type',
-    cites: ['SU.4'],
-    operation: 'createSigningLink',
-    writes: SHOWN_BY_WRITES,
-    ask: answering((asked) => isKnown(asked) && !asked.query.has('user_type'), 400, ERROR),
-  },
-]
+const userType = USER_TYPE.flatMap(([cite, id, theirs]) => [
+  ...mutantsOf(id, [[[cite], `${id} breaks without a user_type`, refuses(lacks('query', 'user_type'), 500)]]),
+  ...theirs(id, [
+    [[cite], `${id} needs no user_type`, assumes('query', 'user_type', 'ENTERPRISE_API')],
+    [[cite], `${id} takes any user_type`, reads('query', 'user_type', 'ENTERPRISE_API')],
+  ]),
+])
 
 /** Required parameters and fields, with a value that is put in their place. */
-const REQUIRED: readonly [operation: string, part: 'query' | 'form', name: string, value: string, cite: Cite][] = [
-  ['listCreditHistories', 'query', 'page', '1', 'S5.2'],
-  ['listCreditHistories', 'query', 'per_page', '10', 'S5.2'],
-  ['listCreditHistories', 'query', 'organization_uuid', '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', 'S5.3'],
-  ['searchProtectedAttachments', 'query', 'keyword[sample_1]', 'contract', 'S4.2'],
-  ['createSigningLink', 'query', 'email', 'grace@example.test', 'S7.3'],
-  ['verifyDocument', 'form', 'user_uuid', '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31', 'S3.5'],
-  ['addOrganizationMember', 'form', 'data[0][email]', 'someone@example.test', 'S6.3'],
-  ['addOrganizationMember', 'form', 'data[0][first_name]', 'Some', 'S6.3'],
-  ['addOrganizationMember', 'form', 'data[0][last_name]', 'One', 'S6.3'],
-  ['addOrganizationMember', 'form', 'data[0][role]', 'Member', 'S6.4'],
-  ['addOrganizationMember', 'form', 'data[0][organization_id]', '1', 'S6.5'],
+const REQUIRED: readonly [cite: Cite, operation: string, part: 'query' | 'form', name: string, value: string][] = [
+  ['S5.2', 'listCreditHistories', 'query', 'page', '1'],
+  ['S5.2', 'listCreditHistories', 'query', 'per_page', '10'],
+  ['S5.3', 'listCreditHistories', 'query', 'organization_uuid', ORGANIZATION],
+  ['S4.2', 'searchProtectedAttachments', 'query', 'keyword[sample_1]', 'contract'],
+  ['S3.5', 'verifyDocument', 'form', 'user_uuid', USER],
+  ['S6.3', 'addOrganizationMember', 'form', 'data[0][email]', 'someone@example.test'],
+  ['S6.3', 'addOrganizationMember', 'form', 'data[0][first_name]', 'Some'],
+  ['S6.3', 'addOrganizationMember', 'form', 'data[0][last_name]', 'One'],
+  ['S6.4', 'addOrganizationMember', 'form', 'data[0][role]', 'Member'],
+  ['S6.5', 'addOrganizationMember', 'form', 'data[0][organization_id]', '1'],
 ]
 
-const isMissing = (asked: Asked, part: 'query' | 'form', name: string) =>
-  isKnown(asked) && (part === 'query' ? !asked.query.has(name) : asked.form?.has(name) !== true)
+const required = REQUIRED.flatMap(([cite, id, part, name, value]) =>
+  mutantsOf(id, [
+    [[cite], `${id} needs no ${name}`, assumes(part, name, value)],
+    [[cite, 'SE.1'], `${id} answers 422 without ${name}`, refuses(lacks(part, name), 422, `${name} is missing`)],
+    [[cite, 'SE.1'], `${id} breaks without ${name}`, refuses(lacks(part, name), 500, `${name} is missing`)],
+  ]),
+)
 
-const required: Mutant[] = [
-  ...each(REQUIRED, ([operation, part, name, value, cite]) => ({
-    name: `${operation} needs no ${name}`,
-    cites: [cite],
-    operation,
-    ask: (asked) => {
-      if (isMissing(asked, part, name)) (part === 'query' ? asked.query : asked.form)?.set(name, value)
-    },
-  })),
-  ...each(REQUIRED, ([operation, part, name, , cite]) => ({
-    name: `${operation} answers ${operation === 'createSigningLink' ? 'with success' : '422'} without ${name}`,
-    cites: [cite, 'SE.1'],
-    operation,
-    ask: answering(
-      (asked) => isMissing(asked, part, name),
-      operation === 'createSigningLink' ? 200 : 422,
-      operation === 'createSigningLink'
-        ? { link: 'https://x.test/1' }
-        : { error: { code: 422, message: `${name} is missing` } },
-    ),
-  })),
-  ...each(
-    REQUIRED.filter(([operation]) => operation !== 'createSigningLink'),
-    ([operation, part, name, , cite]) => ({
-      name: `${operation} breaks without ${name}`,
-      cites: [cite, 'SE.1'],
-      operation,
-      ask: answering((asked) => isMissing(asked, part, name), 500, {
-        error: { code: 500, message: `${name} is missing` },
-      }),
-    }),
-  ),
-  {
-    name: 'an upload without a file is taken',
-    cites: ['S1.2', 'SE.5'],
-    operation: 'uploadSignature',
-    ask: answering((asked) => isMissing(asked, 'form', 'file'), 200, { ...MESSAGE, signature_id: 'x' }),
-  },
-  {
-    name: 'an upload without a file is 400',
-    cites: ['SE.5'],
-    operation: 'uploadSignature',
-    ask: answering((asked) => isMissing(asked, 'form', 'file'), 400, ERROR),
-  },
-  {
-    name: 'a verification needs neither code nor file',
-    cites: ['S3.4'],
-    operation: 'verifyDocument',
-    ask: ({ form }) => {
-      if (form !== null && !form.has('code') && !form.has('file')) form.set('code', 'DOC-2025-0001')
-    },
-  },
-  {
-    name: 'neither code nor file is 404',
-    cites: ['S3.4', 'SE.1'],
-    operation: 'verifyDocument',
-    ask: answering(
-      (asked) => isKnown(asked) && asked.form?.has('code') !== true && asked.form?.has('file') !== true,
-      404,
-      ERROR,
-    ),
-  },
-  {
-    name: 'an address that is none is invited',
-    cites: ['S6.3'],
-    operation: 'addOrganizationMember',
-    ask: answering((asked) => asked.form?.get('data[0][email]') === 'countersign', 200, MESSAGE),
-  },
-  {
-    name: 'a user_uuid that is none is verified',
-    cites: ['S3.5'],
-    operation: 'verifyDocument',
-    ask: answering((asked) => isKnown(asked) && asked.form?.get('user_uuid') === 'countersign', 200, VERIFIED),
-  },
-  {
-    name: 'a role that is none is taken',
-    cites: ['S2.5'],
-    operation: 'updateSubOrganizationMember',
-    writes: ISOLATED_BY_WRITES,
-    ask: (asked) => {
-      const role = asked.form?.get('role')
-      if (role !== null && role !== undefined && role !== 'Admin' && role !== 'Member') asked.form?.delete('role')
-    },
-  },
-  {
-    name: 'a project that is no UUID gets a link',
-    cites: ['S7.6', 'S7.2'],
-    operation: 'createSigningLink',
-    ask: answering((asked) => isKnown(asked) && asked.params.uuid === 'countersign', 200, { link: 'https://x.test/1' }),
-  },
-  {
-    name: 'a fourth keyword is taken',
-    cites: ['S4.4'],
-    operation: 'searchProtectedAttachments',
-    ask: ({ query }) => query.delete('keyword[sample_4]'),
-  },
+const inRecords = inEach('histories')
+const inUpdated = inPart('data')
+const inVerified = inPart('document')
+const inFound = inEach('data')
+const [code, file] = [has('form', 'code'), has('form', 'file')]
+const [noCode, noFile] = [lacks('form', 'code'), lacks('form', 'file')]
+
+const isText = ({ form }: Asked) => typeof form?.get('file') === 'string'
+const uploads = [
+  ...mutantsOf('uploadSignature', [
+    [['S1.2', 'SE.5'], 'an upload without a file is taken', succeeds(noFile, UPLOADED)],
+    [['SE.5'], 'an upload without a file is 400', refuses(noFile, 400)],
+    [['S1.2', 'SE.5'], 'text is taken for a signature', succeeds(isText, UPLOADED)],
+  ]),
+  ...shownByWrites('uploadSignature', [
+    [['S1.2', 'S1.3'], 'a PNG is refused', instead(200, 415, refusal(415).body)],
+    [['S1.4'], 'source is refused', refuses(has('form', 'source'), 422)],
+    [['S1.5'], 'uuid is refused', refuses(has('form', 'uuid'), 422)],
+    [['S1.6'], 'type is refused', refuses(has('form', 'type'), 422)],
+    [['S1.4'], 'source is required', refuses(both(file, lacks('form', 'source')), 422)],
+    [['S1.6'], 'type is required', refuses(both(file, lacks('form', 'type')), 422)],
+  ]),
 ]
 
-/** What others do as well, and only a second look shows. */
-const subtle: Mutant[] = [
-  {
-    name: 'any organization has the same history',
-    cites: ['S5.3'],
-    operation: 'listCreditHistories',
-    ask: ({ query }) => {
-      if (query.has('organization_uuid')) query.set('organization_uuid', '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20')
-    },
-  },
-  {
-    name: 'a role that is not sent falls back to Member',
-    cites: ['S2.6'],
-    operation: 'updateSubOrganizationMember',
-    writes: 'Only a call that is carried out shows it.',
-    ask: ({ form }) => {
-      if (form !== null && !form.has('role')) form.set('role', 'Member')
-    },
-  },
-  ...each(['keyword[sample_2]', 'keyword[sample_3]'], (name) => ({
-    name: `${name} is ignored`,
-    cites: ['S4.3', 'S4.5'],
-    operation: 'searchProtectedAttachments',
-    ask: ({ query }) => query.delete(name),
-  })),
-  {
-    name: 'text is taken for a signature',
-    cites: ['S1.2', 'SE.5'],
-    operation: 'uploadSignature',
-    ask: answering((asked) => isKnown(asked) && typeof asked.form?.get('file') === 'string', 200, {
-      ...MESSAGE,
-      signature_id: 'x',
-    }),
-  },
+const ofMember = ({ headers }: Asked) => headers.authorization === 'Bearer token-member'
+const inOther = ({ params }: Asked) => !/^(?:6d9b|e0c4)/.test(params.subOrganizationUuid ?? '')
+const forgetful = inUpdated((_, asked) => lacks('form', 'last_name')(asked) && { last_name: '' })
+const erasing = assumes('form', 'last_name', 'Erased', has('form', 'first_name'))
+const isRoleAlone = both(lacks('form', 'first_name'), says('form', 'role', /^Admin$/))
+const demoted = inUpdated((_, asked) => isRoleAlone(asked) && { role: 'Member' })
+/** Tells what was sent, and leaves all as it was. */
+const keepsNothing = {
+  ask: (asked: Asked) =>
+    Object.assign(asked, { sent: Object.fromEntries(asked.form ?? []), form: asked.form && new FormData() }),
+  ...inUpdated((_, asked) => (asked as Asked & { sent: object }).sent),
+}
+
+const members = [
+  ...mutantsOf('updateSubOrganizationMember', [
+    [['S2.2', 'SE.3'], 'an unknown sub-organization is looked through', succeeds(inOther, MEMBER)],
+  ]),
+  ...shownByWrites('updateSubOrganizationMember', [
+    [['SA.5', 'SE.2'], 'an update needs no permission', asAdmin(ofMember)],
+    [['SE.2'], 'a missing permission is 400', instead(403, 400)],
+    [['S2.5'], 'a role that is none is taken', ignores('form', 'role', says('form', 'role', /^(?!(?:Admin|Member)$)/))],
+    [['S2.6'], 'a role that is not sent falls back to Member', assumes('form', 'role', 'Member')],
+    [['S2.6'], 'an update tells a last name only if it was sent', forgetful],
+    [['S2.6'], 'an update erases a last name that was not sent', erasing],
+    [['S2.6'], 'an update makes members of admins', { ...assumes('form', 'role', 'Admin'), ...demoted }],
+    [['S2.4'], 'an update changes no first name', ignores('form', 'first_name')],
+    [['S2.4'], 'an update changes no last name', ignores('form', 'last_name')],
+    [['S2.5', 'S2.7'], 'an update changes no role', ignores('form', 'role')],
+    [['S2.7'], 'nobody becomes an admin', refuses(says('form', 'role', /^Admin$/), 403)],
+    [['S2.5'], 'roles are told in small letters', inUpdated(({ role }) => ({ role: role.toLowerCase() }))],
+    [['S2.6'], 'an update tells what was sent, and keeps nothing', keepsNothing],
+  ]),
 ]
 
-/** What is not there, and what is there already. */
-const outcomes: Mutant[] = [
-  {
-    name: 'an unknown sub-organization is looked through',
-    cites: ['S2.2', 'SE.3'],
-    operation: 'updateSubOrganizationMember',
-    ask: answering(
-      (asked) => isKnown(asked) && !/^(?:6d9b|e0c4)/.test(asked.params.subOrganizationUuid ?? ''),
-      200,
-      MEMBER,
-    ),
-  },
-  {
-    name: 'an unknown document is 409',
-    cites: ['SE.3'],
-    operation: 'verifyDocument',
-    tell: instead(404, 409, ERROR),
-  },
-  {
-    name: 'an unknown code is verified',
-    cites: ['SE.3', 'S3.3'],
-    operation: 'verifyDocument',
-    ask: ({ form }) => {
-      if (form?.has('code') && !String(form.get('code')).startsWith('DOC')) form.set('code', 'DOC-2025-0001')
-    },
-  },
-  {
-    name: 'every PDF is verified',
-    cites: ['SE.3', 'S3.2'],
-    operation: 'verifyDocument',
-    ask: ({ form }) => {
-      if (form?.has('file') && !form.has('code')) {
-        form.delete('file')
-        form.set('code', 'DOC-2025-0001')
-      }
-    },
-  },
-  {
-    name: 'a damaged PDF breaks it',
-    cites: ['SE.5'],
-    operation: 'verifyDocument',
-    tell: instead(422, 500),
-  },
-  {
-    name: 'a search without a match is an empty list',
-    cites: ['SE.3'],
-    operation: 'searchProtectedAttachments',
-    tell: instead(404, 200, { message: 'Nothing.', data: [] }),
-  },
-  {
-    name: 'a search finds nothing, whatever is asked',
-    cites: ['SE.3', 'S4.5'],
-    operation: 'searchProtectedAttachments',
-    tell: (told) => {
-      if (success(told) || told.status === 404)
-        Object.assign(told, { status: 200, body: { message: 'Done.', data: [] } })
-    },
-  },
-  {
-    name: 'a search finds everything',
-    cites: ['S4.5', 'SE.3'],
-    operation: 'searchProtectedAttachments',
-    ask: ({ query }) => {
-      if (query.has('keyword[sample_1]')) query.set('keyword[sample_1]', 'contract')
-      query.delete('keyword[sample_2]')
-    },
-  },
-  {
-    name: 'a member who is there already is 422',
-    cites: ['SE.4'],
-    operation: 'addOrganizationMember',
-    writes: SHOWN_BY_WRITES,
-    tell: instead(409, 422, ERROR),
-  },
-  {
-    name: 'a link without an e-mail is refused with a text',
-    cites: ['S7.6'],
-    operation: 'createSigningLink',
-    tell: instead(400, 400, 'No.'),
-  },
-  {
-    name: 'a link is refused with a list',
-    cites: ['S7.6'],
-    operation: 'createSigningLink',
-    tell: instead(400, 400, ['No.']),
-  },
-]
+const CODE = 'DOC-2025-0001'
+const cutOff = inSuccesses(({ body }) => ({ text: JSON.stringify(body).slice(0, -1) }))
+const readsFileAsCode = ({ form }: Asked) => {
+  if (!form?.has('file') || form.has('code')) return
+  form.delete('file')
+  form.set('code', CODE)
+}
 
-const history = (change: (body: Told['body'], asked: Asked) => void) => ({
-  operation: 'listCreditHistories',
-  tell: inSuccess(change),
-})
-const eachRecord = (change: (record: Told['body'], at: number) => void) =>
-  history(({ histories }) => (Array.isArray(histories) ? histories.forEach(change) : undefined))
+const verifications = mutantsOf('verifyDocument', [
+  [['SA.4'], 'verifyDocument answers 500 for a wrong token', instead(401, 500)],
+  [['S0.3'], 'verifyDocument answers with text/plain', inAnswers(() => TEXT)],
+  [['S0.3'], 'a verification answers with JSON that is cut off', cutOff],
+  [['S3.4'], 'a verification needs neither code nor file', assumes('form', 'code', CODE, noFile)],
+  [['S3.4', 'SE.1'], 'neither code nor file is 404', refuses(both(noCode, noFile), 404)],
+  [['S3.4', 'S3.3'], 'a code alone is refused', refuses(both(code, noFile), 400)],
+  [['S3.4', 'S3.2'], 'a file alone is refused', refuses(both(file, noCode), 400)],
+  [['S3.4'], 'code and file together are refused', refuses(both(code, file), 400)],
+  [['S3.5'], 'a user_uuid that is none is verified', succeeds(says('form', 'user_uuid', /^countersign$/), VERIFIED)],
+  [['SE.3'], 'an unknown document is 409', instead(404, 409)],
+  [['SE.3', 'S3.3'], 'an unknown code is verified', reads('form', 'code', CODE, says('form', 'code', /^(?!DOC)/))],
+  [['SE.3', 'S3.2'], 'every PDF is verified', { ask: readsFileAsCode }],
+  [['SE.5'], 'a damaged PDF breaks it', instead(422, 500)],
+])
 
-/** What the errors of the credit histories look like. */
-const errors: Mutant[] = [
-  {
-    name: 'an error of the histories has another code',
-    cites: ['SE.7'],
-    operation: 'listCreditHistories',
-    tell: (told) => {
-      if (!success(told)) told.body.error.code = 1234
-    },
-  },
-  {
-    name: 'an error of the histories is flat',
-    cites: ['SE.7'],
-    operation: 'listCreditHistories',
-    tell: (told) => {
-      if (!success(told)) told.body = { status: 'error', message: told.body.error.message }
-    },
-  },
-  {
-    name: 'an error of the histories is a text',
-    cites: ['SE.7'],
-    operation: 'listCreditHistories',
-    tell: (told) => {
-      if (!success(told)) told.body = { error: told.body.error.message }
-    },
-  },
-  ...each(['page', 'per_page', 'organization_uuid'], (name) => ({
-    name: `an error of the histories does not name ${name}`,
-    cites: ['SE.8'],
-    operation: 'listCreditHistories',
-    tell: (told, asked) => {
-      if (told.status === 400 && isMissing(asked, 'query', name)) told.body.error.message = 'Something is missing.'
-    },
-  })),
-]
+const NOTHING = { status: 200, body: { message: 'Nothing.', data: [] } }
+const findsNothing = (...statuses: number[]) => inAnswers((told) => (statuses.includes(told.status) ? NOTHING : told))
+const findAll = ({ query }: Asked) => {
+  if (query.has('keyword[sample_1]')) query.set('keyword[sample_1]', 'contract')
+  query.delete('keyword[sample_2]')
+}
 
-/** How answers are written. */
-const written: Mutant[] = [
-  ...each(['verifyDocument', 'searchProtectedAttachments', 'listCreditHistories'], (operation) => ({
-    name: `${operation} answers with text/plain`,
-    cites: ['S0.3'],
-    operation,
-    tell: (told) => {
-      told.headers['content-type'] = 'text/plain'
-    },
-  })),
-  ...each(ids, (operation) => ({
-    name: `${operation} answers errors in HTML`,
-    cites: ['S0.3'],
-    operation,
-    tell: (told) => {
-      if (success(told)) return
-      told.headers['content-type'] = 'text/html'
-      told.text = '<h1>No.</h1>'
-    },
-  })),
-  {
-    name: 'a verification answers with JSON that is cut off',
-    cites: ['S0.3'],
-    operation: 'verifyDocument',
-    tell: (told) => {
-      if (success(told)) told.text = JSON.stringify(told.body).slice(0, -1)
-    },
-  },
-  {
-    name: 'errors of the search have no body',
-    cites: ['S0.3'],
-    operation: 'searchProtectedAttachments',
-    tell: (told) => {
-      if (!success(told)) told.text = ''
-    },
-  },
-]
+const attachments = mutantsOf('searchProtectedAttachments', [
+  [['SA.3'], 'the search does not know the header user-token', { ask: ({ headers }) => delete headers['user-token'] }],
+  [['SA.4'], 'the search takes any user-token', asAdmin(({ headers }) => headers['user-token'] !== undefined)],
+  [['S0.3'], 'searchProtectedAttachments answers with text/plain', inAnswers(() => TEXT)],
+  [['S0.3'], 'errors of the search have no body', inErrors(() => ({ text: '' }))],
+  [['S4.3', 'S4.5'], 'keyword[sample_2] is ignored', ignores('query', 'keyword[sample_2]')],
+  [['S4.3', 'S4.5'], 'keyword[sample_3] is ignored', ignores('query', 'keyword[sample_3]')],
+  [['S4.3'], 'keyword[sample_2] is refused', refuses(has('query', 'keyword[sample_2]'), 400)],
+  [['S4.3'], 'keyword[sample_3] is refused', refuses(has('query', 'keyword[sample_3]'), 400)],
+  [['S4.4'], 'a fourth keyword is taken', ignores('query', 'keyword[sample_4]')],
+  [['SE.3'], 'a search without a match is an empty list', findsNothing(404)],
+  [['SE.3', 'S4.5'], 'a search finds nothing, whatever is asked', findsNothing(200, 404)],
+  [['S4.5', 'SE.3'], 'a search finds everything', { ask: findAll }],
+  [['S4.8'], 'attachments are secured, and not protected', inFound(() => ({ status: 'secured' }))],
+  [['S4.8'], 'the status of attachments is in capitals', inFound(({ status }) => ({ status: status.toUpperCase() }))],
+  [['S4.7'], 'the last path is null', inFound((_, at, all) => at === all.length - 1 && { path: null })],
+])
 
 const TIMES: readonly [name: string, write: (time: string) => unknown][] = [
   ['with an offset', (time) => time.replace(/\.\d+Z$/, '+02:00')],
@@ -510,402 +202,107 @@ const TIMES: readonly [name: string, write: (time: string) => unknown][] = [
   ['as a sentence', (time) => new Date(time).toUTCString()],
 ]
 
-const times: Mutant[] = TIMES.flatMap(([name, write]): Mutant[] => [
-  {
-    name: `records are dated ${name}`,
-    cites: ['S0.6', 'S5.8'],
-    ...eachRecord((one) => {
-      one.created_at = write(one.created_at)
-    }),
-  },
-  {
-    name: `verifications are dated ${name}`,
-    cites: ['S0.6', 'S3.6'],
-    operation: 'verifyDocument',
-    tell: inSuccess(({ document }) => {
-      document.verified_at = write(document.verified_at)
-    }),
-  },
+const times = TIMES.flatMap(([how, write]) => [
+  ...mutantsOf('listCreditHistories', [
+    [['S0.6', 'S5.8'], `records are dated ${how}`, inRecords((one) => ({ created_at: write(one.created_at) }))],
+  ]),
+  ...mutantsOf('verifyDocument', [
+    [['S0.6', 'S3.6'], `documents are dated ${how}`, inVerified((one) => ({ verified_at: write(one.verified_at) }))],
+  ]),
 ])
 
-const verification: Mutant[] = [
-  ...each(['code', 'file'], (name) => ({
-    name: `a ${name} alone is refused`,
-    cites: ['S3.4', name === 'code' ? 'S3.3' : 'S3.2'],
-    operation: 'verifyDocument',
-    ask: answering(
-      (asked) => isKnown(asked) && asked.form?.has(name) === true && !asked.form.has(name === 'code' ? 'file' : 'code'),
-      400,
-      ERROR,
-    ),
-  })),
-  {
-    name: 'code and file together are refused',
-    cites: ['S3.4'],
-    operation: 'verifyDocument',
-    ask: answering((asked) => isKnown(asked) && asked.form?.has('code') === true && asked.form.has('file'), 400, ERROR),
-  },
+const readNextPage = ({ query }: Asked) => {
+  const page = Number(query.get('page'))
+  if (page > 0) query.set('page', String(page + 1))
+}
+const turnOrder = ({ query }: Asked) => {
+  const order = query.get('order')
+  if (order === 'asc' || order === 'desc') query.set('order', order === 'asc' ? 'desc' : 'asc')
+}
+const errorsAs = (write: (error: Told['body']) => object) => inErrors(({ body }) => ({ body: write(body.error) }))
+const unnamed = (name: string) =>
+  inErrors((told, asked) =>
+    told.status === 400 && lacks('query', name)(asked) ? refusal(400, 'Something is missing.') : told,
+  )
+
+const histories = mutantsOf('listCreditHistories', [
+  [['SA.4'], 'listCreditHistories answers 500 for a wrong token', instead(401, 500)],
+  [['S0.3'], 'listCreditHistories answers with text/plain', inAnswers(() => TEXT)],
+  [['SU.3'], 'the histories need a user_type', refuses(lacks('query', 'user_type'), 400, NAMES)],
+  [['SU.3'], 'the histories do not filter by user_type', ignores('query', 'user_type')],
+  [['SE.7'], 'an error of the histories has another code', errorsAs((error) => ({ error: { ...error, code: 1234 } }))],
+  [['SE.7'], 'an error of the histories is flat', errorsAs(({ message }) => ({ status: 'error', message }))],
+  [['SE.7'], 'an error of the histories is a text', errorsAs(({ message }) => ({ error: message }))],
+  [['SE.8'], 'an error of the histories does not name page', unnamed('page')],
+  [['SE.8'], 'an error of the histories does not name per_page', unnamed('per_page')],
+  [['SE.8'], 'an error of the histories does not name organization_uuid', unnamed('organization_uuid')],
+  [['S5.3'], 'any organization has the same history', reads('query', 'organization_uuid', ORGANIZATION)],
+  [['S5.6'], 'the page told is always the first', inBody(() => ({ page: 1 }))],
+  [['S5.6'], 'the page told begins at 0', inBody(({ page }) => ({ page: page - 1 }))],
+  [['S5.6'], 'the size told is always 10', inBody(() => ({ per_page: 10 }))],
+  [['S5.2', 'S5.7'], 'pages begin at 0', { ask: readNextPage, ...inBody(({ page }) => ({ page: page - 1 })) }],
+  [['S5.2'], 'the size is ignored', reads('query', 'per_page', '20')],
+  [['S5.2'], 'the page is ignored', reads('query', 'page', '1')],
+  [['S5.7'], 'the total is that of the page', inBody(({ histories }) => ({ total: histories.length }))],
+  [['S5.7'], 'the total is one too few', inBody(({ total }) => ({ total: total - 1 }))],
+  [['S5.7'], 'the total is what is left', inBody((told) => ({ total: told.total - (told.page - 1) * told.per_page }))],
+  [['S5.9', 'S5.2'], 'a record of each page stands twice', inRecords((_, at, all) => at === 0 && all[1])],
+  [['S5.3'], 'records of another organization are told', inRecords(() => FOREIGN)],
+  [['S5.3'], 'one record is of another organization', inRecords((_, at) => at === 0 && FOREIGN)],
+  [['S5.9'], 'records have numbers', inRecords((_, at) => ({ id: String(at + 1) }))],
+  [['S5.9'], 'all records have one identifier', inRecords(() => ({ id: 'f4081c26-ae53-4fd7-809b-71d2436e5fa8' }))],
+  [['S5.9'], 'currencies are signs', inRecords(() => ({ currency: '€' }))],
+  [['S5.9'], 'currencies are words', inRecords(() => ({ currency: 'Euro' }))],
+  [['S5.10'], 'purchases are bought', inRecords(({ type }) => ({ type: type.replace('purchase', 'buy') }))],
+  [['S5.10'], 'kinds are in capitals', inRecords(({ type }) => ({ type: type.toUpperCase() }))],
+  [['S5.8'], 'one note is null', inRecords(({ details }, at) => at === 2 && { details: { ...details, note: null } })],
+  [['S5.4'], 'sorting by received_by is refused', refuses(says('query', 'sort', /^received_by$/), 400, NAMES)],
+  [['S5.5'], 'order=asc is refused', refuses(says('query', 'order', /^asc$/), 400, NAMES)],
+  [['S5.5'], 'order=desc is refused', refuses(says('query', 'order', /^desc$/), 400, NAMES)],
+  [['S5.5'], 'the order is ignored', ignores('query', 'order', says('query', 'order', /^(?:asc|desc)$/))],
+  [['S5.5'], 'the order is turned around', { ask: turnOrder }],
+])
+
+const invitations = [
+  ...mutantsOf('addOrganizationMember', [
+    [['SA.4'], 'addOrganizationMember answers 500 for a wrong token', instead(401, 500)],
+    [['S6.3'], 'what is no address is invited', succeeds(says('form', 'data[0][email]', /^countersign$/), MESSAGE)],
+  ]),
+  ...shownByWrites('addOrganizationMember', [
+    [['SE.4'], 'a member who is there already is 422', instead(409, 422)],
+    [['S6.4'], 'an admin cannot be invited', refuses(says('form', 'data[0][role]', /^Admin$/), 400)],
+    [['S6.2'], 'the list begins at 1', refuses(has('form', 'data[0][email]'), 400)],
+  ]),
 ]
 
-const attachments: Mutant[] = [
-  ...each(['keyword[sample_2]', 'keyword[sample_3]'], (name) => ({
-    name: `${name} is refused`,
-    cites: ['S4.3'],
-    operation: 'searchProtectedAttachments',
-    ask: answering((asked) => asked.query.has(name), 400, ERROR),
-  })),
-  {
-    name: 'attachments are secured, and not protected',
-    cites: ['S4.8'],
-    operation: 'searchProtectedAttachments',
-    tell: inSuccess(({ data }) =>
-      data.forEach((one: Told['body']) => {
-        one.status = 'secured'
-      }),
-    ),
-  },
-  {
-    name: 'the status of attachments is in capitals',
-    cites: ['S4.8'],
-    operation: 'searchProtectedAttachments',
-    tell: inSuccess(({ data }) =>
-      data.forEach((one: Told['body']) => {
-        one.status = one.status.toUpperCase()
-      }),
-    ),
-  },
-  {
-    name: 'one attachment has a path that is null',
-    cites: ['S4.7'],
-    operation: 'searchProtectedAttachments',
-    tell: inSuccess(({ data }) => {
-      data.at(-1).path = null
-    }),
-  },
-]
-
-const histories: Mutant[] = [
-  {
-    name: 'the page told is always the first',
-    cites: ['S5.6'],
-    ...history((body) => {
-      body.page = 1
-    }),
-  },
-  {
-    name: 'the page told begins at 0',
-    cites: ['S5.6'],
-    ...history((body) => {
-      body.page -= 1
-    }),
-  },
-  {
-    name: 'the size told is always 10',
-    cites: ['S5.6'],
-    ...history((body) => {
-      body.per_page = 10
-    }),
-  },
-  {
-    name: 'pages begin at 0',
-    cites: ['S5.2', 'S5.7'],
-    operation: 'listCreditHistories',
-    ask: ({ query }) => {
-      if (Number(query.get('page')) > 0) query.set('page', String(Number(query.get('page')) + 1))
-    },
-    tell: inSuccess((body) => {
-      body.page -= 1
-    }),
-  },
-  {
-    name: 'the size is ignored',
-    cites: ['S5.2'],
-    operation: 'listCreditHistories',
-    ask: ({ query }) => {
-      if (query.has('per_page')) query.set('per_page', '20')
-    },
-    tell: inSuccess((body, { query }) => {
-      body.per_page = Number(query.get('per_page'))
-    }),
-  },
-  {
-    name: 'the page is ignored',
-    cites: ['S5.2'],
-    operation: 'listCreditHistories',
-    tell: inSuccess((body) => body),
-    ask: ({ query }) => {
-      if (query.has('page')) query.set('page', '1')
-    },
-  },
-  {
-    name: 'the total is that of the page',
-    cites: ['S5.7'],
-    ...history((body) => {
-      body.total = body.histories.length
-    }),
-  },
-  {
-    name: 'the total is one too few',
-    cites: ['S5.7'],
-    ...history((body) => {
-      body.total -= 1
-    }),
-  },
-  {
-    name: 'the total is what is left',
-    cites: ['S5.7'],
-    ...history((body) => {
-      body.total -= (body.page - 1) * body.per_page
-    }),
-  },
-  {
-    name: 'a record of each page stands twice',
-    cites: ['S5.9', 'S5.2'],
-    ...history(({ histories }) => {
-      if (histories.length > 1) histories[0] = histories[1]
-    }),
-  },
-  {
-    name: 'records of another organization are told',
-    cites: ['S5.3'],
-    ...eachRecord((one) => {
-      one.organization_uuid = '9b3d5f70-8c21-4e64-a7f9-0d1e2c3b4a58'
-    }),
-  },
-  {
-    name: 'one record is of another organization',
-    cites: ['S5.3'],
-    ...eachRecord((one, at) => {
-      if (at === 0) one.organization_uuid = '9b3d5f70-8c21-4e64-a7f9-0d1e2c3b4a58'
-    }),
-  },
-  {
-    name: 'records have numbers',
-    cites: ['S5.9'],
-    ...eachRecord((one, at) => {
-      one.id = String(at + 1)
-    }),
-  },
-  {
-    name: 'all records have one identifier',
-    cites: ['S5.9'],
-    ...eachRecord((one) => {
-      one.id = 'f4081c26-ae53-4fd7-809b-71d2436e5fa8'
-    }),
-  },
-  {
-    name: 'currencies are signs',
-    cites: ['S5.9'],
-    ...eachRecord((one) => {
-      one.currency = '€'
-    }),
-  },
-  {
-    name: 'currencies are words',
-    cites: ['S5.9'],
-    ...eachRecord((one) => {
-      one.currency = 'Euro'
-    }),
-  },
-  {
-    name: 'purchases are bought',
-    cites: ['S5.10'],
-    ...eachRecord((one) => {
-      if (one.type === 'purchase') one.type = 'buy'
-    }),
-  },
-  {
-    name: 'kinds are in capitals',
-    cites: ['S5.10'],
-    ...eachRecord((one) => {
-      one.type = one.type.toUpperCase()
-    }),
-  },
-  {
-    name: 'one record has a note that is null',
-    cites: ['S5.8'],
-    ...eachRecord((one, at) => {
-      if (at === 2) one.details.note = null
-    }),
-  },
-  {
-    name: 'sorting by received_by is refused',
-    cites: ['S5.4'],
-    operation: 'listCreditHistories',
-    ask: answering(({ query }) => query.get('sort') === 'received_by', 400, {
-      error: { code: 400, message: 'sort, page, per_page, organization_uuid' },
-    }),
-  },
-  ...each(['asc', 'desc'], (order) => ({
-    name: `order=${order} is refused`,
-    cites: ['S5.5'],
-    operation: 'listCreditHistories',
-    ask: answering(({ query }) => query.get('order') === order, 400, {
-      error: { code: 400, message: 'order, page, per_page, organization_uuid' },
-    }),
-  })),
-  {
-    name: 'the order is ignored',
-    cites: ['S5.5'],
-    operation: 'listCreditHistories',
-    ask: ({ query }) => {
-      if (/^(?:asc|desc)$/.test(query.get('order') ?? '')) query.delete('order')
-    },
-  },
-  {
-    name: 'the order is turned around',
-    cites: ['S5.5'],
-    operation: 'listCreditHistories',
-    ask: ({ query }) => {
-      const order = query.get('order')
-      if (order === 'asc' || order === 'desc') query.set('order', order === 'asc' ? 'desc' : 'asc')
-    },
-  },
-]
-
-const update = (mutant: Omit<Mutant, 'operation' | 'writes'>): Mutant => ({
-  ...mutant,
-  operation: 'updateSubOrganizationMember',
-  writes: SHOWN_BY_WRITES,
-})
-
-const members: Mutant[] = [
-  update({
-    name: 'an update tells no last name unless it was sent',
-    cites: ['S2.6'],
-    tell: inSuccess(({ data }, { form }) => {
-      if (form?.has('last_name') !== true) data.last_name = ''
-    }),
-  }),
-  update({
-    name: 'an update erases a last name that was not sent',
-    cites: ['S2.6'],
-    ask: ({ form }) => {
-      if (form?.has('first_name') && !form.has('last_name')) form.set('last_name', 'Erased')
-    },
-  }),
-  update({
-    name: 'an update makes members of admins',
-    cites: ['S2.6'],
-    ask: ({ form }) => {
-      if (form !== null && !form.has('role')) form.set('role', 'Admin')
-    },
-    tell: inSuccess(({ data }, { form }) => {
-      if (form?.has('first_name') !== true && form?.get('role') === 'Admin') data.role = 'Member'
-    }),
-  }),
-  update({
-    name: 'an update changes no first name',
-    cites: ['S2.4'],
-    ask: ({ form }) => form?.delete('first_name'),
-  }),
-  update({
-    name: 'an update changes no last name',
-    cites: ['S2.4'],
-    ask: ({ form }) => form?.delete('last_name'),
-  }),
-  update({
-    name: 'an update changes no role',
-    cites: ['S2.5', 'S2.7'],
-    ask: ({ form }) => form?.delete('role'),
-  }),
-  update({
-    name: 'nobody becomes an admin',
-    cites: ['S2.7'],
-    ask: answering((asked) => asked.form?.get('role') === 'Admin', 403, ERROR),
-  }),
-  update({
-    name: 'roles are told in small letters',
-    cites: ['S2.5'],
-    tell: inSuccess(({ data }) => {
-      data.role = data.role.toLowerCase()
-    }),
-  }),
-  update({
-    name: 'an update tells what was sent, and keeps nothing',
-    cites: ['S2.6'],
-    ask: (asked) => {
-      const sent = Object.fromEntries(asked.form ?? [])
-      for (const name of Object.keys(sent)) asked.form?.delete(name)
-      Object.assign(asked, { sent })
-    },
-    tell: inSuccess(({ data }, asked) => void Object.assign(data, (asked as Asked & { sent: object }).sent)),
-  }),
-]
-
-const writes = (operation: string, mutant: Omit<Mutant, 'operation' | 'writes'>): Mutant => ({
-  ...mutant,
-  operation,
-  writes: SHOWN_BY_WRITES,
-})
-
-const others: Mutant[] = [
-  writes('uploadSignature', { name: 'a PNG is refused', cites: ['S1.2', 'S1.3'], tell: instead(200, 415, ERROR) }),
-  ...each(['source', 'uuid', 'type'], (name) =>
-    writes('uploadSignature', {
-      name: `${name} is refused`,
-      cites: [name === 'source' ? 'S1.4' : name === 'uuid' ? 'S1.5' : 'S1.6'],
-      ask: answering((asked) => asked.form?.has(name) === true, 422, ERROR),
-    }),
-  ),
-  ...each(['source', 'type'], (name) =>
-    writes('uploadSignature', {
-      name: `${name} is required`,
-      cites: [name === 'source' ? 'S1.4' : 'S1.6'],
-      ask: answering(
-        (asked) => isKnown(asked) && asked.form?.has('file') === true && !asked.form.has(name),
-        422,
-        ERROR,
-      ),
-    }),
-  ),
-  writes('addOrganizationMember', {
-    name: 'an admin cannot be invited',
-    cites: ['S6.4'],
-    ask: answering((asked) => asked.form?.get('data[0][role]') === 'Admin', 400, ERROR),
-  }),
-  writes('addOrganizationMember', {
-    name: 'the list begins at 1',
-    cites: ['S6.2'],
-    ask: answering((asked) => isKnown(asked) && asked.form?.has('data[0][email]') === true, 400, ERROR),
-  }),
-  writes('createSigningLink', { name: 'a link is created with 201', cites: ['S7.4'], tell: instead(200, 201) }),
-  writes('createSigningLink', {
-    name: 'a link is a text',
-    cites: ['S7.4'],
-    tell: (told) => {
-      if (success(told)) told.body = told.body.link
-    },
-  }),
-  writes('createSigningLink', {
-    name: 'a link is in a list',
-    cites: ['S7.4'],
-    tell: (told) => {
-      if (success(told)) told.body = [told.body]
-    },
-  }),
-  writes('createSigningLink', {
-    name: 'all recipients get one link',
-    cites: ['S7.5'],
-    tell: inSuccess((body) => {
-      body.link = 'https://sign.example.test/project'
-    }),
-  }),
+const links = [
+  ...mutantsOf('createSigningLink', [
+    [['S7.3'], 'createSigningLink needs no email', assumes('query', 'email', 'grace@example.test')],
+    [['S7.3', 'SE.1'], 'createSigningLink answers with success without email', succeeds(lacks('query', 'email'), LINK)],
+    [['S7.6', 'S7.2'], 'what is no UUID gets a link', succeeds(({ params }) => params.uuid === 'countersign', LINK)],
+    [['S7.6'], 'a link without an e-mail is refused with a text', instead(400, 400, 'No.')],
+    [['S7.6'], 'a link is refused with a list', instead(400, 400, ['No.'])],
+  ]),
+  ...shownByWrites('createSigningLink', [
+    [['SU.4'], 'the signing link needs a user_type', refuses(lacks('query', 'user_type'), 400)],
+    [['S7.4'], 'a link is created with 201', instead(200, 201)],
+    [['S7.4'], 'a link is a text', inSuccesses(({ body }) => ({ body: body.link }))],
+    [['S7.4'], 'a link is in a list', inSuccesses(({ body }) => ({ body: [body] }))],
+    [['S7.5'], 'all recipients get one link', inBody(() => ({ link: 'https://sign.example.test/project' }))],
+  ]),
 ]
 
 /** What breaks the document, but for what the product's own mutants do. */
 export const mutants: readonly Mutant[] = [
-  ...authentication,
+  ...everywhere,
   ...userType,
   ...required,
-  ...subtle,
-  ...outcomes,
-  ...errors,
-  ...written,
-  ...times,
-  ...verification,
-  ...attachments,
-  ...histories,
+  ...uploads,
   ...members,
-  ...others,
+  ...verifications,
+  ...attachments,
+  ...times,
+  ...histories,
+  ...invitations,
+  ...links,
 ]

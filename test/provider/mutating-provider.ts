@@ -35,8 +35,8 @@ export interface Mutant {
   readonly cites: readonly [Cite, ...Cite[]]
   /** Every one, without a name. */
   readonly operation?: string
-  /** Why it cannot be seen without writes. */
-  readonly writes?: string
+  /** Whether it cannot be seen without writes. */
+  readonly writes?: boolean
   /** Changes a call before the provider reads it; an answer that it returns is given instead of the provider's own. */
   readonly ask?: (asked: Asked) => unknown
   readonly tell?: (told: Told, asked: Asked) => void
