@@ -1,7 +1,7 @@
 import type { Asked, Mutant, Told } from './mutating-provider.js'
 
 /** What a provider does otherwise. */
-type Change = Pick<Mutant, 'ask' | 'tell'>
+export type Change = Pick<Mutant, 'ask' | 'tell'>
 type Part = 'query' | 'form'
 type When = (asked: Asked) => boolean
 type Body = Told['body']

@@ -25,7 +25,7 @@ export interface Told {
   // biome-ignore lint/suspicious/noExplicitAny: mutants reach into bodies of every shape.
   body: any
   /** Stands in for the body where it is no JSON, or written otherwise. */
-  text?: string
+  text?: string | Buffer
 }
 
 /** One thing that a provider does otherwise. */
@@ -39,7 +39,7 @@ export interface Mutant {
   readonly writes?: boolean
   /** Changes a call before the provider reads it; an answer that it returns is given instead of the provider's own. */
   readonly ask?: (asked: Asked) => unknown
-  readonly tell?: (told: Told, asked: Asked) => void
+  readonly tell?: (told: Told, asked: Asked) => unknown
 }
 
 /** A provider that does as countersign does, in a world of its own, but for a mutant. */
