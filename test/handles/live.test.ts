@@ -15,14 +15,19 @@ const answering = (status: number) =>
   `version: 1\nrules:\n  - on: listCreditHistories\n    answer: { status: ${status} }\n`
 const CONFIG = 'countersign.config.yaml'
 
-/** Fixtures with one user, whose token it is. */
-function users(token: string): string {
-  const name = { email: 'a@example.test', first_name: 'A', last_name: 'B' }
-  const rights = { user_type: 'ENTERPRISE_API', organization_id: 1, permissions: [] }
-  const organizations = [{ id: 1, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'One' }]
-  const user = { uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31', token, ...name, ...rights }
-  return JSON.stringify({ organizations, users: [user] })
+const ORGANIZATION = { id: 1, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'One' }
+const USER = {
+  uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31',
+  email: 'a@example.test',
+  first_name: 'A',
+  last_name: 'B',
+  user_type: 'ENTERPRISE_API',
+  permissions: [],
 }
+
+/** Fixtures with one user, whose token it is. */
+const users = (token: string, organization_id = 1) =>
+  JSON.stringify({ organizations: [ORGANIZATION], users: [{ ...USER, token, organization_id }] })
 
 interface Watched {
   readonly server: Server
@@ -31,30 +36,28 @@ interface Watched {
   readonly told: () => string
   /** What edits did, since it was last asked. */
   readonly did: () => string
+  /** Writes a file of the folder. */
+  readonly write: (file: string, text: string) => Promise<void>
   /** Resolves once a call is answered so. */
   readonly answers: (status: number, when: string) => Promise<void>
 }
 
 /** Lines that are written, and read once. */
 function pad() {
-  let lines = ''
-  return {
-    write: (line: string) => {
-      lines += `${line}\n`
-    },
-    read: () => {
-      const text = lines
-      lines = ''
-      return text
-    },
-  }
+  const lines: string[] = []
+  return { write: (line: string) => void lines.push(`${line}\n`), read: () => lines.splice(0).join('') }
 }
 
 /** A server that watches a folder of these files, as `start` does. */
-async function watching(t: Test, files: Readonly<Record<string, string>>, own?: Partial<Settings>): Promise<Watched> {
+async function watching(t: Test, files: Record<string, string> = {}, own: Partial<Settings> = {}): Promise<Watched> {
   const place = folder(t, { [CONFIG]: '', 'sc/it.yaml': answering(401), ...files })
-  const given = { port: 0, configFile: join(place, CONFIG), scenarios: join(place, 'sc'), ...own }
-  const reread = async () => ({ ...resolveSettings({}, {}, await readConfig(undefined, place)), ...given })
+  const reread = async () => ({
+    ...resolveSettings({}, {}, await readConfig(undefined, place)),
+    port: 0,
+    configFile: join(place, CONFIG),
+    scenarios: join(place, 'sc'),
+    ...own,
+  })
   const [told, did] = [pad(), pad()]
   const server = await createServer(await reread(), { notify: told.write, print: did.write, rereadSettings: reread })
   t.teardown(() => server.close())
@@ -67,6 +70,7 @@ async function watching(t: Test, files: Readonly<Record<string, string>>, own?: 
     place,
     told: told.read,
     did: did.read,
+    write: (file, text) => writeFile(join(place, file), text),
     answers: async (wanted, when) => {
       await until(async () => (await status()) === wanted)
       t.pass(`${when}, calls are answered with ${wanted}`)
@@ -88,11 +92,11 @@ async function replace(file: string, text: string): Promise<void> {
 
 t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made', async (t) => {
   const files = { [CONFIG]: 'active: [it, other]\n', 'sc/other.yaml': '' }
-  const { place, answers, told, did, server } = await watching(t, files)
+  const { write, place, answers, told, did, server } = await watching(t, files)
   const file = join(place, 'sc/it.yaml')
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'kept@example.test' } })
   await answers(401, 'at first')
-  await writeFile(file, answering(400))
+  await write('sc/it.yaml', answering(400))
   await answers(400, 'once it is edited')
   await replace(file, answering(401))
   await answers(401, 'once it is replaced')
@@ -103,7 +107,7 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   await answers(400, 'once it is renamed over another')
   await rm(join(place, 'sc/other.yaml'))
   await answers(200, 'once it is deleted')
-  await writeFile(file, answering(401))
+  await write('sc/it.yaml', answering(401))
   await answers(401, 'once it is made again')
   t.equal(server.worlds.root.outbox.messages('kept@example.test').length, 1, 'all the while the state is kept')
   t.equal(told(), '', 'nothing is wrong')
@@ -123,15 +127,16 @@ t.test('a scenarios folder of the config file that cannot be read leaves the sce
   await server.listen()
   await writeFile(join(place, CONFIG), 'active: [it]\nscenarios: ./a.txt\n')
   const complaint = await until(told.read)
-  t.match(complaint, /\.yaml:2:12: \.\/a\.txt: The scenarios cannot be read: a file is where a folder should be\./)
+  const where = '.yaml:2:12: ./a.txt: The scenarios cannot be read: a file is where a folder should be.'
+  t.match(complaint, where, 'what is wrong is told with its place')
   t.match(complaint, /Its last good version stays in use\.\n+$/, 'what is said of the scenarios is true')
   t.equal((await send(server, listCreditHistories)).statusCode, 401, 'the scenario still answers')
 })
 
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
-  const { place, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it]\n', 'sc/new.yaml': 'rules: []' })
+  const { write, answers, told, server } = await watching(t, { [CONFIG]: 'active: [it]\n', 'sc/new.yaml': 'rules: []' })
   await answers(401, 'at first')
-  await writeFile(join(place, 'sc/it.yaml'), 'version: 1\nrules:\n  - on: listCreditHistory\n')
+  await write('sc/it.yaml', 'version: 1\nrules:\n  - on: listCreditHistory\n')
   const complaint = await until(told)
   const wrong =
     /it\.yaml:3:9: 'rules\.0\.on' must be .*, not 'listCreditHistory'\. Did you mean 'listCreditHistories'\?/
@@ -139,22 +144,22 @@ t.test('a broken edit keeps the last good version, and says what is wrong and wh
   t.match(complaint, '\n> 3 |   - on: listCreditHistory\n    |         ^\n', 'the complaint shows the line')
   t.match(complaint, /good .*stays in use\./, 'the complaint says that the last good version stays')
   await answers(401, 'after a broken edit')
-  await writeFile(join(place, 'sc/new.yaml'), 'description: as good as new\n')
+  await write('sc/new.yaml', 'description: as good as new\n')
   await until(() => server.worlds.root.library.find('new')?.description === 'as good as new')
   t.pass('other files still load')
   t.equal(told(), '', 'what has been said is not said again')
-  await writeFile(join(place, 'sc/it.yaml'), answering(400))
+  await write('sc/it.yaml', answering(400))
   await answers(400, 'once it is fixed')
-  await writeFile(join(place, 'sc/it.yaml'), 'rules: {')
+  await write('sc/it.yaml', 'rules: {')
   t.match(await until(told), /it\.yaml:1:\d+: /, 'the next mistake is reported')
   await answers(400, 'after the next broken edit')
 })
 
 t.test('the list is what is on: an edit of the file makes exactly that on', async (t) => {
-  const { place, answers, told, did, server } = await watching(t, {})
+  const { place, write, answers, told, did, server } = await watching(t)
   const { playback } = server.worlds.root
   await answers(200, 'at first')
-  await writeFile(join(place, CONFIG), 'active: [it]\n')
+  await write(CONFIG, 'active: [it]\n')
   await answers(401, 'once the file lists it')
   playback.activate('verifyDocument:404')
   await replace(join(place, CONFIG), 'active: ["listCreditHistories:400"]\n')
@@ -162,10 +167,11 @@ t.test('the list is what is on: an edit of the file makes exactly that on', asyn
   t.same(playback.active, ['listCreditHistories:400'], 'what admin switched on goes off')
   t.match(did(), /countersign\.config\.yaml was edited\. On now: listCreditHistories:400\.\n$/, 'it is told what is on')
   t.same(server.worlds.sandbox('later')?.playback.active, ['listCreditHistories:400'], 'a new sandbox, too')
-  await writeFile(join(place, CONFIG), 'active: [itt]\n')
+  await write(CONFIG, 'active: [itt]\n')
   t.match(await until(told), /There is no scenario 'itt'\. Did you mean 'it'\?[\s\S]*stays in use/, 'it is told')
-  await writeFile(join(place, CONFIG), 'version: 1\nactve: [it]\n')
-  t.match(await until(told), `${CONFIG}:2:1: The key 'actve' is unknown. Did you mean 'active'?`, 'an unknown key')
+  await write(CONFIG, 'version: 1\nactve: [it]\n')
+  const unknown = `${CONFIG}:2:1: The key 'actve' is unknown. Did you mean 'active'?`
+  t.match(await until(told), unknown, 'an unknown key is reported')
   await answers(400, 'after an unknown scenario and an unknown key')
   await rm(join(place, CONFIG))
   await answers(200, 'once the file is deleted')
@@ -173,44 +179,44 @@ t.test('the list is what is on: an edit of the file makes exactly that on', asyn
 })
 
 t.test('other settings of the config file are taken too', async (t) => {
-  const { place, server } = await watching(t, {})
+  const { write, server } = await watching(t)
   const refused = async () => {
     const response = await send(server, listCreditHistories, { query: { extra: '1' } })
     return response.statusCode === 400 && response.json()
   }
   t.notOk(await refused(), 'an unknown parameter is allowed at first')
-  await writeFile(join(place, CONFIG), 'strict: true\ninterpretations: { pendingInvitation: conflict }\n')
+  await write(CONFIG, 'strict: true\ninterpretations: { pendingInvitation: conflict }\n')
   t.ok(await until(refused), 'it is refused once the file says strict')
   t.equal(server.worlds.root.settings.readings.pendingInvitation, 'conflict', 'the reading is switched')
 })
 
-t.test('an edit of the config file, its list changed or not, is the truth for all that did not choose', async (t) => {
-  const options = { scenario: ['verifyDocument:404'] }
-  const { place, did, server } = await watching(t, { [CONFIG]: 'active: [it]\n' }, options)
+t.test('an edit of the config file, its list changed or not, is the truth for all that chose nothing', async (t) => {
+  const scenario = ['verifyDocument:404']
+  const { write, did, server } = await watching(t, { [CONFIG]: 'active: [it]\n' }, { scenario })
   const { worlds } = server
   const on = (name?: string) => (name === undefined ? worlds.root : worlds.sandbox(name))?.playback.active
-  const all = ['it', 'verifyDocument:404']
-  t.same([on(), on('calm'), on('own')], [all, all, all], 'the list, and what the option asks for')
+  const [own, listed] = [worlds.sandbox('own'), ['it', 'verifyDocument:404']]
+  t.same([on(), on('calm'), on('own')], [listed, listed, listed], 'the list, and what the option asks for')
   worlds.root.playback.deactivate('it')
   worlds.root.playback.activate('listCreditHistories:400')
-  worlds.sandbox('own')?.playback.activate('gateway:503')
-  await writeFile(join(place, 'notes.json'), '{}')
-  await writeFile(join(place, 'sc/more.yaml'), 'rules: []')
+  own?.playback.activate('gateway:503')
+  await write('notes.json', '{}')
+  await write('sc/more.yaml', 'rules: []')
   await until(() => did().includes("The scenario 'more' was added."))
   t.same(on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file changes nothing of it')
-  await writeFile(join(place, CONFIG), 'active: [it]\n# the same list\n')
+  await write(CONFIG, 'active: [it]\n# the same list\n')
   await until(() => did().includes('On now: it, verifyDocument:404.'))
-  t.same([on(), on('calm')], [all, all], 'one of the file itself does, in a sandbox as well')
-  t.same(on('own'), [...all, 'gateway:503'], 'not in one that has switched something itself')
-  worlds.sandbox('own')?.reset()
-  await writeFile(join(place, CONFIG), 'active: []\n')
+  t.same([on(), on('calm')], [listed, listed], 'an edit of the file makes exactly that on, in a sandbox as well')
+  t.same(on('own'), [...listed, 'gateway:503'], 'not in one that has switched something itself')
+  own?.reset()
+  await write(CONFIG, 'active: []\n')
   await until(() => did().includes('On now: verifyDocument:404.'))
-  t.same([on(), on('calm'), on('own')], Array(3).fill(['verifyDocument:404']), 'after its reset it follows again')
+  t.same([on(), on('calm'), on('own')], [scenario, scenario, scenario], 'after its reset it follows again')
 })
 
 t.test('every unknown name is told with its place, and stops nothing', async (t) => {
-  const { place, told, answers } = await watching(t, { [CONFIG]: 'active: [it]\n' })
-  await writeFile(join(place, CONFIG), 'active:\n  - it\n  - itt\nscenario: gatewy:503\n')
+  const { write, told, answers } = await watching(t, { [CONFIG]: 'active: [it]\n' })
+  await write(CONFIG, 'active:\n  - it\n  - itt\nscenario: gatewy:503\n')
   const complaint = await until(told)
   t.match(complaint, /config\.yaml:3:5: There is no scenario 'itt'\. Did you mean 'it'\?/)
   t.match(complaint, /config\.yaml:4:11: There is no scenario 'gatewy:503'\. Did you mean 'gateway:503'\?/)
@@ -219,18 +225,18 @@ t.test('every unknown name is told with its place, and stops nothing', async (t)
 })
 
 t.test('what was there all the time is not told', async (t) => {
-  const { place, did, answers } = await watching(t, {})
-  await writeFile(join(place, 'package.json'), '{}')
-  await writeFile(join(place, CONFIG), 'auth: any\n')
+  const { write, did, answers } = await watching(t)
+  await write('package.json', '{}')
+  await write(CONFIG, 'auth: any\n')
   const lines = await until(did)
   t.match(lines, /^countersign\.config\.yaml was edited\. On now: no scenario\.\n$/, 'none of those shipped')
   await answers(200, 'meanwhile')
 })
 
 t.test('each edit of what needs a restart says so', async (t) => {
-  const { place, told, did } = await watching(t, { [CONFIG]: 'seed: 1\n' })
+  const { write, told, did } = await watching(t, { [CONFIG]: 'seed: 1\n' })
   for (const seed of [2, 3]) {
-    await writeFile(join(place, CONFIG), `seed: ${seed}\n`)
+    await write(CONFIG, `seed: ${seed}\n`)
     await until(() => did().includes('was edited'))
     t.equal(told(), 'A new value of --seed needs a restart.\n', `the seed ${seed}`)
   }
@@ -258,31 +264,33 @@ t.test('edited fixtures come in under what has changed', async (t) => {
   await until(async () => (await call(listCreditHistories, 'token-b')) === 200)
   t.equal(await call(listCreditHistories, 'token-a'), 401, 'the first token is known no more')
   t.equal([...server.worlds.root.state.collection('invitations').all()].length, 1, 'the invitation is still there')
-  await writeFile(file, users('token-b').replace('"organization_id":1', '"organization_id":7'))
-  t.match(await until(told), /users\.json:1:\d+: 'organization_id' refers to a record that does not exist: no record/)
+  await writeFile(file, users('token-b', 7))
+  const unfit =
+    /users\.json:1:\d+: 'organization_id' refers to a record that does not exist: no record of organizations has/
+  t.match(await until(told), unfit, 'fixtures that do not fit are told of')
   t.equal(await call(listCreditHistories, 'token-b'), 200, 'the last good ones stay in use')
 })
 
 t.test('a complaint that goes to a log in a watched folder does not call for the next one', async (t) => {
-  const watched = await watching(t, {})
-  await writeFile(join(watched.place, CONFIG), 'actve: []\n')
-  await until(watched.told)
+  const { write, place, told } = await watching(t)
+  await write(CONFIG, 'actve: []\n')
+  await until(told)
   for (const _ of [1, 2, 3]) {
-    await appendFile(join(watched.place, 'countersign.log'), 'a line\n')
+    await appendFile(join(place, 'countersign.log'), 'a line\n')
     await new Promise((later) => setTimeout(later, 150))
   }
-  t.equal(watched.told(), '', 'nothing more is reported')
+  t.equal(told(), '', 'nothing more is reported')
 })
 
 t.test('a folder of scenarios may go and come back', async (t) => {
-  const { place, answers, told, did } = await watching(t, { [CONFIG]: 'active: [it]\n' })
+  const { place, write, answers, told, did } = await watching(t, { [CONFIG]: 'active: [it]\n' })
   await answers(401, 'at first')
   await rename(join(place, 'sc'), join(place, 'away'))
   await answers(200, 'once the folder is gone')
   t.match(did(), "The scenario 'it' was removed. On now: no scenario.\n", 'what is gone is told')
   t.equal(told(), '', 'and nothing untrue')
   await mkdir(join(place, 'sc'))
-  await writeFile(join(place, 'sc/it.yaml'), answering(400))
+  await write('sc/it.yaml', answering(400))
   await answers(400, 'once the folder is back')
 })
 
