@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { startMockServer } from '../../src/index.js'
-import { CLI, launch, until } from '../binary.js'
+import { CLI, launch, folder as newFolder, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { answering, provider, stub, TOKEN, verify } from './stub.js'
 
+const HELLO = { hello: 'world' }
 const PROBLEM = { error: { code: 404, message: 'No.' } }
 
 t.test('a target that cannot be judged: one sentence, and status 3', async (t) => {
@@ -27,56 +27,34 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
     }
     write()
   })
+  const cutOff = await stub(t, ({ socket }) => void socket.destroy())
+  const page = (status: number) => stub(t, answering(status, '<h1>Hello</h1>', 'text/html'))
+  const limited = answering(429, '', 'text/plain', { 'retry-after': '3600' })
+  const here = `${dead.url}/client/signature`
   for (const [name, url, message, ...argv] of [
-    [
-      'nothing listens',
-      dead.url,
-      `Nothing listens at '${dead.url}/client/signature': start the provider there, or correct --target.`,
-    ],
+    ['nothing', dead.url, `Nothing listens at '${here}': start the provider there, or correct --target.`],
     ['an unknown host', 'http://nowhere.invalid', /The host 'nowhere\.invalid' of '.+' is unknown: correct --target/],
     ['no HTTP', `http://127.0.0.1:${(raw.address() as AddressInfo).port}`, /is not valid HTTP\. Correct --target\./],
-    [
-      'TLS where there is none',
-      silent.replace('http:', 'https:'),
-      /certificate of '.+' is not trusted, or the server does not use TLS/,
-    ],
+    ['no TLS', silent.replace('http', 'https'), /certificate of '.+' is not trusted, or the server does not use TLS/],
     ['silent', silent, /did not answer within 0\.2 s\. .+ or allow more time with --timeout MS/, '--timeout', '200'],
     ['endless', endless, /has no end, or is far too long for this API/],
-    [
-      'breaking off',
-      await stub(t, ({ socket }) => void socket.destroy()),
-      /closed the connection before its answer was complete/,
-    ],
-    [
-      'a web site',
-      await stub(t, answering(200, '<h1>Hello</h1>', 'text/html')),
-      /is not this API: it answers with 200 and 'text\/html', not with JSON/,
-    ],
-    [
-      'another API',
-      await stub(t, answering(200, { hello: 'world' })),
-      /is not this API: every operation is answered with 200/,
-    ],
+    ['breaking off', cutOff, /closed the connection before its answer was complete/],
+    ['a web site', await page(200), /is not this API: it answers with 200 and 'text\/html', not with JSON/],
+    ['another API', await stub(t, answering(200, HELLO)), /is not this API: every operation is answered with 200/],
     [
       'another path',
       await stub(t, answering(404, PROBLEM)),
-      /is not this API: every operation is answered with 404\. Check that --target/,
+      /every operation is answered with 404\. Check that --target/,
     ],
-    ['down', await stub(t, answering(503, '<h1>Down</h1>', 'text/html')), /is unavailable: it answers with 503/],
-    [
-      'limited',
-      await stub(t, answering(429, '', 'text/plain', { 'retry-after': '3600' })),
-      /it answers with 429 \(Retry-After: 3600\)/,
-    ],
+    ['down', await page(503), /is unavailable: it answers with 503/],
+    ['limited', await stub(t, limited), /it answers with 429 \(Retry-After: 3600\)/],
   ] as const) {
     const start = performance.now()
     const { code, text } = await verify(t, url, ...argv)
-    t.equal(code, 3, `${name}: status 3`, { text })
-    t.match(text, message, 'it says why')
-    t.match(text, /\nUnavailable\n {2}\S.+\n\n/, 'in one sentence')
-    t.notMatch(text, /✗|\d drift, [1-9]/, 'it is no drift')
-    t.ok(performance.now() - start < 5_000, 'quickly')
-    t.notMatch(text, TOKEN, 'the token is not printed')
+    t.match({ code, text }, { code: 3, text: message }, `${name}: status 3, and why`)
+    t.match(text, /\nUnavailable\n {2}\S.+\n\n/, `${name}: in one sentence`)
+    t.notMatch(text, new RegExp(`✗|\\d drift, [1-9]|${TOKEN}`), `${name}: no drift, and no token`)
+    t.ok(performance.now() - start < 5_000, `${name}: quickly`)
   }
 })
 
@@ -85,33 +63,30 @@ t.test('a target that has moved names the base address to use', async (t) => {
   const moved = await stub(t, ({ url }, response) => {
     response.writeHead(301, { location: `${mock.url}/~there${url?.replace('/old', '')}` }).end()
   })
-  const { code, text } = await verify(t, `${moved}/old`)
-  t.equal(code, 3, 'status 3')
-  t.match(text, `--target redirects (301). Use the URL that it leads to: --target ${mock.url}/~there\n`, 'whole')
+  const told = `--target redirects (301). Use the URL that it leads to: --target ${mock.url}/~there\n`
+  t.match(await verify(t, `${moved}/old`), { code: 3, text: told }, 'whole')
   t.strictSame(mock.sandbox('there').requests(), [], 'it is not followed')
-  const login = await verify(
-    t,
-    await stub(t, (_, response) => void response.writeHead(302, { location: '/login' }).end()),
+  const login = await stub(t, (_, response) => void response.writeHead(302, { location: '/login' }).end())
+  t.match(
+    (await verify(t, login)).text,
+    /redirects \(302\) to '.+\/login', which is not a URL of this API/,
+    'a page to log in at is none',
   )
-  t.match(login.text, /redirects \(302\) to '.+\/login', which is not a URL of this API/, 'a page to log in at is none')
 })
 
 t.test('an operation that is unavailable is no drift, and the others are looked at', async (t) => {
   const mock = await provider(t)
   await mock.scenarios.define('down', { rules: [{ on: 'verifyDocument', answer: { status: 503 } }], active: true })
   const { code, text } = await verify(t, mock.url)
-  t.equal(code, 3, 'status 3')
-  t.match(text, /✓ listCreditHistories/, 'the others are as documented')
+  t.match({ code, text }, { code: 3, text: /✓ listCreditHistories/ }, 'the others are as documented')
   t.match(text, /Unavailable\n {2}verifyDocument is unavailable: it answers with 503/, 'once')
   t.equal(mock.requests({ operation: 'verifyDocument' }).length, 1, 'it is not called again and again')
 })
 
 t.test('what is unavailable for a moment is asked again', async (t) => {
   const mock = await provider(t)
-  await mock.scenarios.define('flaky', {
-    rules: [{ on: '*', chance: 0.2, answer: { status: 503, headers: { 'retry-after': '0' } } }],
-    active: true,
-  })
+  const answer = { status: 503, headers: { 'retry-after': '0' } }
+  await mock.scenarios.define('flaky', { rules: [{ on: '*', chance: 0.2, answer }], active: true })
   const { code, out } = await run(t, ['verify', '--target', mock.url, '--token', TOKEN, '--retries', '9'])
   t.equal(code, 0, 'it passes', { out })
   t.ok(mock.requests({ status: 503 }).length > 5, 'though it failed often')
@@ -131,27 +106,14 @@ t.test('a token that is said back is never printed, nor written', async (t) => {
   const token = 'secret"-token/1'
   const url = await stub(t, (request, response) => {
     const text = JSON.stringify({ message: `${request.headers.authorization} ${'x'.repeat(70)}`, page: token })
-    response
-      .writeHead(request.headers.authorization === undefined ? 401 : 200, {
-        'content-type': `text/${token.replace('"', '')}`,
-      })
-      .end(text)
+    const headers = { 'content-type': `text/${token.replace('"', '')}` }
+    response.writeHead(request.headers.authorization === undefined ? 401 : 200, headers).end(text)
   })
-  const folder = t.testdir({})
-  const file = join(folder, 'out.json')
-  const { code, out } = await run(t, [
-    'verify',
-    '--target',
-    url,
-    '--token',
-    token,
-    '--json',
-    file,
-    '--record',
-    join(folder, 'snap.yaml'),
-  ])
+  const cwd = newFolder(t)
+  const argv = ['verify', '--target', url, '--token', token, '--json', 'out.json', '--record', 'snap.yaml']
+  const { code, out } = await run(t, argv, { cwd })
   t.equal(code, 1, 'it departs')
-  for (const text of [out, readFileSync(file, 'utf8'), readFileSync(join(folder, 'snap.yaml'), 'utf8')])
+  for (const text of [out, ...['out.json', 'snap.yaml'].map((file) => readFileSync(join(cwd, file), 'utf8'))])
     t.notMatch(text, /secret[\\"]/, 'it is nowhere')
 })
 
@@ -164,8 +126,7 @@ t.test('a run with writes that is interrupted puts the member back first', async
   const running = launch(t, process.execPath, [CLI, 'verify', '--target', mock.url, '--token', TOKEN, ...only])
   await until(() => JSON.stringify(members()) !== before)
   running.child.kill('SIGINT')
-  const { code, out } = await running.ended
-  t.equal(code, 3, 'status 3', { out })
-  t.match(out, /The run was stopped before everything was checked\./, 'it says so')
+  const stopped = { code: 3, out: /The run was stopped before everything was checked\./ }
+  t.match(await running.ended, stopped, 'it says so')
   t.equal(JSON.stringify(members()), before, 'the member is as it was')
 })
