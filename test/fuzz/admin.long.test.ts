@@ -54,28 +54,7 @@ const calls = {
   page: { method: 'POST', url: `/invitations/${id}/accept`, body: {}, words: ['decline', '/sign/'] },
 } as const satisfies Record<string, { method: string; url: string; body?: unknown; words: readonly string[] }>
 
-const URL_WORDS = [
-  '/',
-  '//',
-  '?',
-  '&',
-  '=',
-  '%',
-  '%00',
-  '%2F',
-  '%zz',
-  '..',
-  '~a',
-  '/~b',
-  'constructor',
-  '__proto__',
-  '',
-  '0',
-  '-1',
-  '[]',
-  '#',
-  'é',
-]
+const URL_WORDS = ['', ...'/ // ? & = % %00 %2F %zz .. ~a /~b constructor __proto__ 0 -1 [] # é'.split(' ')]
 
 type Name = keyof typeof calls
 /** What takes a body of many parts comes more often. */
@@ -126,11 +105,8 @@ t.test('whatever admin and the pages are asked, they answer, or refuse it as a p
       const request = requestOf(call)
       const { statusCode: status, headers, body } = await inTime(call.name, server.app.inject(request))
       try {
-        checkAnswer(undefined, {
-          status,
-          headers,
-          body: /^text\/html/.test(String(headers['content-type'])) ? null : body,
-        })
+        const isPage = /^text\/html/.test(String(headers['content-type']))
+        checkAnswer(undefined, { status, headers, body: isPage ? null : body })
         if (call.name === 'state' && status === 200 && request.url === calls.state.url) await checkPut(server, body)
         assert.match(server.worlds.root.clock.iso(), /^\d{4}-/, 'the clock has a year that is none')
       } catch (error) {

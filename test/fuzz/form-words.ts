@@ -2,6 +2,8 @@ import { BOUNDARY } from '../helper.js'
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
 
+const named = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]))
+
 /** The texts that a part may hold instead of its own; by name, since some are long. Each character is a byte. */
 export const CONTENTS: Readonly<Record<string, string>> = {
   'an empty text': '',
@@ -25,31 +27,10 @@ export const CONTENTS: Readonly<Record<string, string>> = {
 
 /** What a part may be called. */
 export const NAMES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    linesOf(`
-file
-FILE
-file[]
-source
-code
-user_uuid
-role
-first_name
-data[0][email]
-data[1][email]
-data[email]
-data.0.email
-__proto__
-constructor
-toString
-naïve
-%66ile
-a"b
-a\\"b
-access_token
-password
-`).map((name) => [name, name]),
-  ),
+  ...named([
+    ...'file FILE file[] source code user_uuid role first_name data[0][email] data[1][email] data[email]'.split(' '),
+    ...'data.0.email __proto__ constructor toString naïve %66ile a"b a\\"b access_token password'.split(' '),
+  ]),
   'no letters': '',
   'a blank': ' ',
   'a NUL': 'x\u0000y',
@@ -58,7 +39,7 @@ password
 
 /** Headers that a part may get. */
 export const HEADERS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
+  ...named(
     linesOf(`
 Content-Type: application/json
 Content-Type: application/octet-stream
@@ -83,7 +64,7 @@ Content-Length: 5
 nonsense
 : x
  folded
-`).map((header) => [header, header]),
+`),
   ),
   'a long one': `X-Long: ${'y'.repeat(90_000)}`,
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Contract } from '../../schemas/contract.js'
 import { BOUNDARY, fixtureFile, requestOf } from '../helper.js'
+import { after, type Change, kindsOf, listsOf } from './changes.js'
 import { CONTENTS, HEADERS, NAMES, TYPES } from './form-words.js'
 
 /** One part of a form; each character of what it holds is a byte. */
@@ -20,100 +21,62 @@ interface Form {
 
 const nth = fc.nat(9)
 
-/** How a form is changed: what each change is made of, and what it does. */
-const changes = {
-  drop: { parts: { nth }, apply: (form: Form, { nth }: { nth: number }) => withPart(form, nth, () => []) },
-  repeat: {
-    parts: { nth, times: fc.constantFrom(2, 3, 1_100) },
-    apply: (form: Form, { nth, times }: { nth: number; times: number }) =>
-      withPart(form, nth, (part) => Array<Part>(times).fill(part)),
-  },
-  move: {
-    parts: { nth },
-    apply: (form: Form, { nth }: { nth: number }) => ({
-      ...form,
-      parts: [
-        ...form.parts.slice(nth % (form.parts.length || 1)),
-        ...form.parts.slice(0, nth % (form.parts.length || 1)),
-      ],
-    }),
-  },
-  name: {
-    parts: { nth, name: fc.constantFrom(...Object.keys(NAMES)) },
-    apply: (form: Form, { nth, name }: { nth: number; name: string }) =>
-      withPart(form, nth, (part) => [
-        { ...part, headers: part.headers.map((one) => one.replace(/ name="[^"]*"/, () => ` name="${NAMES[name]}"`)) },
-      ]),
-  },
-  header: {
-    parts: { nth, header: fc.constantFrom(...Object.keys(HEADERS)), first: fc.boolean() },
-    apply: (form: Form, { nth, header, first }: { nth: number; header: string; first: boolean }) =>
-      withPart(form, nth, (part) => [
-        {
-          ...part,
-          headers: [...part.headers].toSpliced(first ? 0 : part.headers.length, 0, HEADERS[header] as string),
-        },
-      ]),
-  },
-  unhead: {
-    parts: { nth, line: fc.nat(2) },
-    apply: (form: Form, { nth, line }: { nth: number; line: number }) =>
-      withPart(form, nth, (part) => [{ ...part, headers: part.headers.filter((_, at) => at !== line) }]),
-  },
-  content: {
-    parts: { nth, content: fc.constantFrom(...Object.keys(CONTENTS)) },
-    apply: (form: Form, { nth, content }: { nth: number; content: string }) =>
-      withPart(form, nth, ({ headers }) => [{ headers, content: CONTENTS[content] as string }]),
-  },
-  file: {
-    parts: { nth, file: fc.constantFrom('signature.png', 'signature.svg', 'verified.pdf', 'damaged.pdf') },
-    apply: (form: Form, { nth, file }: { nth: number; file: string }) =>
-      withPart(form, nth, ({ headers }) => [{ headers, content: latin1(fixtureFile(file).content) }]),
-  },
-  type: {
-    parts: { type: fc.constantFrom(...TYPES) },
-    apply: (form: Form, { type }: { type: string }) => ({ ...form, type }),
-  },
-  preamble: {
-    parts: { preamble: fc.constantFrom('hello', '\r\n', `--${BOUNDARY}\r\n`, 'x'.repeat(100_000)) },
-    apply: (form: Form, { preamble }: { preamble: string }) => ({ ...form, preamble }),
-  },
-  lineEnd: {
-    parts: { lineEnd: fc.constantFrom('\n', '\r', ' \r\n', '\r\n\r\n') },
-    apply: (form: Form, { lineEnd }: { lineEnd: string }) => ({ ...form, lineEnd }),
-  },
-  ending: {
-    parts: {
-      ending: fc.constantFrom(
-        '',
-        `--${BOUNDARY}`,
-        `--${BOUNDARY}-`,
-        `--${BOUNDARY}--`,
-        `--${BOUNDARY}--\r\n--${BOUNDARY}--`,
-      ),
-    },
-    apply: (form: Form, { ending }: { ending: string }) => ({ ...form, ending }),
-  },
-} as const
+const kind = kindsOf<Form>()
+const drawn = (of: object) => fc.constantFrom(...Object.keys(of))
+const files = fc.constantFrom('signature.png', 'signature.svg', 'verified.pdf', 'damaged.pdf')
+const END = `--${BOUNDARY}--`
 
-type Kind = keyof typeof changes
-export interface FormChange {
-  readonly kind: Kind
+/** How a form is changed. */
+const kinds = {
+  drop: kind({ nth }, (form, { nth }) => withPart(form, nth, () => [])),
+  repeat: kind({ nth, times: fc.constantFrom(2, 3, 1_100) }, (form, { nth, times }) =>
+    withPart(form, nth, (part) => Array<Part>(times).fill(part)),
+  ),
+  move: kind({ nth }, (form, { nth }) => {
+    const start = nth % (form.parts.length || 1)
+    return { ...form, parts: [...form.parts.slice(start), ...form.parts.slice(0, start)] }
+  }),
+  name: kind({ nth, name: drawn(NAMES) }, (form, { nth, name }) =>
+    withHeaders(form, nth, (headers) =>
+      headers.map((one) => one.replace(/ name="[^"]*"/, () => ` name="${NAMES[name]}"`)),
+    ),
+  ),
+  header: kind({ nth, header: drawn(HEADERS), first: fc.boolean() }, (form, { nth, header, first }) =>
+    withHeaders(form, nth, (headers) => headers.toSpliced(first ? 0 : headers.length, 0, HEADERS[header] as string)),
+  ),
+  unhead: kind({ nth, line: fc.nat(2) }, (form, { nth, line }) =>
+    withHeaders(form, nth, (headers) => headers.filter((_, at) => at !== line)),
+  ),
+  content: kind({ nth, content: drawn(CONTENTS) }, (form, { nth, content }) =>
+    withPart(form, nth, ({ headers }) => [{ headers, content: CONTENTS[content] as string }]),
+  ),
+  file: kind({ nth, file: files }, (form, { nth, file }) =>
+    withPart(form, nth, ({ headers }) => [{ headers, content: latin1(fixtureFile(file).content) }]),
+  ),
+  type: kind({ type: fc.constantFrom(...TYPES) }, (form, { type }) => ({ ...form, type })),
+  preamble: kind(
+    { preamble: fc.constantFrom('hello', '\r\n', `--${BOUNDARY}\r\n`, 'x'.repeat(100_000)) },
+    (form, { preamble }) => ({ ...form, preamble }),
+  ),
+  lineEnd: kind({ lineEnd: fc.constantFrom('\n', '\r', ' \r\n', '\r\n\r\n') }, (form, { lineEnd }) => ({
+    ...form,
+    lineEnd,
+  })),
+  ending: kind(
+    { ending: fc.constantFrom('', `--${BOUNDARY}`, `--${BOUNDARY}-`, END, `${END}\r\n${END}`) },
+    (form, { ending }) => ({ ...form, ending }),
+  ),
 }
 
-export const formChanges: fc.Arbitrary<FormChange[]> = fc.array(
-  fc.oneof(
-    ...(Object.keys(changes) as Kind[]).map((kind): fc.Arbitrary<FormChange> => {
-      const parts: Readonly<Record<string, fc.Arbitrary<unknown>>> = changes[kind].parts
-      return fc.record({ ...parts, kind: fc.constant(kind) })
-    }),
-  ),
-  { maxLength: 4, size: 'max' },
-)
+export const formChanges = listsOf(kinds, 4)
 
 function withPart(form: Form, nth: number, change: (part: Part) => readonly Part[]): Form {
   const { parts } = form
   return { ...form, parts: parts.flatMap((part, at) => (at === nth % parts.length ? change(part) : [part])) }
+}
+
+function withHeaders(form: Form, nth: number, change: (headers: readonly string[]) => readonly string[]): Form {
+  return withPart(form, nth, (part) => [{ ...part, headers: change(part.headers) }])
 }
 
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
@@ -127,11 +90,8 @@ function validForm(contract: Contract): Form {
     preamble,
     parts: parts.map((part) => {
       const end = part.indexOf('\r\n\r\n')
-      const content = part
-        .slice(end + 4)
-        .replace(`--${BOUNDARY}--\r\n`, '')
-        .slice(0, -2)
-      return { headers: part.slice(0, end).split('\r\n'), content }
+      const rest = part.slice(end + 4).replace(`--${BOUNDARY}--\r\n`, '')
+      return { headers: part.slice(0, end).split('\r\n'), content: rest.slice(0, -2) }
     }),
     lineEnd: '\r\n',
     ending: `--${BOUNDARY}--\r\n`,
@@ -139,11 +99,8 @@ function validForm(contract: Contract): Form {
 }
 
 /** The valid form of an operation after changes: its Content-Type, and its bytes. */
-export function writtenForm(contract: Contract, list: readonly FormChange[]): { type: string; body: Buffer } {
-  const form = list.reduce<Form>((now, change) => changes[change.kind].apply(now, change as never), validForm(contract))
-  const { type, preamble, parts, lineEnd, ending } = form
-  const written = parts.map(
-    ({ headers, content }) => `--${BOUNDARY}${lineEnd}${headers.join(lineEnd)}${lineEnd}${lineEnd}${content}${lineEnd}`,
-  )
+export function writtenForm(contract: Contract, list: readonly Change[]): { type: string; body: Buffer } {
+  const { type, preamble, parts, lineEnd, ending } = after(kinds, validForm(contract), list)
+  const written = parts.map(({ headers, content }) => [`--${BOUNDARY}`, ...headers, '', content, ''].join(lineEnd))
   return { type, body: Buffer.from(preamble + written.join('') + ending, 'latin1') }
 }

@@ -1,45 +1,43 @@
 import fc from 'fast-check'
+import { after, type Change, kindsOf, listsOf } from './changes.js'
 
 /** What a line may end in. */
 const ENDS = ['\r\n', '\n', '\r', '\r\r\n', '\r\n\r\n', ' \r\n', '\t \r\n', '\r\n ', '\r\n\t', '']
 
-/** How lines are changed; each has its end. */
-const changes = {
-  drop: (lines: readonly string[], at: number) => lines.toSpliced(at, 1),
-  repeat: (lines: readonly string[], at: number) => lines.toSpliced(at, 0, lines[at] ?? ''),
-  swap: (lines: readonly string[], at: number) => lines.toSpliced(at, 2, ...lines.slice(at, at + 2).reverse()),
-  copy: (lines: readonly string[], at: number, to: number) => lines.toSpliced(to, 0, lines[at] ?? ''),
-  move: (lines: readonly string[], at: number, to: number) => lines.toSpliced(at, 1).toSpliced(to, 0, lines[at] ?? ''),
-  end: (lines: readonly string[], at: number, _: number, end: string) =>
-    lines.toSpliced(at, 1, (lines[at] ?? '').replace(/\r\n$/, end)),
-  indent: (lines: readonly string[], at: number) => lines.toSpliced(at, 1, ` ${lines[at] ?? ''}`),
-} as const
+type Lines = readonly string[]
+/** Places are given in ten-thousandths of the whole. */
+const place = fc.nat(9_999)
+const placeIn = ({ length }: Lines, share: number) => Math.floor((share * length) / 10_000)
+const kind = kindsOf<Lines>()
 
-/** One change of some lines, as it is printed. Places are given in ten-thousandths of the whole. */
-export interface LineChange {
-  readonly kind: keyof typeof changes
-  readonly at: number
-  readonly to: number
-  readonly end: string
+/** A kind of change that does something with one line, of which there is always one. */
+const ofLine = (change: (lines: Lines, at: number, line: string) => Lines) =>
+  kind({ at: place }, (lines, { at }) => change(lines, placeIn(lines, at), lines[placeIn(lines, at)] ?? ''))
+
+/** How lines are changed; each has its end. */
+const kinds = {
+  drop: ofLine((lines, at) => lines.toSpliced(at, 1)),
+  repeat: ofLine((lines, at, line) => lines.toSpliced(at, 0, line)),
+  swap: ofLine((lines, at) => lines.toSpliced(at, 2, ...lines.slice(at, at + 2).reverse())),
+  indent: ofLine((lines, at, line) => lines.toSpliced(at, 1, ` ${line}`)),
+  copy: kind({ at: place, to: place }, (lines, { at, to }) =>
+    lines.toSpliced(placeIn(lines, to), 0, lines[placeIn(lines, at)] ?? ''),
+  ),
+  move: kind({ at: place, to: place }, (lines, { at, to }) => {
+    const from = placeIn(lines, at)
+    return lines.toSpliced(from, 1).toSpliced(placeIn(lines, to), 0, lines[from] ?? '')
+  }),
+  end: kind({ at: place, end: fc.constantFrom(...ENDS) }, (lines, { at, end }) => {
+    const from = placeIn(lines, at)
+    return lines.toSpliced(from, 1, (lines[from] ?? '').replace(/\r\n$/, end))
+  }),
 }
 
-export const lineChanges: fc.Arbitrary<LineChange[]> = fc.array(
-  fc.record({
-    kind: fc.constantFrom(...(Object.keys(changes) as LineChange['kind'][])),
-    at: fc.nat(9_999),
-    to: fc.nat(9_999),
-    end: fc.constantFrom(...ENDS),
-  }),
-  { maxLength: 3, size: 'max' },
-)
+export const lineChanges = listsOf(kinds, 3)
 
 /** Some bytes after changes of their lines. */
-export function withLines(bytes: Buffer, list: readonly LineChange[]): Buffer {
+export function withLines(bytes: Buffer, list: readonly Change[]): Buffer {
   if (list.length === 0) return bytes
-  let lines: readonly string[] = bytes.toString('latin1').split(/(?<=\r\n)/)
-  for (const { kind, at, to, end } of list) {
-    const place = (share: number) => Math.floor((share * lines.length) / 10_000)
-    lines = changes[kind](lines, place(at), place(to), end)
-  }
+  const lines = after(kinds, bytes.toString('latin1').split(/(?<=\r\n)/) as Lines, list)
   return Buffer.from(lines.join(''), 'latin1')
 }

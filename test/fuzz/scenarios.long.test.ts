@@ -15,51 +15,18 @@ import { holds } from '../property.js'
 import { checkComplaints, type Mangled, mangled, readOrRefuse, textOf } from './documents.js'
 import { exercise } from './exercise.js'
 
-const NAMES = [
-  'empty-account',
-  'expired-token',
-  'flaky-network',
-  'invitation-conflicts',
-  'saved-but-failed',
-  'slow-everything',
-]
+const NAMES = 'empty-account expired-token flaky-network invitation-conflicts saved-but-failed slow-everything'.split(
+  ' ',
+)
 const WORDS = [
   ...contracts.map(({ id }) => id),
-  'version',
-  'description',
-  'extends',
-  'rules',
-  'on',
-  'when',
-  'times',
-  'chance',
-  'answer',
-  'then',
-  'offContract',
-  'status',
-  'body',
-  'headers',
-  'delay',
-  'fault',
-  'effect',
-  'after',
-  'query',
-  'path',
-  'token',
-  'state',
-  'equals',
-  'contains',
-  'matches',
-  'absent',
-  'uniform',
-  'lognormal',
-  'TIMEOUT',
-  'other',
-  'a',
-  'verifyDocument:404',
-  'content-type',
-  'x-mock-outcome',
-  'user_type',
+  ...'version description extends rules on when times chance answer then offContract status body headers delay'.split(
+    ' ',
+  ),
+  ...'fault effect after query path token state equals contains matches absent uniform lognormal TIMEOUT other a'.split(
+    ' ',
+  ),
+  ...'verifyDocument:404 content-type x-mock-outcome user_type'.split(' '),
 ]
 
 const bases: Record<string, unknown> = {

@@ -9,6 +9,7 @@ import { checkAlive, checkAnswer, checkEntry, inTime } from './oracle.js'
 
 const FILES = readdirSync(new URL('../../fixtures/files/', import.meta.url))
 
+const [PDFS, IMAGES] = [true, false].map((isPdf) => FILES.filter((name) => name.endsWith('.pdf') === isPdf))
 const PDF_WORDS =
   'obj endobj stream endstream xref trailer startxref %%EOF %PDF-1.7 << >> [ ] /Type /Catalog /Pages /Kids /Count /Root /Info /Encrypt /Filter /FlateDecode /ASCIIHexDecode /Length /Prev /Size /XRef /ObjStm /N /First /DocumentCode (x) <00> 0 1 -1 65535 4294967296 99999999999999999999 1.5 R f n null true \n \u0000'.split(
     ' ',
@@ -37,20 +38,14 @@ function contentOf({ name, tail, changes }: { name: string; tail?: string; chang
 const uploads = {
   'a PDF': {
     contract: verifyDocument,
-    files: filesLike(
-      FILES.filter((name) => name.endsWith('.pdf')),
-      PDF_WORDS,
-    ),
+    files: filesLike(PDFS!, PDF_WORDS),
     form: { code: undefined },
     statuses: [200, 400, 404, 422],
     numRuns: 100,
   },
   'an image': {
     contract: uploadSignature,
-    files: filesLike(
-      FILES.filter((name) => !name.endsWith('.pdf')),
-      IMAGE_WORDS,
-    ),
+    files: filesLike(IMAGES!, IMAGE_WORDS),
     form: {},
     statuses: [200, 422],
     numRuns: 200,

@@ -10,58 +10,10 @@ export const WORDS: readonly string[] = [
   '\u0000',
   'é',
   `${'y'.repeat(20_000)}`,
-  ...linesOf(`
-:
-,
-;
-0
-1
--1
-5
-ffffffffff
-GET
-POST
-PUT
-HEAD
-OPTIONS
-DELETE
-CONNECT
-TRACE
-PRI
-HTTP/1.0
-HTTP/1.1
-HTTP/2.0
-HTTP/9.9
-chunked
-identity
-close
-keep-alive
-localhost
-[::1]:80
-//
-/../
-/~a
-/~
-/~a%20b
-/__admin/health
-/invitations/x
-http://a/
-%
-%00
-%zz
-%E0%A4%A
-?
-#
-&&
-[]
-*
-__code=409
-__delay=5
-__scenario=x
-access_token=secret
-multipart/form-data
-application/json
-`),
+  ...': , ; 0 1 -1 5 ffffffffff GET POST PUT HEAD OPTIONS DELETE CONNECT TRACE PRI HTTP/1.0 HTTP/1.1'.split(' '),
+  ...'HTTP/2.0 HTTP/9.9 chunked identity close keep-alive localhost [::1]:80 // /../ /~a /~ /~a%20b'.split(' '),
+  ...'/__admin/health /invitations/x http://a/ % %00 %zz %E0%A4%A ? # && [] * __code=409 __delay=5'.split(' '),
+  ...'__scenario=x access_token=secret multipart/form-data application/json'.split(' '),
   ...linesOf(`
 Host: a
 Host:
