@@ -4,10 +4,14 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { isFile } from '../schemas/common.js'
 import type { Contract } from '../schemas/contract.js'
+import { contracts } from '../schemas/contracts.js'
 import { createServer, type Server, type ServerParts } from '../src/server/create-server.js'
 import { resolveSettings } from '../src/server/settings.js'
 import type { Exchange } from '../src/world/journal/exchange.js'
 import type { Settings } from '../src/world/settings.js'
+
+/** The contracts of all seven operations. */
+export const all: readonly Contract[] = contracts
 
 /** A server with the default settings but for the given ones; it closes itself. */
 export async function build(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}): Promise<Server> {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { bodySchema } from '../../schemas/bodies.js'
 import { isFile } from '../../schemas/common.js'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
-import { contracts, type OperationId } from '../../schemas/contracts.js'
+import type { OperationId } from '../../schemas/contracts.js'
 import {
   addOrganizationMember as add,
   createSigningLink as link,
@@ -14,7 +14,7 @@ import {
 } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { checkOf } from '../../src/validation/check.js'
-import { answerOf, build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, send } from '../helper.js'
+import { all, answerOf, build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, send } from '../helper.js'
 
 const NO_TOKEN: Changes = { headers: { authorization: undefined } }
 const NOT_PERMITTED: Changes = { headers: { authorization: 'Bearer token-member' } }
@@ -66,7 +66,7 @@ const DOUBTFUL_TOKENS = ['nobody', 'Bearer token-admin', 'token-admin extra', 'T
   (one) => `Bearer ${one}`,
 )
 
-for (const contract of contracts as readonly Contract[]) {
+for (const contract of all) {
   const caused = Object.entries(causes[contract.id as OperationId]).map(
     ([status, sent]) => [Number(status), sent] as const,
   )
@@ -117,7 +117,7 @@ for (const contract of contracts as readonly Contract[]) {
 }
 
 /** Every parameter of every operation. */
-const parameters = (contracts as readonly Contract[]).flatMap((contract) =>
+const parameters = all.flatMap((contract) =>
   (['query', 'form'] as const).flatMap((part) =>
     Object.entries<TSchema>(contract[part]?.properties ?? {}).map(([name, schema]) => {
       return { contract, part, name, schema, required: contract[part]?.required?.includes(name) ?? false }
@@ -189,7 +189,7 @@ t.test('a parameter that is sent twice is refused, even with the same value', as
 
 t.test('everything that is wrong with a request is named at once', async (t) => {
   const server = await build(t)
-  for (const contract of contracts as readonly Contract[]) {
+  for (const contract of all) {
     const own = parameters.filter((one) => one.contract === contract && invalid(one.schema) !== undefined)
     const wrong = (part: 'query' | 'form') =>
       Object.fromEntries(own.flatMap((one) => (one.part === part ? [[one.name, invalid(one.schema)?.[0]]] : [])))

@@ -1,8 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 import { bodySchema } from '../../schemas/bodies.js'
-import { type Contract, isSuccess } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
+import { isSuccess } from '../../schemas/contract.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
 import {
   listCreditHistories,
@@ -13,7 +12,7 @@ import {
 import { SORT_FIELDS } from '../../schemas/list-credit-histories.js'
 import { defaultReadings, type Readings } from '../../schemas/readings.js'
 import { checkOf } from '../../src/validation/check.js'
-import { answerOf, build, type Changes, fileOf, lastExchange, messageOf, send } from '../helper.js'
+import { all, answerOf, build, type Changes, fileOf, lastExchange, messageOf, send } from '../helper.js'
 
 t.test('project search', async (t) => {
   const server = await build(t)
@@ -155,8 +154,6 @@ t.test('credit histories', async (t) => {
       t.match(await list({ order }), { status: 400, message: "'order' must be one of asc, desc" }, order)
   })
 })
-
-const all: readonly Contract[] = contracts
 
 t.test('unknown fields', async (t) => {
   const extra = { query: { usertype: 'x' }, form: { frist_name: 'Ada', toolong: fileOf('y') } }

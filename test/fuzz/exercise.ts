@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Contract } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import { exampleValues } from '../../src/operations/example-values.js'
 import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { requestOf } from '../helper.js'
+import { all, requestOf } from '../helper.js'
 import { inTime } from './oracle.js'
 
 const LOOKS =
@@ -17,7 +15,7 @@ export async function exercise({ app, worlds }: Server): Promise<void> {
   const known = exampleValues(root)
   const knownIn = (part: { readonly properties: object } | undefined): Record<string, string> =>
     Object.fromEntries(Object.entries(known).filter(([name]) => Object.hasOwn(part?.properties ?? {}, name)))
-  for (const contract of contracts as readonly Contract[]) {
+  for (const contract of all) {
     const { params, query, form } = contract
     const changes = { params: knownIn(params), query: knownIn(query), form: knownIn(form) }
     const request = requestOf(contract, { ...changes, headers: headersOf(authorization) })

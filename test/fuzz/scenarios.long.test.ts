@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { parse } from 'yaml'
-import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { shippedScenarios } from '../../src/package-root.js'
 import { Library } from '../../src/world/scenarios/library.js'
 import { loadScenarios } from '../../src/world/scenarios/load.js'
 import type { Scenario } from '../../src/world/scenarios/scenario.js'
 import { folder } from '../binary.js'
-import { build } from '../helper.js'
+import { all, build } from '../helper.js'
 import { holds } from '../property.js'
 import { checkComplaints, type Mangled, mangled, readOrRefuse, textOf } from './documents.js'
 import { exercise } from './exercise.js'
@@ -75,7 +74,7 @@ t.test('a scenario file, whatever it holds, is refused in words or can be played
     await mkdir(place)
     await writeFile(join(place, `a.${one.ending}`), textOf(bases, one))
     await writeFile(join(place, 'other.yaml'), 'extends: ["listCreditHistories:400"]\n')
-    const context = { contracts: contracts as readonly Contract[] }
+    const context = { contracts: all }
     const library = new Library(context.contracts, async (outcome) => {
       const loaded = await readOrRefuse(() => loadScenarios([place], { ...context, outcome }))
       return loaded ?? { scenarios: new Map(), complaints: [], broken: new Set() }

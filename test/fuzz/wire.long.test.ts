@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import type { Server } from '../../src/server/create-server.js'
-import { requestOf } from '../helper.js'
+import { all, requestOf } from '../helper.js'
 import { holds } from '../property.js'
 import { listening } from '../wire.js'
 import { isAnswerOfNode } from './answers-of-node.js'
@@ -25,7 +24,6 @@ interface Given {
   readonly then: 'end' | 'wait' | 'reset'
 }
 
-const all: readonly Contract[] = contracts
 const given: fc.Arbitrary<Given> = fc.record({
   requests: fc.array(
     fc.record({

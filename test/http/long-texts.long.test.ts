@@ -1,10 +1,8 @@
 import t from 'tap'
 import { isFile } from '../../schemas/common.js'
-import type { Contract } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember } from '../../schemas/index.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { answerOf, build, type Changes, fileOf, lastExchange, send } from '../helper.js'
+import { all, answerOf, build, type Changes, fileOf, lastExchange, send } from '../helper.js'
 import { inProportion } from '../proportion.js'
 
 /** Texts that a pattern with two overlapping repetitions would try to divide in every way. */
@@ -36,7 +34,7 @@ t.test('a name may be as long as a body, whatever its letters', async (t) => {
   t.match(refused, { status: 400, body: { error } }, 'but for a control character')
 })
 
-for (const contract of contracts as readonly Contract[]) {
+for (const contract of all) {
   t.test(`${contract.id} reads a long text in time in proportion to its length`, async (t) => {
     const server = await build(t)
     /** Sends requests, and looks at what the journal says of them: the corrected request is made then. */

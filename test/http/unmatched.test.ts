@@ -1,16 +1,15 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { answerOf, build, fetched, lastExchange, requestOf } from '../helper.js'
+import { all, answerOf, build, fetched, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
 
 const pathOf = (contract: Contract) => requestOf(contract).url.split('?')[0] as string
 const UPLOAD = pathOf(uploadSignature)
 
 /** The path of every operation, in the root and in a sandbox. */
-const paths = (contracts as readonly Contract[]).flatMap((contract) =>
+const paths = all.flatMap((contract) =>
   ['', '/~worker-1'].map((prefix) => ({ contract, url: prefix + pathOf(contract) })),
 )
 

@@ -19,13 +19,10 @@ const contributors = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
 
 /** The anchors that GitHub gives the headings of a page. */
 function anchorsOf(page: string): string[] {
-  const headings = textOf(page).matchAll(/^#+ (.+)$/gm)
-  return Array.from(headings, ([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  )
+  const headings = textOf(page)
+    .toLowerCase()
+    .matchAll(/^#+ (.+)$/gm)
+  return Array.from(headings, ([, heading = '']) => heading.replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-'))
 }
 
 t.test('every link leads somewhere', async (t) => {
@@ -74,6 +71,8 @@ t.test('every page is reached from the README', async (t) => {
   for (const page of pages) t.ok(reached.has(page), page)
 })
 
+const RULE = ScenarioFile.properties.rules.items.properties
+
 /** What there is, and the page that tells of it. */
 const told: Readonly<Record<string, readonly string[]>> = {
   'README.md': contracts.map(({ id }) => id),
@@ -81,18 +80,10 @@ const told: Readonly<Record<string, readonly string[]>> = {
   'docs/ci.md': FAIL_ON,
   'docs/scenarios.md': [
     ...FAULTS,
-    ...Object.keys(ScenarioFile.properties.rules.items.properties),
-    ...Object.keys(ScenarioFile.properties.rules.items.properties.when.properties),
-    ...Object.keys(ScenarioFile.properties.rules.items.properties.answer.properties),
-    'extends',
-    'equals',
-    'contains',
-    'startsWith',
-    'endsWith',
-    'matches',
-    'absent',
-    'lognormal',
-    'uniform',
+    ...Object.keys(RULE),
+    ...Object.keys(RULE.when.properties),
+    ...Object.keys(RULE.answer.properties),
+    ...'extends equals contains startsWith endsWith matches absent lognormal uniform'.split(' '),
     'it lasts until the client gives up or the server closes',
   ],
   'docs/fixtures.md': [...collectionNames, 'extends'],

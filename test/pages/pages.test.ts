@@ -11,11 +11,8 @@ t.test('looking at a page changes nothing, and a foreign page cannot press its b
   const page = await server.app.inject(path)
   t.match(page.headers['content-security-policy'], /default-src 'none'/, 'the page may load nothing')
   t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'looking changes nothing')
-  const foreign = await server.app.inject({
-    method: 'POST',
-    url: `${path}/decline`,
-    headers: { origin: 'https://evil.example' },
-  })
+  const headers = { origin: 'https://evil.example' }
+  const foreign = await server.app.inject({ method: 'POST', url: `${path}/decline`, headers })
   t.equal(foreign.statusCode, 403, 'a foreign page is refused')
   t.equal(JSON.stringify(server.worlds.root.state.export()), before, 'a foreign page changes nothing')
   t.equal((await server.app.inject('/invitations/unknown')).statusCode, 404, 'none of an unknown invitation')
@@ -25,13 +22,9 @@ t.test('looking at a page changes nothing, and a foreign page cannot press its b
 
 t.test('the buttons take this machine, and off loopback the page that they are on', async (t) => {
   const own = ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'app.localhost:4010', 'LOCALHOST:4010']
-  const foreign = [
-    'http://evil.example',
-    'http://localhost.evil.example:4010',
-    'http://127.0.0.1.evil.example',
-    'null',
-    'x',
-  ]
+  const foreign = 'http://evil.example http://localhost.evil.example:4010 http://127.0.0.1.evil.example null x'.split(
+    ' ',
+  )
   const calls: readonly (readonly [address: string, host: string, origin: string | undefined, status: number])[] = [
     ...['127.0.0.1', '0.0.0.0'].flatMap((address) => [
       ...own.flatMap((host) => [
@@ -52,11 +45,9 @@ t.test('the buttons take this machine, and off loopback the page that they are o
   ]
   const servers = { '127.0.0.1': await build(t), '0.0.0.0': await build(t, { host: '0.0.0.0' }) }
   for (const [address, host, origin, status] of calls) {
-    const response = await servers[address as keyof typeof servers].app.inject({
-      method: 'POST',
-      url: '/invitations/unknown/accept',
-      headers: { host, ...(origin !== undefined && { origin }) },
-    })
+    const headers = { host, ...(origin !== undefined && { origin }) }
+    const press = { method: 'POST', url: '/invitations/unknown/accept', headers } as const
+    const response = await servers[address as keyof typeof servers].app.inject(press)
     const from = origin ?? 'no page'
     t.equal(response.statusCode, status, `listening on ${address}, called as ${host} from ${from}: ${status}`)
   }
@@ -68,11 +59,9 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
   const url = await server.listen()
 
   t.test('someone accepts an invitation in a sandbox, on a phone', async (t) => {
-    await send(server, addOrganizationMember, {
-      sandbox: 'phone',
-      headers: { host: new URL(url).host },
-      form: { 'data[0][first_name]': '<b>Ada</b>' },
-    })
+    const headers = { host: new URL(url).host }
+    const form = { 'data[0][first_name]': '<b>Ada</b>' }
+    await send(server, addOrganizationMember, { sandbox: 'phone', headers, form })
     const page = await browser.newPage({ viewport: { width: 360, height: 700 } })
     const problems: string[] = []
     page.on('console', (message) => void problems.push(message.text()))

@@ -49,17 +49,13 @@ export class Reader {
     this.#t = t
     this.#services = service
     this.folder = folder(t)
-    mkdirSync(join(this.folder, 'bin'))
-    mkdirSync(join(this.folder, 'node_modules'))
-    mkdirSync(join(this.folder, 'scenarios'))
+    for (const name of ['bin', 'node_modules', 'scenarios', '.cache/countersign'])
+      mkdirSync(join(this.folder, name), { recursive: true })
     symlinkSync(root, join(this.folder, 'node_modules/countersign'))
     cpSync(join(root, 'fixtures/files/verified.pdf'), join(this.folder, 'known.pdf'))
-    cpSync(join(root, 'fixtures'), join(this.folder, 'fixtures'), {
-      recursive: true,
-      filter: (file) => !/\/(source|scenarios|files|README\.md)$/.test(file),
-    })
+    const filter = (file: string) => !/\/(source|scenarios|files|README\.md)$/.test(file)
+    cpSync(join(root, 'fixtures'), join(this.folder, 'fixtures'), { recursive: true, filter })
     for (const [name, text] of Object.entries(filesOf(service))) this.write(name, text)
-    mkdirSync(join(this.folder, '.cache/countersign'), { recursive: true })
     for (const [name, script] of Object.entries(programs)) {
       const file = join(this.folder, name.startsWith('./') ? '' : 'bin', name)
       writeFileSync(file, `#!/bin/sh\n${script}\n`)
@@ -91,11 +87,8 @@ export class Reader {
     const here = this.#addressed(line).replace(/ &$/, '')
     if (isServer(line)) return this.#serve(here)
     if ((here.includes(MINE) || HEALTH.test(here)) && !this.#url?.startsWith('http:')) await this.#serve('countersign')
-    return this.#run(
-      this.#addressed(line)
-        .replaceAll(MINE, this.#url ?? MINE)
-        .replace(HEALTH, `$& ${this.#url}`),
-    ).ended
+    const typed = this.#addressed(line).replaceAll(MINE, this.#url ?? MINE)
+    return this.#run(typed.replace(HEALTH, `$& ${this.#url}`)).ended
   }
 
   /** Runs a program of Node's. */
@@ -125,13 +118,8 @@ export class Reader {
   }
 
   #run(line: string): Running {
-    const env = {
-      PATH: `${join(this.folder, 'bin')}:${process.env.PATH}`,
-      TOKEN: 'token-admin',
-      REAL_TOKEN: 'token-admin',
-      COUNTERSIGN_TOKEN: 'token-admin',
-      HOME: this.folder,
-    }
+    const tokens = { TOKEN: 'token-admin', REAL_TOKEN: 'token-admin', COUNTERSIGN_TOKEN: 'token-admin' }
+    const env = { PATH: `${join(this.folder, 'bin')}:${process.env.PATH}`, HOME: this.folder, ...tokens }
     return launch(this.#t, 'sh', ['-c', line], { cwd: this.folder, env })
   }
 }

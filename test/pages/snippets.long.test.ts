@@ -47,10 +47,8 @@ const checks: Readonly<Record<string, Check>> = {
     writeFileSync(join(place, 'snippet.ts'), text)
     const paths = { countersign: ['../../../src/index.ts'], 'countersign/types': ['../../../src/faces/types.ts'] }
     const compilerOptions = { noEmit: true, paths, rootDir: '../../..' }
-    writeFileSync(
-      join(place, 'tsconfig.json'),
-      JSON.stringify({ extends: '../../../tsconfig.json', compilerOptions, include: ['snippet.ts'] }),
-    )
+    const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['snippet.ts'] }
+    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(config))
     const { code, out } = await launch(t, join(root, 'node_modules/.bin/tsc'), ['-p', place]).ended
     t.equal(code, 0, 'it compiles', { out })
   },
@@ -61,9 +59,9 @@ const checks: Readonly<Record<string, Check>> = {
   'yaml data': async (t, { text }, reader) => {
     reader.write('shown.yaml', text)
     // What it names exists at no default world; that it can be read is what counts.
-    const { code, out, err } = await reader.type(
-      'countersign verify --target https://api.example.test --token token-admin --data shown.yaml --only listCreditHistories',
-    )
+    const target = '--target https://api.example.test --token token-admin'
+    const line = `countersign verify ${target} --data shown.yaml --only listCreditHistories`
+    const { code, out, err } = await reader.type(line)
     t.equal(code, 0, 'verify takes it', { out, err })
   },
   'yaml workflow': async (t, { text }) => {
@@ -83,27 +81,23 @@ async function validates(t: Test, reader: Reader, file: string, text: string, ar
 
 /** The command lines of a block: what goes on after a backslash is one, a comment is none. */
 function linesOf(text: string): string[] {
-  return text
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n')
-    .map((line) => line.replace(/\s+#.*$/, '').trim())
-    .filter((line) => line !== '')
+  const lines = text.replaceAll(/\\\n\s*/g, '').split('\n')
+  return lines.map((line) => line.replace(/\s+#.*$/, '').trim()).filter((line) => line !== '')
 }
 
 for (const page of pages) {
   t.test(`${page}: what it shows works`, async (t) => {
     const reader = await Reader.on(t)
     for (const block of blocksOf(page)) {
-      const name = `${page}:${block.line} ${[block.language, block.kind].join(' ').trim()}`
-      await t.test(name, async (t) => {
+      const kind = `${block.language} ${block.kind}`.trim()
+      await t.test(`${page}:${block.line} ${kind}`, async (t) => {
         // test:examples runs them, and generate keeps them the same.
         if (block.kind.startsWith('examples/')) {
           reader.copy(dirname(join(root, block.kind)))
           return void t.ok(existsSync(join(root, block.kind)), 'it is an example')
         }
-        const check = checks[[block.language, block.kind].join(' ').trim()]
-        t.ok(check, 'it is of a kind that is tried')
-        await check?.(t, block, reader)
+        t.ok(checks[kind], 'it is of a kind that is tried')
+        await checks[kind]?.(t, block, reader)
       })
     }
   })

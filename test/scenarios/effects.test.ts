@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import {
   addOrganizationMember,
   createSigningLink,
@@ -15,7 +14,7 @@ import {
 import { FAULTS } from '../../schemas/scenario.js'
 import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { type Changes, fetched, lastExchange, requestOf, send } from '../helper.js'
+import { all, type Changes, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
 const EMAIL = 'data[0][email]'
@@ -120,7 +119,7 @@ t.test('a rule with effect: after is not spent where the change could not be sto
 
 t.test('every other error leaves the state untouched', async (t) => {
   const faults = FAULTS.map((fault) => ({ fault }))
-  const cases = (contracts as readonly Contract[]).flatMap((contract) =>
+  const cases = all.flatMap((contract) =>
     [{ status: 401 }, { status: contract.invalid }, ...faults].map((answer) => ({ contract, answer })),
   )
   const rules = cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 }))

@@ -3,7 +3,6 @@ import t, { type Test } from 'tap'
 import { bodySchema, sampleBody } from '../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../schemas/common.js'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
 import {
   addOrganizationMember,
@@ -16,7 +15,7 @@ import { FAULTS } from '../../schemas/scenario.js'
 import type { Server } from '../../src/server/create-server.js'
 import { checkOf } from '../../src/validation/check.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { answerOf, build, lastExchange, requestOf, send } from '../helper.js'
+import { all, answerOf, build, lastExchange, requestOf, send } from '../helper.js'
 import { traces } from './play.js'
 
 /** A request with nothing right but method and path: no token, no body, no parameters, no such record. */
@@ -53,7 +52,7 @@ t.test('every declared outcome, by header, query and scenario, on a request with
   const server = await build(t)
   const { app } = server
   const before = traces(server)
-  for (const contract of contracts as readonly Contract[]) {
+  for (const contract of all) {
     for (const status of statusesOf(contract)) {
       const name = outcomeId(contract, status)
       t.test(name, async (t) => {
@@ -87,7 +86,7 @@ t.test('every declared outcome, by header, query and scenario, on a request with
 
 t.test('forced errors come in the shape that the server is set to', async (t) => {
   const server = await build(t, { readings: { ...defaultReadings, errorBody: 'flat' } })
-  for (const contract of contracts as readonly Contract[]) {
+  for (const contract of all) {
     const response = await server.app.inject(nothingRight(contract, '?__code=401'))
     isOutcome(t, server, response, contract, 401, contract.id)
   }

@@ -1,6 +1,4 @@
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import {
   addOrganizationMember,
   createSigningLink,
@@ -10,10 +8,9 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { build, type Changes, fixtureFile, lastExchange } from '../helper.js'
+import { all, build, type Changes, fixtureFile, lastExchange } from '../helper.js'
 import { answer, under } from './readings.js'
 
-const all: readonly Contract[] = contracts
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 t.test('successStatus: operations 1 to 6 succeed with it, and 7 as the document says', async (t) => {

@@ -2,15 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
 import { type Contract, statusesOf } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { contractsServed } from '../../schemas/variations.js'
 import { checkAnswer } from '../../src/validation/deviations.js'
 import type { Settings } from '../../src/world/settings.js'
-import { build, type Changes, lastExchange, send } from '../helper.js'
+import { all, build, type Changes, lastExchange, send } from '../helper.js'
 import { changesBetween, NAMES, namedIn, VARYING } from './plainly.js'
 
-const all: readonly Contract[] = contracts
 const FROZEN: Partial<Settings> = { ...VARYING, vary: false }
 const TIMES = 100
 

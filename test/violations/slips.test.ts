@@ -1,8 +1,7 @@
 import t from 'tap'
 import { type Contract, changesRecord } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { lastExchange, send } from '../helper.js'
+import { all, lastExchange, send } from '../helper.js'
 import { listening } from '../wire.js'
 import { type Field, meantBy, readLine, type Slip, slipsOf } from './slips.js'
 
@@ -17,7 +16,7 @@ function withSlip(contract: Contract, { part, name }: Field, { sent, elsewhere }
 t.test('a corrected line does what the client meant, whatever the slip', async (t) => {
   const { server } = await listening(t)
   let nth = 0
-  for (const contract of contracts as readonly Contract[]) {
+  for (const contract of all) {
     const { fields, changes } = meantBy(contract)
     const meant = { query: changes.query ?? {}, form: changes.form ?? {} }
     for (const field of fields) {
