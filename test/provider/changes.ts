@@ -16,7 +16,7 @@ export const shownByWrites = (operation: string, rows: Rows): Mutant[] =>
   mutantsOf(operation, rows).map((mutant) => ({ ...mutant, writes: true }))
 
 /** Which calls. */
-export const always: When = () => true
+const always: When = () => true
 export const hasToken: When = ({ headers }) => (headers.authorization ?? headers['user-token']) !== undefined
 export const isKnown: When = ({ headers }) =>
   /token-(?:admin|member)/.test(`${headers.authorization}${headers['user-token']}`)

@@ -14,6 +14,7 @@ import {
 import { FAULTS } from '../../schemas/scenario.js'
 import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
+import { until } from '../binary.js'
 import { all, type Changes, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
@@ -21,13 +22,10 @@ const EMAIL = 'data[0][email]'
 const MAILED = 'new@example.test'
 const invite = { form: { [EMAIL]: MAILED } }
 
-/** Milliseconds that a client waits: not long where silence is expected. */
-const patienceFor = (fault: unknown) => (fault === 'TIMEOUT' ? 300 : 10_000)
-
-/** Calls over a real socket; undefined where no answer came. */
-async function call(url: string, contract: Contract, changes?: Changes, patience = patienceFor(undefined)) {
+/** Calls over a real socket; undefined where no answer came before the client left. */
+async function call(url: string, contract: Contract, changes?: Changes, leaving = AbortSignal.timeout(10_000)) {
   const { url: path, payload: body, ...request } = requestOf(contract, changes)
-  const init = { ...request, body, signal: AbortSignal.timeout(patience) } as RequestInit
+  const init = { ...request, body, signal: leaving } as RequestInit
   return fetched(url + path, init).then(
     ({ status }) => status,
     () => undefined,
@@ -45,14 +43,21 @@ for (const { name, answer, seen } of losses) {
     const on = ['addOrganizationMember', 'updateSubOrganizationMember']
     const server = await playing(t, [{ on, times: 2, answer: { ...answer, effect: 'after' } }])
     const url = await server.listen()
-    const patience = patienceFor(answer.fault)
-    const { outbox, state } = server.worlds.root
+    const { outbox, state, playback } = server.worlds.root
+    /** The client leaves as soon as the rule has answered: nothing else comes. */
+    const failing = async (contract: Contract, changes: Changes) => {
+      const [before, leaving] = [playback.answered('it', 0), new AbortController()]
+      const seen = call(url, contract, changes, leaving.signal)
+      await until(() => playback.answered('it', 0) > before)
+      if (answer.fault === 'TIMEOUT') leaving.abort()
+      return seen
+    }
 
-    t.equal(await call(url, updateSubOrganizationMember, { form: { role: 'Admin' } }, patience), seen, `${name}: fails`)
+    t.equal(await failing(updateSubOrganizationMember, { form: { role: 'Admin' } }), seen, `${name}: fails`)
     const members = state.collection('sub_organization_members').all()
     t.equal([...members].find(({ id }) => id === 101)?.role, 'Admin', 'the member is changed all the same')
 
-    t.equal(await call(url, addOrganizationMember, invite, patience), seen, `the invitation fails with ${name}`)
+    t.equal(await failing(addOrganizationMember, invite), seen, `the invitation fails with ${name}`)
     t.equal(outbox.messages(MAILED).length, 1, 'the invitation is mailed all the same')
     const trace = { answeredBy: 'operate', why: 'answered by scenario:it#1' }
     t.match(entryOf(lastExchange(server)), { cause: 'scenario:it#1', status: seen ?? null, trace }, 'the rule is named')
@@ -127,7 +132,8 @@ t.test('every other error leaves the state untouched', async (t) => {
   const url = await server.listen()
   for (const { contract, answer } of cases) {
     const before = traces(server)
-    const [seen, patience] = 'status' in answer ? [answer.status] : [undefined, patienceFor(answer.fault)]
+    const seen = 'status' in answer ? answer.status : undefined
+    const patience = 'fault' in answer && answer.fault === 'TIMEOUT' ? AbortSignal.timeout(300) : undefined
     const label = `${contract.id} with ${JSON.stringify(answer)}`
     t.equal(await call(url, contract, {}, patience), seen, `${label}: the call fails`)
     t.equal(traces(server), before, `${label}: the state is unchanged`)

@@ -112,10 +112,10 @@ function plans({ worlds }: Server, name: string, count: number): (Plan | undefin
 }
 
 /** What a client over a socket makes of a call: `late` where it gave up, which it does soon where that is expected. */
-async function outcome(url: string, expected: unknown, contract: Contract, changes?: Changes) {
+async function outcome(url: string, expected: unknown, contract: Contract, changes?: Changes, patience = 250) {
   const { url: path, payload: body, ...request } = requestOf(contract, changes)
   try {
-    const signal = AbortSignal.timeout(expected === 'late' ? 250 : 10_000)
+    const signal = AbortSignal.timeout(expected === 'late' ? patience : 10_000)
     return (await fetch(url + path, { ...request, body, signal } as RequestInit)).status
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code: string } }
@@ -162,7 +162,7 @@ t.test('saved-but-failed: each first save happens, though it fails; the second i
   t.equal(member?.role, 'Admin', 'the member is changed all the same')
   t.equal(await outcome(url, 'ECONNRESET', addOrganizationMember), 'ECONNRESET', 'the first invitation is cut off')
   t.equal(outbox.messages('ada@example.test').length, 1, 'the invitation is mailed all the same')
-  t.equal(await outcome(url, 'late', uploadSignature), 'late', 'the first upload is not answered')
+  t.equal(await outcome(url, 'late', uploadSignature, {}, 2_000), 'late', 'the first upload is not answered')
   t.equal([...state.collection('signatures').all()].length, 1, 'the signature is stored all the same')
   for (const contract of [updateSubOrganizationMember, addOrganizationMember, uploadSignature])
     t.equal(await outcome(url, 200, contract), 200, `the second ${contract.id} is answered`)
