@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { listCreditHistories, searchProtectedAttachments } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
@@ -18,46 +18,33 @@ async function shownIn(server: Server, sandbox: string | undefined) {
 }
 
 /** One credit history and one attachment of those that are listed and found, changed. */
-function edited({ credit_histories: [history], attachments: [attachment] }: Records): Records {
+function edited({ credit_histories: [history], attachments: [attachment] }: Records, amount: number): Records {
   return {
-    credit_histories: [{ ...(history as Records['credit_histories'][0]), amount: 424_242 }],
+    credit_histories: [{ ...(history as Records['credit_histories'][0]), amount }],
     attachments: [{ ...(attachment as Records['attachments'][0]), name: 'Edited contract' }],
   }
 }
 
-for (const sandbox of [undefined, 'a']) {
-  const where = sandbox === undefined ? 'the root' : 'a sandbox'
-  const admin = `${sandbox === undefined ? '' : `/~${sandbox}`}/__admin/state`
-
-  t.test(`a record that was patched is listed and found in ${where}, and nowhere else`, async (t) => {
+for (const [where, sandbox, other, admin] of [
+  ['the root', undefined, 'b', '/__admin'],
+  ['a sandbox', 'a', undefined, '/~a/__admin'],
+] as const) {
+  t.test(`a record that was patched or put is listed and found in ${where}, and nowhere else`, async (t) => {
     const server = await build(t)
-    const other = sandbox === undefined ? 'b' : undefined
+    const state = (await server.app.inject(`${admin}/state`)).json()
     await shownIn(server, sandbox)
-    await shownIn(server, other)
-    const payload = edited((await server.app.inject(admin)).json())
-    await server.app.inject({ method: 'PATCH', url: admin, payload })
-    isShown(t, await shownIn(server, sandbox))
-    t.notOk((await shownIn(server, other)).amounts.includes(424_242), 'another world is as it was')
-    payload.credit_histories = payload.credit_histories.map((one) => ({ ...one, amount: 434_343 }))
-    await server.app.inject({ method: 'PATCH', url: admin, payload })
-    const { amounts } = await shownIn(server, sandbox)
-    t.same([amounts.includes(424_242), amounts.includes(434_343)], [false, true], 'and so is the next patch')
-    await server.app.inject({ method: 'POST', url: admin.replace('state', 'reset') })
+    const before = await shownIn(server, other)
+    for (const amount of [424_242, 434_343]) {
+      await server.app.inject({ method: 'PATCH', url: `${admin}/state`, payload: edited(state, amount) })
+      const { amounts, found } = await shownIn(server, sandbox)
+      const edits = amounts.filter((one) => !before.amounts.includes(one))
+      t.same([edits, found], [[amount], ['Edited contract']], `the list has ${amount}, the search the new name`)
+    }
+    t.strictSame(await shownIn(server, other), before, 'another world is as it was')
+    await server.app.inject({ method: 'POST', url: `${admin}/reset` })
     t.notOk((await shownIn(server, sandbox)).amounts.includes(434_343), 'a reset brings the fixtures back')
+    const payload = { ...state, ...edited(state, 424_242) }
+    await server.app.inject({ method: 'PUT', url: `${admin}/state`, payload })
+    t.strictSame(await shownIn(server, sandbox), { amounts: [424_242], found: ['Edited contract'] }, 'nothing else')
   })
-
-  t.test(`a state that was put is listed and searched in ${where}`, async (t) => {
-    const server = await build(t)
-    await shownIn(server, sandbox)
-    const state = (await server.app.inject(admin)).json()
-    const payload = { ...state, ...edited(state) }
-    await server.app.inject({ method: 'PUT', url: admin, payload })
-    const shown = await shownIn(server, sandbox)
-    t.strictSame(shown, { amounts: [424_242], found: ['Edited contract'] }, 'and nothing else')
-  })
-}
-
-function isShown(t: Test, { amounts, found }: Awaited<ReturnType<typeof shownIn>>): void {
-  t.ok(amounts.includes(424_242), 'the list has the new amount')
-  t.same(found, ['Edited contract'], 'the search finds the new name')
 }

@@ -2,7 +2,6 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import { folder } from '../binary.js'
 import { build, send } from '../helper.js'
 
@@ -13,16 +12,16 @@ async function withRecords(t: Test) {
   await send(server, addOrganizationMember)
   await send(server, createSigningLink)
   const { state } = server.worlds.root
-  const invitation = state.collection('invitations').first('due', 'true')
-  const [link] = [...state.collection('signing_links').all()].slice(-1)
-  if (invitation === undefined || link === undefined) throw new Error('there is nothing to show')
+  const invitation = state.collection('invitations').first('due', 'true')!
+  const link = [...state.collection('signing_links').all()].at(-1)!
   return { persist, server, invitation, link }
 }
 
 type Records = Awaited<ReturnType<typeof withRecords>>
+type UrlOf = (records: Records) => string
 
-/** What shows an invitation, and how it shows that it is accepted. */
-const looks: Readonly<Record<string, (records: Records) => string>> = {
+/** What shows an invitation. */
+const looks: Readonly<Record<string, UrlOf>> = {
   'GET state': () => '/__admin/state',
   'GET invitations': () => '/__admin/invitations',
   'the page of an invitation': ({ invitation }) => `/invitations/${invitation.id}`,
@@ -39,20 +38,25 @@ for (const [label, urlOf] of Object.entries(looks)) {
   })
 }
 
-/** A change that is made and not yet stored, what might show it, and how that looks. */
-const changes: Readonly<Record<string, readonly [(records: Records) => void, (records: Records) => string, RegExp]>> = {
-  'GET state': [accept, () => '/__admin/state', /Changed/],
-  'GET invitations': [accept, () => '/__admin/invitations', /Changed/],
-  'the page of an invitation': [accept, ({ invitation }) => `/invitations/${invitation.id}`, /Changed/],
-  'the page of a signing link': [sign, ({ link }) => `/sign/${link.id}`, /Signed at/],
-}
-
 function accept({ server, invitation }: Records): void {
   server.worlds.root.state.collection('invitations').put({ ...invitation, first_name: 'Changed', status: 'accepted' })
 }
 
 function sign({ server, link }: Records): void {
   server.worlds.root.state.collection('signing_links').put({ ...link, signed_at: '2026-01-15T09:30:00.000Z' })
+}
+
+/** A change that is made and not yet stored, what might show it, and how that looks. */
+const changes: readonly (readonly [label: string, change: (records: Records) => void, UrlOf, mark: RegExp])[] = [
+  ...Object.entries(looks).map(([label, urlOf]) => [label, accept, urlOf, /Changed/] as const),
+  ['the page of a signing link', sign, ({ link }) => `/sign/${link.id}`, /Signed at/],
+]
+
+/** Has a change come as the last write ends: the next one may fail, and undo it. */
+function whenSaved({ server }: Records, change: () => void): void {
+  const { state } = server.worlds.root
+  const save = state.save.bind(state)
+  state.save = () => save().then(change)
 }
 
 async function withoutDisk<T>(persist: string, run: () => Promise<T>): Promise<T> {
@@ -64,7 +68,7 @@ async function withoutDisk<T>(persist: string, run: () => Promise<T>): Promise<T
   return result
 }
 
-for (const [label, [change, urlOf, mark]] of Object.entries(changes)) {
+for (const [label, change, urlOf, mark] of changes) {
   t.test(`${label} does not show what cannot be stored`, async (t) => {
     const records = await withRecords(t)
     const { persist, server } = records
@@ -78,43 +82,36 @@ for (const [label, [change, urlOf, mark]] of Object.entries(changes)) {
 
   t.test(`${label} does not show what came while it waited`, async (t) => {
     const records = await withRecords(t)
-    const { server } = records
-    const { state } = server.worlds.root
-    const save = state.save.bind(state)
-    // The change comes as the last write ends: the next one may fail, and undo it.
-    state.save = () => save().then(() => change(records))
-    const { payload, statusCode } = await server.app.inject(urlOf(records))
+    whenSaved(records, () => change(records))
+    const { payload, statusCode } = await records.server.app.inject(urlOf(records))
     t.equal(statusCode, 200, 'it is answered')
     t.notMatch(payload, mark, 'what is shown was stored before')
   })
 }
 
-const pressed: Readonly<Record<string, readonly [(records: Records) => void, (records: Records) => string, number]>> = {
-  'an invitation': [accept, ({ invitation }) => `/__admin/invitations/${invitation.id}/accept`, 409],
-  'a signing link': [sign, ({ link }) => `/sign/${link.id}/sign`, 303],
-}
+const pressed: readonly (readonly [label: string, change: (records: Records) => void, UrlOf, status: number])[] = [
+  ['an invitation', accept, ({ invitation }) => `/__admin/invitations/${invitation.id}/accept`, 409],
+  ['a signing link', sign, ({ link }) => `/sign/${link.id}/sign`, 303],
+]
 
-for (const [label, [change, urlOf, status]] of Object.entries(pressed)) {
+for (const [label, change, urlOf, status] of pressed) {
   t.test(`a second answer to ${label} waits for what the first one did`, async (t) => {
     const records = await withRecords(t)
     const { persist, server } = records
-    const press = (server: Server) => server.app.inject({ method: 'POST', url: urlOf(records) })
+    const press = async () => (await server.app.inject({ method: 'POST', url: urlOf(records) })).statusCode
     change(records)
-    const answer = await withoutDisk(persist, () => press(server))
-    t.equal(answer.statusCode, 507, 'it is refused with the first')
+    t.equal(await withoutDisk(persist, press), 507, 'it is refused with the first')
     change(records)
-    t.equal((await press(server)).statusCode, status, 'once that is stored it is answered')
-    const stored = await readFile(persist, 'utf8')
-    t.match(stored, /"accepted"|"signed_at"/, 'what it rests on is in the file')
+    t.equal(await press(), status, 'once that is stored it is answered')
+    t.match(await readFile(persist, 'utf8'), /"accepted"|"signed_at"/, 'what it rests on is in the file')
   })
 }
 
 t.test('PUT state shows what was put, and no more', async (t) => {
-  const { server } = await withRecords(t)
-  const { state } = server.worlds.root
-  const save = state.save.bind(state)
+  const records = await withRecords(t)
+  const { app, worlds } = records.server
   const late = { id: 99, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'Late' }
-  state.save = () => save().then(() => void state.collection('organizations').put(late))
-  const put = await server.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
+  whenSaved(records, () => worlds.root.state.collection('organizations').put(late))
+  const put = await app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
   t.strictSame(put.json().organizations, [], 'what came while it was stored is not in the answer')
 })

@@ -39,13 +39,23 @@ export async function openState(path: string, fixtures = nothing) {
   }
 }
 
+/** Stores organizations in a file that nobody has open. */
+export async function storeIn(path: string, ids: readonly number[], fixtures?: SeededCollections): Promise<void> {
+  const { store, close } = await openState(path, fixtures)
+  await store(...ids)
+  close()
+}
+
 /** A file that stored these organizations. */
 export async function stored(t: Test, ids: readonly number[]): Promise<{ path: string; text: string }> {
   const path = join(folder(t), 'state.json')
-  const { store, close } = await openState(path)
-  await store(...ids)
-  close()
+  await storeIn(path, ids)
   return { path, text: await readFile(path, 'utf8') }
+}
+
+/** The ids of what a state holds. */
+export function idsOf(state: State): number[] {
+  return Array.from(state.collection('organizations').all(), ({ id }) => id)
 }
 
 /** The ids of what a file holds, or why it cannot be used. */
@@ -53,7 +63,7 @@ export async function read(path: string): Promise<number[] | string> {
   try {
     const { state, close } = await openState(path)
     close()
-    return Array.from(state.collection('organizations').all(), ({ id }) => id)
+    return idsOf(state)
   } catch (error) {
     return (error as Error).message
   }
