@@ -12,13 +12,12 @@ import type { Server } from '../../src/server/create-server.js'
 import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { answerOf, build, requestOf, send } from '../helper.js'
+import { organization, written } from './stored.js'
 
 /** A file that does not exist yet, in a folder of its own. */
 function place(t: Test): string {
   return join(folder(t), 'state.json')
 }
-
-const written = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
 
 t.test('what was changed is there after a restart, and only that is in the file', async (t) => {
   const persist = place(t)
@@ -94,12 +93,12 @@ t.test('other fixtures than before are told of, and those with the state among t
 t.test('a put state extends nothing, and one that is amended extends the fixtures', async (t) => {
   const persist = place(t)
   const server = await build(t, { persist })
-  const organization = { id: 900, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'Mine' }
-  const request = { url: '/__admin/state', payload: { organizations: [organization] } }
+  const mine = organization(900)
+  const request = { url: '/__admin/state', payload: { organizations: [mine] } }
   await server.app.inject({ method: 'PATCH', ...request })
-  t.same(await written(persist), { version: 1, extends: 'default', organizations: [organization] }, 'a patch alone')
+  t.same(await written(persist), { version: 1, extends: 'default', organizations: [mine] }, 'a patch alone')
   await server.app.inject({ method: 'PUT', ...request })
-  t.same(await written(persist), { version: 1, organizations: [organization] }, 'a state that was put is all there is')
+  t.same(await written(persist), { version: 1, organizations: [mine] }, 'a state that was put is all there is')
 })
 
 /** The invitations of a world that are none of the fixtures'. */
@@ -115,6 +114,13 @@ t.test('sandboxes are neither stored nor touched by what is', async (t) => {
   t.notOk(existsSync(persist), 'a sandbox writes nothing')
   await writeFile(persist, 'not ours')
   t.equal((await send(server, addOrganizationMember)).statusCode, 507, 'while the root cannot store')
+  const payload = { organizations: [organization(900)] }
+  for (const method of ['PUT', 'PATCH'] as const)
+    t.match(
+      await server.app.inject({ method, url: '/__admin/state', payload }),
+      { statusCode: 507 },
+      `nor ${method} state`,
+    )
   t.equal((await send(server, createSigningLink, { sandbox: 'a' })).statusCode, 200, 'a sandbox goes on')
   t.equal((await newInvitations(server, '/~a')).length, 1, 'and keeps what it has')
 })

@@ -39,51 +39,50 @@ interface Kind<Parts> {
   readonly parts: { readonly [Part in keyof Parts]: fc.Arbitrary<Parts[Part]> }
   readonly make: (run: Run, parts: Parts) => Promise<void>
 }
-const kind = <Parts>(weight: number, parts: Kind<Parts>['parts'], make: Kind<Parts>['make']): Kind<Parts> => ({
-  weight,
-  parts,
-  make,
-})
+const kind = <Parts>(weight: number, parts: Kind<Parts>['parts'], make: Kind<Parts>['make']): Kind<Parts> => {
+  return { weight, parts, make }
+}
+
+const invited = { world: worlds, email: emails, organization_id: fc.constantFrom(1, 1, 2), first_name }
+const nths = fc.constantFrom(0, 0, 1, 2)
+const [answers, places] = [
+  fc.constantFrom('accept', 'decline'),
+  fc.constantFrom('/__admin/invitations', '/invitations'),
+]
+const outcomes = fc.constantFrom(
+  'addOrganizationMember:409',
+  'addOrganizationMember:200',
+  'updateSubOrganizationMember:403',
+)
+const times = fc.oneof(
+  fc.record({ advance: fc.constantFrom(0, 1, 30_000, 60_000) }),
+  fc.record({ now: fc.constantFrom(START, START + 45_000).map((ms) => new Date(ms).toISOString()) }),
+)
 
 const kinds = {
-  invite: kind(
-    10,
-    { world: worlds, email: emails, organization_id: fc.constantFrom(1, 1, 2), first_name },
-    async (run, { world, ...who }) => {
-      const whole: Person = { ...person, ...who }
-      const answer = await callApi(run, world, addOrganizationMember, {
-        form: Object.fromEntries(Object.entries(whole).map(([name, value]) => [`data[0][${name}]`, value])),
-      })
-      const model = modelOf(run, world)
-      const forced = model.forced('addOrganizationMember')
-      if (forced !== undefined) return answered(answer, forced)
-      const before = new Set(model.contents.invitations.map(({ id }) => id))
-      answered(answer, model.invite(whole))
-      for (const { id } of worldOf(run, world).state.collection('invitations').all())
-        if (!before.has(id)) model.learn(id)
-    },
-  ),
-  answer: kind(
-    10,
-    {
-      world: worlds,
-      nth: fc.constantFrom(0, 0, 1, 2),
-      answer: fc.constantFrom('accept', 'decline'),
-      by: fc.constantFrom('admin', 'page'),
-    },
-    async (run, { world, nth, answer, by }) => {
-      const model = modelOf(run, world)
-      const { invitations } = model.contents
-      const id = invitations.length === 0 ? 'nobody' : (invitations.at(-1 - (nth % invitations.length))?.id as string)
-      const place = by === 'admin' ? '/__admin/invitations' : '/invitations'
-      const result = await call(run, 'POST', `${prefixOf(world)}${place}/${id}/${answer}`)
-      model.acceptDue()
-      const known = model.contents.invitations.find((one) => one.id === id)
-      if (known?.status === 'pending') model.answer(known, answer === 'accept' ? 'accepted' : 'declined')
-      const status = known === undefined ? 404 : known.status === 'pending' ? 200 : 409
-      answered(result, by === 'admin' ? status : 303)
-    },
-  ),
+  invite: kind(10, invited, async (run, { world, ...who }) => {
+    const whole: Person = { ...person, ...who }
+    const form = Object.fromEntries(Object.entries(whole).map(([name, value]) => [`data[0][${name}]`, value]))
+    const answer = await callApi(run, world, addOrganizationMember, { form })
+    const model = modelOf(run, world)
+    const forced = model.forced('addOrganizationMember')
+    if (forced !== undefined) return answered(answer, forced)
+    const before = new Set(model.contents.invitations.map(({ id }) => id))
+    answered(answer, model.invite(whole))
+    for (const { id } of worldOf(run, world).state.collection('invitations').all()) if (!before.has(id)) model.learn(id)
+  }),
+  answer: kind(10, { world: worlds, nth: nths, answer: answers, place: places }, async (run, parts) => {
+    const { world, nth, answer, place } = parts
+    const model = modelOf(run, world)
+    const { invitations } = model.contents
+    const id = invitations.length === 0 ? 'nobody' : (invitations.at(-1 - (nth % invitations.length))?.id as string)
+    const result = await call(run, 'POST', `${prefixOf(world)}${place}/${id}/${answer}`)
+    model.acceptDue()
+    const known = model.contents.invitations.find((one) => one.id === id)
+    if (known?.status === 'pending') model.answer(known, answer === 'accept' ? 'accepted' : 'declined')
+    const status = known === undefined ? 404 : known.status === 'pending' ? 200 : 409
+    answered(result, place === '/invitations' ? 303 : status)
+  }),
   update: kind(3, { world: worlds, first_name }, async (run, { world, first_name }) => {
     const answer = await callApi(run, world, updateSubOrganizationMember, { form: { first_name } })
     const model = modelOf(run, world)
@@ -98,39 +97,17 @@ const kinds = {
     model.contents = { ...model.contents, links: { [email]: model.iso, ...model.contents.links } }
     assert.equal(answer.json().created_at, model.contents.links[email], 'the link is that of the recipient')
   }),
-  clock: kind(
-    8,
-    {
-      world: worlds,
-      set: fc.oneof(
-        fc.record({ advance: fc.constantFrom(0, 1, 30_000, 60_000) }),
-        fc.record({ now: fc.constantFrom(START, START + 45_000).map((ms) => new Date(ms).toISOString()) }),
-      ),
-    },
-    async (run, { world, set }) => {
-      answered(await call(run, 'PUT', `${prefixOf(world)}/__admin/clock`, set), 200)
-      const model = modelOf(run, world)
-      model.now = 'now' in set ? Date.parse(set.now) : model.now + set.advance
-    },
-  ),
-  switch: kind(
-    5,
-    {
-      world: worlds,
-      outcome: fc.constantFrom(
-        'addOrganizationMember:409',
-        'addOrganizationMember:200',
-        'updateSubOrganizationMember:403',
-      ),
-      on: fc.boolean(),
-    },
-    async (run, { world, outcome, on }) => {
-      answered(await call(run, 'PUT', `${prefixOf(world)}/__admin/scenarios/${outcome}`, { active: on }), 200)
-      const model = modelOf(run, world)
-      const others = model.active.filter((one) => one !== outcome)
-      model.active = on ? (model.active.includes(outcome) ? model.active : [...others, outcome]) : others
-    },
-  ),
+  clock: kind(8, { world: worlds, set: times }, async (run, { world, set }) => {
+    answered(await call(run, 'PUT', `${prefixOf(world)}/__admin/clock`, set), 200)
+    const model = modelOf(run, world)
+    model.now = 'now' in set ? Date.parse(set.now) : model.now + set.advance
+  }),
+  switch: kind(5, { world: worlds, outcome: outcomes, on: fc.boolean() }, async (run, { world, outcome, on }) => {
+    answered(await call(run, 'PUT', `${prefixOf(world)}/__admin/scenarios/${outcome}`, { active: on }), 200)
+    const model = modelOf(run, world)
+    const others = model.active.filter((one) => one !== outcome)
+    model.active = on ? (model.active.includes(outcome) ? model.active : [...others, outcome]) : others
+  }),
   reset: kind(2, { world: worlds }, async (run, { world }) => {
     answered(await call(run, 'POST', `${prefixOf(world)}/__admin/reset`), 200)
     modelOf(run, world).reset()
@@ -170,12 +147,8 @@ export type Call = {
 }[keyof Kinds]
 
 function callOf(name: keyof Kinds, fixed: Partial<Call> = {}): fc.Arbitrary<Call> {
-  const given = Object.entries(fixed).map(([part, value]) => [part, fc.constant(value)])
-  return fc.record({
-    kind: fc.constant(name),
-    ...kinds[name].parts,
-    ...Object.fromEntries(given),
-  }) as fc.Arbitrary<Call>
+  const given = Object.fromEntries(Object.entries(fixed).map(([part, value]) => [part, fc.constant(value)]))
+  return fc.record({ kind: fc.constant(name), ...kinds[name].parts, ...given }) as fc.Arbitrary<Call>
 }
 
 /** An invitation that is due when the next call comes. */
@@ -185,18 +158,13 @@ const due: fc.Arbitrary<Call[]> = fc.tuple(
   fc.oneof(callOf('invite', { world: 'a', organization_id: 1 }), callOf('answer', { world: 'a', nth: 0 })),
 )
 
+const single = Object.entries(kinds).map(([name, { weight }]) => {
+  return { weight, arbitrary: callOf(name as keyof Kinds).map((call) => [call]) }
+})
+
 /** Calls of every kind. */
 export const anyCalls: fc.Arbitrary<Call[]> = fc
-  .array(
-    fc.oneof(
-      ...Object.entries(kinds).map(([name, { weight }]) => ({
-        weight,
-        arbitrary: callOf(name as keyof Kinds).map((call) => [call]),
-      })),
-      { weight: 2, arbitrary: due },
-    ),
-    { maxLength: 30, size: 'max' },
-  )
+  .array(fc.oneof(...single, { weight: 2, arbitrary: due }), { maxLength: 30, size: 'max' })
   .map((calls) => calls.flat())
 
 /** Makes a call. @throws {AssertionError} where it does not lead to what the model says */

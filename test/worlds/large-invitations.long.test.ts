@@ -9,8 +9,8 @@ t.test('invitations with names of megabytes leave an outbox that can be read', {
     t.equal((await send(server, addOrganizationMember, { form, sandbox: `w${nth % 2}` })).statusCode, 200, `${nth}`)
   }
   const { messages } = (await server.app.inject('/~w1/__admin/outbox')).json()
-  const kept = messages.map(({ to }: { to: string }) => to)
-  t.strictSame(kept, ['3@example.test'], 'the last one alone')
+  const receivers = messages.map(({ to }: { to: string }) => to)
+  t.strictSame(receivers, ['3@example.test'], 'the last one alone')
   t.strictSame((await server.app.inject('/~w0/__admin/outbox')).json().messages, [], 'whatever the world')
   server.worlds.delete('w1')
   await send(server, addOrganizationMember, { sandbox: 'w2' })

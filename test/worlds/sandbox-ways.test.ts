@@ -11,24 +11,18 @@ import { build, type Changes, requestOf, send } from '../helper.js'
 const token = (text: string) => ({ authorization: `Bearer ${text}` })
 const header = (name: string) => ({ 'x-mock-sandbox': name })
 const baggage = (text: string) => ({ baggage: text })
+const all = (name: string, members: string, text: string) => ({ ...header(name), ...baggage(members), ...token(text) })
+const MANY = 'trace=1;x=2, mock-sandbox = w-1 ;ttl=3, =, mock-sandboxes=w-2, Mock-Sandbox=w-3, %zz'
 
 /** The ways to name the world `w-1`, and how the journal says it. */
 const ways: readonly (readonly [what: string, by: string, changes: Changes])[] = [
   ['the base URL', 'url', { sandbox: 'w-1' }],
   ['the header', 'header', { headers: header('w-1') }],
   ['baggage', 'baggage', { headers: baggage('mock-sandbox=w-1') }],
-  [
-    'baggage among others, with properties and white space',
-    'baggage',
-    { headers: baggage('trace=1;x=2, mock-sandbox = w-1 ;ttl=3, =, mock-sandboxes=w-2, Mock-Sandbox=w-3, %zz') },
-  ],
+  ['baggage among others, with properties and white space', 'baggage', { headers: baggage(MANY) }],
   ['baggage, percent-encoded', 'baggage', { headers: baggage('mock-sandbox=w%2D1') }],
   ['the token', 'token', { headers: token('token-admin~w-1') }],
-  [
-    'all of them',
-    'url',
-    { sandbox: 'w-1', headers: { ...header('w-1, w-1'), ...baggage('mock-sandbox=w-1'), ...token('token-admin~w-1') } },
-  ],
+  ['all of them', 'url', { sandbox: 'w-1', headers: all('w-1, w-1', 'mock-sandbox=w-1', 'token-admin~w-1') }],
   ['the header and the token', 'header', { headers: { ...header('w-1'), ...token('token-admin~w-1') } }],
 ]
 
@@ -59,24 +53,12 @@ t.test('a token in user-token counts where it is read', async (t) => {
 })
 
 t.test('a token is what stands before its last ~, unless a user has it as it stands', async (t) => {
-  const users = [
-    {
-      uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c99',
-      token: 'a~b',
-      email: 'tilde@example.test',
-      first_name: 'A',
-      last_name: 'B',
-      user_type: 'ENTERPRISE_API',
-      organization_id: 1,
-      permissions: [],
-    },
-  ]
   const server = await build(t)
-  const { statusCode, body } = await server.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { users } })
-  t.equal(statusCode, 200, body)
+  const [user] = server.worlds.root.state.export().users ?? []
+  const users = [{ ...user, uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c99', token: 'a~b' }]
+  await server.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { users } })
   const call = async (text: string, sandbox?: string) =>
-    (await send(server, listCreditHistories, { headers: token(text), ...(sandbox !== undefined && { sandbox }) }))
-      .statusCode
+    (await send(server, listCreditHistories, { headers: token(text), sandbox })).statusCode
   t.equal(await call('a~b'), 200, 'a known token with ~ is at the root')
   t.match(journal(server), [{ sandboxBy: null }])
   t.equal(await call('token-admin~a~b'), 401, 'before the last ~ there is no user’s token')
@@ -87,64 +69,42 @@ t.test('a token is what stands before its last ~, unless a user has it as it sta
   t.match(journal(any, 'w-9'), [{ sandboxBy: 'token', status: 200 }], 'under --auth any, too')
 })
 
-/** What is no name, or more than one; and what the problem says. */
-const refused: readonly (readonly [what: string, changes: Changes, code: string, says: RegExp])[] = [
-  ['an empty header', { headers: header('') }, 'bad-sandbox-name', /^'', in the header X-Mock-Sandbox, is not a valid/],
-  ['a header with a percent sign', { headers: header('w%2D1') }, 'bad-sandbox-name', /^'w%2D1', in the header/],
-  ['65 characters', { headers: header('w'.repeat(65)) }, 'bad-sandbox-name', /not a valid sandbox name\. Use 1 to 64/],
-  [
-    'two headers',
-    { headers: { 'x-mock-sandbox': ['a', 'b'] as never } },
-    'sandbox-conflict',
-    /'a' \(the header X-Mock-Sandbox\) and 'b' \(the header X-Mock-Sandbox\)/,
-  ],
-  [
-    'a bad name in baggage',
-    { headers: baggage('x=1,mock-sandbox=a/b') },
-    'bad-sandbox-name',
-    /^'a\/b', in the header b/,
-  ],
-  ['baggage without a name', { headers: baggage('mock-sandbox') }, 'bad-sandbox-name', /^''/],
-  ['baggage that cannot be decoded', { headers: baggage('mock-sandbox=%zz') }, 'bad-sandbox-name', /^'%zz'/],
-  ['baggage with two', { headers: baggage('mock-sandbox=a,mock-sandbox=b') }, 'sandbox-conflict', /'a' .* 'b'/],
-  [
-    'an ending that is none',
-    { headers: token('token-admin~a/b') },
-    'bad-sandbox-name',
-    /^'a\/b', in the ending of the/,
-  ],
-  ['an empty ending', { headers: token('token-admin~') }, 'bad-sandbox-name', /^'', in the ending of the token/],
-  [
-    'URL and header',
-    { sandbox: 'a', headers: header('b') },
-    'sandbox-conflict',
-    /'a' \(the base URL\) and 'b' \(the header X-Mock-Sandbox\)/,
-  ],
-  [
-    'header and token',
-    { headers: { ...header('a'), ...token('token-admin~b') } },
-    'sandbox-conflict',
-    /'a' .* 'b' \(the ending of the token\)/,
-  ],
-  [
-    'baggage and token',
-    { headers: { ...baggage('mock-sandbox=a'), ...token('token-admin~b') } },
-    'sandbox-conflict',
-    /'a' .* 'b'/,
-  ],
+/** What is no name, and what the problem says. */
+const badNames: readonly (readonly [what: string, headers: Changes['headers'], says: RegExp])[] = [
+  ['an empty header', header(''), /^'', in the header X-Mock-Sandbox, is not a valid/],
+  ['a header with a percent sign', header('w%2D1'), /^'w%2D1', in the header/],
+  ['65 characters', header('w'.repeat(65)), /is not a valid sandbox name\. Use 1 to 64/],
+  ['baggage with a bad name', baggage('x=1,mock-sandbox=a/b'), /^'a\/b', in the header baggage/],
+  ['baggage without a name', baggage('mock-sandbox'), /^''/],
+  ['baggage that cannot be decoded', baggage('mock-sandbox=%zz'), /^'%zz'/],
+  ['an ending that is no name', token('token-admin~a/b'), /^'a\/b', in the ending of the token/],
+  ['an empty ending', token('token-admin~'), /^'', in the ending of the token/],
+]
+
+const inHeader = '(the header X-Mock-Sandbox)'
+const inToken = '(the ending of the token)'
+
+/** What names more than one. */
+const conflicts: readonly (readonly [what: string, headers: Changes['headers'], says: string, sandbox?: string])[] = [
+  ['two headers', { 'x-mock-sandbox': ['a', 'b'] as never }, `'a' ${inHeader} and 'b' ${inHeader}`],
+  ['baggage with two', baggage('mock-sandbox=a,mock-sandbox=b'), "'a' (the header baggage) and 'b'"],
+  ['URL and header', header('b'), `'a' (the base URL) and 'b' ${inHeader}`, 'a'],
+  ['header and token', { ...header('a'), ...token('token-admin~b') }, `'a' ${inHeader} and 'b' ${inToken}`],
+  ['baggage and token', { ...baggage('mock-sandbox=a'), ...token('token-admin~b') }, `and 'b' ${inToken}`],
 ]
 
 t.test('what names no world, or two, is refused, and makes none', async (t) => {
   const server = await build(t)
-  for (const [what, changes, code, says] of refused) {
-    for (const url of [undefined, '/nowhere']) {
-      const request = requestOf(listCreditHistories, changes)
-      const prefix = changes.sandbox === undefined ? '' : `/~${changes.sandbox}`
-      const answer = await server.app.inject({ ...request, ...(url !== undefined && { url: `${prefix}${url}` }) })
-      const label = `${what}${url === undefined ? '' : ', where nothing matches'}`
-      t.match(answer.json(), { status: 400, code }, label)
-      t.match(answer.json().detail, says, `${label}: it says why`)
-      t.match(journal(server)[0], { violations: [{ code, basis: 'suspicious' }] }, `${label}: it is a mistake`)
+  const cases = [
+    ...badNames.map((one) => ['bad-sandbox-name', ...one, undefined] as const),
+    ...conflicts.map((one) => ['sandbox-conflict', ...one] as const),
+  ]
+  for (const [code, what, headers, says, sandbox] of cases) {
+    const request = requestOf(listCreditHistories, { headers, sandbox })
+    for (const url of [request.url, sandbox === undefined ? '/nowhere' : `/~${sandbox}/nowhere`]) {
+      const answer = await server.app.inject({ ...request, url })
+      t.match(answer.json(), { status: 400, code, detail: says }, `${what}: ${url}`)
+      t.match(journal(server)[0], { violations: [{ code, basis: 'suspicious' }] }, `${what}: ${url} is a mistake`)
     }
   }
   t.strictSame(server.worlds.sandboxes(), [], 'no world was made')
@@ -158,10 +118,10 @@ t.test('links and mails made in a world that a header or a token names lead to i
     t.match(mail?.links.accept, /^http:\/\/[^/]+\/~w-1\/invitations\//, 'the link has the sandbox')
   }
   const { worlds, app } = server
-  const link = new URL(worlds.sandbox('w-1')?.outbox.messages()[0]?.links.accept as string)
-  const page = link.pathname.replace('/~w-1', '')
-  t.equal((await app.inject({ url: page, headers: header('w-1') })).statusCode, 200, 'a page as well')
-  t.equal((await app.inject({ url: page, headers: token('token-admin~w-1') })).statusCode, 404, 'and by nothing else')
+  const link = new URL(worlds.sandbox('w-1')!.outbox.messages()[0]!.links.accept)
+  const url = link.pathname.replace('/~w-1', '')
+  t.equal((await app.inject({ url, headers: header('w-1') })).statusCode, 200, 'a page as well')
+  t.equal((await app.inject({ url, headers: token('token-admin~w-1') })).statusCode, 404, 'and by nothing else')
   const admin = await app.inject({ url: '/__admin/health', headers: header('w-1') })
   t.equal(admin.json().sandbox, null, 'admin goes by the URL alone')
 })
@@ -182,11 +142,10 @@ t.test('what is copied of a call leads to its world', async (t) => {
 t.test('--require-sandbox refuses a call that names none, and says how', async (t) => {
   const server = await build(t, { requireSandbox: true })
   for (const contract of contracts as readonly Contract[]) {
-    const answer = await send(server, contract)
-    t.match(answer.json(), { status: 400, code: 'sandbox-required' }, contract.id)
+    const problem = (await send(server, contract)).json()
+    for (const detail of ['/~NAME', 'X-Mock-Sandbox: NAME', 'baggage: mock-sandbox=NAME', '~NAME'])
+      t.match(problem, { status: 400, code: 'sandbox-required', detail }, `${contract.id}: ${detail}`)
     t.equal(journal(server)[0]?.operation, contract.id, 'the journal of the root says what was called')
-    for (const way of ['/~NAME', 'X-Mock-Sandbox: NAME', 'baggage: mock-sandbox=NAME', '~NAME'])
-      t.ok(answer.json().detail.includes(way), `${contract.id}: ${way}`)
     for (const [what, , changes] of ways)
       t.equal((await send(server, contract, changes)).statusCode, 200, `${contract.id}: ${what}`)
     server.worlds.sandbox('w-1')?.reset()
@@ -194,18 +153,14 @@ t.test('--require-sandbox refuses a call that names none, and says how', async (
   t.equal((await server.app.inject('/nowhere')).json().code, 'sandbox-required', 'where nothing matches as well')
   t.equal((await server.app.inject('/__admin/health')).statusCode, 200, 'admin stays open')
   t.equal((await server.app.inject('/docs')).json().code, 'sandbox-required')
-  const preflight = {
-    method: 'OPTIONS' as const,
-    url: listCreditHistories.path,
-    headers: {
-      origin: 'http://localhost:3000',
-      'access-control-request-method': 'GET',
-      'access-control-request-headers': 'authorization,baggage,x-mock-sandbox',
-    },
+  const headers = {
+    origin: 'http://localhost:3000',
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization,baggage,x-mock-sandbox',
   }
-  const answer = await server.app.inject(preflight)
-  t.equal(answer.statusCode, 204, 'a preflight passes')
-  t.match(answer.headers['access-control-allow-headers'], /baggage.*x-mock-sandbox/i, 'both headers are allowed')
+  const answer = await server.app.inject({ method: 'OPTIONS', url: listCreditHistories.path, headers })
+  const allowed = { 'access-control-allow-headers': /baggage.*x-mock-sandbox/i }
+  t.match(answer, { statusCode: 204, headers: allowed }, 'a preflight passes, and both headers are allowed')
 })
 
 t.test('at a provider arrives neither the header, nor the member, nor the ending', async (t) => {
@@ -216,16 +171,11 @@ t.test('at a provider arrives neither the header, nor the member, nor the ending
     await fetch(own + path, { headers })
     return `${requests.at(-1)}`
   }
-  const all = await heard({
-    ...token('real-token~w-1'),
-    ...header('w-1'),
-    ...baggage('trace=1, mock-sandbox=w-1;p, other=2'),
-    'user-token': 'other-token~w-1',
-  })
-  t.notMatch(all, /w-1|mock-sandbox/i)
-  t.match(all, /^authorization: Bearer real-token\r$/im)
-  t.match(all, /^user-token: other-token\r$/im)
-  t.match(all, /^baggage: trace=1, other=2\r$/im, 'other members do')
+  const named = all('w-1', 'trace=1, mock-sandbox=w-1;p, other=2', 'real-token~w-1')
+  const told = await heard({ ...named, 'user-token': 'other-token~w-1' })
+  t.notMatch(told, /w-1|mock-sandbox/i)
+  for (const rest of ['authorization: Bearer real-token', 'user-token: other-token', 'baggage: trace=1, other=2'])
+    t.match(told.toLowerCase(), `\r\n${rest.toLowerCase()}\r\n`, 'the rest does')
   t.notMatch(await heard(baggage('mock-sandbox=w-1')), /baggage/i, 'nothing is left of one alone')
   t.match(await heard(baggage('a=1;x,b')), /^baggage: a=1;x,b\r$/im, 'baggage without it is as it was')
 })
@@ -235,8 +185,7 @@ t.test('the terminal shows the world, however it was named', async (t) => {
   const { url: path } = requestOf(listCreditHistories)
   await fetch(url + path, { headers: { ...token('token-admin'), ...header('w-1') } })
   await fetch(`${url}/~w-2${path}`, { headers: { ...token('token-admin~w-2') } })
-  t.match(out(), /GET \/~w-1\/api\/v2\/credits\/histories {2}200/)
-  t.match(out(), /GET \/~w-2\/api\/v2\/credits\/histories {2}200/)
+  for (const name of ['w-1', 'w-2']) t.match(out(), `GET /~${name}/api/v2/credits/histories  200`)
 })
 
 /** What the journal of a world shows, newest first. */
