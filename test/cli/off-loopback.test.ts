@@ -1,36 +1,33 @@
 import t from 'tap'
 import type { Server } from '../../src/server/create-server.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { build } from '../helper.js'
+import { type Answer, answerOf, build } from '../helper.js'
 
 const TOKEN = 'admin-secret-1'
 const HOST = 'build-server:4010'
 
 type Headers = Readonly<Record<string, string>>
+type Method = 'GET' | 'DELETE' | 'OPTIONS'
 
-const call = ({ app }: Server, url: string, headers: Headers = {}, method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'GET') =>
-  app.inject({ method, url, headers: { host: HOST, ...headers } })
+const call = async ({ app }: Server, url: string, headers: Headers = {}, method: Method = 'GET') =>
+  answerOf(await app.inject({ method, url, headers: { host: HOST, ...headers } }))
 
 /** Gives the token as the page's form does. */
-const enter = ({ app }: Server, token: string, headers: Headers = {}, extra = '') =>
-  app.inject({
-    method: 'POST',
-    url: '/__admin/session',
-    headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: `token=${encodeURIComponent(token)}${extra}`,
-  })
+async function enter({ app }: Server, token: string, headers: Headers = {}, extra = '') {
+  const payload = `token=${encodeURIComponent(token)}${extra}`
+  const all = { host: HOST, 'content-type': 'application/x-www-form-urlencoded', ...headers }
+  return answerOf(await app.inject({ method: 'POST', url: '/__admin/session', headers: all, payload }))
+}
 
-const cookieIn = (response: Awaited<ReturnType<typeof enter>>) =>
-  String(response.headers['set-cookie']).split(';')[0] as string
+const cookieIn = ({ headers }: Answer) => String(headers['set-cookie']).split(';')[0] as string
 
 t.test('health is open to everybody, and tells strangers nothing but readiness', async (t) => {
   for (const settings of [{ host: '0.0.0.0' }, { host: '0.0.0.0', adminToken: TOKEN }, { adminToken: TOKEN }]) {
     const server = await build(t, settings)
     for (const url of ['/__admin/health', '/~w-1/__admin/health']) {
-      const response = await call(server, url, { origin: 'https://evil.test' })
-      t.match([response.statusCode, response.json()], [200, { status: 'ok' }], `${JSON.stringify(settings)} ${url}`)
-      t.same(Object.keys(response.json()), ['status'], 'and no more')
-      t.equal(response.headers['access-control-allow-origin'], undefined, 'no page may read it')
+      const { status, headers, body } = await call(server, url, { origin: 'https://evil.test' })
+      t.same([status, body], [200, { status: 'ok' }], `${JSON.stringify(settings)} ${url}`)
+      t.equal(headers['access-control-allow-origin'], undefined, 'no page may read it')
     }
     t.equal(server.worlds.sandboxes().length, 0, 'nobody makes a sandbox by asking')
   }
@@ -40,71 +37,66 @@ t.test('health is open to everybody, and tells strangers nothing but readiness',
 
 t.test('with a token, pages ask for it once, and a cookie keeps it', async (t) => {
   const server = await build(t, { host: '0.0.0.0', adminToken: TOKEN })
-  for (const url of ['/__admin/', '/__admin/docs', '/~w-1/__admin/']) {
-    const page = await call(server, url)
-    t.match([page.statusCode, page.headers['content-type']], [401, /html/], `${url} asks`)
-    t.match(page.body, /<form method="post" action="session"[\s\S]*type="password"/)
-  }
-  t.match((await call(server, '/__admin/requests')).json(), { code: 'unauthorized' }, 'the rest says it as ever')
-  const wrong = await enter(server, 'guess')
-  t.match([wrong.statusCode, wrong.body], [401, /This is not the right token\./], 'a wrong one is told, and no more')
-  t.equal(wrong.headers['set-cookie'], undefined)
+  const form = /<form method="post" action="session"[\s\S]*type="password"/
+  for (const url of ['/__admin/', '/__admin/docs', '/~w-1/__admin/'])
+    t.match(await call(server, url), { status: 401, headers: { 'content-type': /html/ }, body: form }, `${url} asks`)
+  t.match(await call(server, '/__admin/requests'), { body: { code: 'unauthorized' } }, 'the rest says it as ever')
+  const wrong = { status: 401, body: /This is not the right token\./, headers: { 'set-cookie': undefined } }
+  t.match(await enter(server, 'guess'), wrong, 'a wrong one is told, and no more')
   const right = await enter(server, TOKEN, { origin: `http://${HOST}` }, '&to=docs')
-  t.match([right.statusCode, right.headers.location], [303, 'docs'], 'the right one leads on')
-  t.match(right.headers['set-cookie'], /^countersign-[0-9a-f]{8}=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/)
-  t.notMatch(right.headers['set-cookie'], TOKEN, 'the token is not in it')
+  const kept = /^countersign-[0-9a-f]{8}=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/
+  t.match(right, { status: 303, headers: { location: /^docs$/, 'set-cookie': kept } }, 'the right one leads on')
   const cookie = cookieIn(right)
-  t.equal((await call(server, '/__admin/requests', { cookie })).statusCode, 200, 'the cookie opens admin')
-  t.equal((await call(server, '/~w-1/__admin/', { cookie: `other=1; ${cookie}` })).statusCode, 200, 'of every world')
-  t.equal((await call(server, '/__admin/requests', { cookie: `${cookie}0` })).statusCode, 401, 'no other value does')
+  for (const [url, cookies, status, what] of [
+    ['/__admin/requests', cookie, 200, 'the cookie opens admin'],
+    ['/~w-1/__admin/', `other=1; ${cookie}`, 200, 'of every world'],
+    ['/__admin/requests', `${cookie}0`, 401, 'no other value does'],
+  ] as const)
+    t.match(await call(server, url, { cookie: cookies }), { status }, what)
   const left = await call(server, '/__admin/session', { cookie }, 'DELETE')
   t.match(left.headers['set-cookie'], /Max-Age=0/, 'and is forgotten')
   const secure = await enter(server, TOKEN, { 'x-forwarded-proto': 'https' })
   t.match(secure.headers['set-cookie'], /; Secure$/, 'behind TLS it stays there')
   const json = await server.app.inject({ method: 'POST', url: '/__admin/session', payload: { token: TOKEN } })
   t.equal(json.statusCode, 303, 'as JSON too')
-  t.match((await enter(server, TOKEN, {}, '&to=https://evil.test')).json(), { code: 'invalid-input' }, 'nowhere else')
+  t.match(await enter(server, TOKEN, {}, '&to=https://evil.test'), { body: { code: 'invalid-input' } }, 'nowhere else')
 })
 
 t.test('an origin is looked at, whatever else is shown', async (t) => {
   const server = await build(t, { host: '0.0.0.0', adminToken: TOKEN, publicUrl: 'https://public.test/mock' })
   const cookie = cookieIn(await enter(server, TOKEN))
-  const shown = [{ cookie }, { authorization: `Bearer ${TOKEN}` }]
-  const origins: readonly (readonly [string, number, Headers?])[] = [
-    [`http://${HOST}`, 200],
-    ['http://localhost:5173', 200],
-    ['http://127.0.0.1:9', 200],
-    ['https://public.test', 200],
-    ['https://app.test', 200, { 'x-forwarded-host': 'app.test' }],
-    ['https://app.test', 403],
-    ['http://build-server:5173', 403],
-    ['https://evil.test', 403],
-    ['null', 403],
-  ]
-  for (const [origin, status, headers = {}] of origins) {
-    for (const one of shown) {
-      const response = await call(server, '/__admin/requests', { ...one, ...headers, origin } as never)
-      t.equal(response.statusCode, status, `${origin}, by ${Object.keys(one)}`)
-      const allowed = response.headers['access-control-allow-origin']
-      t.equal(allowed, status === 200 ? origin : undefined, 'who may call may read')
-    }
-    t.equal((await enter(server, TOKEN, { ...headers, origin })).statusCode === 303, status === 200, `from ${origin}`)
-    const preflight = await server.app.inject({
-      method: 'OPTIONS',
-      url: '/__admin/reset',
-      headers: { host: HOST, ...headers, origin },
-    })
-    t.equal(preflight.statusCode, status === 200 ? 204 : 403, `${origin} asks before`)
+  for (const [origin, may, forwarded] of [
+    [`http://${HOST}`, true],
+    ['http://localhost:5173', true],
+    ['http://127.0.0.1:9', true],
+    ['https://public.test', true],
+    ['https://app.test', true, { 'x-forwarded-host': 'app.test' }],
+    ['https://app.test', false],
+    ['http://build-server:5173', false],
+    ['https://evil.test', false],
+    ['null', false],
+  ] as const) {
+    const headers: Headers = { ...forwarded, origin }
+    const answer = { status: may ? 200 : 403, headers: { 'access-control-allow-origin': may ? origin : undefined } }
+    const bearer = await call(server, '/__admin/requests', { authorization: `Bearer ${TOKEN}`, ...headers })
+    t.match(bearer, answer, `${origin}, by the token; who may call may read`)
+    t.match(await call(server, '/__admin/requests', { cookie, ...headers }), answer, `${origin}, by the cookie`)
+    t.equal((await enter(server, TOKEN, headers)).status === 303, may, `${origin} gives the token`)
+    t.match(
+      await call(server, '/__admin/reset', headers, 'OPTIONS'),
+      { status: may ? 204 : 403 },
+      `${origin} asks before`,
+    )
   }
 })
 
 t.test('without a token it stays closed, and says how it is opened', async (t) => {
   const server = await build(t, { host: '0.0.0.0' })
-  const page = await call(server, '/__admin/')
-  const { statusCode, headers, body } = page
-  t.match([statusCode, headers['content-type'], body], [403, /html/, /without --admin-token/], 'to people')
-  t.match((await call(server, '/__admin/state')).json(), { code: 'forbidden' }, 'to programs')
-  t.match((await enter(server, 'x')).json(), { code: 'conflict', detail: /without --admin-token/ }, 'there is none')
+  const page = { status: 403, headers: { 'content-type': /html/ }, body: /without --admin-token/ }
+  t.match(await call(server, '/__admin/'), page, 'to people')
+  t.match(await call(server, '/__admin/state'), { body: { code: 'forbidden' } }, 'to programs')
+  const nothing = { body: { code: 'conflict', detail: /without --admin-token/ } }
+  t.match(await enter(server, 'x'), nothing, 'there is nothing to give')
 })
 
 t.test('in a browser', { skip: noBrowser }, async (t) => {

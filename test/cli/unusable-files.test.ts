@@ -4,37 +4,65 @@ import { run } from '../command-line.js'
 
 const CONFIG = 'countersign.config.yaml'
 
-/** Files that cannot be used, and what is said of them. */
-const broken: readonly (readonly [what: string, files: Record<string, string>, args: string[], says: RegExp])[] = [
+/** Files that cannot be used, alone or with these flags, and what is said of them. */
+const broken: readonly (readonly [files: Record<string, string>, args: string, ...says: string[]])[] = [
   [
-    'an unknown key',
-    { [CONFIG]: 'port: 0\nstrikt: true\n' },
-    [],
-    /countersign\.config\.yaml:2:1: The key 'strikt' is unknown\. Did you mean 'strict'\?/,
-  ],
-  [
-    'a wrong value',
     { [CONFIG]: 'port: zero\n' },
-    [],
-    /countersign\.config\.yaml:1:7: 'port' must be .*, not 'zero'\.\n> 1 \| port: zero\n {4}\| {7}\^/,
+    '',
+    "config.yaml:1:7: 'port' must be .*, not 'zero'\\.\n> 1 \\| port: zero\n {4}\\| {7}\\^",
   ],
-  ['an unknown scenario', { [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': '' }, [], /'itt'\. Did you mean 'it'\?/],
-  ['broken JSON', { 'countersign.config.json': '{\n  "port": 0\n  "host": 1 }' }, [], /countersign\.config\.json:3:3/],
+  [{ [CONFIG]: 'clock: 2026' }, '', "config.yaml:1:8: 'clock' must be 'real', or an ISO 8601 time .*, not 2026\\.$"],
   [
-    'a wrong fixture',
-    { 'fx.json': '{ "users": [{ "token": 1 }] }' },
-    ['--fixtures', 'fx.json'],
-    /fx\.json:1:24: 'users\.0\.token' must be text/,
+    { [CONFIG]: 'clock: tomorrow\nprot: 1\nactive: [nope]\n' },
+    '',
+    "config.yaml:1:8: 'clock' must be 'real', or an ISO 8601 time .*, not 'tomorrow'\\.$",
+    "config.yaml:2:1: The key 'prot' is unknown\\.",
+    "config.yaml:3:10: There is no scenario 'nope'\\.",
   ],
-  ['a broken fixture', { 'fx/users.json': '[' }, ['--fixtures', 'fx'], /fx\/users\.json:\d+:\d+: /],
-  ['no fixtures', { 'fx/notes.txt': '' }, ['--fixtures', 'fx'], /The folder contains no fixtures: add files such as/],
   [
-    'a wrong scenario',
-    { 'scenarios/it.yaml': 'rules: [{ on: x }]' },
-    ['--scenario', 'it'],
-    /scenarios\/it\.yaml:1:15: 'rules\.0\.on' must be one of/,
+    { [CONFIG]: 'version: 1\n\nbody-limit: -1\nlog_level: loud\nbdy-limit: 1\n' },
+    '',
+    "config.yaml:3:13: 'body-limit' must be .*, not -1\\.$",
+    "config.yaml:4:12: 'log_level' must be .*, not 'loud'\\.$",
+    "config.yaml:5:1: The key 'bdy-limit' is unknown\\. Did you mean 'bodyLimit'\\?",
   ],
+  [
+    { [CONFIG]: 'bodyLimit: 1\nbody-limit: 2\n' },
+    '',
+    "config.yaml:2:1: 'body-limit' and 'bodyLimit' are two spellings of the same option\\. Remove one of them\\.$",
+  ],
+  [
+    { [CONFIG]: 'body-limit: 1\nbodyLimit: x\n' },
+    '',
+    "config.yaml:2:12: 'bodyLimit' must be",
+    "config.yaml:2:1: 'bodyLimit' and 'body-limit' are",
+  ],
+  [
+    { [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': '' },
+    '',
+    "config.yaml:1:10: There is no scenario 'itt'\\. Did you mean 'it'\\?",
+  ],
+  [{ 'countersign.config.json': '{\n  "port": 0\n  "host": 1 }' }, '', 'config.json:3:3: '],
+  [
+    { 'fx.json': '{ "organizations": [{ "id": 7, "uuid": "00000000-0000-4000-8000-000000000007", "name": 1 }] }' },
+    '--fixtures fx.json',
+    "fx.json:1:88: 'organizations\\.0\\.name' must be text",
+  ],
+  [{ 'fx/notes.txt': '' }, '--fixtures fx', 'fx: .*The folder contains no fixtures: add files such as users\\.json'],
 ]
+
+t.test('each complaint about a file stands where what is wrong does', async (t) => {
+  for (const [files, args, ...says] of broken) {
+    const cwd = folder(t, files)
+    for (const command of ['validate', 'start']) {
+      const { code, err } = await run(t, [command, ...args.split(' ').filter(Boolean)], { cwd })
+      t.equal(code, 1, `${command}: ${JSON.stringify(files)}`)
+      for (const one of says) t.match(err, new RegExp(`^(countersign: )?(countersign\\.)?${one}`, 'm'), command)
+      t.notMatch(err, /\bat .*:\d+:\d+\)?$/m, `${command}: no stack`)
+      if (command === 'validate') t.match(err, new RegExp(`^${says.length} complaints?\\.$`, 'm'), 'no other complaint')
+    }
+  }
+})
 
 t.test('each path that cannot be read is told with what named it, though two are the same', async (t) => {
   const named = await run(t, ['--fixtures', 'none', '--scenarios', 'none', '--interpretations', 'none'])
@@ -45,13 +73,4 @@ t.test('each path that cannot be read is told with what named it, though two are
   const inFile = await run(t, ['--config', config], { cwd: folder(t, { [config]: text }) })
   t.match(inFile.err, /conf\/c\.yaml:1:12: conf\/none: The scenarios cannot be read: it does not exist\.$/m)
   t.match(inFile.err, /conf\/c\.yaml:2:11: nix\.json: The fixtures cannot be read: it does not exist\.$/m)
-})
-
-t.test('files that cannot be used stop the start, in clear words', async (t) => {
-  for (const [what, files, args, says] of broken) {
-    const { code, err } = await run(t, [...args, '--port', '0'], { cwd: folder(t, files) })
-    t.equal(code, 1, `${what}: the start fails`)
-    t.match(err, says, `${what}: it is said what is wrong and where`)
-    t.notMatch(err, /\bat .*:\d+:\d+\)?$/m, `${what}: no stack is printed`)
-  }
 })

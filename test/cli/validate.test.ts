@@ -44,41 +44,6 @@ t.test('two config files are told apart, and init makes no second one', async (t
   t.same([readdirSync(one), readdirSync(blocked)], [['countersign.config.json'], ['scenarios']], 'nothing is written')
 })
 
-/** Config files that are wrong, and the places and words of their complaints. */
-const wrong: readonly (readonly [text: string, ...says: string[]])[] = [
-  [
-    'clock: tomorrow\nprot: 1\nactive: [nope]\n',
-    ":1:8: 'clock' must be 'real', or an ISO 8601 time .*, not 'tomorrow'\\.$",
-    ":2:1: The key 'prot' is unknown\\.",
-    ":3:10: There is no scenario 'nope'\\.",
-  ],
-  ['clock: 2026', ":1:8: 'clock' must be 'real', or an ISO 8601 time .*, not 2026\\.$"],
-  [
-    'version: 1\n\nbody-limit: -1\nlog_level: loud\nbdy-limit: 1\n',
-    ":3:13: 'body-limit' must be .*, not -1\\.$",
-    ":4:12: 'log_level' must be .*, not 'loud'\\.$",
-    ":5:1: The key 'bdy-limit' is unknown\\. Did you mean 'bodyLimit'\\?",
-  ],
-  [
-    'bodyLimit: 1\nbody-limit: 2\n',
-    ":2:1: 'body-limit' and 'bodyLimit' are two spellings of the same option\\. Remove one of them\\.$",
-  ],
-  ['body-limit: 1\nbodyLimit: x\n', ":2:12: 'bodyLimit' must be", ":2:1: 'bodyLimit' and 'body-limit' are"],
-]
-
-t.test('each complaint about the config stands where its key or value does', async (t) => {
-  for (const [text, ...says] of wrong) {
-    const cwd = folder(t, { [CONFIG]: text })
-    for (const command of ['validate', 'start']) {
-      const { code, err } = await run(t, [command], { cwd })
-      t.equal(code, 1, `${command}: ${text}`)
-      for (const one of says)
-        t.match(err, new RegExp(`^(countersign: )?countersign\\.config\\.yaml${one}`, 'm'), command)
-      if (command === 'validate') t.match(err, new RegExp(`^${says.length} complaints?\\.$`, 'm'), 'no other complaint')
-    }
-  }
-})
-
 t.test('a complaint names what set a name or a path', async (t) => {
   const nowhere = (name: string) => folder(t, { [CONFIG]: `version: 1\n${name}: ./nope\n` })
   for (const [args, place, says] of [
