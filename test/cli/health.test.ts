@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { until } from '../binary.js'
 import { run } from '../command-line.js'
@@ -24,35 +24,31 @@ t.test('a server that is ready, and a sandbox of it', async (t) => {
   const server = await build(t)
   const url = await server.listen()
   const { port } = new URL(url)
+  const ready = { code: 0, out: `http://127.0.0.1:${port} is ready.\n` }
   for (const asked of [url, `${url}/`, `${url}/~worker-3`, `${url}/__admin/health`])
-    t.match(await ready(t, [asked]), /is ready\.$/m, asked)
-  t.match(await ready(t, ['--port', port]), `http://127.0.0.1:${port} is ready.`)
-  await ready(t, [], { COUNTERSIGN_PORT: port })
-  await ready(t, [], { COUNTERSIGN_PORT: port, COUNTERSIGN_HOST: '0.0.0.0' })
-})
-
-t.test('one that is closed to strangers is ready, too', async (t) => {
-  const server = await build(t, { host: '0.0.0.0' })
-  const { port } = new URL(await server.listen())
-  t.match(await ready(t, [`http://127.0.0.1:${port}`]), 'is ready')
+    t.match(await run(t, ['health', asked]), { code: 0, out: /is ready\.$/m }, asked)
+  t.match(await run(t, ['health', '--port', port]), ready, 'by its port')
+  t.match(await run(t, ['health'], { env: { COUNTERSIGN_PORT: port } }), ready)
+  t.match(await run(t, ['health'], { env: { COUNTERSIGN_PORT: port, COUNTERSIGN_HOST: '0.0.0.0' } }), ready)
+  const closed = await build(t, { host: '0.0.0.0' })
+  const address = `http://127.0.0.1:${new URL(await closed.listen()).port}`
+  t.match(await run(t, ['health', address]), { code: 0 }, 'one that is closed to strangers')
 })
 
 t.test('nothing, silence, and something else', async (t) => {
   const answering = (listener: RequestListener) => portOf(t, createServer(listener))
-  const mumbling = createSocketServer((socket) => void socket.end('x\n'))
-  const silent = createSocketServer((socket) => void t.teardown(() => socket.destroy()))
+  const raw = (listener: (socket: Socket) => void) => portOf(t, createSocketServer(listener))
   for (const [port, why] of [
     [1, 'it cannot be reached (ECONNREFUSED)'],
-    [await portOf(t, silent), 'it does not answer'],
+    [await raw((socket) => t.teardown(() => socket.destroy())), 'it does not answer'],
     [await answering((_, response) => void response.end('hello')), 'something else answers there'],
     [await answering((_, response) => void response.end('{"status":"ok"}')), 'something else answers there'],
     [await answering((_, response) => void response.writeHead(302, { location: '/' }).end()), 'something else'],
-    [await portOf(t, mumbling), 'it cannot be reached'],
+    [await raw((socket) => socket.end('x\n')), 'it cannot be reached'],
   ] as const) {
     const began = performance.now()
-    const { code, err } = await run(t, ['health', `http://127.0.0.1:${port}`])
-    t.equal(code, 1, why)
-    t.match(err, `http://127.0.0.1:${port} is not ready: ${why}`)
+    const ended = await run(t, ['health', `http://127.0.0.1:${port}`])
+    t.match(ended, { code: 1, err: `http://127.0.0.1:${port} is not ready: ${why}` })
     t.ok(performance.now() - began < 5_000, `${why}: it is told soon`)
   }
 })

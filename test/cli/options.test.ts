@@ -26,22 +26,15 @@ t.test('every option says what it is for, and has a default where it must have a
 })
 
 t.test('booleans and numbers mean what they say, by flag and by environment', async (t) => {
-  const switches = optionNames.filter((name) => optionTable[name].type === 'boolean')
-  for (const name of switches) {
-    for (const [text, value] of [
-      ['true', true],
-      ['1', true],
-      ['false', false],
-      ['0', false],
-    ] as const) {
+  for (const name of optionNames.filter((name) => optionTable[name].type === 'boolean')) {
+    for (const [text, value] of Object.entries({ true: true, 1: true, false: false, 0: false })) {
       t.equal(decodeOption(name, text, ''), value, `--${flagOf(name)}=${text} is ${value}`)
       t.same(readEnvironment({ [environmentOf(name)]: text }), { [name]: value }, `${environmentOf(name)}=${text}`)
     }
     for (const text of ['yes', 'TRUE', 'on', '2', '-1', ' true', 'truefalse'])
       t.throws(() => decodeOption(name, text, ''), InvalidOption, `--${flagOf(name)}=${text} is refused`)
   }
-  const numbers = optionNames.filter((name) => optionTable[name].type === 'integer')
-  for (const name of numbers) {
+  for (const name of optionNames.filter((name) => optionTable[name].type === 'integer')) {
     for (const text of ['1e3', '0x10', '+1', '1.5', '1_000', '', ' 1', 'NaN', '99999999999999999999'])
       t.throws(() => decodeOption(name, text, ''), InvalidOption, `--${flagOf(name)}=${text} is refused`)
     t.equal(decodeOption(name, '1000', ''), 1_000, `--${flagOf(name)}=1000 is a number`)
