@@ -21,11 +21,8 @@ t.test('a page is printed as it is', async (t) => {
 
 t.test('words are found where all of them stand, in any letter case', async (t) => {
   const { code, out } = await run(t, ['docs', 'Invitation', 'MAIL'])
-  t.equal(code, 0)
-  t.match(out, /^mail: /m)
+  t.match({ code, out }, { code: 0, out: /^mail: /m })
   for (const found of out.split(/\n\n(?=\w+: )/)) t.match(found, /mail/i)
-  t.match(await run(t, ['docs', 'no-such-word-at-all', 'mail']), {
-    code: 1,
-    err: "No page contains 'no-such-word-at-all' and 'mail'.",
-  })
+  const none = { code: 1, err: "No page contains 'no-such-word-at-all' and 'mail'." }
+  t.match(await run(t, ['docs', 'no-such-word-at-all', 'mail']), none)
 })

@@ -4,57 +4,47 @@ import t from 'tap'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+type History = Readonly<Record<'id' | 'type' | 'created_at' | 'user_type' | 'currency', string>>
+
+/** The credit histories of a folder of fixtures. */
+const historiesIn = (folder: string): History[] =>
+  JSON.parse(readFileSync(join(folder, 'credit_histories.json'), 'utf8')).credit_histories
 
 t.test('seed writes the same bytes for the same seed, and what it writes is served', async (t) => {
   const cwd = folder(t)
   const bytes = (name: string) =>
     readdirSync(join(cwd, name)).map((file) => [file, readFileSync(join(cwd, name, file), 'utf8')])
-  const counts = ['--credits', '50', '--attachments', '5', '--members', '5', '--sub-members', '5', '--documents', '5']
-  for (const [out, seed] of [
-    ['a', '7'],
-    ['b', '7'],
-    ['c', '8'],
-  ] as const)
-    t.match(
-      await run(t, ['seed', '--out', out, '--seed', seed, '--until', '2026-06-30', ...counts], { cwd }),
-      { code: 0, out: /To serve it: countersign --fixtures \w\n/ },
-      `the folder ${out} is written`,
-    )
+  const counts = '--until 2026-06-30 --credits 50 --attachments 5 --members 5 --sub-members 5 --documents 5'
+  for (const line of ['--out a --seed 7', '--out b --seed 7', '--out c --seed 8']) {
+    const ended = await run(t, `seed ${line} ${counts}`.split(' '), { cwd })
+    t.match(ended, { code: 0, out: /To serve it: countersign --fixtures \w\n/ }, line)
+  }
   t.same(bytes('a'), bytes('b'), 'the same seed gives the same bytes')
   t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')), 'another seed gives others')
-  const written = JSON.parse(readFileSync(join(cwd, 'a', 'credit_histories.json'), 'utf8'))
-  const known = new Set(
-    JSON.parse(read('../../fixtures/credit_histories.json')).credit_histories.map(({ id }: { id: string }) => id),
-  )
-  const credit_histories = written.credit_histories.filter(({ id }: { id: string }) => !known.has(id))
-  const valuesOf = (name: string) =>
-    [...new Set(credit_histories.map((one: Record<string, string>) => one[name]))].sort()
+  const known = new Set(historiesIn('fixtures').map(({ id }) => id))
+  const histories = historiesIn(join(cwd, 'a')).filter(({ id }) => !known.has(id))
+  const valuesOf = (name: keyof History) => [...new Set(histories.map((one) => one[name]))].sort()
   t.same(valuesOf('type'), ['allocation', 'free_credit', 'purchase', 'return'], 'every documented type comes')
-  const times = valuesOf('created_at').map((one) => Date.parse(String(one)))
-  t.ok(Math.max(...times) < Date.parse('2026-07-01'), 'nothing is later than the day that is given')
-  t.ok(Math.max(...times) > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
   t.same(valuesOf('user_type'), ['ENTERPRISE', 'ENTERPRISE_API'], 'with both user types')
   t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
-  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0, out: 'No problems found' }, 'it is valid')
+  const last = Math.max(...valuesOf('created_at').map(Date.parse))
+  t.ok(last < Date.parse('2026-07-01'), 'nothing is later than the day that is given')
+  t.ok(last > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
+  const valid = { code: 0, out: 'No problems found' }
+  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), valid, 'what it writes is valid')
   await run(t, ['seed', '--out', 'today', '--credits', '50'], { cwd })
-  const recent = readFileSync(join(cwd, 'today', 'credit_histories.json'), 'utf8')
   const month = Date.now() - 30 * 24 * 3_600_000
-  t.ok(
-    [...recent.matchAll(/"created_at":"([^"]+)"/g)].filter(([, at]) => Date.parse(at as string) > month).length > 3,
-    'without a day, there are records of the last thirty days',
-  )
+  const recent = historiesIn(join(cwd, 'today')).filter((one) => Date.parse(one.created_at) > month)
+  t.ok(recent.length > 3, 'without a day, there are records of the last thirty days')
+})
+
+t.test('a wrong day, and a folder in use, are refused', async (t) => {
+  const cwd = folder(t, { 'a/x': '' })
+  const says = /--until (must be a day such as 2026-01-15|needs a value)/
   for (const day of ['yesterday', '2025-02-30', '2025-6-1', '2025-06-30T12:00', ''])
-    t.match(
-      await run(t, ['seed', '--out', 'never', `--until=${day}`], { cwd }),
-      { code: 1, err: /--until (must be a day such as 2026-01-15|needs a value)/ },
-      `--until=${day} is refused`,
-    )
-  t.match(
-    await run(t, ['seed', '--out', 'a'], { cwd }),
-    { code: 1, err: /a is not empty, so it was left untouched/ },
-    'a folder in use is left alone',
-  )
+    t.match(await run(t, ['seed', '--out', 'never', `--until=${day}`], { cwd }), { code: 1, err: says }, day)
+  const inUse = { code: 1, err: /a is not empty, so it was left untouched/ }
+  t.match(await run(t, ['seed', '--out', 'a'], { cwd }), inUse)
 })
 
 t.test('seed takes what the environment says, and flags before it', async (t) => {
@@ -69,8 +59,4 @@ t.test('seed takes what the environment says, and flags before it', async (t) =>
   t.equal(await made('both', '--seed 7', { COUNTERSIGN_SEED: '8' }), seven, 'a flag comes first')
   const refused = (env: Record<string, string>) => run(t, ['seed', '--out', 'never'], { cwd, env })
   t.match(await refused({ COUNTERSIGN_FIXTURES: 'none.json' }), { code: 1, err: /none\.json: / }, 'fixtures too')
-  t.match(await refused({ COUNTERSIGN_SEDE: '7' }), {
-    code: 1,
-    err: /COUNTERSIGN_SEDE is unknown\. Did you mean COUNTERSIGN_SEED/,
-  })
 })
