@@ -24,15 +24,15 @@ t.test('a server that is ready, and a sandbox of it', async (t) => {
   const server = await build(t)
   const url = await server.listen()
   const { port } = new URL(url)
-  const ready = { code: 0, out: `http://127.0.0.1:${port} is ready.\n` }
   for (const asked of [url, `${url}/`, `${url}/~worker-3`, `${url}/__admin/health`])
-    t.match(await run(t, ['health', asked]), { code: 0, out: /is ready\.$/m }, asked)
-  t.match(await run(t, ['health', '--port', port]), ready, 'by its port')
-  t.match(await run(t, ['health'], { env: { COUNTERSIGN_PORT: port } }), ready)
-  t.match(await run(t, ['health'], { env: { COUNTERSIGN_PORT: port, COUNTERSIGN_HOST: '0.0.0.0' } }), ready)
+    t.match(await ready(t, [asked]), /is ready\.$/m, asked)
+  const [said, env] = [`http://127.0.0.1:${port} is ready.\n`, { COUNTERSIGN_PORT: port }]
+  t.equal(await ready(t, ['--port', port]), said, 'by its port')
+  t.equal(await ready(t, [], env), said)
+  t.equal(await ready(t, [], { ...env, COUNTERSIGN_HOST: '0.0.0.0' }), said)
   const closed = await build(t, { host: '0.0.0.0' })
   const address = `http://127.0.0.1:${new URL(await closed.listen()).port}`
-  t.match(await run(t, ['health', address]), { code: 0 }, 'one that is closed to strangers')
+  t.match(await ready(t, [address]), 'is ready', 'one that is closed to strangers')
 })
 
 t.test('nothing, silence, and something else', async (t) => {
