@@ -4,8 +4,8 @@ import type { Server } from '../../src/server/create-server.js'
 import { type FilePart, fixtureFile, multipart } from '../helper.js'
 import type { Check } from './checks.js'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
 
 /** A request written out, with nothing taken from a contract. */
 export interface Written {
@@ -21,54 +21,37 @@ const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const SUB_ORGANIZATION = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
 const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
 
+function written(method: Method, path: string, query: string, fields?: Record<string, string | FilePart>): Written {
+  return { method, path, query, ...(fields && { fields: Object.entries(fields) }) }
+}
+
+const KIND = 'user_type=ENTERPRISE_API'
+
 /** The operations as the document writes them, with what it requires and records of the default fixtures. */
 export const asWritten = {
-  uploadSignature: {
-    method: 'POST',
-    path: '/client/signature',
-    query: 'user_type=ENTERPRISE_API',
-    fields: [['file', fixtureFile('signature.png', 'image/png')]],
-  },
-  updateSubOrganizationMember: {
-    method: 'PUT',
-    path: `/api/v2/sub-organizations/${SUB_ORGANIZATION}/members/101`,
-    query: 'user_type=ENTERPRISE_API',
-    fields: [['role', 'Admin']],
-  },
-  verifyDocument: {
-    method: 'POST',
-    path: '/api/v2/verifications/document/verify',
-    query: 'user_type=ENTERPRISE_API',
-    fields: Object.entries({ code: 'DOC-2025-0001', user_uuid: USER }),
-  },
-  searchProtectedAttachments: {
-    method: 'GET',
-    path: '/api/v2/projects/protect',
-    query: 'user_type=ENTERPRISE_API&keyword[sample_1]=contract',
-  },
-  listCreditHistories: {
-    method: 'GET',
-    path: '/api/v2/credits/histories',
-    query: `page=1&per_page=10&organization_uuid=${ORGANIZATION}`,
-  },
-  addOrganizationMember: {
-    method: 'POST',
-    path: '/api/v2/organization/members/add',
-    query: 'user_type=ENTERPRISE_API',
-    fields: [
-      ['data[0][email]', 'ada@example.test'],
-      ['data[0][first_name]', 'Ada'],
-      ['data[0][last_name]', 'Lovelace'],
-      ['data[0][role]', 'Member'],
-      ['data[0][organization_id]', '1'],
-    ],
-  },
-  createSigningLink: {
-    method: 'POST',
-    path: `/api/v2/projects/${PROJECT}/link`,
-    query: 'email=grace@example.test',
-  },
-} as const satisfies Readonly<Record<string, Written>>
+  uploadSignature: written('POST', '/client/signature', KIND, { file: fixtureFile('signature.png', 'image/png') }),
+  updateSubOrganizationMember: written('PUT', `/api/v2/sub-organizations/${SUB_ORGANIZATION}/members/101`, KIND, {
+    role: 'Admin',
+  }),
+  verifyDocument: written('POST', '/api/v2/verifications/document/verify', KIND, {
+    code: 'DOC-2025-0001',
+    user_uuid: USER,
+  }),
+  searchProtectedAttachments: written('GET', '/api/v2/projects/protect', `${KIND}&keyword[sample_1]=contract`),
+  listCreditHistories: written(
+    'GET',
+    '/api/v2/credits/histories',
+    `page=1&per_page=10&organization_uuid=${ORGANIZATION}`,
+  ),
+  addOrganizationMember: written('POST', '/api/v2/organization/members/add', KIND, {
+    'data[0][email]': 'ada@example.test',
+    'data[0][first_name]': 'Ada',
+    'data[0][last_name]': 'Lovelace',
+    'data[0][role]': 'Member',
+    'data[0][organization_id]': '1',
+  }),
+  createSigningLink: written('POST', `/api/v2/projects/${PROJECT}/link`, 'email=grace@example.test'),
+}
 
 type Encoded = { readonly headers: Readonly<Record<string, string>>; readonly body?: Buffer | string }
 
@@ -98,11 +81,11 @@ export function sendWritten({ app }: Server, written: Written, type?: string): P
 
 /** Whether an operation succeeds by its method at its path, with its fields in a form, and in no other way. */
 export function callableAsWritten(operation: keyof typeof asWritten): Check {
-  const written: Written = asWritten[operation]
+  const request = asWritten[operation]
   return async (server, t) => {
-    const methods = await successful(METHODS, (method) => sendWritten(server, { ...written, method }))
-    t.strictSame(methods, [written.method], `${written.path} takes no other method`)
-    if (written.fields !== undefined) await takesFormOnly(server, t, written)
+    const methods = await successful(METHODS, (method) => sendWritten(server, { ...request, method }))
+    t.strictSame(methods, [request.method], `${request.path} takes no other method`)
+    if (request.fields !== undefined) await takesFormOnly(server, t, request)
   }
 }
 

@@ -15,19 +15,19 @@ export const conventions: ChecksOf<'S0'> = {
     for (const base of [url, `${url}/~elsewhere`]) {
       for (const [operation, request] of written) {
         const { target, ...init } = fetchable(request)
-        t.equal((await fetch(base + target, init)).status, 200, `S0.1: ${operation} is below the base address ${base}`)
+        t.equal((await fetch(base + target, init)).status, 200, `${operation} is below the base address ${base}`)
       }
     }
     const { updateSubOrganizationMember: update } = asWritten
     const other = update.path.replace('101', '102')
-    t.match((await sendWritten(server, { ...update, path: other })).json(), { data: { id: 102 } }, 'S0.1: another')
+    t.match((await sendWritten(server, { ...update, path: other })).json(), { data: { id: 102 } }, 'another')
     const unfilled = '/api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}'
-    t.equal((await sendWritten(server, { ...update, path: unfilled })).statusCode, 404, 'S0.1: as it is written')
+    t.equal((await sendWritten(server, { ...update, path: unfilled })).statusCode, 404, 'as it is written')
   },
 
   'S0.2': async (server, t) => {
     const withBody = written.filter(([, { fields }]) => fields !== undefined)
-    t.equal(withBody.length, 4, 'S0.2: four operations have a body')
+    t.equal(withBody.length, 4, 'four operations have a body')
     for (const [, request] of withBody) await takesFormOnly(server, t, request)
   },
 
@@ -35,7 +35,7 @@ export const conventions: ChecksOf<'S0'> = {
     for (const contract of contracts) {
       for (const status of statusesOf(contract)) {
         const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
-        const label = `S0.3: the body of ${contract.id} with ${status}`
+        const label = `the body of ${contract.id} with ${status}`
         t.match(response.headers['content-type'], /^application\/json\b/, `${label} says that it is JSON`)
         t.type(JSON.parse(response.body), 'object', `${label} is JSON`)
       }
@@ -44,18 +44,18 @@ export const conventions: ChecksOf<'S0'> = {
 
   'S0.4': async (server, t) => {
     for (const [operation, request] of written) {
-      t.equal((await sendWritten(server, request)).statusCode, 200, `S0.4: ${operation} is at ${request.path}`)
+      t.equal((await sendWritten(server, request)).statusCode, 200, `${operation} is at ${request.path}`)
       const path = operation === 'uploadSignature' ? `/api/v2${request.path}` : request.path.replace('/api/v2', '')
-      t.equal((await sendWritten(server, { ...request, path })).statusCode, 404, `S0.4: nothing is at ${path}`)
+      t.equal((await sendWritten(server, { ...request, path })).statusCode, 404, `nothing is at ${path}`)
     }
   },
 
   'S0.6': async (server, t) => {
     const { document } = (await send(server, verifyDocument)).json()
-    t.match(document.verified_at, ISO_8601_IN_UTC, 'S0.6: verified_at of a document is ISO 8601 in UTC')
+    t.match(document.verified_at, ISO_8601_IN_UTC, 'verified_at of a document is ISO 8601 in UTC')
     const { histories } = (await send(server, listCreditHistories, { query: { per_page: 100 } })).json()
-    t.ok(histories.length > 10, 'S0.6: there are credit records to look at')
+    t.ok(histories.length > 10, 'there are credit records to look at')
     for (const { id, created_at } of histories)
-      t.match(created_at, ISO_8601_IN_UTC, `S0.6: created_at of credit record ${id} is ISO 8601 in UTC`)
+      t.match(created_at, ISO_8601_IN_UTC, `created_at of credit record ${id} is ISO 8601 in UTC`)
   },
 }

@@ -37,30 +37,30 @@ export const createSigningLinkChecks: ChecksOf<'S7'> = {
     for (const { uuid, user_uuid, name } of projects) {
       const owner = users.find((one) => one.uuid === user_uuid)
       const link = await linkFor(server, uuid, 'grace@example.test', owner?.token)
-      t.match(await pageAt(server, link), name, `S7.2: the link is for the project '${name}'`)
+      t.match(await pageAt(server, link), name, `the link is for the project '${name}'`)
     }
     for (const uuid of ['', 'nonsense', NOBODY])
-      t.match(await statusOf(server, createSigningLink, { params: { uuid } }), /^4/, `S7.2: '${uuid}' is refused`)
+      t.match(await statusOf(server, createSigningLink, { params: { uuid } }), /^4/, `'${uuid}' is refused`)
   },
 
   'S7.3': async (server, t) => {
     for (const email of ['grace@example.test', 'alan@example.test'])
-      t.match(await pageAt(server, await linkFor(server, PROJECTS[0], email)), email, `S7.3: the link is for ${email}`)
-    t.match(await statusOf(server, createSigningLink, { query: { email: undefined } }), /^4/, 'S7.3: not without')
+      t.match(await pageAt(server, await linkFor(server, PROJECTS[0], email)), email, `the link is for ${email}`)
+    t.match(await statusOf(server, createSigningLink, { query: { email: undefined } }), /^4/, 'not without')
     for (const email of ['', 'nobody'])
-      t.match(await statusOf(server, createSigningLink, { query: { email } }), /^4/, `S7.3: '${email}' is refused`)
+      t.match(await statusOf(server, createSigningLink, { query: { email } }), /^4/, `'${email}' is refused`)
     const inBody = { query: '', fields: [['email', 'grace@example.test']] } as const
     const { statusCode } = await sendWritten(server, { ...asWritten.createSigningLink, ...inBody })
-    t.match(statusCode, /^4/, 'S7.3: in the body it is not read')
+    t.match(statusCode, /^4/, 'in the body it is not read')
   },
 
   'S7.4': async (server, t) => {
     const response = await send(server, createSigningLink)
-    t.equal(response.statusCode, 200, 'S7.4: the status is 200')
-    t.match(response.headers['content-type'], /^application\/json\b/, 'S7.4: the body is JSON')
+    t.equal(response.statusCode, 200, 'the status is 200')
+    t.match(response.headers['content-type'], /^application\/json\b/, 'the body is JSON')
     const link = linkIn(response.json())
-    t.equal((await server.app.inject(new URL(link).pathname)).statusCode, 200, 'S7.4: the body holds a link that works')
-    t.ok(Object.keys(response.json()).length > 1, 'S7.4: the body holds related metadata')
+    t.equal((await server.app.inject(new URL(link).pathname)).statusCode, 200, 'the body holds a link that works')
+    t.ok(Object.keys(response.json()).length > 1, 'the body holds related metadata')
   },
 
   'S7.5': async (server, t) => {
@@ -68,18 +68,18 @@ export const createSigningLinkChecks: ChecksOf<'S7'> = {
     for (const uuid of PROJECTS) {
       for (const email of ['grace@example.test', 'alan@example.test']) {
         const link = await linkFor(server, uuid, email)
-        t.equal(await linkFor(server, uuid, email), link, `S7.5: the link of ${email} for ${uuid} remains the same`)
+        t.equal(await linkFor(server, uuid, email), link, `the link of ${email} for ${uuid} remains the same`)
         links.push(link)
       }
     }
-    t.equal(new Set(links).size, 4, 'S7.5: another project or another recipient has another link')
+    t.equal(new Set(links).size, 4, 'another project or another recipient has another link')
   },
 
   'S7.6': async (server, t) => {
     for (const [what, changes] of Object.entries(failures)) {
       const response = await send(server, createSigningLink, changes)
-      t.match(response.statusCode, /^[45]\d\d$/, `S7.6: ${what} is answered 4xx or 5xx`)
-      t.type(response.json().error, 'object', `S7.6: the answer to ${what} has an error object`)
+      t.match(response.statusCode, /^[45]\d\d$/, `${what} is answered 4xx or 5xx`)
+      t.type(response.json().error, 'object', `the answer to ${what} has an error object`)
     }
   },
 }

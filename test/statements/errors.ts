@@ -10,7 +10,7 @@ import {
 } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { build, type Changes, fixtureFile, messageOf, send } from '../helper.js'
-import { type ChecksOf, statusOf, typesOf } from './checks.js'
+import { answering, type ChecksOf, statusOf, typesOf } from './checks.js'
 
 type Case = readonly [what: string, contract: Contract, changes: Changes]
 
@@ -46,40 +46,31 @@ const unprocessable: readonly Case[] = [
 
 /** The document's "Errors". */
 export const errors: ChecksOf<'SE'> = {
-  'SE.1': async (server, t) => {
-    for (const [what, contract, changes] of invalidInput)
-      t.equal(await statusOf(server, contract, changes), 400, `SE.1: ${contract.id} answers 400 to ${what}`)
-  },
+  'SE.1': answering(400, invalidInput),
 
   'SE.2': async (server, t) => {
     for (const contract of contracts) {
       const status = await statusOf(server, contract, { headers: { authorization: 'Bearer token-member' } })
       const refused = contract.id === 'updateSubOrganizationMember'
-      t.equal(status === 403, refused, `SE.2: ${contract.id} answers ${status} to a caller without permissions`)
+      t.equal(status === 403, refused, `${contract.id} answers ${status} to a caller without permissions`)
     }
   },
 
-  'SE.3': async (server, t) => {
-    for (const [what, contract, changes] of notFound)
-      t.equal(await statusOf(server, contract, changes), 404, `SE.3: ${contract.id} answers 404 to ${what}`)
-  },
+  'SE.3': answering(404, notFound),
 
   'SE.4': async (server, t) => {
     const invite = (email: string) => statusOf(server, addOrganizationMember, { form: { 'data[0][email]': email } })
-    t.equal(await invite('li.jun@example.test'), 409, 'SE.4: a user who is in the organization is a conflict')
-    t.equal(await invite('ada@example.test'), 200, 'SE.4: a user who is not is none')
+    t.equal(await invite('li.jun@example.test'), 409, 'a user who is in the organization is a conflict')
+    t.equal(await invite('ada@example.test'), 200, 'a user who is not is none')
   },
 
-  'SE.5': async (server, t) => {
-    for (const [what, contract, changes] of unprocessable)
-      t.equal(await statusOf(server, contract, changes), 422, `SE.5: ${contract.id} answers 422 to ${what}`)
-  },
+  'SE.5': answering(422, unprocessable),
 
   'SE.6': async (server, t) => {
     for (const contract of [updateSubOrganizationMember, searchProtectedAttachments, addOrganizationMember]) {
       const asked = { headers: { prefer: 'code=500' } }
-      t.equal(await statusOf(server, contract, asked), 500, `SE.6: ${contract.id} can fail with 500`)
-      t.equal(await statusOf(server, contract), 200, `SE.6: ${contract.id} does not fail by itself`)
+      t.equal(await statusOf(server, contract, asked), 500, `${contract.id} can fail with 500`)
+      t.equal(await statusOf(server, contract), 200, `${contract.id} does not fail by itself`)
     }
   },
 
@@ -91,18 +82,18 @@ export const errors: ChecksOf<'SE'> = {
       [401, { headers: { authorization: undefined } }],
     ]
     for (const [status, changes] of failures) {
-      const response = await send(server, listCreditHistories, changes)
-      const label = `SE.7: the body of the ${status} to ${JSON.stringify(changes)}`
-      t.equal(response.json().error.code, status, `${label} has the status as its code`)
-      t.strictSame(typesOf(response.json()), { error: { code: 'integer', message: 'string' } }, `${label} is as shown`)
-      t.strictSame((await send(flat, listCreditHistories, changes)).json(), response.json(), `${label}: the same`)
+      const body = (await send(server, listCreditHistories, changes)).json()
+      const label = `the body of the ${status} to ${JSON.stringify(changes)}`
+      t.equal(body.error.code, status, `${label} has the status as its code`)
+      t.strictSame(typesOf(body), { error: { code: 'integer', message: 'string' } }, `${label} is as shown`)
+      t.strictSame((await send(flat, listCreditHistories, changes)).json(), body, `${label}: whatever others have`)
     }
   },
 
   'SE.8': async (server, t) => {
     for (const name of ['page', 'per_page', 'organization_uuid']) {
       const message = messageOf(await send(server, listCreditHistories, { query: { [name]: undefined } }))
-      t.match(message, new RegExp(`\\b${name}\\b`), `SE.8: the message names ${name}`, { message })
+      t.match(message, new RegExp(`\\b${name}\\b`), `the message names ${name}`, { message })
     }
   },
 }

@@ -39,70 +39,69 @@ export const searchProtectedAttachmentsChecks: ChecksOf<'S4'> = {
   'S4.1': callableAsWritten('searchProtectedAttachments'),
 
   'S4.2': async (server, t) => {
-    t.equal((await search(server, ['lease'])).statusCode, 200, 'S4.2: one keyword suffices')
-    t.equal((await search(server, [undefined, 'lease'])).statusCode, 400, 'S4.2: without the first it is refused')
-    t.notSame(await found(server, ['lease']), await found(server, ['insurance']), 'S4.2: it decides what is found')
+    t.equal((await search(server, ['lease'])).statusCode, 200, 'one keyword suffices')
+    t.equal((await search(server, [undefined, 'lease'])).statusCode, 400, 'without the first it is refused')
+    t.notSame(await found(server, ['lease']), await found(server, ['insurance']), 'it decides what is found')
   },
 
   'S4.3': async (server, t) => {
     const one = idsOf(await found(server, ['contract']))
-    const narrower: readonly Keywords[] = [
-      ['contract', 'lease'],
-      ['contract', undefined, '2025'],
-      ['contract', 'lease', '2025'],
-    ]
-    for (const keywords of narrower) {
-      const ids = idsOf(await found(server, keywords))
-      t.ok(ids.length > 0 && ids.length < one.length, `S4.3: ${keywords} find fewer than the first alone`)
-      const others = ids.filter((id) => !one.includes(id))
-      t.same(others, [], `S4.3: ${keywords} find nothing else`)
+    for (const [second, third] of [['lease'], [undefined, '2025'], ['lease', '2025']]) {
+      const ids = idsOf(await found(server, ['contract', second, third]))
+      const label = `contract, ${second} and ${third} find`
+      t.ok(ids.length > 0 && ids.length < one.length, `${label} fewer than the first alone`)
+      t.same(
+        ids.filter((id) => !one.includes(id)),
+        [],
+        `${label} nothing else`,
+      )
     }
   },
 
   'S4.4': async (server, t) => {
-    t.equal((await search(server, ['contract', 'lease', '2025'])).statusCode, 200, 'S4.4: three keywords are taken')
+    t.equal((await search(server, ['contract', 'lease', '2025'])).statusCode, 200, 'three keywords are taken')
     const { statusCode } = await search(server, ['contract', 'lease', '2025'], { query: { 'keyword[sample_4]': 'a' } })
-    t.equal(statusCode, 400, 'S4.4: a fourth is refused')
+    t.equal(statusCode, 400, 'a fourth is refused')
   },
 
   'S4.5': async (server, t) => {
     for (const token of ['token-admin', 'token-member', 'token-other']) {
       const own = (await attachmentsOf(server, token)).filter(({ status }) => status === 'protected')
       const matches = await found(server, ['contract'], token)
-      t.ok(matches.length > 0 && matches.length < own.length, `S4.5: some of the documents of ${token} match`)
+      t.ok(matches.length > 0 && matches.length < own.length, `some of the documents of ${token} match`)
       const matching = own.filter((one) => /contract/i.test(JSON.stringify(one)))
-      t.strictSame(idsOf(matches), idsOf(matching), `S4.5: of ${token}, no other`)
+      t.strictSame(idsOf(matches), idsOf(matching), `of ${token}, no other`)
       for (const { id, name } of own)
-        t.ok(idsOf(await found(server, [name], token)).includes(id), `S4.5: ${token} finds '${name}'`)
+        t.ok(idsOf(await found(server, [name], token)).includes(id), `${token} finds '${name}'`)
       const foreign = (await stateOf(server)).attachments.filter(({ id }) => !idsOf(own).includes(id))
       for (const { id, reference_number } of foreign)
-        t.notOk(idsOf(await found(server, [reference_number], token)).includes(id), `S4.5: ${token}: not of others`)
+        t.notOk(idsOf(await found(server, [reference_number], token)).includes(id), `${token}: not of others`)
     }
   },
 
   'S4.6': async (server, t) => {
     const { data, ...rest } = (await sendWritten(server, asWritten.searchProtectedAttachments)).json()
-    t.strictSame(typesOf(rest), { message: 'string' }, 'S4.6: beside data there is a message')
-    t.ok(Array.isArray(data) && data.length > 0, 'S4.6: data is an array of attachments')
+    t.strictSame(typesOf(rest), { message: 'string' }, 'beside data there is a message')
+    t.ok(Array.isArray(data) && data.length > 0, 'data is an array of attachments')
   },
 
   'S4.7': async (server, t) => {
     const types = Object.fromEntries(Object.entries(FIELDS).flatMap(([type, names]) => names.map((one) => [one, type])))
     const attachments = await found(server, ['contract'])
-    t.ok(attachments.length > 0, 'S4.7: there are attachments to look at')
+    t.ok(attachments.length > 0, 'there are attachments to look at')
     for (const attachment of attachments)
-      t.strictSame(typesOf(attachment), types, `S4.7: attachment ${attachment.id} has these fields`)
+      t.strictSame(typesOf(attachment), types, `attachment ${attachment.id} has these fields`)
   },
 
   'S4.8': async (server, t) => {
     const statuses = (await found(server, ['contract'])).map(({ status }) => status)
-    t.ok(statuses.includes('protected'), "S4.8: the value 'protected' occurs")
+    t.ok(statuses.includes('protected'), "the value 'protected' occurs")
   },
 
   'S4.9': async (server, t) => {
     const attachments = await found(server, ['contract'])
-    t.ok(attachments.length > 0, 'S4.9: there are attachments to look at')
+    t.ok(attachments.length > 0, 'there are attachments to look at')
     for (const { id, project_file_meta } of attachments)
-      t.type(JSON.parse(project_file_meta), 'object', `S4.9: project_file_meta of attachment ${id} is JSON`)
+      t.type(JSON.parse(project_file_meta), 'object', `project_file_meta of attachment ${id} is JSON`)
   },
 }

@@ -24,39 +24,38 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
   'S2.2': async (server, t) => {
     const role = 'Admin'
     const inOther = { subOrganizationUuid: OTHER, subOrgMemberId: '202' }
-    t.equal((await update(server, { role }, inOther)).statusCode, 200, 'S2.2: it names another sub-organization')
-    t.match(await memberOf(server, 202), { sub_organization_uuid: OTHER, role }, 'S2.2: it is changed')
-    t.equal((await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode, 404, 'S2.2: not there')
+    t.equal((await update(server, { role }, inOther)).statusCode, 200, 'it names another sub-organization')
+    t.match(await memberOf(server, 202), { sub_organization_uuid: OTHER, role }, 'it is changed')
+    t.equal((await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode, 404, 'not there')
   },
 
   'S2.3': async (server, t) => {
     const before = await memberOf(server, 101)
     const response = await update(server, { first_name: 'Annika' }, { subOrgMemberId: '102' })
-    t.equal(response.json().data.id, 102, 'S2.3: it names the member')
-    t.match(await memberOf(server, 102), { first_name: 'Annika' }, 'S2.3: this member is changed')
-    t.strictSame(await memberOf(server, 101), before, 'S2.3: another one is not')
+    t.equal(response.json().data.id, 102, 'it names the member')
+    t.match(await memberOf(server, 102), { first_name: 'Annika' }, 'this member is changed')
+    t.strictSame(await memberOf(server, 101), before, 'another one is not')
     const word = await update(server, { first_name: 'Annika' }, { subOrgMemberId: 'annika' })
-    t.equal(word.statusCode, 404, 'S2.3: a text that is no number is taken, and names nobody')
+    t.equal(word.statusCode, 404, 'a text that is no number is taken, and names nobody')
   },
 
   'S2.4': async (server, t) => {
     for (const name of ['first_name', 'last_name']) {
-      t.equal((await update(server, { [name]: 'Ní Bhriain' })).statusCode, 200, `S2.4: ${name} may be any text`)
-      t.match(await memberOf(server), { [name]: 'Ní Bhriain' }, `S2.4: ${name} is changed`)
+      t.equal((await update(server, { [name]: 'Ní Bhriain' })).statusCode, 200, `${name} may be any text`)
+      t.match(await memberOf(server), { [name]: 'Ní Bhriain' }, `${name} is changed`)
       const without = await send(server, updateSubOrganizationMember, { form: { [name]: undefined } })
-      t.equal(without.statusCode, 200, `S2.4: ${name} may be left out`)
+      t.equal(without.statusCode, 200, `${name} may be left out`)
     }
   },
 
   'S2.5': async (server, t) => {
     for (const role of ROLES) {
-      t.equal((await update(server, { role })).statusCode, 200, `S2.5: ${role} is taken`)
-      t.match(await memberOf(server), { role }, `S2.5: the role is ${role} now`)
+      t.equal((await update(server, { role })).statusCode, 200, `${role} is taken`)
+      t.match(await memberOf(server), { role }, `the role is ${role} now`)
     }
-    for (const role of ['Owner', ''])
-      t.equal((await update(server, { role })).statusCode, 400, `S2.5: '${role}' is refused`)
-    t.equal((await update(server, { first_name: 'Aoife' })).statusCode, 200, 'S2.5: the role may be left out')
-    t.match(await memberOf(server), { role: 'Member' }, 'S2.5: nothing but a role has changed the role')
+    for (const role of ['Owner', '']) t.equal((await update(server, { role })).statusCode, 400, `'${role}' is refused`)
+    t.equal((await update(server, { first_name: 'Aoife' })).statusCode, 200, 'the role may be left out')
+    t.match(await memberOf(server), { role: 'Member' }, 'nothing but a role has changed the role')
   },
 
   'S2.6': async (server, t) => {
@@ -66,8 +65,8 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
       const sub_organization_members = before.sub_organization_members.map((member) =>
         member.id === 101 ? { ...member, [name]: value } : member,
       )
-      t.notSame(sub_organization_members, before.sub_organization_members, `S2.6: ${name} is another one now`)
-      t.strictSame(await stateOf(server), { ...before, sub_organization_members }, `S2.6: ${name}, and nothing else`)
+      t.notSame(sub_organization_members, before.sub_organization_members, `${name} is another one now`)
+      t.strictSame(await stateOf(server), { ...before, sub_organization_members }, `${name}, and nothing else`)
     }
   },
 
@@ -76,7 +75,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
       for (const to of ROLES) {
         await update(server, { role: from })
         const { statusCode } = await update(server, { role: to })
-        t.match([statusCode, await memberOf(server)], [200, { role: to }], `S2.7: ${from} may become ${to}`)
+        t.match([statusCode, await memberOf(server)], [200, { role: to }], `${from} may become ${to}`)
       }
     }
   },
@@ -84,7 +83,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
   'S2.8': async (server, t) => {
     const body = (await update(server, { first_name: 'Aoife' })).json()
     const data = { id: 'integer', first_name: 'string', last_name: 'string', role: 'string' }
-    t.strictSame(typesOf(body), { status: 'string', message: 'string', data }, 'S2.8: the body has these fields')
-    t.match(await memberOf(server), body.data, 'S2.8: data shows the member as it is now')
+    t.strictSame(typesOf(body), { status: 'string', message: 'string', data }, 'the body has these fields')
+    t.match(await memberOf(server), body.data, 'data shows the member as it is now')
   },
 }

@@ -3,7 +3,7 @@ import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, fixtureFile, send } from '../helper.js'
 import { callableAsWritten } from './as-written.js'
-import { type ChecksOf, stateOf, statusOf, typesOf } from './checks.js'
+import { type Check, type ChecksOf, stateOf, statusOf, typesOf } from './checks.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')
 
@@ -12,10 +12,14 @@ async function newest(server: Server) {
   return (await stateOf(server)).signatures.at(-1)
 }
 
-/** Uploads with a text field as given, and says what is kept of it; undefined where the upload is refused. */
-async function keptOf(server: Server, name: 'source' | 'uuid' | 'type', value: string | undefined) {
-  const status = await statusOf(server, uploadSignature, { form: { [name]: value } })
-  return status === 200 ? { kept: (await newest(server))?.[name] } : undefined
+/** Whether a text field is kept as it is sent, and may be left out. */
+function keeps(name: 'source' | 'uuid' | 'type', text: string): Check {
+  return async (server, t) => {
+    for (const value of [text, undefined]) {
+      t.equal(await statusOf(server, uploadSignature, { form: { [name]: value } }), 200, `${value} is taken`)
+      t.equal((await newest(server))?.[name], value, `${value} is kept`)
+    }
+  }
 }
 
 export const uploadSignatureChecks: ChecksOf<'S1'> = {
@@ -23,40 +27,29 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
 
   'S1.2': async (server, t) => {
     const upload = (file: NonNullable<Changes['form']>[string]) => statusOf(server, uploadSignature, { form: { file } })
-    t.equal(await upload(undefined), 422, 'S1.2: without a file it is refused')
-    t.equal(await upload('a text'), 422, 'S1.2: a text in its place is refused')
-    t.equal(await upload(fixtureFile('not-an-image.png')), 422, 'S1.2: what is no image is refused')
-    t.equal(await upload(PNG), 200, 'S1.2: an image is taken')
+    t.equal(await upload(undefined), 422, 'without a file it is refused')
+    t.equal(await upload('a text'), 422, 'a text in its place is refused')
+    t.equal(await upload(fixtureFile('not-an-image.png')), 422, 'what is no image is refused')
+    t.equal(await upload(PNG), 200, 'an image is taken')
     const sha256 = createHash('sha256').update(PNG.content).digest('hex')
-    t.match(await newest(server), { sha256, filename: 'signature.png' }, 'S1.2: the image is the one that was sent')
+    t.match(await newest(server), { sha256, filename: 'signature.png' }, 'the image is the one that was sent')
   },
 
   'S1.3': async (server, t) => {
     for (const name of ['signature.png', 'signature.jpg'])
-      t.equal(await statusOf(server, uploadSignature, { form: { file: fixtureFile(name) } }), 200, `S1.3: ${name}`)
+      t.equal(await statusOf(server, uploadSignature, { form: { file: fixtureFile(name) } }), 200, `${name}`)
     const refusal = await send(server, uploadSignature, { form: { file: fixtureFile('not-an-image.png') } })
-    t.match(refusal.body, 'PNG', 'S1.3: the refusal of what is no image recommends PNG')
+    t.match(refusal.body, 'PNG', 'the refusal of what is no image recommends PNG')
   },
 
-  'S1.4': async (server, t) => {
-    t.strictSame(await keptOf(server, 'source', 'drawn ø'), { kept: 'drawn ø' }, 'S1.4: any text is kept')
-    t.strictSame(await keptOf(server, 'source', undefined), { kept: undefined }, 'S1.4: it may be left out')
-  },
-
-  'S1.5': async (server, t) => {
-    t.strictSame(await keptOf(server, 'uuid', 'any text'), { kept: 'any text' }, 'S1.5: any text is kept')
-    t.strictSame(await keptOf(server, 'uuid', undefined), { kept: undefined }, 'S1.5: it may be left out')
-  },
-
-  'S1.6': async (server, t) => {
-    t.strictSame(await keptOf(server, 'type', 'initials'), { kept: 'initials' }, 'S1.6: any label is kept')
-    t.strictSame(await keptOf(server, 'type', undefined), { kept: undefined }, 'S1.6: it may be left out')
-  },
+  'S1.4': keeps('source', 'drawn ø'),
+  'S1.5': keeps('uuid', 'any text'),
+  'S1.6': keeps('type', 'initials'),
 
   'S1.7': async (server, t) => {
     const body = (await send(server, uploadSignature)).json()
-    t.strictSame(typesOf(body), { status: 'string', message: 'string', signature_id: 'string' }, 'S1.7: these fields')
-    t.equal(body.signature_id, (await newest(server))?.id, 'S1.7: signature_id names the signature that is kept')
+    t.strictSame(typesOf(body), { status: 'string', message: 'string', signature_id: 'string' }, 'these fields')
+    t.equal(body.signature_id, (await newest(server))?.id, 'signature_id names the signature that is kept')
   },
 
   'S1.8': async (server, t) => {
@@ -64,14 +57,14 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
     await send(server, uploadSignature, as('token-member'))
     const { users } = await stateOf(server)
     const caller = users.find(({ token }) => token === 'token-member')
-    t.equal((await newest(server))?.user_uuid, caller?.uuid, "S1.8: the image is in the caller's account")
+    t.equal((await newest(server))?.user_uuid, caller?.uuid, "the image is in the caller's account")
     const signingPageOf = async (token: string) => {
       const email = `${token}@example.test`
       const { link } = (await send(server, createSigningLink, { ...as(token), query: { email } })).json()
       return (await server.app.inject(new URL(link).pathname)).payload
     }
     const image = `data:image/png;base64,${Buffer.from(PNG.content).toString('base64')}`
-    t.ok((await signingPageOf('token-member')).includes(image), "S1.8: the caller's signing links show the image")
-    t.notOk((await signingPageOf('token-admin')).includes(image), "S1.8: another user's do not")
+    t.ok((await signingPageOf('token-member')).includes(image), "the caller's signing links show the image")
+    t.notOk((await signingPageOf('token-admin')).includes(image), "another user's do not")
   },
 }

@@ -18,48 +18,48 @@ export const verifyDocumentChecks: ChecksOf<'S3'> = {
   'S3.1': callableAsWritten('verifyDocument'),
 
   'S3.2': async (server, t) => {
-    t.match((await verify(server, { file: PDF })).json(), { document: { code: CODE } }, 'S3.2: a PDF is recognised')
+    t.match((await verify(server, { file: PDF })).json(), { document: { code: CODE } }, 'a PDF is recognised')
     const second = await verify(server, { file: fixtureFile('verified-second.pdf') })
-    t.equal(second.json().document.code, 'DOC-2025-0002', 'S3.2: another PDF is another document')
+    t.equal(second.json().document.code, 'DOC-2025-0002', 'another PDF is another document')
     for (const name of ['not-a-pdf.pdf', 'signature.png'])
-      t.equal((await verify(server, { file: fixtureFile(name) })).statusCode, 400, `S3.2: ${name} is no PDF`)
-    t.equal((await verify(server, { code: CODE })).statusCode, 200, 'S3.2: with a code it may be left out')
+      t.equal((await verify(server, { file: fixtureFile(name) })).statusCode, 400, `${name} is no PDF`)
+    t.equal((await verify(server, { code: CODE })).statusCode, 200, 'with a code it may be left out')
   },
 
   'S3.3': async (server, t) => {
     const vault = (await stateOf(server)).documents.filter((one) => one.user_uuid === USER && one.status === 'verified')
-    t.ok(vault.length > 1, 'S3.3: the vault has documents')
+    t.ok(vault.length > 1, 'the vault has documents')
     for (const { code } of vault)
-      t.equal((await verify(server, { code })).json().document.code, code, `S3.3: ${code} names its document`)
-    t.equal((await verify(server, { code: 'no such code' })).statusCode, 404, 'S3.3: an unknown code names none')
-    t.equal((await verify(server, { file: PDF })).statusCode, 200, 'S3.3: with a file it may be left out')
+      t.equal((await verify(server, { code })).json().document.code, code, `${code} names its document`)
+    t.equal((await verify(server, { code: 'no such code' })).statusCode, 404, 'an unknown code names none')
+    t.equal((await verify(server, { file: PDF })).statusCode, 200, 'with a file it may be left out')
   },
 
   'S3.4': async (server, t) => {
-    t.equal((await verify(server, {})).statusCode, 400, 'S3.4: neither file nor code is refused')
+    t.equal((await verify(server, {})).statusCode, 400, 'neither file nor code is refused')
     for (const form of [{ file: PDF }, { code: CODE }, { file: PDF, code: CODE }])
-      t.equal((await verify(server, form)).statusCode, 200, `S3.4: ${Object.keys(form).join(' and ')} suffice`)
+      t.equal((await verify(server, form)).statusCode, 200, `${Object.keys(form).join(' and ')} suffice`)
   },
 
   'S3.5': async (server, t) => {
     const by = (user_uuid: string | undefined) => verify(server, { code: CODE, user_uuid })
-    t.equal((await by(undefined)).statusCode, 400, 'S3.5: without it the request is refused')
-    t.equal((await by('nobody')).statusCode, 400, 'S3.5: what is no UUID is refused')
-    t.equal((await by(USER)).json().document.user_uuid, USER, "S3.5: it is the UUID of the document's user")
-    t.not((await by(OTHER_USER)).statusCode, 200, "S3.5: another user's UUID does not verify the document")
+    t.equal((await by(undefined)).statusCode, 400, 'without it the request is refused')
+    t.equal((await by('nobody')).statusCode, 400, 'what is no UUID is refused')
+    t.equal((await by(USER)).json().document.user_uuid, USER, "it is the UUID of the document's user")
+    t.not((await by(OTHER_USER)).statusCode, 200, "another user's UUID does not verify the document")
   },
 
   'S3.6': async (server, t) => {
     const document = { code: 'string', user_uuid: 'string', verified_at: 'string' }
     for (const form of [{ file: PDF }, { code: CODE }]) {
       const types = typesOf((await verify(server, form)).json())
-      t.strictSame(types, { status: 'string', message: 'string', document }, `S3.6: by ${Object.keys(form)}`)
+      t.strictSame(types, { status: 'string', message: 'string', document }, `by ${Object.keys(form)}`)
     }
   },
 
   'S3.7': async (server, t) => {
     for (const form of [{ file: PDF }, { code: CODE }, { file: PDF, code: CODE }])
-      t.equal((await verify(server, form)).json().status, 'verified', `S3.7: by ${Object.keys(form)}`)
-    t.equal((await verify(server, { code: 'DOC-2025-0006' })).statusCode, 422, 'S3.7: one of another status is none')
+      t.equal((await verify(server, form)).json().status, 'verified', `by ${Object.keys(form)}`)
+    t.equal((await verify(server, { code: 'DOC-2025-0006' })).statusCode, 422, 'one of another status is none')
   },
 }
