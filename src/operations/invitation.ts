@@ -7,7 +7,7 @@ import { invitationMail, sizeOfMail } from './invitation-mail.js'
 type Status = Invitation['status']
 
 /** The life of an invitation: what each event makes of each status; `refused` leaves it as it is (I-07). */
-export const life: { readonly [S in Status]: { readonly [Event in 'accept' | 'decline']: Status | 'refused' } } = {
+const life: { readonly [S in Status]: { readonly [Event in 'accept' | 'decline']: Status | 'refused' } } = {
   pending: { accept: 'accepted', decline: 'declined' },
   accepted: { accept: 'refused', decline: 'refused' },
   declined: { accept: 'refused', decline: 'refused' },
