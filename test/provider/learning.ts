@@ -10,16 +10,15 @@ import { TOKEN } from './stub.js'
 export const CLOCK = '2026-03-01T12:00:00.250Z'
 
 export async function learn(t: Test, url: string, folder: string, ...argv: string[]) {
-  const { code, out, err } = await run(t, ['learn', '--target', url, '--token', TOKEN, '--retries', '0', ...argv], {
-    cwd: folder,
-  })
+  const words = ['learn', '--target', url, '--token', TOKEN, '--retries', '0', ...argv]
+  const { code, out, err } = await run(t, words, { cwd: folder })
   const file = join(folder, 'countersign.learned.yaml')
   return { code, text: `${err}${out}`, file, learned: existsSync(file) ? parse(readFileSync(file, 'utf8')) : undefined }
 }
 
 /** Calls that between them show every switch, each with what it is answered. */
 export async function wire(url: string): Promise<unknown[]> {
-  const form = (fields: Readonly<Record<string, string>>) => {
+  const form = (fields: Readonly<Record<string, string | File>>) => {
     const data = new FormData()
     for (const [name, value] of Object.entries(fields)) data.set(name, value)
     return data
@@ -41,11 +40,8 @@ export async function wire(url: string): Promise<unknown[]> {
   const add = `/api/v2/organization/members/add?${user}`
   const member = (sub: string, id: string) => `/api/v2/sub-organizations/${sub}/members/${id}?${user}`
   const own = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
-  const signature = form({})
-  signature.set(
-    'file',
-    new File([readFileSync('fixtures/files/signature.png')], 'signature.png', { type: 'image/png' }),
-  )
+  const link = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
+  const file = new File([readFileSync('fixtures/files/signature.png')], 'signature.png', { type: 'image/png' })
   const calls: readonly [method: string, path: string, body?: FormData][] = [
     ['GET', `${search}?${user}&keyword[sample_1]=contract`],
     ['GET', `${search}?${user}&keyword[sample_1]=contract&keyword[sample_2]=nowhere`],
@@ -62,32 +58,24 @@ export async function wire(url: string): Promise<unknown[]> {
     ['POST', add, invitation('x@example.test', '1')],
     ['POST', add, invitation('x@example.test', '1')],
     ['POST', add, invitation('y@example.test', '4711')],
-    ['POST', `/client/signature?${user}`, signature],
+    ['POST', `/client/signature?${user}`, form({ file })],
     ['PUT', member(own, '102'), form({ first_name: '' })],
     ['PUT', member(own, '102'), form({ role: 'Member' })],
     ['PUT', member('e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', '302'), form({})],
-    ['POST', '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link?email=grace@example.test'],
-    ['POST', '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'],
+    ['POST', `${link}?email=grace@example.test`],
+    ['POST', link],
   ]
   const answers: unknown[] = []
-  for (const [method, path, body] of calls) {
-    const response = await fetch(url + path, {
-      method,
-      body: body ?? null,
-      headers: { authorization: `Bearer ${TOKEN}` },
-    })
-    const text = (await response.text()).replaceAll(url, '')
-    answers.push([method, path, response.status, text])
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  for (const [method, path, body = null] of calls) {
+    const response = await fetch(url + path, { method, body, headers })
+    answers.push([method, path, response.status, (await response.text()).replaceAll(url, '')])
   }
   return answers
 }
 
-/** What of a reading's template nobody can see: its words are samples. */
-export const SHOWN: Partial<Record<SwitchName, unknown>> = {
-  errorBody: undefined,
-  signingLinkBody: undefined,
-  successWords: undefined,
-}
+/** Switches with a template: nobody can see it, for its words are samples. */
+export const TEMPLATES: readonly SwitchName[] = ['errorBody', 'signingLinkBody', 'successWords']
 
 export function fromFile(file: string): { readonly interpretations: Partial<Readings> } {
   return { interpretations: parse(readFileSync(file, 'utf8')).interpretations }
