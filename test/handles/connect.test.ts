@@ -1,41 +1,25 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { connect, startMockServer } from '../../src/index.js'
 import { launch, serve } from '../binary.js'
+import { answering, stub } from '../provider/stub.js'
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Something that listens where a server is expected. */
-async function service(t: Test, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/__admin`
-}
-
-const json =
-  (status: number, body: unknown): RequestListener =>
-  (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }
 const NOT_OURS = /is not the admin API of a countersign server/
 
 /** What is not a server of ours, and what is said of it. */
 const others: Readonly<Record<string, readonly [listener: RequestListener, says: RegExp]>> = {
   'a page': [(_, response) => response.end('<html>'), NOT_OURS],
-  'a 404 in JSON': [json(404, { statusCode: 404, error: 'Not Found' }), NOT_OURS],
-  'a 500 in JSON': [json(500, { message: 'broken' }), NOT_OURS],
+  'a 404 in JSON': [answering(404, { statusCode: 404, error: 'Not Found' }), NOT_OURS],
+  'a 500 in JSON': [answering(500, { message: 'broken' }), NOT_OURS],
   'a redirect': [(_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(), NOT_OURS],
-  'another mock': [json(200, { status: 'healthy', version: '3.9.1' }), NOT_OURS],
-  'a version that is none': [json(200, { status: 'ok', sandbox: null, version: 1 }), NOT_OURS],
-  null: [json(200, null), NOT_OURS],
+  'another mock': [answering(200, { status: 'healthy', version: '3.9.1' }), NOT_OURS],
+  'a version that is none': [answering(200, { status: 'ok', sandbox: null, version: 1 }), NOT_OURS],
+  null: [answering(200, null), NOT_OURS],
   'another version': [
-    json(200, { status: 'ok', sandbox: null, version: '7.1.0' }),
+    answering(200, { status: 'ok', sandbox: null, version: '7.1.0' }),
     /is countersign 7\.1\.0, but this package is \S+\. Install the same version on both sides/,
   ],
   'an answer that breaks off': [
@@ -49,12 +33,13 @@ const others: Readonly<Record<string, readonly [listener: RequestListener, says:
 
 t.test('what is no server of ours is told in a sentence', async (t) => {
   for (const [name, [listener, message]] of Object.entries(others))
-    await t.rejects(connect(await service(t, listener)), { message }, name)
-  await t.rejects(connect('http://127.0.0.1:9/__admin'), { message: 'No server answers at http://127.0.0.1:9' })
+    await t.rejects(connect(`${await stub(t, listener)}/__admin`), { message }, name)
+  const none = connect('http://127.0.0.1:9/__admin')
+  await t.rejects(none, { message: /No server answers at http:\/\/127\.0\.0\.1:9/ }, 'none')
   for (const url of ['http://127.0.0.1:4010', '/__admin', 'ftp://host/__admin', 'http://host/~a/b/__admin?x'])
     await t.rejects(connect(url), { name: 'InvalidOption', message: /is not the URL of an admin API/ }, url)
-  const nameless = connect('http://127.0.0.1:9/~a b/__admin')
-  await t.rejects(nameless, { name: 'InvalidOption', message: /sandbox name/ }, 'a name that is none')
+  const named = connect('http://127.0.0.1:9/~a b/__admin')
+  await t.rejects(named, { name: 'InvalidOption', message: /sandbox name/ }, 'a name')
 })
 
 t.test('the admin token is asked for, and never shown', async (t) => {
@@ -66,8 +51,8 @@ t.test('the admin token is asked for, and never shown', async (t) => {
   await t.rejects(connect(mock.adminUrl, { adminToken: '' }), { message: asked }, 'an empty one')
   const wrong = connect(mock.adminUrl, { adminToken: 'wrong' })
   await t.rejects(wrong, { message: /does not accept this admin token/ }, 'a wrong one')
-  const unprintable = connect(mock.adminUrl, { adminToken: 'a\nb' })
-  await t.rejects(unprintable, { message: /^(?!.*a\nb).*printable ASCII/s }, 'one that is none')
+  const broken = connect(mock.adminUrl, { adminToken: 'a\nb' })
+  await t.rejects(broken, { message: /^(?!.*a\nb).*printable ASCII/s }, 'no token')
   const misspelt = { adminTokn: 'right' } as object
   await t.rejects(connect(mock.adminUrl, misspelt), { message: /Did you mean 'adminToken'/ }, 'another option')
 })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
@@ -10,7 +11,7 @@ import { FAULTS } from '../../schemas/scenario.js'
 import { startMockServer } from '../../src/index.js'
 import { folder, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { requestOf } from '../helper.js'
+import { fetched, requestOf } from '../helper.js'
 
 const OPENSSL = '/usr/bin/openssl'
 const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
@@ -28,16 +29,11 @@ function certificates(t: Test): string {
   return place
 }
 
-type Answer = { readonly status: number | undefined; readonly text: string }
-
 /** Calls over TLS, and trusts the certificate; what goes wrong rejects. */
-function call(url: string, ca: string, given: Partial<ReturnType<typeof requestOf>> = {}): Promise<Answer> {
-  const { method = 'GET', headers, payload } = given
-  return new Promise((resolve, reject) => {
+function call(url: string, ca: string, { method, headers, payload }: Partial<ReturnType<typeof requestOf>> = {}) {
+  return new Promise<{ status: unknown; body: string }>((resolve, reject) => {
     const sent = request(url, { method, headers: headers as never, ca, agent: new Agent() }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
-      response.on('end', () => resolve({ status: response.statusCode, text })).on('error', reject)
+      text(response).then((body) => resolve({ status: response.statusCode, body }), reject)
     })
     sent.setTimeout(1_000, () => sent.destroy(new Error('silent')))
     sent.on('error', reject).end(payload)
@@ -50,12 +46,11 @@ t.test('the same server over https: banner, links and faults', { skip }, async (
   const { url, out } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', './key.pem'], { cwd })
   t.match(url, /^https:\/\/127\.0\.0\.1:\d+$/)
   t.notMatch(out(), 'http://', 'the banner says https alone')
-  const answer = await call(url + histories.url, ca, histories)
-  t.equal(answer.status, 200)
+  t.match(await call(url + histories.url, ca, histories), { status: 200 })
   const invitation = requestOf(addOrganizationMember)
-  t.equal((await call(url + invitation.url, ca, invitation)).status, 200, 'a form is read')
-  const { text } = await call(`${url}/__admin/outbox`, ca)
-  t.match(JSON.parse(text).messages[0].links.accept, `${url}/invitations/`, 'links say https')
+  t.match(await call(url + invitation.url, ca, invitation), { status: 200 }, 'a form is read')
+  const { body } = await call(`${url}/__admin/outbox`, ca)
+  t.match(JSON.parse(body).messages[0].links.accept, `${url}/invitations/`, 'links say https')
   const reasons: Record<(typeof FAULTS)[number], RegExp> = {
     CONNECTION_RESET_BY_PEER: /ECONNRESET|socket hang up/,
     EMPTY_RESPONSE: /socket hang up|ECONNRESET/,
@@ -65,23 +60,25 @@ t.test('the same server over https: banner, links and faults', { skip }, async (
   }
   for (const fault of FAULTS) {
     const headers = { ...histories.headers, prefer: `fault=${fault}` }
-    await t.rejects(call(url + histories.url, ca, { ...histories, headers }), { message: reasons[fault] }, fault)
+    await t.rejects(call(url + histories.url, ca, { headers }), { message: reasons[fault] }, fault)
   }
 })
 
 t.test('plain http on the port with TLS is told of https, and TLS on a plain port is noted', { skip }, async (t) => {
   const cwd = certificates(t)
   const { url } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], { cwd })
-  const answer = await fetch(`${url.replace('https', 'http')}${histories.url}`)
-  t.equal(answer.status, 400)
-  t.equal(((await answer.json()) as { detail: string }).detail, `This port speaks TLS. Call ${url} instead of http.`)
+  const { status, body } = await fetched(`${url.replace('https', 'http')}${histories.url}`)
+  t.match(
+    { status, detail: body.detail },
+    { status: 400, detail: `This port speaks TLS. Call ${url} instead of http.` },
+  )
 
   const plain = await serve(t)
   const { port } = new URL(plain.url)
   const socket = connectTls({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false })
   await t.rejects(new Promise((resolve, reject) => socket.on('error', reject).on('secureConnect', resolve)))
-  const { meta } = (await (await fetch(`${plain.url}/__admin/requests`)).json()) as { meta: { notes: string[] } }
-  t.match(meta.notes, [/^This port speaks no TLS\. Call http:\/\/ instead/])
+  const notes = [/^This port speaks no TLS\. Call http:\/\/ instead/]
+  t.match(await fetched(`${plain.url}/__admin/requests`), { body: { meta: { notes } } })
 })
 
 t.test('a connection that says nothing holds nobody up', { skip }, async (t) => {
@@ -111,12 +108,10 @@ t.test('what is no pair stops the start, and says which', { skip }, async (t) =>
     ['--tls-cert gone.pem --tls-key key.pem', "--tls-cert 'gone.pem' cannot be read: it does not exist"],
   ] as const) {
     const { code, err } = await run(t, ['start', '--port', '0', ...line.split(' ')], { cwd })
-    t.equal(code, 1, line)
-    t.match(err, `countersign: ${says}`, line)
+    t.match({ code, err }, { code: 1, err: `countersign: ${says}` }, line)
     t.equal(err.trim().split('\n').length, 1, `${line}: in a line`)
   }
-  for (const tls of [{ key: 'gone.pem' }, 'x'] as never[]) {
-    const message = /tls\.cert must be a PEM text/
-    await t.rejects(startMockServer({ port: 0, tls }), { name: 'InvalidOption', message })
-  }
+  const refusal = { name: 'InvalidOption', message: /tls\.cert must be a PEM text/ }
+  for (const tls of [{ key: 'gone.pem' }, 'x'])
+    await t.rejects(startMockServer({ port: 0, tls: tls as never }), refusal, `${tls}`)
 })
