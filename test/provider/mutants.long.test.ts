@@ -16,27 +16,19 @@ function look(url: string, { operation, cites }: Mutant, allowWrites: boolean): 
   // Another operation shows that the default world is there.
   // That one operation alone does not take the token shows where others do.
   const chosen = own.every(isRead) && !cites.includes('SA.2') ? own : [...own, verifyDocument]
-  const target = {
-    url,
-    token: 'token-admin',
-    tokenWithoutPermission: 'token-member',
-    headers: [],
-    timeout: 30_000,
-    retries: 0,
-  }
-  return verifyProvider(defaultReadings, chosen, target, { allowWrites })
+  const target = { url, token: 'token-admin', tokenWithoutPermission: 'token-member', headers: [] }
+  return verifyProvider(defaultReadings, chosen, { ...target, timeout: 30_000, retries: 0 }, { allowWrites })
 }
 
 const drifts = ({ findings }: Verification) => findings.all.filter(({ state }) => state === 'drift')
 
-/** Some mutants are found, all of them; what cannot be seen without writes says why itself. */
+/** Some mutants are found, all of them. */
 async function found(t: Test, some: readonly Mutant[], allowWrites: boolean): Promise<void> {
   const provide = await mutatingProvider(t, await build(t, { journalSize: 1 }))
   const missed: string[] = []
   const elsewhere: string[] = []
   await forEach(some, async (mutant) => {
-    const verification = await look(provide(mutant), mutant, allowWrites)
-    const seen = drifts(verification)
+    const seen = drifts(await look(provide(mutant), mutant, allowWrites))
     const name = `${mutant.cites} ${mutant.name}`
     if (seen.length === 0) missed.push(name)
     else if (!seen.some(({ cites }) => cites.some((cite) => mutant.cites.includes(cite)))) elsewhere.push(name)

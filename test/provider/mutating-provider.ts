@@ -57,12 +57,7 @@ export async function mutatingProvider(t: Test, server: Server): Promise<(mutant
   return (mutant) => `${base}/~m${mutants.push(mutant) - 1}`
 }
 
-async function answer(
-  { app }: Server,
-  mutants: readonly Mutant[],
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer({ app }: Server, mutants: Mutant[], request: IncomingMessage, response: ServerResponse) {
   const [, number = '', rest = '/'] = /^\/~m(\d+)(.*)$/.exec(request.url ?? '') ?? []
   const mutant = mutants[Number(number)] as Mutant
   const asked = await askedBy(request, rest)
@@ -85,21 +80,12 @@ async function askedBy(request: IncomingMessage, url: string): Promise<Asked | u
     const pattern = new RegExp(`^${contract.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
     const match = pattern.exec(path)
     if (match === null) continue
-    const body = await buffer(request)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-    const isForm = /^multipart/.test(headers['content-type'] ?? '')
-    const form = isForm
-      ? await new Response(body, { headers: { 'content-type': headers['content-type'] as string } }).formData()
-      : null
-    return {
-      contract,
-      method: contract.method,
-      params: { ...match.groups },
-      path,
-      query: new URLSearchParams(search),
-      headers,
-      form: form as FormData | null,
-    }
+    const type = headers['content-type'] ?? ''
+    const body = new Response(await buffer(request), { headers: { 'content-type': type } })
+    const form = /^multipart/.test(type) ? ((await body.formData()) as FormData) : null
+    const { method } = contract
+    return { contract, method, params: { ...match.groups }, path, query: new URLSearchParams(search), headers, form }
   }
   return undefined
 }

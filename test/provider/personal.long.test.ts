@@ -24,10 +24,7 @@ t.test('what is personal never gets in, wherever it stands', async (t) => {
     if (Array.isArray(value)) return value.map((one) => spoilt(one))
     if (typeof value === 'object' && value !== null) {
       const entries = Object.entries(value).map(([name, one]) => [name, spoilt(one, name)])
-      const extra = PERSONAL.map((one, nth) => [
-        nth % 2 === 0 ? one : `field_${nth}`,
-        nth % 2 === 0 ? { [one]: one } : [one, one],
-      ])
+      const extra = PERSONAL.map((one, nth) => (nth % 2 === 0 ? [one, { [one]: one }] : [`field_${nth}`, [one, one]]))
       return Object.fromEntries([...entries, ...extra])
     }
     if (typeof value !== 'string') return value
@@ -50,18 +47,16 @@ t.test('what is personal never gets in, wherever it stands', async (t) => {
       },
     })
     const folder = t.testdir({})
-    const files = ['snap.yaml', 'snap.json', 'learned.yaml'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ]
     const target = ['--target', url, '--token', TOKEN, '--allow-writes']
-    await run(t, ['verify', ...target, '--record', files[0]])
-    await run(t, ['verify', ...target, '--record', files[1]])
-    await run(t, ['learn', ...target, '--out', files[2]])
-    for (const file of files) {
+    for (const [command, option, name] of [
+      ['verify', '--record', 'snap.yaml'],
+      ['verify', '--record', 'snap.json'],
+      ['learn', '--out', 'learned.yaml'],
+    ] as const) {
+      const file = join(folder, name)
+      await run(t, [command, ...target, option, file])
       const text = readFileSync(file, 'utf8')
-      for (const one of PERSONAL) t.notOk(text.includes(one), `${which}: ${file.replace(folder, '')} has no ${one}`)
+      for (const one of PERSONAL) t.notOk(text.includes(one), `${which}: ${name} has no ${one}`)
       t.notMatch(text, /example\.test|Vestergaard|DOC-2025|vault|Harbour|Lease|REF-/, 'nothing of the records')
     }
   }

@@ -8,17 +8,9 @@ import { provider, TOKEN, verify } from './stub.js'
 t.test('reports that cannot be written are told before anything is sent', async (t) => {
   const mock = await provider(t)
   const folder = t.testdir({ taken: 'a file' })
-  const { code, text } = await verify(
-    t,
-    mock.url,
-    '--allow-writes',
-    '--json',
-    join(folder, 'taken/x.json'),
-    '--junit',
-    folder,
-  )
-  t.equal(code, 2, 'status 2')
-  t.match(text, /x\.json: The file cannot be written: .+\n.*The file cannot be written: it is a folder/, 'all of them')
+  const reports = ['--json', join(folder, 'taken/x.json'), '--junit', folder]
+  const text = /x\.json: The file cannot be written: .+\n.*The file cannot be written: it is a folder/
+  t.match(await verify(t, mock.url, '--allow-writes', ...reports), { code: 2, text }, 'all of them')
   t.strictSame(mock.requests(), [], 'nothing was sent')
 })
 
@@ -58,7 +50,7 @@ t.test('looking whether a report can be written makes no file', async (t) => {
 t.test('where learn cannot write, it sends nothing', async (t) => {
   const mock = await provider(t)
   const target = ['--target', mock.url, '--token', TOKEN]
-  const { code, err } = await run(t, ['learn', ...target, '--out', '/dev/null/learned.yaml'])
-  t.match({ code, err }, { code: 2, err: /learned\.yaml: The file cannot be written/ })
+  const refused = await run(t, ['learn', ...target, '--out', '/dev/null/learned.yaml'])
+  t.match(refused, { code: 2, err: /learned\.yaml: The file cannot be written/ })
   t.strictSame(mock.requests(), [], 'nothing was sent')
 })

@@ -32,14 +32,7 @@ export async function stub(t: Test, listener: RequestListener): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-export const answering =
-  (
-    status: number,
-    body: unknown,
-    type = 'application/json',
-    headers: Readonly<Record<string, string>> = {},
-  ): RequestListener =>
-  (_, response) =>
-    void response
-      .writeHead(status, { 'content-type': type, ...headers })
-      .end(typeof body === 'string' ? body : JSON.stringify(body))
+export function answering(status: number, body: unknown, type = 'application/json', headers = {}): RequestListener {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return (_, response) => void response.writeHead(status, { 'content-type': type, ...headers }).end(text)
+}
