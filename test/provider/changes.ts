@@ -7,7 +7,7 @@ type When = (asked: Asked) => boolean
 type Body = Told['body']
 
 /** Mutants of an operation, or of all, as lines of a table. */
-export type Rows = readonly (readonly [cites: Mutant['cites'], name: string, change: Change])[]
+type Rows = readonly (readonly [cites: Mutant['cites'], name: string, change: Change])[]
 export const mutantsOf = (operation: string | undefined, rows: Rows): Mutant[] =>
   rows.map(([cites, name, change]) => ({ name, cites, operation, ...change }))
 
