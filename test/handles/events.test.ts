@@ -59,7 +59,6 @@ t.test('whatever else changes is told, by whoever changed it', async (t) => {
   const { root } = server.worlds
   const listener = await listen(t, server, '/__admin/events')
   const put = (url: string, payload: object) => server.app.inject({ method: 'PUT', url: `/__admin/${url}`, payload })
-  const organization = { id: 7, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'x' }
   const changes: readonly (readonly [string, () => unknown, readonly string[]])[] = [
     ['a switch', () => put('scenarios/gateway:503', { active: true }), ['scenarios']],
     ['a definition', () => put('scenarios/mine', { rules: [] }), ['scenarios']],
