@@ -11,20 +11,15 @@ t.test('the child finds a server that is ready, and where it is, in its environm
   const cwd = folder(t, { 'countersign.config.yaml': 'port: 1\n' })
   for (const args of [[], ['--admin-token', 'k-1']]) {
     const { code, out } = await runBinary(t, ['exec', ...args, ...node(script)], { cwd, env: { MINE: 'kept' } })
-    const how = args.length === 0 ? 'without a token for admin' : 'with a token for admin'
-    t.equal(code, 0, `${how}, the child ends well`)
+    t.equal(code, 0, `${args}: the child ends well`)
     const seen = JSON.parse(out)
-    t.match(
-      seen,
-      { url: /^http:\/\/127\.0\.0\.1:\d{4,}$/, token: 'token-admin', MINE: 'kept', api: 200, health: 200 },
-      `${how}, the child is answered and keeps its environment`,
-    )
-    t.equal(seen.admin, `${seen.url}/__admin`, `${how}, the child knows where admin is`)
+    const url = /^http:\/\/127\.0\.0\.1:\d{4,}$/
+    t.match(seen, { url, admin: `${seen.url}/__admin`, token: 'token-admin', MINE: 'kept', api: 200, health: 200 })
   }
 })
 
 t.test('the child’s exit code is the command’s', async (t) => {
-  const codes: readonly (readonly [words: readonly string[], code: number, says: RegExp, start?: typeof exec])[] = [
+  for (const [words, code, says, start = exec] of [
     [node('process.exit(7)'), 7, /./, runBinary],
     [node('process.kill(process.pid, "SIGTERM")'), 143, /./],
     [node('process.abort()'), 134, /./, runBinary],
@@ -33,12 +28,8 @@ t.test('the child’s exit code is the command’s', async (t) => {
     [['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')], 3, /was never met/],
     [[], 1, /Put the command to run after --: countersign exec \[options\] -- npm test/],
     [['npm', 'test'], 1, /'npm' is not expected before --/],
-  ]
-  for (const [words, code, says, start = exec] of codes) {
-    const ended = await start(t, ['exec', ...words])
-    t.equal(ended.code, code, `exec ${words.join(' ')} ends with its code`)
-    t.match(ended.err, says, `exec ${words.join(' ')} says why`)
-  }
+  ] as const)
+    t.match(await start(t, ['exec', ...words]), { code, err: says }, `exec ${words.join(' ')}`)
 })
 
 t.test('signals go to the child, which has the last word', async (t) => {
@@ -53,8 +44,8 @@ t.test('signals go to the child, which has the last word', async (t) => {
 
 t.test('a signal as the child starts reaches the child', { skip: process.platform === 'win32' }, async (t) => {
   for (let nth = 0; nth < 4; nth++) {
-    const ended = await runBinary(t, ['exec', '--', 'sh', '-c', 'kill -TERM $PPID; sleep 60'])
-    t.equal(ended.code, 143, `time ${nth}: the command ends as the child does`)
+    const { code } = await runBinary(t, ['exec', '--', 'sh', '-c', 'kill -TERM $PPID; sleep 60'])
+    t.equal(code, 143, `time ${nth}: the command ends as the child does`)
   }
 })
 

@@ -6,101 +6,99 @@ import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 import { HISTORIES, judge, MEMBER, type Sent } from './client.js'
 
-/** How many of all outcomes so many are, as the report says it. */
-const percentOf = (outcomes: number) => ((100 * outcomes) / outcomeIds.length).toFixed(1)
+/** How much of all outcomes one is, as the report says it. */
+const one = (100 / outcomeIds.length).toFixed(1).replace('.', '\\.')
 /** A percentage that two outcomes reach and one does not. */
 const two = `${Math.floor(200 / outcomeIds.length)}`
 
+const put = (form: Sent['form']): Sent => ({ path: MEMBER, method: 'PUT', form })
+
 /** Each gate: what it is asked, a client that breaks it with what is said, and one that keeps it. */
-const gates: readonly (readonly [args: readonly string[], breaks: Sent[], says: RegExp, keeps: Sent[]])[] = [
+const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, keeps: Sent[]])[] = [
   [
-    ['--fail-on', 'violations'],
-    [
-      { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } },
-      { path: MEMBER, method: 'PUT', form: { rolle: 'Member' } },
-    ],
+    '--fail-on violations',
+    [put({ rolle: 'Admin' }), put({ rolle: 'Member' })],
     /✗ violations {2}updateSubOrganizationMember: misnamed-field at form\.rolle\n +.* \(2 times, first in PUT \/api.*\) Fix: Write 'role'\./,
-    [{ path: MEMBER, method: 'PUT', form: { nickname: 'Z' } }],
+    [put({ nickname: 'Z' })],
   ],
   [
-    ['--fail-on', 'violations:all'],
-    [
-      { path: MEMBER, method: 'PUT', form: { nickname: 'Z' } },
-      { path: MEMBER, method: 'PUT', form: { nickname: 'Y' } },
-    ],
+    '--fail-on violations:all',
+    [put({ nickname: 'Z' }), put({ nickname: 'Y' })],
     /✗ violations:all {2}updateSubOrganizationMember: unknown-field at form\.nickname\n +.* \(2 times, first in PUT \/api.*\) Fix: Leave it out\. Rule: I-12: /,
-    [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
+    [put({ role: 'Admin' })],
   ],
   [
-    ['--fail-on', 'unmatched'],
+    '--fail-on unmatched',
     [{ path: '/api/v2/credit/histories?page=1' }],
     /✗ unmatched {2}GET \/api\/v2\/credit\/histories\n +No operation matches .* \(once\)/,
     [{ path: HISTORIES }],
   ],
   [
-    ['--fail-on', 'unused', '--scenario', 'saved-but-failed'],
-    [{ path: MEMBER, method: 'PUT', form: { role: 'Admin' } }],
+    '--fail-on violations,unmatched',
+    [{ path: '/api/v2/projects/%zz/link' }],
+    /✗ unmatched {2}GET \/api\/v2\/projects\/%zz\/link\n +The URL cannot be decoded/,
+    [],
+  ],
+  [
+    '--fail-on unused --scenario saved-but-failed',
+    [put({ role: 'Admin' })],
     /✗ unused {2}saved-but-failed#2\n +The rule saved-but-failed#2 was on, but no request matched it[\s\S]*✗ unused {2}saved-but-failed#3/,
     [],
   ],
   [
-    ['--fail-on', 'unused', '--scenario', 'listCreditHistories:401'],
+    '--fail-on unused --scenario listCreditHistories:401',
     [],
     /✗ unused {2}listCreditHistories:401#1/,
     [{ path: `/~worker-1${HISTORIES}` }],
   ],
   [
-    ['--require', 'listCreditHistories:401, listCreditHistories:200'],
+    '--require listCreditHistories:401,listCreditHistories:200',
     [{ path: HISTORIES }],
     /✗ require {2}listCreditHistories:401\n +.* never met\. Request it in a test, for example with Prefer: code=401/,
     [{ path: HISTORIES }, { path: HISTORIES, headers: { prefer: 'code=401' } }],
   ],
   [
-    ['--min-coverage', two],
+    `--min-coverage ${two}`,
     [{ path: HISTORIES }],
     new RegExp(
-      `✗ min-coverage {2}${two} %\\n +${percentOf(1).replace('.', '\\.')} % of the outcomes were met; ${two} % are required\\. Not met: uploadSignature:200, `,
+      `✗ min-coverage {2}${two} %\\n +${one} % of the outcomes were met; ${two} % are required\\. Not met: uploadSignature:200, `,
     ),
     [{ path: HISTORIES }, { path: `/~w${HISTORIES}&__code=401` }],
   ],
 ]
 
 t.test('each gate fails a client that breaks it, says how to fix it, and lets one pass that keeps it', async (t) => {
-  for (const [args, breaks, says, keeps] of gates) {
-    const broken = await judge(t, args, breaks)
-    t.equal(broken.code, 1, `${args.join(' ')} fails`)
-    t.match(broken.err, says, `${args.join(' ')} says how to fix it`)
-    t.match(broken.err, /\n\d+ failures?\.\n$/, `${args.join(' ')} ends with a count of failures`)
-    if (keeps.length > 0)
-      t.match(await judge(t, args, keeps), { code: 0, err: /outcomes met/ }, `${args.join(' ')} is kept`)
+  for (const [line, breaks, says, keeps] of gates) {
+    const args = line.split(' ')
+    const { code, err } = await judge(t, args, breaks)
+    t.match({ code, err }, { code: 1, err: says }, `${line} fails, and says how to fix it`)
+    t.match(err, /\n\d+ failures?\.\n$/, `${line} ends with a count of failures`)
+    if (keeps.length > 0) t.match(await judge(t, args, keeps), { code: 0, err: /outcomes met/ }, `${line} is kept`)
   }
-  const unknown = await run(t, ['exec', '--fail-on', 'violation', '--', 'true'])
-  t.match(unknown, { code: 1, err: /--fail-on does not take 'violation'\. Did you mean 'violations'\? Allowed: viol/ })
+  const says = /--fail-on does not take 'violation'\. Did you mean 'violations'\? Allowed: viol/
+  t.match(await run(t, ['exec', '--fail-on', 'violation', '--', 'true']), { code: 1, err: says }, 'an unknown gate')
 })
 
 t.test('a run that calls nothing has nothing to judge, and fails', async (t) => {
   const cwd = folder(t)
-  const gated = ['exec', '--fail-on', 'violations,unmatched,deviations', '--junit', 'j.xml', '--coverage', 'c.json']
-  const idle = await run(t, [...gated, '--', 'true'], { cwd })
-  t.match(idle, { code: 1, err: /✗ idle {2}nothing was called\n +No request reached the server, .*--allow-idle/ })
+  const gated = 'exec --fail-on violations,unmatched,deviations --junit j.xml --coverage c.json'
+  const inFolder = (line: string) => run(t, line.split(' '), { cwd })
+  const idle = /✗ idle {2}nothing was called\n +No request reached the server, .*--allow-idle/
+  t.match(await inFolder(`${gated} -- true`), { code: 1, err: idle })
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /classname="countersign\.idle"/, 'JUnit has it')
-  t.match(await run(t, ['coverage', '--fail-on', 'violations', 'c.json'], { cwd }), {
-    code: 1,
-    err: /nothing was called/,
-  })
-  t.match(await run(t, [...gated, '--allow-idle', '--', 'true'], { cwd }), { code: 0, err: /All gates passed/ })
-  t.match(await run(t, ['exec', '--', 'true'], { cwd }), { code: 0 }, 'without a gate nothing is asked')
-  const failed = await run(t, [...gated, '--', 'false'], { cwd })
+  t.match(await inFolder('coverage --fail-on violations c.json'), { code: 1, err: /nothing was called/ })
+  t.match(await inFolder(`${gated} --allow-idle -- true`), { code: 0, err: /All gates passed/ })
+  t.match(await inFolder('exec -- true'), { code: 0 }, 'without a gate nothing is asked')
+  const failed = await inFolder(`${gated} -- false`)
   t.match(failed, { code: 1 }, 'a command that failed')
   t.notMatch(failed.err, /nothing was called/, 'says more itself')
 })
 
 t.test('deviations that a scenario means are none to the gate', async (t) => {
-  const cwd = folder(t, {
-    'scenarios/odd.yaml': 'rules: [{ on: listCreditHistories, answer: { body: [], offContract: true } }]',
-  })
-  const { code } = await judge(t, ['--fail-on', 'deviations', '--scenario', 'odd'], [{ path: HISTORIES }], { cwd })
-  t.equal(code, 0, 'the gate is kept')
+  const odd = 'rules: [{ on: listCreditHistories, answer: { body: [], offContract: true } }]'
+  const cwd = folder(t, { 'scenarios/odd.yaml': odd })
+  const args = ['--fail-on', 'deviations', '--scenario', 'odd']
+  t.match(await judge(t, args, [{ path: HISTORIES }], { cwd }), { code: 0 }, 'the gate is kept')
 })
 
 const VERIFY = '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API'
@@ -108,43 +106,25 @@ const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
 const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 
 /** What a client does without noticing, the violation that the gate fails for, and the status that it gets. */
-const slips: readonly (readonly [what: string, sent: Sent, violation: string, status: number])[] = [
-  ['no token', { path: HISTORIES, headers: { authorization: null } }, 'missing-token', 401],
-  ['no token', { path: HISTORIES, headers: { authorization: 'Bearer undefined' } }, 'placeholder-token', 401],
-  [
-    'a data URL as the file',
-    { path: UPLOAD, method: 'POST', form: { file: 'data:image/png;base64,iVBORw0KGgo=' } },
-    'file-as-text',
-    422,
-  ],
-  [
-    'the organization undefined',
-    { path: HISTORIES.replace(/uuid=.*/, 'uuid=undefined') },
-    'placeholder-value at query.organization_uuid',
-    200,
-  ],
-  ['no file', { path: VERIFY, method: 'POST', form: { user_uuid: USER } }, 'missing-parameter at form', 400],
+const slips: readonly (readonly [sent: Sent, violation: string, status: number])[] = [
+  [{ path: HISTORIES, headers: { authorization: null } }, 'missing-token', 401],
+  [{ path: HISTORIES, headers: { authorization: 'Bearer undefined' } }, 'placeholder-token', 401],
+  [{ path: UPLOAD, method: 'POST', form: { file: 'data:image/png;base64,iVBORw0KGgo=' } }, 'file-as-text', 422],
+  [{ path: HISTORIES.replace(/uuid=.*/, 'uuid=undefined') }, 'placeholder-value at query.organization_uuid', 200],
+  [{ path: VERIFY, method: 'POST', form: { user_uuid: USER } }, 'missing-parameter at form', 400],
 ]
 
 t.test('a client that slips fails the gate, unless its test says that it means it', async (t) => {
-  for (const [what, sent, violation, status] of slips) {
+  for (const [sent, violation, status] of slips) {
     const { code, err } = await judge(t, ['--fail-on', 'violations'], [sent])
-    t.equal(code, 1, `${what}: the run fails`)
-    t.match(err, `: ${violation}`, `${what}: the violation is named`)
+    t.match({ code, err }, { code: 1, err: `: ${violation}` })
     const meant = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
-    t.equal((await judge(t, ['--fail-on', 'violations:all'], [meant])).code, 0, `${what}: it passes where it is meant`)
+    const passing = await judge(t, ['--fail-on', 'violations:all'], [meant])
+    t.match(passing, { code: 0 }, `${violation}: it passes where it is meant`)
   }
-  const unmet = await judge(t, ['--fail-on', 'violations'], [{ path: HISTORIES, headers: { prefer: 'expect=400' } }])
-  t.match(unmet, {
-    code: 1,
-    err: /expectation-unmet at request\n +The request says that it expects 400, but it got 200/,
-  })
-})
-
-t.test('a URL that cannot be read fails the gates', async (t) => {
-  const { code, err } = await judge(t, ['--fail-on', 'violations,unmatched'], [{ path: '/api/v2/projects/%zz/link' }])
-  t.equal(code, 1)
-  t.match(err, /✗ unmatched {2}GET \/api\/v2\/projects\/%zz\/link\n +The URL cannot be decoded/, 'it says why')
+  const unmet = /expectation-unmet at request\n +The request says that it expects 400, but it got 200/
+  const expecting = [{ path: HISTORIES, headers: { prefer: 'expect=400' } }]
+  t.match(await judge(t, ['--fail-on', 'violations'], expecting), { code: 1, err: unmet })
 })
 
 t.test('what several gates name fails once', async (t) => {
@@ -154,24 +134,21 @@ t.test('what several gates name fails once', async (t) => {
     { path: HISTORIES, method: 'DELETE' },
     { path: '/elsewhere', headers: { prefer: 'expect=400' } },
     { path: `${HISTORIES}&x=1` },
-    { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } },
+    put({ rolle: 'Admin' }),
   ]
-  const unmatched = [
-    'unmatched  GET /nowhere',
-    `unmatched  DELETE ${HISTORIES.split('?')[0]}`,
-    'unmatched  GET /elsewhere',
-  ]
+  const [path] = HISTORIES.split('?')
+  const unmatched = [`unmatched  DELETE ${path}`, 'unmatched  GET /elsewhere', 'unmatched  GET /nowhere']
   const unmet = (gate: string) => `${gate}  no operation: expectation-unmet at request`
   const misnamed = (gate: string) => `${gate}  updateSubOrganizationMember: misnamed-field at form.rolle`
   const unknown = 'violations:all  listCreditHistories: unknown-parameter at query.x'
-  for (const [gates, failures] of [
-    ['violations,unmatched', [unmet('violations'), misnamed('violations'), ...unmatched]],
-    ['violations:all,unmatched', [unmet('violations:all'), unknown, misnamed('violations:all'), ...unmatched]],
-    ['violations,violations:all,unmatched', [unmet('violations'), misnamed('violations'), unknown, ...unmatched]],
-    ['unmatched,unmatched', unmatched],
-  ] as const) {
+  for (const [gates, failures] of Object.entries({
+    'violations,unmatched': [unmet('violations'), misnamed('violations'), ...unmatched],
+    'violations:all,unmatched': [unmet('violations:all'), unknown, misnamed('violations:all'), ...unmatched],
+    'violations,violations:all,unmatched': [unmet('violations'), misnamed('violations'), unknown, ...unmatched],
+    'unmatched,unmatched': unmatched,
+  })) {
     const { err } = await judge(t, ['--fail-on', gates], sent)
     const told = Array.from(err.matchAll(/^✗ (.*)$/gm), ([, name]) => name)
-    t.same(told.toSorted(), [...failures].toSorted(), gates)
+    t.same(told.toSorted(), failures.toSorted(), gates)
   }
 })
