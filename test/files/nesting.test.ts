@@ -11,52 +11,40 @@ const DEEP_AND_LARGE = 2_200_000
 const KEYS = ['users', 'version', 'unknown']
 
 t.test('a file that is nested deeply is named, whatever its size', async (t) => {
-  const readers: Readonly<Record<string, readonly string[]>> = {
-    'config.json': ['validate', '--config', 'config.json'],
-    'fixtures.json': ['validate', '--fixtures', 'fixtures.json'],
-    'values.json': ['verify', '--target', 'http://127.0.0.1:1', '--token', 'x', '--data', 'values.json'],
-    'report.json': ['coverage', 'report.json'],
-  }
-  for (const [name, args] of Object.entries(readers)) {
-    for (const levels of name === 'fixtures.json' ? [DEEP, DEEP_AND_LARGE] : [DEEP]) {
-      const cwd = folder(t, { [name]: `{"version":1,"users":${nested(levels)}}` })
-      const { code, err } = await run(t, args, { cwd })
-      t.match(
-        { code, err },
-        {
-          code: args[0] === 'verify' ? 2 : 1,
-          err: new RegExp(`${name}: The content is nested more than 100 levels deep\\.$`, 'm'),
-        },
-        `${name}, ${levels} levels: it is said`,
-      )
-    }
+  for (const [line, levels, code] of [
+    ['validate --config it.json', DEEP, 1],
+    ['validate --fixtures it.json', DEEP, 1],
+    ['validate --fixtures it.json', DEEP_AND_LARGE, 1],
+    ['verify --target http://127.0.0.1:1 --token x --data it.json', DEEP, 2],
+    ['coverage it.json', DEEP, 1],
+  ] as const) {
+    const cwd = folder(t, { 'it.json': `{"version":1,"users":${nested(levels)}}` })
+    const err = /it\.json: The content is nested more than 100 levels deep\.$/m
+    t.match(await run(t, line.split(' '), { cwd }), { code, err }, `${line}, ${levels} levels`)
   }
 })
 
 t.test('a body that is nested deeply is refused in clear words', async (t) => {
   const { app } = await build(t)
-  const places = [
-    'PUT /state',
-    'PUT /clock',
-    'PUT /scenarios/slow-everything',
-    'POST /reset',
-    'DELETE /mailpit/api/v1/messages',
-  ]
-  for (const place of places) {
-    const [method, path] = place.split(' ') as ['PUT', string]
+  for (const [method, path] of [
+    ['PUT', '/state'],
+    ['PUT', '/clock'],
+    ['PUT', '/scenarios/slow-everything'],
+    ['POST', '/reset'],
+    ['DELETE', '/mailpit/api/v1/messages'],
+  ] as const) {
     for (const payload of [nested(DEEP), ...KEYS.map((key) => `{"${key}":${nested(DEEP)}}`)]) {
-      const answer = await app.inject({ method, url: `/__admin${path}`, payload })
-      const label = `${place} ${payload.slice(0, 20)}`
-      t.ok(answer.statusCode < 500, `${label}: it is no failure of the mock`, { body: answer.body.slice(0, 300) })
-      t.notMatch(answer.body, /call stack/, `${label}: it does not speak of a stack`)
+      const { statusCode, body } = await app.inject({ method, url: `/__admin${path}`, payload })
+      const label = `${method} ${path} ${payload.slice(0, 20)}`
+      t.ok(statusCode < 500, `${label}: it is no failure of the mock`, { body: body.slice(0, 300) })
+      t.notMatch(body, /call stack/, `${label}: it does not speak of a stack`)
     }
   }
 })
 
 t.test('a long list is quoted by its first items', async (t) => {
-  const cwd = folder(t, {
-    'fixtures.json': JSON.stringify({ version: Array.from({ length: 100_000 }, (_, at) => at) }),
-  })
+  const version = Array.from({ length: 100_000 }, (_, at) => at)
+  const cwd = folder(t, { 'fixtures.json': JSON.stringify({ version }) })
   const { err } = await run(t, ['validate', '--fixtures', 'fixtures.json'], { cwd })
   t.match(err, /'version' must be 1, not 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …\./, 'the others are left out')
 })

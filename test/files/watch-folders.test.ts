@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
 import { readConfig } from '../../src/server/config-file.js'
-import { createServer } from '../../src/server/create-server.js'
+import { createServer, type ServerParts } from '../../src/server/create-server.js'
 import { resolveSettings } from '../../src/server/settings.js'
 import { FolderWatcher } from '../../src/server/watch-folders.js'
+import type { Settings } from '../../src/world/settings.js'
 import { folder, until } from '../binary.js'
 import { send } from '../helper.js'
 import { replaceFs } from '../replaced-fs.js'
@@ -13,25 +14,42 @@ import { replaceFs } from '../replaced-fs.js'
 const NO_CONFIG = await readConfig(undefined, '/')
 const pause = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
-/** A watcher of a folder, and when it reported changes. */
-function watching(t: Test, place: string, isRelevant = (_file: string) => true) {
+/** A watcher of a folder, when it reported changes, and a look whether it reports a change. */
+function watching(
+  t: Test,
+  place: string,
+  isRelevant = (_: string) => true,
+  warn = (text: string): unknown => t.fail(text),
+) {
   const reports: number[] = []
-  const watcher = new FolderWatcher(
-    () => {
-      reports.push(performance.now())
-      watcher.watch([place])
-    },
-    isRelevant,
-    (text) => t.fail(text),
-  )
+  const noteAndWatch = () => {
+    reports.push(performance.now())
+    watcher.watch([place])
+  }
+  const watcher = new FolderWatcher(noteAndWatch, isRelevant, warn)
   watcher.watch([place])
   t.teardown(() => watcher.close())
-  return reports
+  const isReported = async (label: string, change: () => Promise<unknown>) => {
+    const before = reports.length
+    await change()
+    await until(() => reports.length > before)
+    t.pass(label)
+    await pause(200)
+  }
+  return { reports, isReported }
+}
+
+/** A server that listens, and closes itself. */
+async function listening(t: Test, settings: Settings, parts: ServerParts) {
+  const server = await createServer(settings, parts)
+  t.teardown(() => server.close())
+  await server.listen()
+  return server
 }
 
 t.test('steady writes put a report off by half a second at most', async (t) => {
   const place = folder(t)
-  const reports = watching(t, place)
+  const { reports } = watching(t, place)
   const start = performance.now()
   for (let nth = 0; performance.now() - start < 1_500; nth++) {
     await writeFile(join(place, 'steady.yaml'), `${nth}`)
@@ -44,13 +62,7 @@ t.test('steady writes put a report off by half a second at most', async (t) => {
 t.test('a folder whose parent is replaced, or whose parent was away, is watched again', async (t) => {
   const place = folder(t, { 'a/scenarios/one.yaml': '' })
   const here = join(place, 'a/scenarios')
-  const reports = watching(t, here)
-  const isReported = async (label: string, change: () => Promise<unknown>) => {
-    const before = reports.length
-    await change()
-    await until(() => reports.length > before)
-    t.pass(label)
-  }
+  const { isReported } = watching(t, here)
   await isReported('its parent goes', () => rename(join(place, 'a'), join(place, 'b')))
   await isReported('its parent comes back', () => rename(join(place, 'b'), join(place, 'a')))
   await isReported('a file in it is edited', () => writeFile(join(here, 'one.yaml'), 'a: 1'))
@@ -58,26 +70,17 @@ t.test('a folder whose parent is replaced, or whose parent was away, is watched 
 
 t.test('what is not relevant is not reported', async (t) => {
   const place = folder(t)
-  const reports = watching(t, place, (file) => file.endsWith('.yaml'))
+  const { reports, isReported } = watching(t, place, (file) => file.endsWith('.yaml'))
   await writeFile(join(place, 'a.log'), 'a line')
   await pause(300)
   t.equal(reports.length, 0, 'a log is not')
-  await writeFile(join(place, 'a.yaml'), 'a: 1')
-  await until(() => reports.length > 0)
-  t.pass('a YAML file is')
+  await isReported('a YAML file is', () => writeFile(join(place, 'a.yaml'), 'a: 1'))
 })
 
 t.test('a folder may come later, go, come again, or be another one behind a link', async (t) => {
   const place = folder(t)
   const here = join(place, 'late')
-  const reports = watching(t, here)
-  const isReported = async (label: string, change: () => Promise<unknown>) => {
-    const before = reports.length
-    await change()
-    await until(() => reports.length > before)
-    t.pass(label)
-    await pause(200)
-  }
+  const { isReported } = watching(t, here)
   await isReported('it comes', () => mkdir(here))
   await isReported('a file is made in it', () => writeFile(join(here, 'a.yaml'), '1'))
   await isReported('it goes', () => rename(here, join(place, 'away')))
@@ -95,31 +98,23 @@ t.test('a system that runs out of watchers is reported', async (t) => {
     throw Object.assign(new Error('no watchers'), { code: 'ENOSPC' })
   }
   replaceFs(t, { watch })
-  const warnings: string[] = []
-  const watcher = new FolderWatcher(
-    () => {},
-    () => true,
-    (text) => warnings.push(text),
-  )
+  const told: string[] = []
   const place = folder(t)
-  watcher.watch([place])
-  watcher.close()
-  t.strictSame(
-    warnings,
-    [
-      `Edits in ${place} have no effect because it cannot be watched: the system limit on watched files is reached (fs.inotify.max_user_watches).`,
-    ],
-    'the warning says what has no effect, and why',
+  watching(
+    t,
+    place,
+    () => true,
+    (text) => told.push(text),
   )
+  const limit = 'the system limit on watched files is reached (fs.inotify.max_user_watches)'
+  t.strictSame(told, [`Edits in ${place} have no effect because it cannot be watched: ${limit}.`])
 })
 
 t.test('a file whose name begins as the state file’s is read again', async (t) => {
   const place = folder(t, { 'scenarios/first-fails.yaml': 'rules: []\n' })
   const told: string[] = []
   const settings = resolveSettings({ persist: './first', scenarios: './scenarios', port: 0 }, {}, NO_CONFIG, place)
-  const server = await createServer(settings, { notify: (text) => told.push(text) })
-  t.teardown(() => server.close())
-  await server.listen()
+  await listening(t, settings, { notify: (text) => told.push(text) })
   await writeFile(join(place, 'scenarios/first-fails.yaml'), 'rules: 3\n')
   await until(() => told.length > 0)
   t.match(told.join(), /first-fails\.yaml/, 'the edit is reported')
@@ -132,9 +127,7 @@ t.test('a state file in a watched folder has nothing read again', async (t) => {
     reads++
     return resolveSettings({}, {}, await readConfig(undefined, place), place)
   }
-  const server = await createServer(await read(), { notify: (text) => t.fail(text), rereadSettings: read })
-  t.teardown(() => server.close())
-  await server.listen()
+  const server = await listening(t, await read(), { notify: (text) => t.fail(text), rereadSettings: read })
   for (let nth = 0; nth < 20; nth++) {
     await send(server, addOrganizationMember, { form: { 'data[0][email]': `m${nth}@example.test` } })
     await pause(20)
