@@ -84,11 +84,7 @@ t.test('a suite that passes, in a folder of the workspace', async (t) => {
 t.test('a suite or a gate that fails fails the step', async (t) => {
   const workspace = project(t)
   const suite = await runAction(t, workspace, { run: 'false\nnode good.mjs' })
-  t.match(
-    suite,
-    { outcome: 'failure', outputs: { status: '1' }, log: /0 of \d+ outcomes met/ },
-    'the first one ends it',
-  )
+  t.match(suite, { outcome: 'failure', outputs: { status: '1' }, log: /0 of \d+ outcomes met/ }, 'the first ends it')
   const own = await runAction(t, workspace, { run: 'exit 7' })
   t.match(own.outputs, { status: '7', coverage: /coverage\.json$/ }, 'the suite’s status is the output')
   const gate = await runAction(t, workspace, { run: 'node sloppy.mjs', 'fail-on': 'violations:all' })

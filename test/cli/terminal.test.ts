@@ -63,11 +63,7 @@ t.test('the log is off where it is not wanted', async (t) => {
   const quiet = await exec()
   t.notMatch(quiet.out + quiet.err, 'ms\n', 'off in exec')
   const loud = await exec('--log-requests')
-  t.match(
-    loud.err,
-    /401 listCreditHistories:401 {2}\d+ ms\n/,
-    'on where it is asked for, beside the output of the child',
-  )
+  t.match(loud.err, /401 listCreditHistories:401 {2}\d+ ms\n/, 'on where it is asked for, beside the child’s')
   t.equal(loud.out, quiet.out, 'which is its own')
 })
 

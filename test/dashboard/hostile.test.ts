@@ -25,11 +25,7 @@ for (const look of sizes)
     t.equal(await page.locator('main img, main script').count(), 0, 'markup is no markup')
     await sees(page, MARKUP)
     await sees(page, '\\u202eevil')
-    await send(server, uploadSignature, {
-      form: {
-        file: fileOf(every, `${MARKUP}${RIGHT_TO_LEFT}.png`),
-      },
-    })
+    await send(server, uploadSignature, { form: { file: fileOf(every, `${MARKUP}${RIGHT_TO_LEFT}.png`) } })
     await openExchange('x2')
     await sees(page, '2,000 bytes')
     await server.app.inject({

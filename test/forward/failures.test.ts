@@ -112,11 +112,7 @@ t.test('a connection that the provider has closed meanwhile costs no answer', as
   const closing = await rawProvider(t, (socket) => void socket.end(goodHistories))
   const { url: first } = await inFront(t, closing.url)
   for (let nth = 0; nth < 20; nth++)
-    t.match(
-      await ask(nth % 2 === 0 ? upload : histories, first),
-      { status: 200 },
-      `each answer ends it: request ${nth}`,
-    )
+    t.match(await ask(nth % 2 === 0 ? upload : histories, first), { status: 200 }, `each answer ends it: ${nth}`)
   // Each connection takes one request, and dies of the second.
   const used = new Set<Socket>()
   const dying = await rawProvider(t, (socket) => {

@@ -84,10 +84,6 @@ t.test('bodies that arrive together stay apart, whatever becomes of the others',
   const files = exchanges.flatMap(({ form }) => (form?.file === undefined ? [] : [form.file as UploadedFile]))
   t.ok(files.length > 30, 'most of them were read', { files: files.length })
   for (const { filename, sha256: found } of files)
-    t.equal(
-      found,
-      sha256(pictures[Number.parseInt(filename, 10)] as Buffer),
-      `${filename} has the bytes that were sent`,
-    )
+    t.equal(found, sha256(pictures[Number.parseInt(filename, 10)] as Buffer), `${filename} has the bytes sent`)
   t.match(seen, { whole: /../, mixed: 0 }, 'it has them until it is answered', seen)
 })

@@ -6,7 +6,7 @@ import { operations } from '../../src/operations/index.js'
 
 export const UUID = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
 
-/** What an operation with a JSON body costs, by whatever method: its contract … */
+/** What an eighth operation costs, with a JSON body and by another method: its contract … */
 export const removeProject = defineContract({
   id: 'removeProject',
   section: 8,
@@ -42,6 +42,7 @@ export const removeProject = defineContract({
     403: bodyNotShown.error(['I-12'], 'Insufficient permissions.', 'The caller may not remove projects.'),
     404: bodyNotShown.error(['I-12'], 'Project not found.', 'Project not found.'),
     422: bodyNotShown.error(['I-12'], 'Missing or invalid input.', "The body field 'reason' is missing."),
+    503: bodyNotShown.error(['I-12'], 'The archive is closed.', 'The archive is closed.'),
   },
 })
 

@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap'
 import { outcomeId, statusesOf } from '../../schemas/contract.js'
+import { defineOperation } from '../../src/operations/handler.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import { asCurl } from '../../src/world/journal/formats.js'
-import { build, type Changes, lastExchange, messageOf, send } from '../helper.js'
+import { all, answerOf, build, type Changes, lastExchange, messageOf, send } from '../helper.js'
 import { parts, removeProject, UUID, VALID } from './remove-project.js'
 
 /** A server, and what it says of a body that is sent as it stands. */
@@ -156,12 +157,35 @@ t.test("scenarios' conditions look at it", async (t) => {
   }
 })
 
-t.test('each of its outcomes can be asked for', async (t) => {
+t.test('each of its outcomes can be asked for, whatever the request is, and is a scenario', async (t) => {
   const { server } = await served(t)
   for (const status of statusesOf(removeProject)) {
-    const { statusCode } = await send(server, removeProject, { json: null, headers: { prefer: `code=${status}` } })
-    t.equal(statusCode, status)
+    const headers = { authorization: undefined, prefer: `code=${status}` }
+    const answer = answerOf(await send(server, removeProject, { json: null, headers }))
+    const applied = { 'preference-applied': `code=${status}` }
+    t.match(answer, { status, outcome: outcomeId(removeProject, status), headers: applied }, `${status}`)
+    t.equal(lastExchange(server).cause, 'prefer', `${status} has its cause in the journal`)
   }
+  const undeclared = answerOf(await send(server, removeProject, { headers: { prefer: 'code=409' } }))
+  t.match(undeclared.body, { code: 'undeclared-outcome', declared: [200, 401, 403, 404, 422, 503] })
+  const closed = await build(t, { scenario: ['removeProject:503'] }, parts)
+  t.equal((await send(closed, removeProject)).statusCode, 503, 'the scenario is on')
+  t.match(lastExchange(closed), { cause: 'scenario:removeProject:503#1' }, 'the journal names the scenario')
+  const mistaken = build(t, { scenario: ['removeProject:504'] }, parts)
+  await t.rejects(mistaken, { message: /Did you mean 'removeProject:404'/ }, 'an undeclared outcome is none')
+})
+
+t.test('an answer of its handler that departs from its contract is noted', async (t) => {
+  const careless = defineOperation(removeProject, (_, reply) => reply(200, { status: 'success' } as never))
+  const server = await build(t, {}, { operations: [careless] })
+  await send(server, removeProject)
+  t.match(lastExchange(server).deviations, [{ code: 'missing-property', where: 'body.data' }])
+  t.equal(server.worlds.root.journal.outcomes['removeProject:200']?.count, 1, 'the outcome is counted')
+})
+
+t.test('the others are as they were', async (t) => {
+  const { server } = await served(t)
+  for (const contract of all) t.equal((await send(server, contract)).statusCode, 200, `${contract.id} succeeds`)
 })
 
 t.test('its method is known wherever methods are', async (t) => {
@@ -169,6 +193,8 @@ t.test('its method is known wherever methods are', async (t) => {
   const url = `/api/v2/projects/${UUID}`
   const wrong = await server.app.inject({ method: 'POST', url })
   t.match([wrong.statusCode, wrong.headers.allow], [405, 'DELETE'], 'another method is told which to use')
+  const missed = await server.app.inject({ method: 'DELETE', url: url.replace('projects', 'project') })
+  t.match(missed.json(), { nearest: { operation: 'removeProject' } }, 'a near miss names the operation')
   const headers = { origin: 'https://a.test', 'access-control-request-method': 'DELETE' }
   const preflight = await server.app.inject({ method: 'OPTIONS', url, headers })
   t.equal(preflight.headers.allow, 'DELETE, GET, POST, PUT, OPTIONS', 'Allow has the methods of all operations')

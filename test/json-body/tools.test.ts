@@ -69,12 +69,8 @@ t.test('verify sends it, wrongly as well, and puts nothing into a form', async (
     const target = { ...mock, headers: [], timeout: 5_000, retries: 0 }
     const data = { removeProject: { json: { copies: ['grace@example.test'] } } }
     const choices = { allowWrites, data }
-    const { findings, unavailable } = await verifyProvider(
-      defaultReadings,
-      [removeProject, verifyDocument],
-      target,
-      choices,
-    )
+    const contracts = [removeProject, verifyDocument]
+    const { findings, unavailable } = await verifyProvider(defaultReadings, contracts, target, choices)
     t.strictSame(unavailable, [], 'it is available')
     const drift = findings.all.filter(({ state, operation }) => state === 'drift' && operation === 'removeProject')
     t.strictSame(drift, [], 'a mock is as its contract says')
@@ -109,9 +105,12 @@ t.test('in front of a provider it passes on as it is, and is judged', async (t) 
 })
 
 t.test('it follows the readings, and varies', async (t) => {
-  const readings = { ...defaultReadings, ...others }
+  const readings = { ...defaultReadings, ...others, errorBody: { code: '{status}', text: '{message}' } }
   const server = await build(t, { readings }, parts)
   t.equal((await send(server, removeProject)).statusCode, 201, 'its success has the status of the readings')
+  const refused = await send(server, removeProject, { json: { reason: undefined } })
+  t.match(refused.json(), { code: 422, text: /'reason' is missing/ }, 'its errors have their body')
+  t.strictSame(lastExchange(server).deviations, [], 'no answer departs from it')
   t.equal(contractsUnder([removeProject], readings)[0]?.json, removeProject.json, 'not its body')
   const varying = await build(t, { vary: true }, parts)
   for (let nth = 0; nth < 5; nth++) {

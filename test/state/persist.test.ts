@@ -116,11 +116,7 @@ t.test('sandboxes are neither stored nor touched by what is', async (t) => {
   t.equal((await send(server, addOrganizationMember)).statusCode, 507, 'while the root cannot store')
   const payload = { organizations: [organization(900)] }
   for (const method of ['PUT', 'PATCH'] as const)
-    t.match(
-      await server.app.inject({ method, url: '/__admin/state', payload }),
-      { statusCode: 507 },
-      `nor ${method} state`,
-    )
+    t.match(await server.app.inject({ method, url: '/__admin/state', payload }), { statusCode: 507 }, method)
   t.equal((await send(server, createSigningLink, { sandbox: 'a' })).statusCode, 200, 'a sandbox goes on')
   t.equal((await newInvitations(server, '/~a')).length, 1, 'and keeps what it has')
 })

@@ -23,11 +23,7 @@ t.test('what was stored is read, however often the file was opened in between', 
 t.test('the file is fixtures that a person can read', async (t) => {
   const { path, text } = await stored(t, [70])
   const own = { version: 1, extends: 'default', organizations: [organization(70)], counters: { organization: 1 } }
-  t.equal(
-    text,
-    JSON.stringify(own, null, 2),
-    'indented, and only what has changed, with no schema that is not installed',
-  )
+  t.equal(text, JSON.stringify(own, null, 2), 'indented, only what has changed, with no schema that is not installed')
   const { organizations, counters } = await readFixtures(path)
   t.match(organizations?.at(-1), organization(70), 'they are read as fixtures')
   t.same(counters, { organization: 1 }, 'with the counters')
