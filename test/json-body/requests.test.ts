@@ -1,5 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { outcomeId, statusesOf } from '../../schemas/contract.js'
+import { line, userType } from '../../schemas/common.js'
+import { defineContract, outcomeId, statusesOf } from '../../schemas/contract.js'
+import { defaultReadings, type Readings } from '../../schemas/readings.js'
 import { defineOperation } from '../../src/operations/handler.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import { asCurl } from '../../src/world/journal/formats.js'
@@ -23,6 +26,7 @@ t.test('it is authenticated, permitted, validated and answered like the others',
     ['no token', { headers: { authorization: undefined } }, 401, /token is missing/],
     ['no permission', { headers: { authorization: 'Bearer token-member' } }, 403, /may not do this/],
     ['no such project', { params: { uuid: '00000000-0000-4000-8000-000000000000' } }, 404, /There is no project/],
+    ['no UUID', { params: { uuid: 'nonsense' } }, 422, "The path variable 'uuid' must be a UUID"],
     ['no reason', { json: { reason: undefined } }, 422, "The body field 'reason' is missing: send text"],
     ['an empty reason', { json: { reason: '' } }, 422, "The body field 'reason' must be text"],
     ['a text for a flag', { json: { notify: 'yes' } }, 422, "'notify' must be true or false, not 'yes'."],
@@ -181,6 +185,28 @@ t.test('an answer of its handler that departs from its contract is noted', async
   await send(server, removeProject)
   t.match(lastExchange(server).deviations, [{ code: 'missing-property', where: 'body.data' }])
   t.equal(server.worlds.root.journal.outcomes['removeProject:200']?.count, 1, 'the outcome is counted')
+})
+
+t.test('one with a form and a user type is read, judged and switched by readings like the others', async (t) => {
+  const { json: _, ...shared } = removeProject
+  const query = Type.Object({ user_type: userType(['SU.1']) })
+  const form = Type.Object({ reason: line({ examples: ['Over.'] }) })
+  const path = '/api/v2/projects/{uuid}/archive'
+  const archiveProject = defineContract({ ...shared, id: 'archiveProject', method: 'PUT', path, query, form })
+  const archive = defineOperation(archiveProject, ({ params, form }, reply) =>
+    reply(200, { status: 'success', data: { uuid: params.uuid, told: form.reason.length } }),
+  )
+  const server = await build(t, {}, { operations: [archive] })
+  t.match((await send(server, archiveProject)).json(), { data: { told: 5 } }, 'its form is read')
+  const other = await send(server, archiveProject, { query: { user_type: 'OTHER' } })
+  t.match([other.statusCode, messageOf(other)], [422, "'user_type' must be ENTERPRISE_API, not 'OTHER'"])
+  const missing = await send(server, archiveProject, { form: { reason: undefined, resaon: 'x' } })
+  t.match([missing.statusCode, messageOf(missing)], [422, "The form field 'reason' is missing"])
+  const misnamed = { code: 'misnamed-field', where: 'form.resaon', message: "'reason'" }
+  t.match(lastExchange(server).violations, [{ where: 'form.reason' }, misnamed], 'a misspelt field is named')
+  const readings: Readings = { ...defaultReadings, missingUserType: 401 }
+  const switched = await build(t, { readings }, { operations: [archive] })
+  t.equal((await send(switched, archiveProject, { query: { user_type: undefined } })).statusCode, 401, 'by readings')
 })
 
 t.test('the others are as they were', async (t) => {

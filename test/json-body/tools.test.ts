@@ -69,8 +69,8 @@ t.test('verify sends it, wrongly as well, and puts nothing into a form', async (
     const target = { ...mock, headers: [], timeout: 5_000, retries: 0 }
     const data = { removeProject: { json: { copies: ['grace@example.test'] } } }
     const choices = { allowWrites, data }
-    const contracts = [removeProject, verifyDocument]
-    const { findings, unavailable } = await verifyProvider(defaultReadings, contracts, target, choices)
+    const both = [removeProject, verifyDocument]
+    const { findings, unavailable } = await verifyProvider(defaultReadings, both, target, choices)
     t.strictSame(unavailable, [], 'it is available')
     const drift = findings.all.filter(({ state, operation }) => state === 'drift' && operation === 'removeProject')
     t.strictSame(drift, [], 'a mock is as its contract says')
