@@ -18,19 +18,29 @@ t.test('outer', async (t) => {
   t.equal('x'.repeat(3000) + '\\u001b[31m', 'x'.repeat(3000), 'the texts agree')
 })`
 
+const STRAY = `
+import t from 'tap'
+t.test('outer', async () => {
+  setTimeout(() => {
+    throw new Error('nobody catches it')
+  })
+  await new Promise((later) => setTimeout(later, 1000))
+})`
+
 t.test('a run is a line per subject, what failed, what was skipped, and the count', async (t) => {
-  const folder = t.testdir({ 'good.mjs': GOOD, 'bad.mjs': BAD, 'crashing.mjs': 'process.exit(3)' })
+  const folder = t.testdir({ 'good.mjs': GOOD, 'bad.mjs': BAD, 'crashing.mjs': 'process.exit(3)', 'stray.mjs': STRAY })
   const results = []
-  for (const name of ['good', 'bad', 'crashing'])
+  for (const name of ['good', 'bad', 'crashing', 'stray'])
     results.push(await runSubject({ name, file: join(folder, `${name}.mjs`) }))
   const lines = results.map((result) => subjectLines(result).join('\n'))
   t.match(lines[0], /^✓ good +2 passed +\d+\.\d s {2}1 skipped$/, 'a subject that passes has a line')
   t.match(lines[1], /^✗ bad +0 passed +\d+\.\d s {2}1 failed\n[\s\S]* {4}a word to the reader/, 'with what it prints')
+  t.match(lines[3], /^✗ stray[\s\S]*Error: nobody catches it\n +at .*stray\.mjs:5/, 'an error of no test, its place')
   const text = summaryLines(results, 1_000).join('\n')
   t.match(text, /✗ outer > the texts agree\n {2}at .*bad\.mjs:5:5\n[\s\S]*got: {4}…x+\\u\{1b\}\[31m\n/, 'its place')
   t.match(text, '\n✗ crashing: it ended with exit code 3\n', 'a crash is a failure')
   t.match(text, '\nSkipped:\n  elsewhere: there is no browser\n', 'a skip gives its reason')
-  t.match(text, /\n2 passed, 2 failed, 1 skipped$/, 'the count is last')
+  t.match(text, /\n2 passed, 3 failed, 1 skipped$/, 'the count is last')
 })
 
 t.test('a subject is a folder, a file alone, or what takes long', async (t) => {

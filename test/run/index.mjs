@@ -19,7 +19,7 @@ const { values: options, positionals: names } = parseArgs({
     shuffle: { type: 'boolean', default: false },
     times: { type: 'string', default: '1' },
     // Most subjects wait most of the time: for processes, for pages, for a clock.
-    jobs: { type: 'string', default: String(Math.min(4 * availableParallelism(), 12)) },
+    jobs: { type: 'string', default: String(Math.min(2 * availableParallelism(), 12)) },
   },
 })
 

@@ -7,7 +7,11 @@ import { root } from './subjects.mjs'
 const PATIENCE = '600'
 
 /** Where each core has a subject to run, threads that collect garbage beside it cost a quarter more. */
-const FLAGS = ['--enable-source-maps', '--single-threaded-gc']
+const FLAGS = [
+  '--enable-source-maps',
+  '--single-threaded-gc',
+  `--import=${new URL('without-hooks.mjs', import.meta.url)}`,
+]
 
 /** Runs a subject in a process of its own, and reads what tap says of its assertions. */
 export async function runSubject({ name, file }) {
