@@ -78,15 +78,15 @@ t.test('every page is legible, and whatever is operated has a name', { skip: noB
     [new URL(links.accept).pathname]: 'invites you to join',
     [link]: 'Recipient',
   }
-  for (const look of looks) {
-    t.test(look.name, async (t) => {
-      const { page } = await show(t, browser, 'about:blank', look)
-      for (const [path, text] of Object.entries(pages)) {
-        await page.goto(`${url}${path}`)
-        await sees(page, text)
-        t.strictSame(await page.evaluate(FLAWS), [], `${path} is legible`)
-        t.ok(await fits(page), `${path} fits`)
-      }
-    })
+  const { page } = await show(t, browser, 'about:blank')
+  for (const [path, text] of Object.entries(pages)) {
+    await page.goto(`${url}${path}`)
+    await sees(page, text)
+    for (const { name, viewport, colorScheme } of looks) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      t.strictSame(await page.evaluate(FLAWS), [], `${path} is legible on ${name}`)
+      t.ok(await fits(page), `${path} fits on ${name}`)
+    }
   }
 })
