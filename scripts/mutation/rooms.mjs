@@ -1,5 +1,9 @@
 /** Tests whose requests go through nearly everything. */
-const EVERYWHERE = ['test/contract/outcomes.test.ts', 'test/violations/cases.test.ts']
+const EVERYWHERE = [
+  'test/contract/outcomes.test.ts',
+  'test/statements/statements.test.ts',
+  'test/violations/cases.test.ts',
+]
 
 /**
  * What is mutated, and the test files that are the likeliest to notice, in order: the first one that fails ends the search.

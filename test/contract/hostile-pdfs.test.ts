@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import t from 'tap'
 import { verifyDocument } from '../../schemas/verify-document.js'
+import { seededDraws } from '../../src/world/seeded.js'
 import { build, fileOf, send } from '../helper.js'
 
 const VERIFIED = readFileSync('fixtures/files/verified.pdf')
@@ -34,17 +35,6 @@ const hostile: Readonly<Record<string, () => Buffer>> = {
   'dictionaries in dictionaries': () => Buffer.concat([Buffer.from('\n9 0 obj '), Buffer.alloc(20 * MEGABYTE, '<<')]),
 }
 
-/** Draws that follow from a seed (mulberry32). */
-function draws(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
 /** A PDF with bytes changed, cut out, or repeated. */
 function mutate(pdf: Buffer, draw: (below: number) => number): Buffer {
   const at = draw(pdf.length)
@@ -73,7 +63,8 @@ t.test('a PDF that is made to take long is answered soon, within little memory',
 
 t.test('no damaged PDF is a 500', async (t) => {
   const server = await build(t)
-  const draw = draws(20_261)
+  const next = seededDraws('damaged')
+  const draw = (below: number) => Math.floor(next() * below)
   for (let nth = 0; nth < 400; nth++) {
     const file = fileOf(mutate(VERIFIED, draw), `mutated-${nth}.pdf`, 'application/pdf')
     const { statusCode } = await send(server, verifyDocument, { form: { file, code: undefined } })

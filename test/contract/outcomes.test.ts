@@ -53,19 +53,6 @@ const causes: Readonly<Record<OperationId, Readonly<Record<number, Changes>>>> =
   createSigningLink: { 200: {}, 400: { query: { email: 'nobody' } }, 401: NO_TOKEN, 404: { params: { uuid: NOBODY } } },
 }
 
-const UNKNOWN_TOKENS = [
-  undefined,
-  '',
-  'Bearer',
-  'Bearer ',
-  'Basic dG9rZW4tYWRtaW46',
-  'token-admin',
-  'Bearertoken-admin',
-]
-const DOUBTFUL_TOKENS = ['nobody', 'Bearer token-admin', 'token-admin extra', 'TOKEN-ADMIN'].map(
-  (one) => `Bearer ${one}`,
-)
-
 for (const contract of all) {
   const caused = Object.entries(causes[contract.id as OperationId]).map(
     ([status, sent]) => [Number(status), sent] as const,
@@ -83,35 +70,6 @@ for (const contract of all) {
       t.match(answer, { status, headers, outcome: outcomeId(contract, status) }, `${status} is answered`)
       t.same(checkOf(bodySchema(contract, status) as TSchema)(answer.body), [], `${status}: the body fits its schema`)
       t.same([exchange.status, cause, deviations], [status, 'natural', []], `${status}: the journal has its cause`)
-    }
-  })
-
-  t.test(`${contract.id} answers 401, and says how to send the token, unless a known one is sent`, async (t) => {
-    const server = await build(t)
-    const ask = async (headers: Changes['headers'], query?: Changes['query']) =>
-      answerOf(await send(server, contract, { headers, query }))
-    const error = { code: 401, message: /token|Bearer <USER_TOKEN>/ }
-    const refused = { status: 401, headers: { 'www-authenticate': /^Bearer$/ }, body: { error } }
-    for (const authorization of [...UNKNOWN_TOKENS, ...DOUBTFUL_TOKENS])
-      t.match(await ask({ authorization }), refused, `'${authorization}' is refused`)
-    const inQuery = { token: 'token-admin', access_token: 'token-admin', user_token: 'token-admin' }
-    t.match(await ask(NO_TOKEN.headers, inQuery), { status: 401 }, 'so is a token in the query')
-    for (const authorization of ['bearer token-admin', 'BEARER token-admin', 'Bearer  token-admin'])
-      t.match(await ask({ authorization }), { status: 200 }, `'${authorization}' is accepted`)
-  })
-
-  t.test(`${contract.id} reads the header user-token only where the document says so`, async (t) => {
-    const server = await build(t)
-    const cases: readonly (readonly [authorization: string | undefined, userToken: string, status: number])[] = [
-      [undefined, 'token-admin', contract.id === 'searchProtectedAttachments' ? 200 : 401],
-      [undefined, 'nobody', 401],
-      [undefined, '', 401],
-      ['Bearer nobody', 'token-admin', 401],
-      ['Bearer token-admin', 'nobody', 200],
-    ]
-    for (const [authorization, userToken, status] of cases) {
-      const { statusCode } = await send(server, contract, { headers: { authorization, 'user-token': userToken } })
-      t.equal(statusCode, status, `user-token '${userToken}' beside the Authorization '${authorization}'`)
     }
   })
 }

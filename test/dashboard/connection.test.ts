@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { listen } from '../forward/provider.js'
 import { build, send } from '../helper.js'
 import { clipboard, count, flip, focused, goTo, press, sees, switched, visit } from './page.js'
 
@@ -127,10 +127,5 @@ async function proxy(t: Test, target: string): Promise<string> {
     outgoing.on('close', () => onward.destroy())
     incoming.pipe(onward)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listen(t, server)}`
 }

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
 import { readConfig } from '../../src/server/config-file.js'
-import { createServer, type ServerParts } from '../../src/server/create-server.js'
 import { resolveSettings } from '../../src/server/settings.js'
 import { FolderWatcher } from '../../src/server/watch-folders.js'
-import type { Settings } from '../../src/world/settings.js'
 import { folder, until } from '../binary.js'
 import { send } from '../helper.js'
 import { replaceFs } from '../replaced-fs.js'
+import { listening } from '../wire.js'
 
 const NO_CONFIG = await readConfig(undefined, '/')
 const pause = (ms: number) => new Promise((later) => setTimeout(later, ms))
@@ -37,14 +36,6 @@ function watching(
     await pause(200)
   }
   return { reports, isReported }
-}
-
-/** A server that listens, and closes itself. */
-async function listening(t: Test, settings: Settings, parts: ServerParts) {
-  const server = await createServer(settings, parts)
-  t.teardown(() => server.close())
-  await server.listen()
-  return server
 }
 
 t.test('steady writes put a report off by half a second at most', async (t) => {
@@ -100,12 +91,7 @@ t.test('a system that runs out of watchers is reported', async (t) => {
   replaceFs(t, { watch })
   const told: string[] = []
   const place = folder(t)
-  watching(
-    t,
-    place,
-    () => true,
-    (text) => told.push(text),
-  )
+  watching(t, place, undefined, (text) => told.push(text))
   const limit = 'the system limit on watched files is reached (fs.inotify.max_user_watches)'
   t.strictSame(told, [`Edits in ${place} have no effect because it cannot be watched: ${limit}.`])
 })
@@ -127,7 +113,7 @@ t.test('a state file in a watched folder has nothing read again', async (t) => {
     reads++
     return resolveSettings({}, {}, await readConfig(undefined, place), place)
   }
-  const server = await listening(t, await read(), { notify: (text) => t.fail(text), rereadSettings: read })
+  const { server } = await listening(t, await read(), { notify: (text) => t.fail(text), rereadSettings: read })
   for (let nth = 0; nth < 20; nth++) {
     await send(server, addOrganizationMember, { form: { 'data[0][email]': `m${nth}@example.test` } })
     await pause(20)

@@ -121,7 +121,7 @@ t.test('who calls is the provider’s to know; a missing or malformed token is n
 
 t.test('--provider-token takes the place of the client’s, and is never shown', async (t) => {
   const secret = 'real-Token/1+x'
-  const error = { code: 401, message: `${secret} is not good` }
+  const error = { code: 401, message: `${secret} is not good`, [secret]: { [`x-${secret}`]: 1 } }
   const refused = jsonAnswer({ error }, [`X-Echo: ${secret}`], '401 Unauthorized')
   const { url, requests } = await forwarding(t, refused, { providerToken: secret })
   const get = (headers: Record<string, string>) => fetched(url + requestOf(searchProtectedAttachments).url, { headers })

@@ -35,20 +35,6 @@ t.test('what a provider answered is recorded as a scenario that answers the same
   t.equal(again.headers['x-theirs'], 'kept', 'with the headers that are not of one connection')
 })
 
-t.test('a token is not kept, though it is the key of an answer', async (t) => {
-  const { url } = await provider(t, ({ headers }, response) => {
-    const token = String(headers.authorization).replace('Bearer ', '')
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ [token]: { [`x-${token}`]: 1 } }))
-  })
-  const { url: mock } = await inFront(t, url, { providerToken: 'REALTOKEN-9f8e7d' })
-  await fetched(mock + histories.url, { headers: TOKEN })
-  for (const format of ['json', 'jsonl', 'har', 'scenario', 'curl']) {
-    const text = await fetch(`${mock}/__admin/requests?format=${format}`).then((one) => one.text())
-    t.notMatch(text, /REALTOKEN|token-of-theirs/, format)
-  }
-})
-
 t.test('the prefix of a sandbox stays here, however its tilde is written', async (t) => {
   const { url: mock, server, requests } = await forwarding(t, goodHistories)
   for (const prefix of ['/~w', '/%7Ew', '/%7ew']) await fetch(mock + prefix + histories.url, { headers: TOKEN })

@@ -1,7 +1,6 @@
 import t from 'tap'
-import { fetched } from '../helper.js'
 import { head, talk } from '../http/spoken.js'
-import { forwarding, goodHistories, histories, jsonAnswer } from './provider.js'
+import { forwarding, goodHistories, histories } from './provider.js'
 
 const hints = (link: string) => `HTTP/1.1 103 Early Hints\r\nLink: ${link}\r\n\r\n${goodHistories}`
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')
@@ -49,12 +48,4 @@ t.test('a client of HTTP/1.0 gets no hints', async (t) => {
   const { port } = await forwarding(t, hints('</a.css>; rel=preload'))
   const { bytes } = await talk(port, head([`GET ${histories.url} HTTP/1.0`]))
   t.match(bytes.toString(), /^HTTP\/1\.1 200 OK\r\n/, 'but the answer alone')
-})
-
-t.test('names that a provider exposes in two lines are exposed', async (t) => {
-  const fields = ['Access-Control-Expose-Headers: X-A', 'Access-Control-Expose-Headers: X-B']
-  const { url } = await forwarding(t, jsonAnswer({}, fields))
-  const answer = await fetched(url + histories.url, { headers: { origin: 'http://app.test' } })
-  const headers = { 'access-control-expose-headers': /X-Mock-Outcome.*X-A, X-B$/ }
-  t.match(answer, { status: 200, headers }, 'the answer passes with all names')
 })

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
@@ -9,19 +9,23 @@ import type { Settings } from '../../src/world/settings.js'
 import { type Answer, fetched, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
 
-/** What a provider of bytes got, and what it answers with. */
-export interface RawProvider {
-  readonly url: string
-  readonly port: number
-  /** Every whole request, in the order of arrival. */
-  readonly requests: Buffer[]
-  readonly sockets: Socket[]
-}
-
 type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)
 
-/** A provider that answers each whole request with these bytes, whatever it is; `speak` may do otherwise. */
-export async function rawProvider(t: Test, answer: Answering): Promise<RawProvider> {
+/** Has a server listen at a free port until the test ends, when all that is connected is cut off. */
+export async function listen(t: Test, server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** A provider that answers each whole request with these bytes, whatever it is; a function may do otherwise. */
+export async function rawProvider(t: Test, answer: Answering) {
+  /** Every whole request, in the order of arrival. */
   const requests: Buffer[] = []
   const sockets: Socket[] = []
   let nth = 0
@@ -40,13 +44,7 @@ export async function rawProvider(t: Test, answer: Answering): Promise<RawProvid
       }
     })
   })
-  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, port, requests, sockets }
+  return { url: `http://127.0.0.1:${await listen(t, server)}`, requests, sockets }
 }
 
 /** Where the first request ends; -1 while it is not whole. */
@@ -63,15 +61,9 @@ function endOfRequest(bytes: Buffer): number {
 }
 
 /** A provider that is a program. */
-export async function provider(t: Test, listener: (request: IncomingMessage, response: ServerResponse) => void) {
+export async function provider(t: Test, listener: RequestListener) {
   const server = createServer({ keepAliveTimeout: 60_000 }, listener)
-  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { server, port, url: `http://127.0.0.1:${port}` }
+  return { url: `http://127.0.0.1:${await listen(t, server)}` }
 }
 
 /** A server in front of a provider; it waits for it a second at most. */

@@ -5,17 +5,24 @@ import t from 'tap'
 import { until } from '../binary.js'
 import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../http/spoken.js'
-import { ask, forwarding, freePort, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
+import {
+  ask,
+  forwarding,
+  freePort,
+  goodHistories,
+  histories,
+  inFront,
+  jsonAnswer,
+  listen,
+  provider,
+} from './provider.js'
 
 const BLOCK = Buffer.alloc(1024 * 1024)
 const get = [`GET ${histories.url} HTTP/1.1`, 'Host: x']
 
 t.test('a provider that reads nothing fills no memory, and is given up', async (t) => {
   const stuck = createTcp((socket) => void socket.pause().on('error', () => {}))
-  await new Promise<void>((listens) => stuck.listen(0, '127.0.0.1', listens))
-  t.teardown(() => void stuck.close())
-  const { port } = stuck.address() as { port: number }
-  const { url, server } = await inFront(t, `http://127.0.0.1:${port}`)
+  const { url, server } = await inFront(t, `http://127.0.0.1:${await listen(t, stuck)}`)
   let taken = 0
   async function* body() {
     for (let sent = 0; sent < 300; sent++) {

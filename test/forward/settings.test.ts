@@ -46,12 +46,10 @@ t.test('what is said of no provider, and what is no URL of one, stops the start'
     [[], { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }, /^countersign: --provider-token needs --provider/],
     [['--provider', 'example.test'], {}, /--provider must be a URL such as .*, not 'example.test'/],
     [['--provider', 'ftp://example.test'], {}, /--provider must be a URL/],
-    [['--provider', 'http://u:p@example.test'], {}, /--provider must be a URL/],
     [['--provider', 'http://example.test/?a'], {}, /--provider must be a URL/],
     [['--provider', 'http://example.test/#a'], {}, /--provider must be a URL/],
     [['--provider', 'http://example.test', '--provider-token', 'two words'], {}, /--provider-token must be a token/],
     [['--provider-token', 'Bearer s3cret-token'], {}, /--provider-token must be a token: .+, not the value given\./],
-    [['--provider', 'http://user:s3cret-token@host/'], {}, /not 'http:\/\/\[redacted\]@host\/'/],
     [['--provider', 'http://host:99999'], {}, /--provider must be a URL such as .+, not 'http:\/\/host:99999'\./],
   ]
   for (const [args, env, says] of cases) {

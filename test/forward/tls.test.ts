@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { folder, serve } from '../binary.js'
-import { histories, inFront } from './provider.js'
+import { histories, inFront, listen } from './provider.js'
 
 const OPENSSL = '/usr/bin/openssl'
 const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
@@ -23,12 +22,7 @@ async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1') {
     request.resume().on('end', () => response.end(JSON.stringify({ host: request.headers.host, connections })))
   })
   server.on('secureConnection', () => connections++)
-  await new Promise<void>((listens) => server.listen(0, listens))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, authority: join(place, 'ca.pem') }
+  return { port: await listen(t, server), authority: join(place, 'ca.pem') }
 }
 
 const told = async (url: string) => JSON.parse(await (await fetch(url + histories.url)).text())

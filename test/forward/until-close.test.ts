@@ -19,7 +19,7 @@ t.test('an answer that the end of its connection ends is whole with an orderly e
 
     const ending = await rawProvider(t, (socket) => void socket.end(`${HEAD}${framing}\r\n{"a":1}`))
     const whole = await inFront(t, ending.url)
-    const got = { text: /7\r\n\{"a":1\}\r\n0\r\n\r\n$/, error: undefined }
+    const got = { text: /Transfer-Encoding: chunked\r\n[\s\S]*7\r\n\{"a":1\}\r\n0\r\n\r\n$/i, error: undefined }
     t.match(await asked(whole.port), got, `${framing}: what ends in order is whole`)
     t.match(lastExchange(whole.server), { status: 200, outcome: 'listCreditHistories:200' }, framing)
   }

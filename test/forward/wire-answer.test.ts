@@ -69,10 +69,7 @@ t.test('preferences that say nothing of a forwarded answer are not told as appli
 
 t.test('answers without a length, without a body, and with hints', async (t) => {
   let answer = ''
-  const { port } = await forwarding(t, (socket) => {
-    socket.write(answer)
-    if (/Connection: close/.test(answer)) socket.end()
-  })
+  const { port } = await forwarding(t, (socket) => void socket.write(answer))
   const ask = async (sent: string, version = '1.1') => {
     answer = sent
     const { bytes: got, ended } = await talk(port, head([`GET ${histories.url} HTTP/${version}`, 'Host: x']))
@@ -83,9 +80,6 @@ t.test('answers without a length, without a body, and with hints', async (t) => 
   t.match((await ask(chunked)).text, /\r\n\r\n2\r\n\{\}\r\n0\r\n\r\n$/, 'chunks, without their trailers')
   const old = { text: /\r\n\r\n\{\}$/, ended: 'end' }
   t.match(await ask(chunked, '1.0'), old, 'HTTP/1.0 gets neither, and the end of the connection for the end')
-  const closing = await ask(`${head(['HTTP/1.1 200 OK', 'Connection: close'])}{"a":1}`)
-  const closed = /Transfer-Encoding: chunked\r\n[\s\S]*7\r\n\{"a":1\}\r\n0\r\n\r\n$/i
-  t.match(closing.text, closed, 'an end of connection becomes a last chunk')
   for (const status of ['204 No Content', '304 Not Modified']) {
     const { text } = await ask(head([`HTTP/1.1 ${status}`, 'ETag: "1"']))
     const bodiless = new RegExp(`^HTTP/1.1 ${status}\r\n[\\s\\S]*etag: "1"\r\n[\\s\\S]*\r\n\r\n$`)
@@ -128,12 +122,12 @@ t.test('what is encoded stays so, and is compared decoded', async (t) => {
 })
 
 t.test('pages of other origins may read what the mock lets them read, and what the provider exposes', async (t) => {
-  const fields = ['Allow-Origin: https://theirs.test', 'Expose-Headers: X-Request-Id']
+  const fields = ['Allow-Origin: https://theirs.test', 'Expose-Headers: X-A', 'Expose-Headers: X-B']
   const answer = jsonAnswer({}, ['Vary: Accept', ...fields.map((field) => `Access-Control-${field}`)])
   const { url } = await forwarding(t, answer)
   const { headers } = await fetched(url + histories.url, { headers: { origin: 'http://localhost:3000' } })
   t.equal(headers['access-control-allow-origin'], 'http://localhost:3000', 'the origin is the page’s')
-  t.match(headers['access-control-expose-headers'], /X-Mock-Outcome.*, X-Request-Id$/, 'both name what can be read')
+  t.match(headers['access-control-expose-headers'], /X-Mock-Outcome.*, X-A, X-B$/, 'both name what can be read')
   t.equal(headers.vary, 'Accept, Origin', 'caches are told')
   const plain = await fetched(url + histories.url)
   t.equal(plain.headers['access-control-allow-origin'], 'https://theirs.test', 'without an origin, all is theirs')

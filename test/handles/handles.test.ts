@@ -87,6 +87,9 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
       { file: 'wrong', path: 'rules[1].times' },
     ]
     await t.rejects(scenarios.define('wrong', definition), { name: 'InvalidFiles', complaints: places }, 'two places')
+    const undeclared = { rules: [{ on: 'verifyDocument' as const, answer: { status: 418 } }] }
+    const message = /bad: rules\[0\]\.answer\.status: verifyDocument does not declare 418/
+    await t.rejects(scenarios.define('bad', undeclared), { name: 'InvalidFiles', message }, 'told with its path')
     await t.rejects(scenarios.define('empty', {}), { name: 'InvalidFiles', message: /'rules' is missing/ }, 'no rules')
   },
   'a scenario begins anew': async (t, { scenarios, fetch, token }) => {
@@ -135,7 +138,9 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     const seeded = await state.get()
     const [organization] = seeded.organizations ?? []
     await state.patch({ organizations: [{ ...organization!, name: 'Renamed' }] })
-    t.equal((await state.get()).organizations?.length, seeded.organizations?.length, 'a record is put over its own')
+    const [first, ...others] = (await state.get()).organizations ?? []
+    t.equal(first?.name, 'Renamed', 'a record is patched')
+    t.equal(others.length + 1, seeded.organizations?.length, 'it is put over its own')
     await state.set({ version: 1, organizations: [] })
     t.strictSame((await state.get()).organizations, [], 'the whole is replaced')
     await reset()

@@ -67,11 +67,8 @@ t.test('the same server over https: banner, links and faults', { skip }, async (
 t.test('plain http on the port with TLS is told of https, and TLS on a plain port is noted', { skip }, async (t) => {
   const cwd = certificates(t)
   const { url } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], { cwd })
-  const { status, body } = await fetched(`${url.replace('https', 'http')}${histories.url}`)
-  t.match(
-    { status, detail: body.detail },
-    { status: 400, detail: `This port speaks TLS. Call ${url} instead of http.` },
-  )
+  const told = { status: 400, body: { detail: `This port speaks TLS. Call ${url} instead of http.` } }
+  t.match(await fetched(`${url.replace('https', 'http')}${histories.url}`), told)
 
   const plain = await serve(t)
   const { port } = new URL(plain.url)

@@ -37,7 +37,6 @@ t.test('each drift is an error, and what differs from a reading a warning, unles
   mock.scenarios.activate('searchProtectedAttachments:500')
   const drift = await verify(t, mock.url)
   t.equal(drift.code, 1, 'drift fails')
-  t.equal(drift.commands.filter((line) => line.startsWith('::error ')).length, 10, 'ten errors at most')
   t.match(drift.commands[0], /^::error title=drift%3A searchProtectedAttachments \(S.+\)::.*500, not \d+/)
   t.match(drift.commands[9], /… and \d+ more; see the log\.$/, 'the last says how many more there are')
 })

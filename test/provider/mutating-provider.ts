@@ -1,11 +1,11 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import type { Cite } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import type { Server } from '../../src/server/create-server.js'
+import { provider } from '../forward/provider.js'
 
 /** A call as a provider takes it, to be changed. */
 export interface Asked {
@@ -45,16 +45,10 @@ export interface Mutant {
 /** A provider that does as countersign does, in a world of its own, but for a mutant. */
 export async function mutatingProvider(t: Test, server: Server): Promise<(mutant: Mutant) => string> {
   const mutants: Mutant[] = []
-  const listening = createHttpServer((request, response) => {
+  const { url } = await provider(t, (request, response) => {
     void answer(server, mutants, request, response).catch((error) => response.destroy(error))
   })
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    listening.closeAllConnections()
-    listening.close()
-  })
-  const base = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
-  return (mutant) => `${base}/~m${mutants.push(mutant) - 1}`
+  return (mutant) => `${url}/~m${mutants.push(mutant) - 1}`
 }
 
 async function answer({ app }: Server, mutants: Mutant[], request: IncomingMessage, response: ServerResponse) {

@@ -21,11 +21,11 @@ t.test('what is wrong on the command line is told before any report is looked at
   const reports = ['--json', 'new.json', '--junit', 'kept.json', '--record', 'a/b.yaml', '--summary', '/dev/null/x']
   const target = ['--target', mock.url, '--token', TOKEN]
   for (const [words, says] of [
-    [[], /--target is missing/],
-    [['--target', mock.url], /Pass a user's token/],
+    [[], /--target is missing\. Usage: countersign verify --target/],
+    [['--target', mock.url], /Pass a user's token with --token, or in COUNTERSIGN_TOKEN/],
     [[...target, '--only', 'nothing'], /--only does not take 'nothing'/],
-    [[...target, '--timeout', '0'], /--timeout must be/],
-    [[...target, '--wait-until-up', 'x'], /--wait-until-up must be/],
+    [[...target, '--timeout', '0'], /--timeout must be a whole number of milliseconds from 1 to 600000, not '0'/],
+    [[...target, '--wait-until-up', '-1'], /--wait-until-up must be a whole number of seconds/],
     [[...target, '--header', 'x'], /--header must be/],
     [[...target, '--data', 'broken.yaml'], /broken\.yaml:1:1/],
     [[...target, '--interpretations', 'none.yaml'], /none\.yaml: The file cannot be read/],

@@ -1,19 +1,16 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse, parseDocument } from 'yaml'
+import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 import { build } from '../helper.js'
 import { mutants } from './mutants.js'
 import { type Mutant, mutatingProvider } from './mutating-provider.js'
 import { provider, TOKEN } from './stub.js'
 
-let files = 0
-
 async function record(t: Test, url: string, name = 'snap.yaml') {
-  const file = join(tmpdir(), `countersign-${process.pid}-${++files}-${name}`)
-  t.teardown(() => rmSync(file, { force: true }))
+  const file = join(folder(t), name)
   const { code, out } = await run(t, ['verify', '--target', url, '--token', TOKEN, '--allow-writes', '--record', file])
   return { code, out, file, text: readFileSync(file, 'utf8') }
 }
@@ -35,8 +32,8 @@ t.test('what was recorded stands in for a provider that is down', async (t) => {
   t.match(plain.text, /~ I-01 {2}successStatus: 201 there, but 200 here/, 'a reading that departs differs')
   t.match(plain.text, /~ I-06 {2}unknownSort: ignore there, but invalid here/, 'and another one')
   t.equal((await against(t, file, '--strict')).code, 1, 'which --strict counts')
-  const folder = t.testdir({ 'i.yaml': JSON.stringify({ interpretations }) })
-  const same = await against(t, file, '--strict', '--interpretations', join(folder, 'i.yaml'))
+  const readings = folder(t, { 'i.yaml': JSON.stringify({ interpretations }) })
+  const same = await against(t, file, '--strict', '--interpretations', join(readings, 'i.yaml'))
   t.match(same, { code: 0, text: /0 drift, 0 differing/ }, 'with the same readings all is well')
 })
 
@@ -95,10 +92,10 @@ t.test('a file that is no snapshot is refused with its place', async (t) => {
   const head = 'kind: countersign snapshot\nversion: 1\nrecorded: { target: http://x, at: 2026-01-01T00:00:00Z }\n'
   const answers = 'answers:\n  verifyDocument:\n    "200": { contentType: application/json, body: { type: strin } }\n'
   const tail = 'departures: []\ninterpretations: {}\nevidence: {}\n'
-  const folder = t.testdir({ 'no.yaml': 'version: 1\n', 'typo.yaml': head + answers + tail })
+  const place = folder(t, { 'no.yaml': 'version: 1\n', 'typo.yaml': head + answers + tail })
   for (const [file, text] of [
     ['no.yaml', /no\.yaml:1:1.+'kind' is missing/s],
     ['typo.yaml', /typo\.yaml:6:\d+.+must be one of object, array, string.+not 'strin'/s],
   ] as const)
-    t.match(await against(t, join(folder, file)), { code: 2, text }, `${file}: wrong use, told with its place`)
+    t.match(await against(t, join(place, file)), { code: 2, text }, `${file}: wrong use, told with its place`)
 })

@@ -1,8 +1,8 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import type { Test } from 'tap'
 import { type MockServerOptions, startMockServer } from '../../src/index.js'
 import { run } from '../command-line.js'
+import { provider as program } from '../forward/provider.js'
 
 export const TOKEN = 'token-admin'
 
@@ -20,16 +20,11 @@ export async function provider(t: Test, options: MockServerOptions = {}) {
 
 /** A provider that answers every call alike. */
 export async function stub(t: Test, listener: RequestListener): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url } = await program(t, (request, response) => {
     request.resume()
     listener(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return url
 }
 
 export function answering(status: number, body: unknown, type = 'application/json', headers = {}): RequestListener {

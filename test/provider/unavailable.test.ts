@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { startMockServer } from '../../src/index.js'
 import { CLI, launch, folder as newFolder, until } from '../binary.js'
 import { run } from '../command-line.js'
+import { freePort, listen } from '../forward/provider.js'
 import { answering, provider, stub, TOKEN, verify } from './stub.js'
 
 const HELLO = { hello: 'world' }
 const PROBLEM = { error: { code: 404, message: 'No.' } }
 
 t.test('a target that cannot be judged: one sentence, and status 3', async (t) => {
-  const dead = await startMockServer({ port: 0 })
-  await dead.close()
-  const raw = createServer((socket) => void socket.end('220 mail.example.test ESMTP\r\n'))
-  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => raw.close())
+  const dead = `http://127.0.0.1:${await freePort()}`
+  const mail = createServer((socket) => void socket.end('220 mail.example.test ESMTP\r\n'))
   const silent = await stub(t, () => {})
   const endless = await stub(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -30,11 +27,10 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
   const cutOff = await stub(t, ({ socket }) => void socket.destroy())
   const page = (status: number) => stub(t, answering(status, '<h1>Hello</h1>', 'text/html'))
   const limited = answering(429, '', 'text/plain', { 'retry-after': '3600' })
-  const here = `${dead.url}/client/signature`
   for (const [name, url, message, ...argv] of [
-    ['nothing', dead.url, `Nothing listens at '${here}': start the provider there, or correct --target.`],
+    ['nothing', dead, `Nothing listens at '${dead}/client/signature': start the provider there, or correct --target.`],
     ['an unknown host', 'http://nowhere.invalid', /The host 'nowhere\.invalid' of '.+' is unknown: correct --target/],
-    ['no HTTP', `http://127.0.0.1:${(raw.address() as AddressInfo).port}`, /is not valid HTTP\. Correct --target\./],
+    ['no HTTP', `http://127.0.0.1:${await listen(t, mail)}`, /is not valid HTTP\. Correct --target\./],
     ['no TLS', silent.replace('http', 'https'), /certificate of '.+' is not trusted, or the server does not use TLS/],
     ['silent', silent, /did not answer within 0\.2 s\. .+ or allow more time with --timeout MS/, '--timeout', '200'],
     ['endless', endless, /has no end, or is far too long for this API/],
@@ -67,11 +63,8 @@ t.test('a target that has moved names the base address to use', async (t) => {
   t.match(await verify(t, `${moved}/old`), { code: 3, text: told }, 'whole')
   t.strictSame(mock.sandbox('there').requests(), [], 'it is not followed')
   const login = await stub(t, (_, response) => void response.writeHead(302, { location: '/login' }).end())
-  t.match(
-    (await verify(t, login)).text,
-    /redirects \(302\) to '.+\/login', which is not a URL of this API/,
-    'a page to log in at is none',
-  )
+  const none = /redirects \(302\) to '.+\/login', which is not a URL of this API/
+  t.match((await verify(t, login)).text, none, 'a page to log in at is none')
 })
 
 t.test('an operation that is unavailable is no drift, and the others are looked at', async (t) => {
@@ -93,12 +86,10 @@ t.test('what is unavailable for a moment is asked again', async (t) => {
 })
 
 t.test('--wait-until-up waits for a provider that starts', async (t) => {
-  const mock = await startMockServer({ port: 0 })
-  const { url } = mock
-  await mock.close()
-  const late = sleep(700).then(() => startMockServer({ port: Number(new URL(url).port) }))
-  t.teardown(async () => (await late).close())
-  const { code, text } = await verify(t, url, '--wait-until-up', '3600', '--only', 'verifyDocument')
+  const port = await freePort()
+  void sleep(700).then(() => provider(t, { port }))
+  const waiting = ['--wait-until-up', '3600', '--only', 'verifyDocument']
+  const { code, text } = await verify(t, `http://127.0.0.1:${port}`, ...waiting)
   t.equal(code, 0, 'then it passes, and waits no longer', { text })
 })
 

@@ -1,8 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { addOrganizationMember, listCreditHistories, verifyDocument } from '../../schemas/index.js'
+import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
-import { startMockServer } from '../../src/server/start-mock-server.js'
 import { build, send } from '../helper.js'
 import { folderOf } from './play.js'
 
@@ -80,7 +79,6 @@ t.test('what is wrong is told as in a file, each with its path', async (t) => {
       { rules: [{ on: '*', when: { body: { '': { equals: '' } } } }] },
       { 'rules[0].when.body': /no name, and so never/ },
     ],
-    [{ rules: [...rules, teapot] }, { 'rules[1].answer.status': /does not declare 418/ }],
     [{ rules: [{ on: '*', when: { query: { page: { matches: '(' } } } }] }, { 'rules[0].when': /pattern/ }],
     [{ rules: [trailing] }, { 'rules[0].answer.headers.Trailer': /'Trailer' is set by the server/ }],
     [{ extends: ['nope'], rules }, { 'extends[0]': /There is no scenario 'nope'/ }],
@@ -119,24 +117,4 @@ t.test('a definition extends what there is, as YAML too, and is given back as a 
   t.match([file.headers['content-type'], file.body], [/yaml/, /on: verifyDocument/])
   const again = await admin(server, 'PUT', 'scenarios/again', file.body)
   t.same(again.json().rules, put.json().rules, 'the file says the same')
-})
-
-t.test('in process', async (t) => {
-  const mock = await startMockServer({ port: 0 })
-  t.teardown(() => mock.close())
-  const worker = mock.sandbox('worker')
-  await worker.scenarios.define('mine', { rules: [{ on: 'verifyDocument', answer: { status: 404 } }] })
-  t.same(worker.scenarios.active(), [], 'it is not on')
-  worker.scenarios.activate('mine')
-  const { path } = verifyDocument
-  const call = () =>
-    fetch(`${worker.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${mock.token}` } })
-  t.equal((await call()).status, 404, 'until it is switched on')
-  const bad = worker.scenarios.define('bad', { rules: [{ on: 'verifyDocument', answer: { status: 418 } }] })
-  const message = /bad: rules\[0\]\.answer\.status: verifyDocument does not declare 418/
-  await t.rejects(bad, { name: 'InvalidFiles', message }, 'a mistake is told with its path')
-  await t.rejects(worker.scenarios.define('none', undefined as never), { message: /must be an object/ })
-  worker.scenarios.remove('mine')
-  t.equal((await call()).status, 400, 'and is gone when it is removed')
-  t.throws(() => worker.scenarios.remove('mine'), { name: 'InvalidOption' })
 })

@@ -1,5 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
@@ -14,7 +13,7 @@ import {
 import { FAULTS } from '../../schemas/scenario.js'
 import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { until } from '../binary.js'
+import { folder, until } from '../binary.js'
 import { all, type Changes, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
@@ -109,16 +108,13 @@ t.test('effect: after applies only to a success: a refusal stands, and the rule 
 })
 
 t.test('a rule with effect: after is not spent where the change could not be stored', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  const persist = join(folder(t), 'world.json')
   const rules = [{ on: 'addOrganizationMember', times: 1, answer: { status: 500, effect: 'after' } }]
-  const server = await playing(t, rules, { persist: join(folder, 'world.json') })
-  await rename(folder, `${folder}-away`)
-  await writeFile(folder, 'no folder')
+  const server = await playing(t, rules, { persist })
+  await writeFile(persist, 'not ours')
   t.equal((await send(server, addOrganizationMember, invite)).statusCode, 507, 'what cannot be stored')
   t.equal(server.worlds.root.playback.answered('it', 0), 0, 'the rule is not spent')
-  await rm(folder)
-  await rename(`${folder}-away`, folder)
+  await rm(persist)
   t.equal((await send(server, addOrganizationMember, invite)).statusCode, 500, 'what can be, meets the rule')
 })
 

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
@@ -10,6 +9,7 @@ import { entryOf } from '../../src/world/journal/entry.js'
 import type { Settings } from '../../src/world/settings.js'
 import { until } from '../binary.js'
 import { build, type Changes, fetched, fileOf, lastExchange, requestOf } from '../helper.js'
+import { head, untilClosed } from '../http/spoken.js'
 import { playing } from './play.js'
 
 /** Milliseconds after which a client gives up: soon where silence is expected. */
@@ -158,16 +158,11 @@ t.test('a client that gives up on a late answer is recorded with the rule and wi
 t.test('a page of another origin sees a body that fails, and not a call that is blocked', async (t) => {
   const { url } = await listening(t)
   const { port } = new URL(url)
-  const head = await new Promise<string>((resolve) => {
-    const socket = connect(Number(port), '127.0.0.1')
-    let text = ''
-    socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text))
-    const path = `${listCreditHistories.path}?__fault=MALFORMED_RESPONSE_CHUNK`
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\norigin: https://app.test\r\n\r\n`)
-  })
-  t.match(head, /^HTTP\/1\.1 200 OK\r\ncontent-type: application\/json/)
-  t.match(head, /\r\naccess-control-allow-origin: https:\/\/app\.test\r\n/)
-  t.match(head, /\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk size/)
+  const line = `GET ${listCreditHistories.path}?__fault=MALFORMED_RESPONSE_CHUNK HTTP/1.1`
+  const { text } = await untilClosed(Number(port), head([line, 'host: localhost', 'origin: https://app.test']))
+  t.match(text, /^HTTP\/1\.1 200 OK\r\ncontent-type: application\/json/)
+  t.match(text, /\r\naccess-control-allow-origin: https:\/\/app\.test\r\n/)
+  t.match(text, /\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk size/)
 })
 
 t.test('no fault is an outcome that coverage counts', async (t) => {

@@ -3,7 +3,6 @@ import { Ajv } from 'ajv'
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { scenarioFileForEditors } from '../../schemas/editors.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { verifyDocument } from '../../schemas/verify-document.js'
 import { type LoadedScenarios, loadScenarios } from '../../src/world/scenarios/load.js'
@@ -169,19 +168,13 @@ t.test('a scenario in the user’s folder replaces a shipped one of the same nam
 
 t.test('the JSON Schema for editors accepts and refuses as the loader does', async (t) => {
   const written = JSON.parse(readFileSync(new URL('../../schemas/json/scenario.schema.json', import.meta.url), 'utf8'))
-  const ajv = new Ajv({ strict: false })
-  const schemas = { 'the published schema': written, 'the schema in the code': scenarioFileForEditors([]) }
-  for (const [label, schema] of Object.entries(schemas)) {
-    const check = ajv.compile(schema)
-    t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 422 } }] }), `${label}: a declared status`)
-    t.notOk(check({ rules: [{ on: 'verifyDocument', answer: { status: 409 } }] }), `${label}: an undeclared one`)
-    t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 503 } }] }), `${label}: one of a gateway`)
-    t.ok(check({ rules: [{ on: 'verifyDocument', offContract: true, answer: { status: 418 } }] }), `${label}: any one`)
-    t.notOk(check({ rules: [{ on: 'verifyDocumnt' }] }), `${label}: an unknown operation is refused`)
-    t.notOk(check({ rule: [] }), `${label}: an unknown key is refused`)
-    t.ok(check({ extends: ['verifyDocument:404', 'mine'] }), `${label}: an outcome and a scenario can be extended`)
-  }
-  t.match(JSON.stringify(written), /"verifyDocument:404"/, 'the published schema offers outcome ids')
+  const check = new Ajv({ strict: false }).compile(written)
+  t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 422 } }] }), 'a declared status')
+  t.notOk(check({ rules: [{ on: 'verifyDocument', answer: { status: 409 } }] }), 'an undeclared one')
+  t.ok(check({ rules: [{ on: 'verifyDocument', answer: { status: 503 } }] }), 'one of a gateway')
+  t.ok(check({ rules: [{ on: 'verifyDocument', offContract: true, answer: { status: 418 } }] }), 'any one')
+  t.notOk(check({ rules: [{ on: 'verifyDocumnt' }] }), 'an unknown operation is refused')
+  t.notOk(check({ rule: [] }), 'an unknown key is refused')
+  t.ok(check({ extends: ['verifyDocument:404', 'mine'] }), 'an outcome and a scenario can be extended')
+  t.match(JSON.stringify(written), /"verifyDocument:404"/, 'it offers outcome ids')
 })
-
-// What takes for ever runs into the runner's own limit.

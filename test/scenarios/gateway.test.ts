@@ -152,14 +152,3 @@ t.test('the two shipped scenarios are a service that is down and a client that c
     }
   }
 })
-
-t.test('an undeclared status that no gateway answers is refused, with what there is', async (t) => {
-  const server = await build(t)
-  const response = await send(server, listCreditHistories, { headers: { prefer: 'code=418' } })
-  t.match(response.json(), {
-    code: 'undeclared-outcome',
-    declared: statusesOf(listCreditHistories),
-    gateway: [...GATEWAY_STATUSES],
-    detail: /Request one of these, or a gateway status: 429, 500, 502, 503, 504/,
-  })
-})

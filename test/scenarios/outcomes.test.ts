@@ -4,6 +4,7 @@ import { bodySchema, sampleBody } from '../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../schemas/common.js'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contractUnder } from '../../schemas/contracts-under.js'
+import { GATEWAY_STATUSES } from '../../schemas/gateway.js'
 import {
   addOrganizationMember,
   listCreditHistories,
@@ -88,16 +89,13 @@ t.test('forced errors come in the shape that the server is set to', async (t) =>
   }
 })
 
-t.test('an outcome forced in a sandbox applies to that sandbox alone', async (t) => {
-  const server = await build(t)
-  await server.app.inject({ method: 'PUT', url: '/~one/__admin/scenarios/listCreditHistories:401' })
-  const statusIn = async (sandbox?: string) => (await send(server, listCreditHistories, { sandbox })).statusCode
-  t.same([await statusIn('one'), await statusIn('two'), await statusIn()], [401, 200, 200])
-})
-
 /** What cannot be read or does not exist, and what the problem says. */
 const problems: readonly (readonly [prefer: string, code: string, says: RegExp])[] = [
-  ['code=404', 'undeclared-outcome', /listCreditHistories does not declare 404\. It declares 200, 400, 401\. Request/],
+  [
+    'code=404',
+    'undeclared-outcome',
+    /does not declare 404\. It declares 200, 400, 401\. Request one of these, or a gate/,
+  ],
   ['code=200.5', 'malformed-preference', /'code' must be a status such as 409, not '200\.5'/],
   ['code', 'malformed-preference', /'code' must be a status such as 409, not ''/],
   ['code="4 0 1"', 'malformed-preference', /not '4 0 1'/],
@@ -123,7 +121,10 @@ t.test('a preference that cannot be met is refused with a problem that lists wha
     t.equal(lastExchange(server).outcome, null, `${prefer}: the journal records no outcome`)
   }
   const undeclared = await server.app.inject(nothingRight(addOrganizationMember, '?__code=404'))
-  t.same(undeclared.json().declared, statusesOf(addOrganizationMember), 'the problem lists the declared statuses')
+  const { declared, gateway, detail } = undeclared.json()
+  const possible = [statusesOf(addOrganizationMember), GATEWAY_STATUSES]
+  t.same([declared, gateway], possible, 'the problem lists the statuses that are declared, and those of gateways')
+  t.match(detail, /or a gateway status: 429, 500, 502, 503, 504/, 'in words, too')
   const unknown = await server.app.inject(nothingRight(addOrganizationMember, '?__scenario=nope'))
   t.match(unknown.json().scenarios, ['empty-account', 'expired-token'], 'the problem lists the scenarios')
   const twice = await server.app.inject(nothingRight(addOrganizationMember, '?__code=409&__code=500'))

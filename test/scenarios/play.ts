@@ -1,6 +1,8 @@
 import type { Test } from 'tap'
 import type { Server } from '../../src/server/create-server.js'
+import type { Plan } from '../../src/world/scenarios/playback.js'
 import type { Settings } from '../../src/world/settings.js'
+import type { World } from '../../src/world/world.js'
 import { build } from '../helper.js'
 
 /** A rule as it stands in a file. */
@@ -17,6 +19,12 @@ export function folderOf(t: Test, files: Readonly<Record<string, string | readon
 /** A server on which the scenario of these rules, called 'it', is on. */
 export function playing(t: Test, rules: readonly Written[], settings: Partial<Settings> = {}): Promise<Server> {
   return build(t, { scenarios: folderOf(t, { it: rules }), scenario: ['it'], ...settings })
+}
+
+/** The plans for the first calls of a world, as they would be; by a scenario of that name, or by those that are on. */
+export function plansOf({ playback }: World, count: number, name?: string): (Plan | undefined)[] {
+  const request = { query: {}, path: {}, headers: {}, body: {}, token: undefined }
+  return Array.from({ length: count }, () => playback.takeFirstMatch('listCreditHistories', request, name))
 }
 
 /** All that operations may change, as text. */

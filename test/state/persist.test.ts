@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import {
@@ -189,9 +189,8 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
       for (let nth = 0; !child.killed; nth++) {
         const email = `${name}.${nth}@example.test`
         const body = String(payload).replace(/[^\r\n]+@example\.test/, email)
-        const response = await fetch(url + path, { method: 'POST', headers, body } as RequestInit).catch(
-          () => undefined,
-        )
+        const sent = fetch(url + path, { method: 'POST', headers, body } as RequestInit)
+        const response = await sent.catch(() => undefined)
         if (response?.status === 200) answered.push(email)
       }
     }
@@ -206,8 +205,5 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
 })
 
 t.test('a folder that does not exist is reported at the start', async (t) => {
-  await t.rejects(build(t, { persist: join(place(t), 'no', 'state.json') }), { message: /--persist/ }, 'no folder')
-  const other = place(t)
-  await mkdir(other)
-  await t.rejects(build(t, { persist: other }), { message: /it is a folder/ }, 'a folder in its place')
+  await t.rejects(build(t, { persist: join(place(t), 'no', 'state.json') }), { message: /--persist/ })
 })

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
 import { folder } from '../binary.js'
 import { build, send } from '../helper.js'
+import { organization } from './stored.js'
 
 /** A server with an invitation and a signing link, and where everything that shows them is. */
 async function withRecords(t: Test) {
@@ -110,8 +111,7 @@ for (const [label, change, urlOf, status] of pressed) {
 t.test('PUT state shows what was put, and no more', async (t) => {
   const records = await withRecords(t)
   const { app, worlds } = records.server
-  const late = { id: 99, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'Late' }
-  whenSaved(records, () => worlds.root.state.collection('organizations').put(late))
+  whenSaved(records, () => worlds.root.state.collection('organizations').put(organization(99)))
   const put = await app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
   t.strictSame(put.json().organizations, [], 'what came while it was stored is not in the answer')
 })

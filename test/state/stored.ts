@@ -16,6 +16,18 @@ export const organization = (id: number) => ({
   name: 'One',
 })
 
+/** A user with that token, in the organization of that id. */
+export const user = (token: string, organization_id = 1) => ({
+  uuid: '8e2f6a1c-4b9d-4d37-a5c8-1f7e3b6d9a40',
+  token,
+  email: 'ada@example.test',
+  first_name: 'Ada',
+  last_name: 'Admin',
+  user_type: 'ENTERPRISE_API',
+  organization_id,
+  permissions: [],
+})
+
 /** Fixtures without records that have a name, as those of files have. */
 const nothing = new SeededCollections({}, { name: 'default' })
 

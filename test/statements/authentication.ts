@@ -11,23 +11,26 @@ import {
   verifyDocument,
 } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
-import { type Changes, send } from '../helper.js'
+import { answerOf, type Changes, send } from '../helper.js'
 import { type ChecksOf, mailsOf, stateOf, statusOf } from './checks.js'
 
 const bearer = (token: string): Changes => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** Missing and invalid ones. */
-const badTokens: Readonly<Record<string, Changes>> = {
-  'no token': { headers: { authorization: undefined } },
-  'an unknown token': bearer('nobody'),
-  'an empty token': bearer(''),
-  'half a token': bearer('token-adm'),
-}
+/** What is no valid token, as the header Authorization has it. */
+const badTokens = [
+  ...[undefined, '', 'Bearer', 'Bearer ', 'token-admin', 'Bearertoken-admin'],
+  ...['Basic dG9rZW4tYWRtaW46', 'Basic token-admin', 'Bearer nobody', 'Bearer token-adm', 'Bearer TOKEN-ADMIN'],
+  ...['Bearer token-admin extra', 'Bearer Bearer token-admin'],
+]
 
 async function refusesBadTokens(server: Server, t: Test): Promise<void> {
+  const error = { code: 401, message: /token|Bearer <USER_TOKEN>/ }
+  const refused = { status: 401, headers: { 'www-authenticate': /^Bearer$/ }, body: { error } }
   for (const contract of contracts)
-    for (const [label, changes] of Object.entries(badTokens))
-      t.equal(await statusOf(server, contract, changes), 401, `${contract.id} answers 401 to ${label}`)
+    for (const authorization of badTokens) {
+      const answer = answerOf(await send(server, contract, { headers: { authorization } }))
+      t.match(answer, refused, `${contract.id} answers 401 to '${authorization}', and says what to send`)
+    }
 }
 
 /** The document's "Authentication". */
@@ -42,20 +45,31 @@ export const authentication: ChecksOf<'SA'> = {
   },
 
   'SA.2': async (server, t) => {
+    const inQuery = { token: 'token-admin', access_token: 'token-admin', user_token: 'token-admin' }
     for (const contract of contracts) {
-      const statusWith = (authorization: string) => statusOf(server, contract, { headers: { authorization } })
-      t.equal(await statusWith('Bearer token-admin'), 200, `${contract.id} takes a bearer token`)
-      t.equal(await statusWith('token-admin'), 401, `${contract.id} takes no token without 'Bearer'`)
-      t.equal(await statusWith('Basic token-admin'), 401, `${contract.id} takes no token of another scheme`)
+      for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
+        const changes = { headers: { authorization: `${scheme} token-admin` } }
+        t.equal(await statusOf(server, contract, changes), 200, `${contract.id} takes a token after '${scheme}'`)
+      }
+      const changes = { headers: { authorization: undefined }, query: inQuery }
+      t.equal(await statusOf(server, contract, changes), 401, `${contract.id} takes no token in the query`)
     }
   },
 
   'SA.3': async (server, t) => {
-    const by = (userToken: string) =>
-      send(server, searchProtectedAttachments, { headers: { authorization: undefined, 'user-token': userToken } })
-    const usual = (await send(server, searchProtectedAttachments)).json()
-    t.strictSame((await by('token-admin')).json(), usual, 'the project search takes the header user-token')
-    t.equal((await by('nobody')).statusCode, 401, 'an unknown user-token is refused')
+    for (const contract of contracts) {
+      const cases: readonly (readonly [authorization: string | undefined, userToken: string, status: number])[] = [
+        [undefined, 'token-admin', contract === searchProtectedAttachments ? 200 : 401],
+        [undefined, 'nobody', 401],
+        [undefined, '', 401],
+        ['Bearer nobody', 'token-admin', 401],
+        ['Bearer token-admin', 'nobody', 200],
+      ]
+      for (const [authorization, userToken, status] of cases) {
+        const given = await statusOf(server, contract, { headers: { authorization, 'user-token': userToken } })
+        t.equal(given, status, `${contract.id}: user-token '${userToken}' beside '${authorization}'`)
+      }
+    }
   },
 
   'SA.4': refusesBadTokens,

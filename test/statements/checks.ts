@@ -34,14 +34,6 @@ export async function mailsOf({ app }: Server): Promise<readonly Mail[]> {
   return (await app.inject('/__admin/outbox')).json().messages
 }
 
-/** Whether each of these calls is answered with that status. */
-export function answering(status: number, cases: readonly (readonly [what: string, Contract, Changes])[]): Check {
-  return async (server, t) => {
-    for (const [what, contract, changes] of cases)
-      t.equal(await statusOf(server, contract, changes), status, `${contract.id} with ${what}`)
-  }
-}
-
 export async function statusOf(server: Server, contract: Contract, changes?: Changes): Promise<number> {
   return (await send(server, contract, changes)).statusCode
 }

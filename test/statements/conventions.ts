@@ -2,7 +2,7 @@ import { statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { listCreditHistories, verifyDocument } from '../../schemas/index.js'
 import { send } from '../helper.js'
-import { asWritten, fetchable, sendWritten, takesFormOnly, type Written } from './as-written.js'
+import { asWritten, encodings, fetchable, sendWritten, type Written } from './as-written.js'
 import type { ChecksOf } from './checks.js'
 
 const written: readonly [string, Written][] = Object.entries(asWritten)
@@ -28,7 +28,12 @@ export const conventions: ChecksOf<'S0'> = {
   'S0.2': async (server, t) => {
     const withBody = written.filter(([, { fields }]) => fields !== undefined)
     t.equal(withBody.length, 4, 'four operations have a body')
-    for (const [, request] of withBody) await takesFormOnly(server, t, request)
+    for (const [operation, request] of withBody) {
+      for (const type of Object.keys(encodings)) {
+        const { statusCode } = await sendWritten(server, request, type)
+        t.equal(statusCode === 200, type === 'multipart/form-data', `${operation} answers ${statusCode} to ${type}`)
+      }
+    }
   },
 
   'S0.3': async (server, t) => {

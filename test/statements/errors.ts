@@ -10,20 +10,24 @@ import {
 } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { build, type Changes, fixtureFile, messageOf, send } from '../helper.js'
-import { answering, type ChecksOf, statusOf, typesOf } from './checks.js'
+import { type Check, type ChecksOf, statusOf, typesOf } from './checks.js'
 
 type Case = readonly [what: string, contract: Contract, changes: Changes]
+
+/** Whether each of these calls is answered with that status. */
+function answering(status: number, cases: readonly Case[]): Check {
+  return async (server, t) => {
+    for (const [what, contract, changes] of cases)
+      t.equal(await statusOf(server, contract, changes), status, `${contract.id} with ${what}`)
+  }
+}
 
 const invalidInput: readonly Case[] = [
   ['a role that is none', updateSubOrganizationMember, { form: { role: 'Owner' } }],
   ['neither file nor code', verifyDocument, { form: { file: undefined, code: undefined } }],
-  ['no user_uuid', verifyDocument, { form: { user_uuid: undefined } }],
   ['no first keyword', searchProtectedAttachments, { query: { 'keyword[sample_1]': undefined } }],
   ['no page', listCreditHistories, { query: { page: undefined } }],
-  ['no per_page', listCreditHistories, { query: { per_page: undefined } }],
-  ['no organization', listCreditHistories, { query: { organization_uuid: undefined } }],
   ['no e-mail', addOrganizationMember, { form: { 'data[0][email]': undefined } }],
-  ['what is no e-mail', addOrganizationMember, { form: { 'data[0][email]': 'ada' } }],
 ]
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -32,15 +36,12 @@ const notFound: readonly Case[] = [
   ['an unknown sub-organization', updateSubOrganizationMember, { params: { subOrganizationUuid: NOBODY } }],
   ['an unknown member', updateSubOrganizationMember, { params: { subOrgMemberId: '999' } }],
   ['an unknown code', verifyDocument, { form: { file: undefined, code: 'DOC-1999-0001' } }],
-  ['an unknown file', verifyDocument, { form: { file: fixtureFile('unknown.pdf'), code: undefined } }],
   ['keywords that match nothing', searchProtectedAttachments, { query: { 'keyword[sample_1]': 'no such thing' } }],
 ]
 
 const unprocessable: readonly Case[] = [
   ['no signature', uploadSignature, { form: { file: undefined } }],
-  ['what is no image', uploadSignature, { form: { file: fixtureFile('not-an-image.png') } }],
   ['no user_type', uploadSignature, { query: { user_type: undefined } }],
-  ['a tampered document', verifyDocument, { form: { file: fixtureFile('tampered.pdf'), code: undefined } }],
   ['a revoked document', verifyDocument, { form: { file: fixtureFile('revoked.pdf'), code: undefined } }],
 ]
 

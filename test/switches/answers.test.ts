@@ -30,6 +30,7 @@ t.test('errorBody: a name, a template, or either by operation', async (t) => {
   const refused = { headers: { authorization: undefined } }
   const template = { code: '{status}', info: ['E{status}: {message}', true], none: null }
   const wholly = await under(t, { errorBody: template })
+  const flat = await under(t, { errorBody: 'flat' })
   const message = 'The user token is missing'
   for (const contract of all) {
     const { body } = await answer(wholly, contract, refused)
@@ -37,6 +38,8 @@ t.test('errorBody: a name, a template, or either by operation', async (t) => {
     else {
       t.match(body, { code: 401, info: [`E401: ${message}`, true], none: null }, `${contract.id} fills it in`)
       t.strictSame(Object.keys(body), Object.keys(template), `${contract.id} has nothing besides`)
+      t.match((await answer(flat, contract, refused)).body, { status: 'error', message }, `${contract.id} can be flat`)
+      t.strictSame(lastExchange(flat).deviations, [], `${contract.id} has no deviation where it is flat`)
     }
     t.strictSame(lastExchange(wholly).deviations, [], `${contract.id} has no deviation`)
   }
@@ -120,10 +123,14 @@ t.test('unknownSort: invalid, or as if it were not sent', async (t) => {
   t.equal((await answer(loosely, listCreditHistories, { query: { order: 'up' } })).status, 400, 'not so the order')
 })
 
-t.test('unknownOrganization: an empty list, 400 or 404', async (t) => {
+t.test("unknownOrganization: an empty list, 400 or 404, and the same for another's organization", async (t) => {
   const nobody = { query: { organization_uuid: NOBODY } }
+  const foreign = { headers: { authorization: 'Bearer token-other' } }
   const empty = await build(t)
-  t.match(await answer(empty, listCreditHistories, nobody), { status: 200, body: { total: 0 } }, 'an empty list')
+  for (const changes of [nobody, { query: { organization_uuid: 'no uuid' } }, foreign]) {
+    const none = { status: 200, body: { total: 0, histories: [] } }
+    t.match(await answer(empty, listCreditHistories, changes), none, `an empty list: ${JSON.stringify(changes)}`)
+  }
   for (const status of [400, 404] as const) {
     const server = await under(t, { unknownOrganization: status })
     const shown = { status, body: { error: { code: status, message: NOBODY } } }
@@ -131,7 +138,8 @@ t.test('unknownOrganization: an empty list, 400 or 404', async (t) => {
     const cited = status === 400 ? [{ code: 'unknown-organization', basis: 'reading', cites: ['I-06', 'I-21'] }] : []
     t.match(lastExchange(server).violations, cited, `${status}: what is not found is no violation`)
     t.equal(lastExchange(server).violations.length, cited.length, `${status}: nor is there another one`)
-    t.equal((await answer(server, listCreditHistories)).status, 200, `${status}: a known one is listed`)
+    t.equal((await answer(server, listCreditHistories, foreign)).status, status, `${status}: another's is as unknown`)
+    t.equal((await answer(server, listCreditHistories)).status, 200, `${status}: their own is listed`)
     const credits = { query: { organization_uuid: '4e7a1c93-5d28-4b0f-9e36-6f8d7c5b4a12' } }
     const newcomer = { ...credits, headers: { authorization: 'Bearer token-newcomer' } }
     t.match(await answer(server, listCreditHistories, newcomer), { body: { total: 0 } }, `${status}: one without any`)
@@ -141,7 +149,9 @@ t.test('unknownOrganization: an empty list, 400 or 404', async (t) => {
 t.test('pendingInvitation and unknownInvitationOrganization: what an invitation may meet', async (t) => {
   const conflict = await under(t, { pendingInvitation: 'conflict' })
   t.equal((await answer(conflict, addOrganizationMember)).status, 200, 'the first invitation')
-  t.equal((await answer(conflict, addOrganizationMember)).status, 409, 'a second one while it is pending')
+  const refused = { status: 409, body: { error: { message: /already been invited/ } } }
+  t.match(await answer(conflict, addOrganizationMember), refused, 'a second one while it is pending')
+  t.equal(conflict.worlds.root.outbox.messages().length, 1, 'which sends no mail')
   const nowhere = { form: { 'data[0][organization_id]': '999' } }
   const strictly = await build(t)
   t.equal((await answer(strictly, addOrganizationMember, nowhere)).status, 400, 'an unknown organization is invalid')

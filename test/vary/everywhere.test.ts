@@ -1,27 +1,25 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { get } from 'node:http'
-import { connect } from 'node:net'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import type { LightMyRequestResponse } from 'fastify'
-import t, { type Test } from 'tap'
-import type { Contract } from '../../schemas/contract.js'
-import { contracts } from '../../schemas/contracts.js'
+import t from 'tap'
 import { contractUnder } from '../../schemas/contracts-under.js'
 import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import type { Settings } from '../../src/world/settings.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
-import { build, lastExchange, requestOf, send } from '../helper.js'
+import { all, build, lastExchange, requestOf, send } from '../helper.js'
+import { head, untilClosed } from '../http/spoken.js'
 import { others } from '../switches/readings.js'
 import { listening } from '../wire.js'
 import { answers, namedIn, VARYING } from './plainly.js'
 
-const all: readonly Contract[] = contracts
-
 const bytes = ({ statusCode, headers, payload }: LightMyRequestResponse) => ({ statusCode, headers, payload })
 
-const once = all.map((contract) => [contract] as const)
-const CALLS = Array.from({ length: 10 }, () => once).flat()
+const each = all.map((contract) => [contract] as const)
+const CALLS = Array.from({ length: 10 }, () => each).flat()
 
 t.test('the same seed varies the same calls in the same way: anew, after a reset, in every sandbox', async (t) => {
   const server = await build(t, VARYING)
@@ -72,7 +70,7 @@ t.test('coverage stays whole: a 201 that was drawn counts as the success that is
 
 t.test('what was answered can be answered again, as a scenario', async (t) => {
   const server = await build(t, VARYING)
-  const first = await answers(server, once)
+  const first = await answers(server, each)
   const file = (await server.app.inject('/__admin/requests?format=scenario')).payload
   const again = await build(t, { ...VARYING, vary: false })
   const defined = await again.app.inject({
@@ -82,7 +80,7 @@ t.test('what was answered can be answered again, as a scenario', async (t) => {
     payload: `${file}active: true\n`,
   })
   t.equal(defined.statusCode, 200, 'it is a scenario')
-  for (const [at, response] of (await answers(again, once)).entries()) {
+  for (const [at, response] of (await answers(again, each)).entries()) {
     t.equal(response.statusCode, first[at]!.statusCode, `${all[at]!.id}: its status`)
     t.strictSame(response.json(), first[at]!.json(), `${all[at]!.id}: its body`)
   }
@@ -93,34 +91,18 @@ t.test('pages of other origins may read what was varied', async (t) => {
   t.match(response.headers['access-control-expose-headers'], 'X-Mock-Varied', 'it is exposed')
 })
 
-interface Wired {
-  readonly names: ReadonlyMap<string, string>
-  readonly rawHeaders: readonly string[]
-  readonly chunks: number
-  readonly text: string
-}
-
-function overWire(t: Test, url: string): Promise<Wired> {
-  const { headers } = requestOf(listCreditHistories)
-  return new Promise((resolve, reject) => {
-    const request = get(url, { headers: headers as Record<string, string>, agent: false }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.once('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        const names = namedIn({ headers: response.headers } as never)
-        resolve({ names, rawHeaders: response.rawHeaders, chunks: chunks.length, text })
-      })
-    })
-    request.once('error', reject)
-    t.teardown(() => request.destroy())
-  })
+/** An answer as it came, with the names of its headers as they were written. */
+async function overWire(base: string) {
+  const { url, headers } = requestOf(listCreditHistories)
+  const sent = get(base + url, { headers: headers as Record<string, string>, agent: false })
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { names: namedIn(response as never), rawHeaders: response.rawHeaders, text: await textOf(response) }
 }
 
 t.test('on the wire, names of headers are in another case, and the body comes in chunks', async (t) => {
   const { url } = await listening(t, VARYING)
   for (let time = 0; time < 60; time++) {
-    const { names, rawHeaders, text } = await overWire(t, `${url}${requestOf(listCreditHistories).url}`)
+    const { names, rawHeaders, text } = await overWire(url)
     const written = (lower: string) => rawHeaders.find((name) => name.toLowerCase() === lower)
     const cases: Readonly<Record<string, string>> = { title: 'Content-Type', upper: 'CONTENT-TYPE' }
     t.equal(written('content-type'), cases[names.get('header-case') ?? ''] ?? 'content-type', 'the case is as named')
@@ -134,25 +116,14 @@ t.test('on the wire, names of headers are in another case, and the body comes in
   }
 })
 
-/** All that comes back on a connection until the server ends it. */
-function converse(port: number, request: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    socket.on('data', (chunk) => chunks.push(chunk))
-    socket.once('end', () => resolve(Buffer.concat(chunks).toString()))
-    socket.once('error', reject)
-  })
-}
-
 t.test('a client that knows no chunks is sent none', async (t) => {
   const { port } = await listening(t, VARYING)
   const { url, headers } = requestOf(listCreditHistories)
   const { authorization } = headers as Record<string, string>
   for (let time = 0; time < 20; time++) {
-    const answer = await converse(port, `GET ${url} HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`)
-    const [head = '', body = ''] = answer.split(/\r\n\r\n(?=\s*\{)/)
-    t.notMatch(head, /chunked/i, 'neither in words nor in deed')
+    const { text } = await untilClosed(port, head([`GET ${url} HTTP/1.0`, `Authorization: ${authorization}`]))
+    const [fields = '', body = ''] = text.split(/\r\n\r\n(?=\s*\{)/)
+    t.notMatch(fields, /chunked/i, 'neither in words nor in deed')
     t.equal(JSON.parse(body).page, 1, 'it reads the body to the end of the connection')
   }
 })

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { bodyNotShown, type Contract, shown } from '../../schemas/contract.js'
@@ -12,11 +10,7 @@ import { keyOrder } from '../../src/http/api/vary/key-order.js'
 import { timestamps } from '../../src/http/api/vary/timestamps.js'
 import type { Answer, Given, Variation } from '../../src/http/api/vary/variation.js'
 import { variations } from '../../src/http/api/vary/vary.js'
-import { readConfig } from '../../src/server/config-file.js'
-import { createServer } from '../../src/server/create-server.js'
-import { resolveSettings } from '../../src/server/settings.js'
 import { seededDraws } from '../../src/world/seeded.js'
-import { folder, until } from '../binary.js'
 import { build, lastExchange, send } from '../helper.js'
 import { NAMES } from './plainly.js'
 
@@ -114,19 +108,5 @@ t.test('an answer that departs from its contract is found out, however it varies
     await send(server, uploadSignature)
     const places = lastExchange(server).deviations.map(({ where }) => where)
     t.ok(places.includes('body.signature_id'), 'it is a deviation')
-  }
-})
-
-t.test('an edit of the config file has answers vary, and no longer', async (t) => {
-  const place = folder(t, { 'countersign.config.yaml': 'port: 0\n' })
-  const read = async () => resolveSettings({}, {}, await readConfig(undefined, place), place)
-  const server = await createServer(await read(), { rereadSettings: read })
-  t.teardown(() => server.close())
-  await server.listen()
-  const varies = async () => 'x-mock-varied' in (await send(server, uploadSignature)).headers
-  t.notOk(await varies(), 'they do not by themselves')
-  for (const vary of [true, false]) {
-    await writeFile(join(place, 'countersign.config.yaml'), `port: 0\nvary: ${vary}\n`)
-    t.ok(await until(async () => (await varies()) === vary || undefined), `vary: ${vary}`)
   }
 })

@@ -8,12 +8,18 @@ export interface Step {
   readonly method: string
   readonly path: string
   readonly headers: [name: string, value: string][]
+  /** Headers that a mistake does without. */
+  readonly unsent: string[]
   readonly fields: [name: string, value: string][]
   data: string | undefined
   status: number
   readonly expected: [name: string, value: string][]
   readonly absent: string[]
   body: string
+  /** Of a mistake, what is said of it; the first cite alone, and none where it is suspicious. */
+  readonly told: { code: string; where: string; basis: string; cite?: string }[]
+  /** Of a mistake, the corrected line, without what comes before its path. */
+  corrected: string | undefined
 }
 
 /** Requests, one after another, in a world of their own. */
@@ -27,19 +33,27 @@ const request: readonly (readonly [form: RegExp, read: (step: Step, one: string,
   [/^< (\d{3})$/, (step, status) => void Object.assign(step, { status: Number(status) })],
   [/^-F ([^=]+)=(.*)$/, (step, name, value) => void step.fields.push([name, value])],
   [/^-d (.*)()$/, (step, data) => void Object.assign(step, { data })],
-  [/^([\w-]+): (.*)$/, (step, name, value) => void step.headers.push([name, value])],
+  [/^([\w-]+): ?(.*)$/, (step, name, value) => void step.headers.push([name, value])],
+  [/^! ([\w-]+)()$/, (step, name) => void step.unsent.push(name)],
 ]
 const answer: typeof request = [
   [/^! ([\w-]+)()$/, (step, name) => void step.absent.push(name)],
   [/^([\w-]+): (.*)$/, (step, name, value) => void step.expected.push([name, value])],
+  [/^~ (\S+) (.*)$/, (step, code, rest) => void step.told.push(toldOf(code, rest))],
+  [/^\$ (.*)()$/, (step, corrected) => void Object.assign(step, { corrected })],
 ]
 
-/** Reads the cases of a file. @throws {Error} naming the line that is none */
-export function readCases(file: string): Case[] {
+function toldOf(code: string, rest: string): Step['told'][number] {
+  const [where = '', basis = '', cite] = rest.split(' ')
+  return { code, where: decodeURIComponent(where), basis, cite }
+}
+
+/** Reads the cases of a text, by default that of the file. @throws {Error} naming the line that is none */
+export function readCases(file: string, whole = readFileSync(file, 'utf8')): Case[] {
   const cases: Case[] = []
   let step: Step | undefined
   let inBody = false
-  for (const [at, text] of readFileSync(file, 'utf8').split('\n').entries()) {
+  for (const [at, text] of whole.split('\n').entries()) {
     const line = at + 1
     const [, name] = /^=== (.+)$/.exec(text) ?? []
     const [, method, path] = /^> ([A-Z]+) (\/\S*)$/.exec(text) ?? []
@@ -47,8 +61,8 @@ export function readCases(file: string): Case[] {
       cases.push({ name, steps: [] })
       step = undefined
     } else if (method !== undefined && path !== undefined && cases.length > 0) {
-      const sent = { line, method, path, headers: [], fields: [], data: undefined }
-      step = { ...sent, status: 0, expected: [], absent: [], body: '' }
+      const sent = { line, method, path, headers: [], unsent: [], fields: [], data: undefined }
+      step = { ...sent, status: 0, expected: [], absent: [], body: '', told: [], corrected: undefined }
       cases.at(-1)?.steps.push(step)
       inBody = false
     } else if (step !== undefined && inBody) step.body += `${text}\n`

@@ -1,20 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-
-/** A request that a client gets wrong, and what the mock says of it. */
-export interface Mistake {
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly headers: [name: string, value: string][]
-  readonly fields: [name: string, value: string][]
-  body: string | undefined
-  status: number
-  /** The first cite; none where it is suspicious. */
-  readonly violations: { code: string; where: string; basis: string; cite?: string }[]
-  /** The corrected line, without what comes before its path. */
-  corrected: string | undefined
-}
+import { readCases } from './case.js'
 
 const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const SUB = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
@@ -39,45 +25,14 @@ const words: Readonly<Record<string, string>> = {
   link: `/api/v2/projects/${PROJECT}/link?email=ada%40example.test`,
 }
 
-export function spelled(text: string): string {
-  return text.replaceAll(/\{(\w+)(\??)\}/g, (all, name: string, path: string) => {
+/** Reads a file of mistakes; `cases/README.md` describes the format. */
+export function readMistakes(file: string) {
+  const member = MEMBER.map((field) => `-F data[0][${field}`).join('\n')
+  const text = readFileSync(file, 'utf8').replaceAll(/^\{member\}$/gm, member)
+  const spelled = text.replaceAll(/\{(\w+)(\??)\}/g, (all, name: string, path: string) => {
     const word = words[name]
     if (word === undefined) return all
     return path === '' ? word : (word.split('?')[0] as string)
   })
-}
-
-/** Reads a file of mistakes; `cases/README.md` describes the format. @throws {Error} naming the line that is none */
-export function readMistakes(file: string): Mistake[] {
-  const mistakes: Mistake[] = []
-  let name = ''
-  const text = readFileSync(file, 'utf8')
-  const member = MEMBER.map((field) => `-F data[0][${field}`).join('\n')
-  for (const line of text.replaceAll(/^\{member\}$/gm, member).split('\n')) {
-    const one = mistakes.at(-1)
-    const [, mark = '', rest = ''] = /^(===|>|!|-F|-d|<|~|\$|[\w-]+:)(?: (.*))?$/.exec(line) ?? []
-    if (line === '') continue
-    if (mark === '===') name = rest
-    else if (mark === '>') {
-      const [method = '', path = ''] = spelled(rest).split(' ')
-      const headers: Mistake['headers'] = [['Authorization', 'Bearer token-admin']]
-      const sent = { method, path, headers, fields: [], body: undefined }
-      mistakes.push({ name, ...sent, status: 0, violations: [], corrected: undefined })
-    } else if (one === undefined) throw new Error(`${file}: ${line}`)
-    else if (mark === '!' || mark === 'Authorization:') {
-      one.headers.splice(0, 1)
-      if (mark !== '!') one.headers.push(['Authorization', rest])
-    } else if (mark === '-F')
-      one.fields.push([rest.split('=')[0] as string, spelled(rest.slice(rest.indexOf('=') + 1))])
-    else if (mark === '-d') one.body = spelled(rest).replaceAll('\\r\\n', '\r\n')
-    else if (mark === '<') one.status = Number(rest)
-    else if (mark === '~') {
-      if (rest === 'none') continue
-      const [code = '', where = '', basis = '', cite] = rest.split(' ')
-      one.violations.push({ code, where: decodeURIComponent(where), basis, cite })
-    } else if (mark === '$') one.corrected = rest
-    else if (mark.endsWith(':')) one.headers.push([mark.slice(0, -1), rest])
-    else throw new Error(`${file}: ${line}`)
-  }
-  return mistakes
+  return readCases(file, spelled).flatMap(({ name, steps }) => steps.map((step) => ({ name, ...step })))
 }

@@ -4,7 +4,8 @@ import { entryOf } from '../../src/world/journal/entry.js'
 import { launch } from '../binary.js'
 import { type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
 import { listening } from '../wire.js'
-import { type Mistake, readMistakes, spelled } from './mistake.js'
+import type { Step } from './case.js'
+import { readMistakes } from './mistake.js'
 
 const FOLDER = new URL('../cases/mistakes/', import.meta.url)
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'))
@@ -19,13 +20,14 @@ function fieldOf(text: string): string | FilePart {
   return mark === '@' ? { ...fixtureFile(content, type), filename } : fileOf(content, filename, type)
 }
 
-function requestOf({ method, path, headers, fields, body }: Mistake, port: number, sandbox: string) {
+function requestOf({ method, path, headers, unsent, fields, data }: Step, port: number, sandbox: string) {
   const form = fields.length > 0 ? multipart(fields.map(([name, value]) => [name, fieldOf(value)])) : undefined
+  const token = unsent.includes('Authorization') ? {} : { Authorization: 'Bearer token-admin' }
   return {
     method: method as 'GET',
     url: `/~${sandbox}${path}`,
-    headers: { host: `127.0.0.1:${port}`, ...Object.fromEntries(headers), ...form?.headers },
-    payload: form?.body ?? body,
+    headers: { host: `127.0.0.1:${port}`, ...token, ...Object.fromEntries(headers), ...form?.headers },
+    payload: form?.body ?? data?.replaceAll('\\r\\n', '\r\n'),
   }
 }
 
@@ -38,17 +40,17 @@ for (const file of files) {
       const { statusCode } = await server.app.inject(requestOf(mistake, port, sandbox))
       const { violations } = entryOf(lastExchange(server, sandbox))
       t.equal(statusCode, mistake.status, `${name}: the status`)
-      for (const { code, where, basis, cite } of mistake.violations) {
+      for (const { code, where, basis, cite } of mistake.told) {
         const found = violations.find((one) => one.code === code && one.where === where)
         t.match(found, { basis, cites: { 0: cite }, fix: /\S/ }, `${name}: ${code} at ${where}`, { violations })
       }
-      if (mistake.violations.length === 0) t.same(violations, [], `${name}: nothing is told`)
+      if (mistake.told.length === 0) t.same(violations, [], `${name}: nothing is told`)
       const lines = new Set(violations.map(({ corrected }) => corrected))
       if (lines.size === 0) continue
       t.equal(lines.size, 1, `${name}: all violations have the same correction`)
       const [line] = lines
       const short = line?.replace(`${url}/~${sandbox}`, '').replace(` -H 'Authorization: Bearer '"$TOKEN"`, '')
-      const wanted = mistake.corrected === 'none' ? undefined : spelled(mistake.corrected ?? '')
+      const wanted = mistake.corrected === 'none' ? undefined : (mistake.corrected ?? '')
       t.equal(short, wanted, `${name}: the correction`)
       if (line === undefined || skip) continue
       const sent = { cwd: new URL('../../fixtures/files/', import.meta.url).pathname, env: { TOKEN: 'token-admin' } }

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
@@ -9,6 +8,7 @@ import { newBudgets } from '../../src/world/budget.js'
 import { type Message, Outbox } from '../../src/world/mail/outbox.js'
 import { Smtp } from '../../src/world/mail/smtp.js'
 import { until } from '../binary.js'
+import { listen } from '../forward/provider.js'
 import { answerOf, build, send } from '../helper.js'
 
 const invite = (server: Server, email: string, sandbox?: string) =>
@@ -142,9 +142,7 @@ async function mailServer(t: Test, refusals = 0): Promise<{ url: string; mails: 
       done()
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, mails }
+  return { url: `smtp://127.0.0.1:${await listen(t, server.server)}`, mails }
 }
 
 /** How the delivery of the last mail ended. */

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import t from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
 import { SharedBudget } from '../../src/world/budget.js'
 import { Outbox, type OutgoingMail } from '../../src/world/mail/outbox.js'
 import { Smtp } from '../../src/world/mail/smtp.js'
+import { listen } from '../forward/provider.js'
 import { build, send } from '../helper.js'
 
 /** A mail of that many characters. */
@@ -77,11 +77,9 @@ t.test('an answer that is longer than a text can be is a problem, no bug', async
 })
 
 t.test('an SMTP server that never answers does not gather mails without end', async (t) => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1')
-  t.teardown(() => silent.close())
-  await once(silent, 'listening')
+  const silent = createServer()
   const outbox = new Outbox(new SharedBudget(1_000_000))
-  const smtp = new Smtp(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, { pauses: [], most: 25_000 })
+  const smtp = new Smtp(`smtp://127.0.0.1:${await listen(t, silent)}`, { pauses: [], most: 25_000 })
   smtp.serve(outbox)
   for (const id of ['1', '2', '3']) outbox.add(mailOf(id, 10_000))
   const deliveries = outbox.messages().map(({ delivery }) => delivery)

@@ -20,16 +20,16 @@ rules:
     answer: { status: 401 }
 `
 
-t.test('the same calls give the same bytes, in two runs and in 16 sandboxes at once', async (t) => {
+t.test('the same calls give the same bytes, in two runs and in 64 sandboxes at once', async (t) => {
   const settings = { seed: '7', clock: '2026-01-15T09:30:00Z', scenarios: folder(t, { 'flaky.yaml': FLAKY }) }
   const first = await build(t, settings)
   const second = await build(t, settings)
   await Promise.all([first, second].map(({ worlds }) => worlds.root.library.load()))
   const alone = await story(first)
   t.equal(await story(second), alone, 'the same in another run')
-  const names = Array.from({ length: 16 }, (_, at) => `worker-${at}`)
+  const names = Array.from({ length: 64 }, (_, at) => `worker-${at}`)
   const together = await Promise.all(names.map((name) => story(second, name)))
-  t.strictSame(together, Array(16).fill(alone), 'the same in sandboxes, whatever the others do')
+  t.strictSame(together, Array(64).fill(alone), 'the same in sandboxes, whatever the others do: nothing crosses')
   const other = await build(t, { ...settings, seed: '8' })
   await other.worlds.root.library.load()
   t.not(await story(other), alone, 'another seed gives others')
@@ -57,22 +57,6 @@ t.test('a sandbox sees nothing of the root or of another sandbox', async (t) => 
   t.strictSame(await seen('a'), { name: 'Changed', mails: 1, requests: 2, frozen: true, verified: 404 }, 'its own')
   t.strictSame(await seen(), untouched, 'the root has none of it')
   t.strictSame(await seen('b'), untouched, 'nor has another sandbox')
-})
-
-t.test('64 sandboxes under concurrent load: nothing crosses', async (t) => {
-  const server = await build(t)
-  const names = Array.from({ length: 64 }, (_, at) => `w${at}`)
-  const invite = (sandbox: string, nth: number) =>
-    send(server, addOrganizationMember, { sandbox, form: { 'data[0][email]': `${sandbox}.${nth}@example.test` } })
-  await Promise.all(names.flatMap((name) => Array.from({ length: 10 }, (_, nth) => invite(name, nth))))
-  for (const name of names) {
-    const messages = server.worlds.sandbox(name)!.outbox.messages()
-    t.equal(messages.length, 10, `${name} has all its mails`)
-    const foreign = messages.filter(
-      ({ to, links }) => !to.startsWith(`${name}.`) || !links.accept.includes(`/~${name}/`),
-    )
-    t.same(foreign, [], `${name} has no other mails`)
-  }
 })
 
 t.test('reset begins again', async (t) => {
