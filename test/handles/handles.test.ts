@@ -91,6 +91,7 @@ const promises: Readonly<Record<string, (t: Test, world: World, server: Handle) 
     const message = /bad: rules\[0\]\.answer\.status: verifyDocument does not declare 418/
     await t.rejects(scenarios.define('bad', undeclared), { name: 'InvalidFiles', message }, 'told with its path')
     await t.rejects(scenarios.define('empty', {}), { name: 'InvalidFiles', message: /'rules' is missing/ }, 'no rules')
+    await t.rejects(scenarios.define('none', undefined as never), { name: 'InvalidFiles' }, 'nothing at all')
   },
   'a scenario begins anew': async (t, { scenarios, fetch, token }) => {
     const call = async () => (await fetch(HISTORIES, { headers: { authorization: `Bearer ${token}` } })).status

@@ -87,9 +87,9 @@ t.test('what is unavailable for a moment is asked again', async (t) => {
 
 t.test('--wait-until-up waits for a provider that starts', async (t) => {
   const port = await freePort()
-  void sleep(700).then(() => provider(t, { port }))
-  const waiting = ['--wait-until-up', '3600', '--only', 'verifyDocument']
-  const { code, text } = await verify(t, `http://127.0.0.1:${port}`, ...waiting)
+  const starting = sleep(700).then(() => provider(t, { port }))
+  const waiting = ['--wait-until-up', '60', '--only', 'verifyDocument']
+  const [{ code, text }] = await Promise.all([verify(t, `http://127.0.0.1:${port}`, ...waiting), starting])
   t.equal(code, 0, 'then it passes, and waits no longer', { text })
 })
 

@@ -52,12 +52,12 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token
     scenarios: {
       activate: (name: string) => switched(name, true),
       deactivate: (name: string) => switched(name, false),
-      // Without rules it would be a switch.
+      // Without rules it would be a switch; what is no definition is for the server to refuse.
       define: (name, definition) =>
         asFiles(
           name,
           async () =>
-            void (await api.send('PUT', scenario(name), { ...definition, description: definition.description ?? '' })),
+            void (await api.send('PUT', scenario(name), { ...definition, description: definition?.description ?? '' })),
         ),
       remove: (name) => asOption(async () => void (await api.send('DELETE', scenario(name)))),
       active: async () => (await api.get<{ meta: { active: string[] } }>('/scenarios')).meta.active,
