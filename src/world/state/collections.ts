@@ -59,6 +59,11 @@ export function keyOf<Name extends CollectionName>(name: Name, record: object): 
   return definitionOf(name).key(record as RecordOf<Name>)
 }
 
+/** The value under which an index lists a record. */
+export function indexed<Name extends CollectionName>(name: Name, index: string, record: object): string | undefined {
+  return definitionOf(name).indexes[index]?.(record as RecordOf<Name>)
+}
+
 export type IndexOf<Name extends CollectionName> = keyof (typeof collections)[Name]['indexes'] & string
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
@@ -85,7 +90,7 @@ export const references: readonly {
   { from: 'signing_links', field: 'created_by', to: 'users', target: 'uuid' },
 ]
 
-/** Fields that must not occur twice, beside the keys. */
+/** Fields that must not occur twice, beside the keys; each has an index of its name. */
 export const uniques: readonly { readonly in: CollectionName; readonly field: string }[] = [
   { in: 'users', field: 'token' },
   { in: 'organizations', field: 'uuid' },

@@ -11,9 +11,11 @@ import { distinctDepartures, locateDeparture } from '../../validation/explain.js
 import { collectionNames } from './collections.js'
 import { highest } from './overlay.js'
 import {
+  type Below,
   duplicates,
   inconsistencies,
   MOST_COMPLAINTS,
+  NOTHING_BELOW,
   over,
   type Placed,
   type PlacedRecords,
@@ -57,12 +59,18 @@ export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
 }
 
 /**
- * Checks what a file keeps of a world's changes. What its records refer to is elsewhere, and may have gone since.
+ * Checks what a file keeps of a world's changes. `belowOf` gives what it lies over, by what it extends: undefined where
+ * that is unknown, and so what its records refer to.
  * @throws {InvalidFiles} naming file, place and reason of all that is wrong
  */
-export async function checkOverlay(source: SourceFile): Promise<Fixtures> {
+export async function checkOverlay(
+  source: SourceFile,
+  belowOf: (base: string) => Below | undefined,
+): Promise<Fixtures> {
   const data = await objectOf(source)
-  const complaints = await duplicates(await placedIn([source]))
+  const placed = await placedIn([source])
+  const below = data.extends === undefined ? NOTHING_BELOW : belowOf(data.extends)
+  const complaints = await (below === undefined ? duplicates(placed) : inconsistencies(placed, { below }))
   if (complaints.length > 0) throw new UnusableFiles(complaints)
   return data
 }
@@ -75,7 +83,9 @@ export async function checkPatch(before: Fixtures, source: SourceFile): Promise<
   const data = await objectOf(source)
   const own = await placedIn([source])
   if (data.extends !== undefined) throw await refused(source, 'A patch always extends the state: leave it out.')
-  await consistent(over(await placedIn([sourceOf('state', before)]), own))
+  const known = await placedIn([sourceOf('state', before)])
+  // What is wrong already, no patch can help: it may be what repairs it.
+  await consistent(over(known, own), known)
   return recordsOf(own)
 }
 
@@ -92,9 +102,9 @@ async function refused(source: SourceFile, message: string): Promise<UnusableFil
   return new UnusableFiles([await source.complain('reference', ['extends'], message)])
 }
 
-/** @throws {InvalidFiles} where records contradict each other */
-async function consistent(records: PlacedRecords): Promise<Fixtures> {
-  const complaints = await inconsistencies(records)
+/** @throws {InvalidFiles} where records contradict each other, and did not `before` */
+async function consistent(records: PlacedRecords, before?: PlacedRecords): Promise<Fixtures> {
+  const complaints = await inconsistencies(records, before && { before })
   if (complaints.length > 0) throw new UnusableFiles(complaints)
   return recordsOf(records)
 }

@@ -2,7 +2,7 @@ import type { CollectionName } from '../../../schemas/fixtures.js'
 import type { Complaint, ComplaintCode } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
-import { collectionNames, keyOf, references, uniques } from './collections.js'
+import { collectionNames, indexed, keyOf, references, uniques } from './collections.js'
 
 /** Complaints shown at once: a wrong field in 200,000 records is one mistake. */
 export const MOST_COMPLAINTS = 20
@@ -44,14 +44,34 @@ interface Flaw {
   readonly message: string
 }
 
-/** Duplicate keys, and references that point nowhere. */
-export function inconsistencies(placed: PlacedRecords): Promise<Complaint[]> {
-  return complaintsOf([...repetitions(placed), ...danglingReferences(placed)])
+/** The records that others lie over. */
+export interface Below {
+  collection(name: CollectionName): { all(): Iterable<object> }
+}
+
+/** What lies over nothing. */
+export const NOTHING_BELOW: Below = { collection: () => ({ all: () => [] }) }
+
+/**
+ * Duplicate keys, and references to what is neither among the records nor `below` them. Records that were wrong
+ * `before` are passed over.
+ */
+export function inconsistencies(
+  placed: PlacedRecords,
+  { below = NOTHING_BELOW, before = new Map() }: { readonly below?: Below; readonly before?: PlacedRecords } = {},
+): Promise<Complaint[]> {
+  const known = new Set(Array.from(flawsOf(before), ({ one }) => one))
+  return complaintsOf(Array.from(flawsOf(placed, below)).filter(({ one }) => !known.has(one)))
 }
 
 /** Duplicate keys alone: what the records refer to may be elsewhere. */
 export function duplicates(placed: PlacedRecords): Promise<Complaint[]> {
   return complaintsOf([...repetitions(placed)])
+}
+
+function* flawsOf(placed: PlacedRecords, below = NOTHING_BELOW): Iterable<Flaw> {
+  yield* repetitions(placed)
+  yield* danglingReferences(placed, below)
 }
 
 function complaintsOf(flaws: readonly Flaw[]): Promise<Complaint[]> {
@@ -68,7 +88,7 @@ function* repetitions(placed: PlacedRecords): Iterable<Flaw> {
     }
   }
   for (const { in: name, field } of uniques) {
-    const value = (record: object) => String((record as Record<string, unknown>)[field])
+    const value = (record: object) => indexed(name, field, record) ?? ''
     for (const one of repeated(placed.get(name) ?? [], value)) yield repetition(name, one, field)
   }
 }
@@ -78,10 +98,13 @@ function repetition(name: CollectionName, one: Placed, field: string): Flaw {
   return { code: 'duplicate', one, field, message }
 }
 
-function* danglingReferences(placed: PlacedRecords): Iterable<Flaw> {
+function* danglingReferences(placed: PlacedRecords, below: Below): Iterable<Flaw> {
   for (const { from, field, to, target } of references) {
-    const known = new Set((placed.get(to) ?? []).map(({ record }) => normal(record[target])))
-    for (const one of placed.get(from) ?? []) {
+    const referring = placed.get(from) ?? []
+    if (referring.length === 0) continue
+    const own = (placed.get(to) ?? []).map(({ record }) => record)
+    const known = new Set([...below.collection(to).all(), ...own].map((record) => normal(fieldOf(record, target))))
+    for (const one of referring) {
       const value = one.record[field]
       if (value === undefined || known.has(normal(value))) continue
       const message = `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(value)}.`
@@ -96,6 +119,10 @@ function repeated(placed: readonly Placed[], key: (record: object) => string): P
     const value = key(record)
     return seen.has(value) || !seen.add(value)
   })
+}
+
+function fieldOf(record: object, field: string): unknown {
+  return (record as Readonly<Record<string, unknown>>)[field]
 }
 
 function normal(value: unknown): unknown {

@@ -10,10 +10,22 @@ import { readSource } from '../../text/source-file.js'
 import { checkOverlay, DEFAULT } from './fixtures.js'
 import { HeldElsewhere, Lock, Refusal } from './lock.js'
 import { copyOf } from './overlay.js'
+import type { Below } from './placed-records.js'
 import { StorageFailure } from './store.js'
 
 /** The state can contain tokens: only its owner may read it. */
 const MODE = 0o600
+
+/** The fixtures that a state lies over, and what `extends` calls them. */
+type Seeded = Below & { readonly name: string | undefined }
+
+interface Surroundings {
+  /** How the user wrote the file. */
+  readonly name?: string
+  readonly seeded?: Seeded
+  /** Files and folders of the fixtures. */
+  readonly places?: readonly string[]
+}
 
 /**
  * A lowdb adapter over lowdb's own: a world's changes in a fixtures file that one process holds. Each version is written
@@ -27,10 +39,12 @@ export class StateFile implements Adapter<Fixtures> {
   readonly #lock: Lock
   readonly #next: string
   readonly #json: JSONFile<Fixtures>
+  readonly #seeded: Seeded | undefined
   /** How this process left the file; undefined while there is none of its own. */
   #left: BigIntStats | undefined
 
-  private constructor(name: string, file: string, path: string, lock: Lock) {
+  private constructor(name: string, file: string, path: string, lock: Lock, seeded: Seeded | undefined) {
+    this.#seeded = seeded
     this.#name = name
     this.#file = file
     this.#path = path
@@ -40,16 +54,14 @@ export class StateFile implements Adapter<Fixtures> {
   }
 
   /**
-   * Takes the file for this process; `name` is how the user wrote it, `fixtures` are the files and folders that it lies
-   * over.
+   * Takes the file for this process.
    * @throws {InvalidFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
    */
-  static async open(file: string, name = file, fixtures: readonly string[] = []): Promise<StateFile> {
+  static async open(file: string, { name = file, seeded, places = [] }: Surroundings = {}): Promise<StateFile> {
     try {
       const path = targetOf(resolve(file))
-      if (fixtures.some((one) => [path, dirname(path)].includes(realpathSync(one))))
-        throw isAmongFixtures(resolve(file))
-      return new StateFile(name, resolve(file), path, await Lock.take(`${path}.lock`))
+      if (places.some((one) => [path, dirname(path)].includes(realpathSync(one)))) throw isAmongFixtures(resolve(file))
+      return new StateFile(name, resolve(file), path, await Lock.take(`${path}.lock`), seeded)
     } catch (error) {
       if (error instanceof UnusableFiles) throw error
       const message =
@@ -70,7 +82,9 @@ export class StateFile implements Adapter<Fixtures> {
     if (found === undefined || isVacant(found)) return null
     this.#left = found
     try {
-      const data = await checkOverlay(await readSource(this.#path, 'json', this.#file))
+      // Of other fixtures than these, it is not known what is among them.
+      const belowOf = (base: string) => (this.#fixturesNamed(base) === this.#seeded?.name ? this.#seeded : undefined)
+      const data = await checkOverlay(await readSource(this.#path, 'json', this.#file), belowOf)
       return copyOf(deepFreeze({ ...data, ...(data.extends && { extends: this.#fixturesNamed(data.extends) }) }))
     } catch (error) {
       if (!(error instanceof UnusableFiles)) throw error
