@@ -32,7 +32,8 @@ export const interpretations = deepFreeze([
   {
     id: 'I-03',
     about: 'Order of checks',
-    decision: '401, 403, then 400 or 422, then 404, then 409.',
+    decision:
+      '401, 403, then 400 or 422, then 404, then 409. Whose sub-organization it is (I-21) shows only when it is found: that 403 comes where a 404 would.',
     reason:
       'The usual order: who you are, whether you may, whether the request is well-formed, whether the resource exists, whether it conflicts.',
   },
