@@ -27,6 +27,9 @@ t.test('outer', async () => {
   await new Promise((later) => setTimeout(later, 1000))
 })`
 
+// What is run here runs to its end, also where the first failure of a run ends it.
+delete process.env.TAP_BAIL
+
 t.test('a run is a line per subject, what failed, what was skipped, and the count', async (t) => {
   const folder = t.testdir({ 'good.mjs': GOOD, 'bad.mjs': BAD, 'crashing.mjs': 'process.exit(3)', 'stray.mjs': STRAY })
   const results = []
