@@ -102,7 +102,8 @@ export function listedKeys({ properties = {} }: TSchema): string[] {
 }
 
 function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
-  const least = minimum === undefined ? exclusiveMinimum && `above ${exclusiveMinimum}` : `from ${minimum}`
+  const least =
+    minimum !== undefined ? `from ${minimum}` : exclusiveMinimum !== undefined && `above ${exclusiveMinimum}`
   if (maximum !== undefined)
     return ` ${[least, `up to ${maximum}`].filter(Boolean).join(' ')}`.replace(/(from \S+) up to/, '$1 to')
   return minimum === undefined ? '' : ` of ${minimum} or more`

@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { perObject } from '../../schemas/per-object.js'
 import type { Check, Departure } from './departure.js'
 import { formats, isClock, regExp } from './formats.js'
+import { withoutOtherMembers } from './unions.js'
 
 /** Exact: nothing is coerced, removed or defaulted, so that what is checked is what was sent. The schemas are ours. */
 const compiler = new Ajv({
@@ -29,7 +30,11 @@ export const checkOf = perObject((schema: TSchema): Check => {
   let compiled: ValidateFunction | undefined
   return (value) => {
     compiled ??= compiler.compile(nameless(schema))
-    return compiled(value) ? NONE : (compiled.errors ?? []).slice(0, MOST).flatMap(departuresOf)
+    return compiled(value)
+      ? NONE
+      : withoutOtherMembers(compiled.errors ?? [])
+          .slice(0, MOST)
+          .flatMap(departuresOf)
   }
 })
 

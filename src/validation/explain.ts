@@ -88,20 +88,12 @@ function valuesOf(schema: TSchema): string[] {
   ]
 }
 
-/** Departures from a union repeat for each of its members: only the deepest ones are kept, one for each place. */
+/** One departure for each place: the first, or the one whose schema says in words what it allows. */
 export function distinctDepartures(departures: readonly Departure[]): Departure[] {
   const places = new Map<string, Departure>()
   for (const departure of departures) {
     const place = departure.path.join('\u0000')
-    const known = places.get(place)
-    if (known === undefined || departure.keyword === 'anyOf' || departure.expected['x-allowed'] !== undefined) {
-      places.set(place, departure)
-    }
+    if (!places.has(place) || departure.expected['x-allowed'] !== undefined) places.set(place, departure)
   }
-  const kept = [...places.values()]
-  return kept.filter(({ keyword, path }) => keyword !== 'anyOf' || !kept.some((other) => isBelow(other.path, path)))
-}
-
-function isBelow(path: readonly string[], parent: readonly string[]): boolean {
-  return path.length > parent.length && parent.every((segment, at) => path[at] === segment)
+  return [...places.values()]
 }

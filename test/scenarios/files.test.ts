@@ -51,6 +51,16 @@ const mistakes: readonly (readonly [yaml: string, place: string, says: RegExp])[
   [first('{ on: verifyDocument, answer: { delay: -1 } }'), '3:44', /from 0 to 600000.*not -1/],
   [first('{ on: verifyDocument, answer: { delay: 700000 } }'), '3:44', /not 700000/],
   [first('{ on: verifyDocument, answer: { delay: { uniform: { lower: 9, upper: 1 } } } }'), '3:55', /\(9\) is above/],
+  ...(
+    [
+      ['lognormal: { median: 600, sigma: 9 }', '3:79', /sigma' must be a number from 0 to 5, not 9/],
+      ['lognormal: { median: 0, sigma: 1 }', '3:67', /must be a number above 0 up to 600000, not 0/],
+      ['uniform: { lower: 1 }', '3:55', /'rules\.0\.answer\.delay\.uniform\.upper' is missing/],
+      ['gauss: { sigma: 1 }', '3:44', /an object with uniform or an object with lognormal, not \{"gauss/],
+    ] as const
+  ).map(
+    ([delay, place, says]) => [first(`{ on: verifyDocument, answer: { delay: { ${delay} } } }`), place, says] as const,
+  ),
   [first('{ on: verifyDocument, answer: { headers: { X-A: "a\\nb" } } }'), '3:53', /Latin-1 text, not 'a\\u000ab'/],
   [first('{ on: verifyDocument, answer: { headers: { X-A: 1 } } }'), '3:53', /must be text, not 1/],
   [first('{ on: verifyDocument, times: 0 }'), '3:34', /a whole number of 1 or more, not 0/],
@@ -78,6 +88,7 @@ t.test('a mistake in a file is reported with its place, the allowed values and a
     const [complaint] = complaints
     const label = `${yaml.trim().split('\n').at(-1)?.trim().slice(0, 55)} (${place})`
     t.match(complaint?.message, says, `${label}: the message explains it`)
+    t.equal(complaints.length, 1, `${label}: it is all that is said`, { complaints })
     t.equal(`${complaint?.line}:${complaint?.column}`, place, `${label}: the place is right`, {
       message: complaint?.message,
     })
