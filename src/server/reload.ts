@@ -12,7 +12,7 @@ import { changesOf, describeConfig, describeEdit, describeForwarding } from './d
 import { loadFixtures, reopenLibrary, scenarioFolders } from './load-data.js'
 import { editSettings, withReadings } from './settings.js'
 import { requireScenarios } from './unknown-scenarios.js'
-import { FileSignatures, FolderWatcher, statOf } from './watch-folders.js'
+import { FileSignatures, FolderWatcher, foldersOf, linkedFrom, statOf, targetOf } from './watch-folders.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
@@ -59,7 +59,8 @@ export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits
 }
 
 /** What can be edited, in the order in which edits take effect. */
-type Kind = 'config' | 'scenarios' | 'fixtures'
+const kinds = ['config', 'scenarios', 'fixtures'] as const
+type Kind = (typeof kinds)[number]
 
 /** What an edit did, and what is wrong with it. */
 interface Taken {
@@ -93,19 +94,20 @@ class Reload {
   folders(): Record<string, Kind[]> {
     const { rereadSettings, fixturesFromFiles } = this.#edits
     const { settings, seeded } = this.#worlds.shared
-    const folders: Record<string, Kind[]> = {}
-    const add = (folder: string, kind: Kind) => {
-      folders[folder] = [...(folders[folder] ?? []), kind]
-    }
     const { configFile, interpretations } = settings
-    if (rereadSettings !== undefined) {
-      add(configFile === undefined ? settings.folder : dirname(configFile), 'config')
-      if (interpretations !== undefined) add(dirname(interpretations), 'config')
+    const ofConfig = [
+      ...(configFile === undefined ? [settings.folder] : foldersOf(configFile)),
+      ...(interpretations === undefined ? [] : foldersOf(interpretations)),
+    ]
+    const ofFixtures = [fixturesFolder(settings), ...[...seeded.files, ...this.#tried].flatMap(foldersOf)]
+    const watched: Readonly<Record<Kind, readonly string[]>> = {
+      config: rereadSettings === undefined ? [] : ofConfig,
+      scenarios: scenarioFolders(settings).flatMap((folder) => [folder, ...linkedFrom(folder)]),
+      fixtures: fixturesFromFiles ? ofFixtures : [],
     }
-    for (const folder of scenarioFolders(settings)) add(folder, 'scenarios')
-    if (fixturesFromFiles) {
-      const files = [fixturesFolder(settings), ...[...seeded.files, ...this.#tried].map((file) => dirname(file))]
-      for (const folder of new Set(files)) add(folder, 'fixtures')
+    const folders: Record<string, Kind[]> = {}
+    for (const kind of kinds) {
+      for (const folder of new Set(watched[kind])) folders[folder] = [...(folders[folder] ?? []), kind]
     }
     return folders
   }
@@ -115,7 +117,8 @@ class Reload {
     const { configFile, fixtures, interpretations, persist } = this.#worlds.shared.settings
     // The state file, its lock and its successor change with every request.
     if (persist !== undefined && isStateFile(file, basename(persist))) return false
-    const names = [configFile, fixtures, interpretations].flatMap((path) => (path === undefined ? [] : basename(path)))
+    const paths = [configFile, fixtures, interpretations].filter((path) => path !== undefined)
+    const names = paths.flatMap((path) => [path, targetOf(path)]).map((path) => basename(path))
     return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
   }
 

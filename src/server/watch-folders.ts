@@ -1,4 +1,13 @@
-import { accessSync, type BigIntStats, constants, type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
+import {
+  accessSync,
+  type BigIntStats,
+  constants,
+  type FSWatcher,
+  readdirSync,
+  realpathSync,
+  statSync,
+  watch,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Milliseconds without a change after which the changes are reported: an editor's save is several of them. */
@@ -160,5 +169,29 @@ export function statOf(path: string): BigIntStats | undefined {
     return statSync(path, { bigint: true, throwIfNoEntry: false })
   } catch {
     return undefined
+  }
+}
+
+/** The folders to watch for edits of a file: its own, and where its symbolic link leads. */
+export function foldersOf(file: string): readonly string[] {
+  return [dirname(file), dirname(targetOf(file))]
+}
+
+/** The folders of what the symbolic links in a folder lead to. */
+export function linkedFrom(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
+    return entries.map(({ name }) => dirname(targetOf(join(folder, name))))
+  } catch {
+    return []
+  }
+}
+
+/** Where a symbolic link leads; the path itself where it is none, or leads nowhere. */
+export function targetOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }
