@@ -1,8 +1,11 @@
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
 import { readUsableConfig } from '../server/config-file.js'
+import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
+import { checkProvider } from '../server/provider-settings.js'
 import { withReadings } from '../server/settings.js'
+import { tlsPair } from '../server/tls.js'
 import { unknownScenarios } from '../server/unknown-scenarios.js'
 import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
 import { nameOf } from '../world/scenarios/load.js'
@@ -28,7 +31,20 @@ export async function checkFiles(options: Partial<Options>, io: Io): Promise<Che
   const settings = (await collect(() => withReadings(own))) ?? own
   const records = (await collect(async () => (await loadFixtures(settings)).size)) ?? 0
   const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0
+  await collect(() => checkOptionsTogether(settings))
   return { settings, records, scenarios, complaints }
+}
+
+/** @throws {InvalidFiles} where the config file has an option that needs another one */
+async function checkOptionsTogether(settings: Settings): Promise<void> {
+  try {
+    await checkProvider(settings, [])
+    if (settings.tlsCert ?? settings.tlsKey) await tlsPair(settings)
+  } catch (error) {
+    const { configFile: file } = settings
+    if (!(error instanceof InvalidOption) || file === undefined) throw error
+    throw new UnusableFiles([{ code: 'rule', file, message: error.message }])
+  }
 }
 
 /** How many scenarios the files hold; the ones that are to be on must be among them. */

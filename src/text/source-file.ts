@@ -57,6 +57,8 @@ export async function parseSource(
   const quickly = language === 'json' ? parseJsonFile(file, text) : undefined
   const parsed = quickly ?? (await parseYamlFile(file, text, language))
   requireShallow(file, parsed.data)
+  // The YAML reader says where.
+  if (quickly !== undefined && hasRepeatedKey(text, quickly.data)) await parseYamlFile(file, text, language)
   let places: Promise<Places | undefined> | undefined
   return {
     file,
@@ -129,6 +131,21 @@ async function parseYamlFile(file: string, text: string, language: Language): Pr
     const message = shorten((error as Error).message, LONGEST_MISTAKE)
     throw unreadable(file, new Error(message))
   }
+}
+
+/** Whether an object has a key twice, of which `JSON.parse` keeps the last; what is larger than people write is not looked at. */
+function hasRepeatedKey(text: string, data: unknown): boolean {
+  if (text.length > LARGEST_LOCATED) return false
+  let written = 0
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) written++
+  return written > keysIn(data)
+}
+
+function keysIn(data: unknown): number {
+  if (typeof data !== 'object' || data === null) return 0
+  const values = Object.values(data)
+  const nested = values.reduce<number>((sum, value) => sum + keysIn(value), 0)
+  return Array.isArray(data) ? nested : values.length + nested
 }
 
 /** Characters of what the YAML reader says, which quotes the file. */

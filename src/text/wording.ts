@@ -33,6 +33,7 @@ function isFileLike(value: unknown): value is { filename: string } {
 /** A value as it is quoted in a message about its schema: what is secret is not, nor are credentials in a URL. */
 export function quoteGiven(schema: TSchema, value: unknown): string {
   if (schema['x-secret'] === 'wholly') return 'the value given'
+  if (Array.isArray(value)) return quoteOne(value)
   if (schema['x-secret'] !== 'credentials') return quote(value)
   return quote(typeof value === 'string' ? withoutCredentials(value) : value)
 }

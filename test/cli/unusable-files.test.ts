@@ -48,6 +48,22 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
     '--fixtures fx.json',
     "fx.json:1:88: 'organizations\\.0\\.name' must be text",
   ],
+  [
+    { 'organisations.json': '[]' },
+    '--fixtures organisations.json',
+    "organisations.json:1:1: .* Did you mean 'organizations'",
+  ],
+  [{ 'fx.yaml': '- a' }, '--fixtures fx.yaml', "fx.yaml:1:1: The content is a list, and the file's name 'fx' does not"],
+  [{ 'fx.json': '{ "users": [],\n  "users": [] }' }, '--fixtures fx.json', 'fx.json:2:3: Map keys must be unique'],
+  [{ [CONFIG]: '- strict' }, '', 'config.yaml:1:1: The content must be an object .*, not \\["strict"\\]\\.$'],
+  [{ [CONFIG]: 'seed: [1]' }, '', "config.yaml:1:7: 'seed' must be text or a whole number, not \\[1\\]\\.$"],
+  [
+    { [CONFIG]: 'clock: 2026-02-30' },
+    '',
+    "config.yaml:1:8: 'clock' must be 'real', or an ISO .*, not '2026-02-30'\\.$",
+  ],
+  [{ [CONFIG]: 'tlsCert: x' }, '', '(config.yaml: )?--tls-cert needs --tls-key\\.'],
+  [{ [CONFIG]: 'fallback: true' }, '', '(config.yaml: )?--fallback needs --provider\\.'],
   [{ 'fx/notes.txt': '' }, '--fixtures fx', 'fx: .*The folder contains no fixtures: add files such as users\\.json'],
 ]
 

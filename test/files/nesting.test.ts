@@ -46,5 +46,5 @@ t.test('a long list is quoted by its first items', async (t) => {
   const version = Array.from({ length: 100_000 }, (_, at) => at)
   const cwd = folder(t, { 'fixtures.json': JSON.stringify({ version }) })
   const { err } = await run(t, ['validate', '--fixtures', 'fixtures.json'], { cwd })
-  t.match(err, /'version' must be 1, not 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …\./, 'the others are left out')
+  t.match(err, /'version' must be 1, not \[0,1,2,3,4,5,[\d,]{60,70}…\./, 'the others are left out')
 })

@@ -23,7 +23,7 @@ export async function readAdminBody(request: FastifyRequest, body: string | Buff
     return text === '' ? undefined : JSON.parse(text)
   } catch (error) {
     if (request.routeOptions.config.takesForm === true) return Object.fromEntries(new URLSearchParams(text))
-    const hint = /^\s*[[{"]/.test(text) ? '' : ' A scenario may be YAML, sent as application/yaml.'
+    const hint = /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
     throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
   }
 }

@@ -5,7 +5,7 @@ import { type CollectionName, Fixtures } from '../../../schemas/fixtures.js'
 import { defaultFixtures } from '../../package-root.js'
 import { type Complaint, collectComplaints, UnusableFiles, unreadable } from '../../text/invalid-files.js'
 import { readSource, type SourceFile, sourceOf } from '../../text/source-file.js'
-import { quote } from '../../text/wording.js'
+import { didYouMean, quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
 import { distinctDepartures, locateDeparture } from '../../validation/explain.js'
 import { collectionNames } from './collections.js'
@@ -172,6 +172,10 @@ async function placedIn(sources: readonly SourceFile[], others: readonly Complai
   const placed = new Map<CollectionName, Placed[]>()
   for (const source of sources) {
     const data = keyed(source)
+    if (data === undefined) {
+      complaints.push(await source.complain('schema', [], listOfNothing(source)))
+      continue
+    }
     const departures = distinctDepartures(checkOf(Fixtures)(data)).slice(0, MOST_COMPLAINTS)
     for (const one of departures)
       complaints.push(await locateDeparture(source, { ...one, path: inFile(source, one.path) }))
@@ -181,9 +185,21 @@ async function placedIn(sources: readonly SourceFile[], others: readonly Complai
   return placed
 }
 
-/** The name of a file that is a bare list says which collection it holds. */
+/** The name of a file that is a bare list says which collection it holds; undefined where it names none. */
 function keyed({ file, data }: SourceFile): unknown {
-  return Array.isArray(data) && DATA_FILES.has(extname(file)) ? { [basename(file, extname(file))]: data } : data
+  if (!Array.isArray(data) || !DATA_FILES.has(extname(file))) return data
+  const name = collectionNames.find((one) => one === collectionOf(file))
+  return name && { [name]: data }
+}
+
+function collectionOf(file: string): string {
+  return basename(file, extname(file))
+}
+
+function listOfNothing({ file }: SourceFile): string {
+  const name = collectionOf(file)
+  const hint = didYouMean(name, collectionNames)
+  return `The content is a list, and the file's name ${quote(name)} does not say of what.${hint} Collections: ${collectionNames.join(', ')}.`
 }
 
 function inFile({ data }: SourceFile, path: readonly string[]): readonly string[] {
