@@ -19,7 +19,7 @@ import { openUnrouted } from './cors.js'
 import { showFrozenTime } from './date.js'
 import { answerProblem } from './errors.js'
 import { isPage, pages } from './pages/index.js'
-import { refuseConnection, refusePlain, rememberReplies } from './refuse-connection.js'
+import { answerForNode, refuseConnection, refusePlain, rememberReplies } from './refuse-connection.js'
 import { type Chosen, worldCalled } from './sandbox-ways.js'
 import type { TlsServers } from './tls-server.js'
 import { readUnreadBodies } from './unread-bodies.js'
@@ -29,7 +29,8 @@ import { pathOf, urlInWorld } from './world-of.js'
 const HEADERS_TIMEOUT = 8_000
 const REQUEST_TIMEOUT = 300_000
 const KEEP_ALIVE_TIMEOUT = 60_000
-const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000 }
+/** Node would refuse a request without Host without a word. */
+const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
 export interface AppParts {
   /** How long to wait for a provider. */
@@ -45,6 +46,9 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   if (tls) app.addHook('preClose', async () => tls.endSilent())
   // What is longer than a head may be is refused; all of the others go on to a provider.
   app.server.maxHeadersCount = 0
+  answerForNode(app, worlds.root)
+  // No route takes it: it is refused by its method, and not for its body.
+  app.addHttpMethod('QUERY', { overrideExisting: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
   app.setErrorHandler(answerProblem)

@@ -60,6 +60,22 @@ async function refuseBody(error: ConnectionError, { raw: answer, request }: Fast
   if (!breakBody(request.raw, why)) request.raw.socket.end()
 }
 
+/** Answers what Node would answer by itself with a bare status, or with none. */
+export function answerForNode(app: FastifyInstance, root: World): void {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return done()
+    reply.header('connection', 'close')
+    done(new Problem('bad-request', 'The request has no Host header, which HTTP/1.1 requires. Send one.'))
+  })
+  // What a client expects beside 100-continue, a server need not know (RFC 9110, section 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  const detail = 'countersign is no proxy, and takes no CONNECT. Call its own URL instead of setting it as a proxy.'
+  app.server.on('connect', (_, socket: Socket) => {
+    socket.on('error', () => {})
+    send(new Problem('bad-request', detail), socket, root)
+  })
+}
+
 /** Answers a connection that speaks HTTP without TLS on a port with TLS, and closes it. */
 export function refusePlain(root: World) {
   return (socket: Socket): void => {
