@@ -7,7 +7,7 @@ import { defaultFixtures } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { readEnvironment } from '../server/options.js'
 import { quote } from '../text/wording.js'
-import { collectionNames } from '../world/state/collections.js'
+import { collectionNames, references } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import { type Generated, generate } from '../world/state/generate.js'
 import type { Command, Io } from './command.js'
@@ -35,9 +35,10 @@ export const seed: Command = async (argv, io) => {
   const { out } = own
   if (typeof out !== 'string')
     throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
-  const wanted = Object.entries(counts).map(([flag, name]) => ({ name, count: countOf(flag, own[flag]) }))
+  const wanted = Object.entries(counts).map(([flag, name]) => ({ flag, name, count: countOf(flag, own[flag]) }))
   const until = untilOf(own.until)
   const world = await readFixtures(namedFile(io, options.fixtures ?? defaultFixtures))
+  for (const { flag, name, count } of wanted) if (count > 0) requireOwners(flag, name, world)
   const { fakerFrom } = await import('../world/state/faker.js')
   const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
   await orRemoved(async (made) => {
@@ -57,6 +58,16 @@ function countOf(flag: string, value: string | true | undefined): number {
   if (value === undefined) return 0
   if (typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) <= MOST) return Number(value)
   throw new InvalidOption(`--${flag} must be a whole number from 0 to ${MOST}, not ${quote(value)}.`)
+}
+
+/** @throws {InvalidOption} where the world has nothing that records could belong to */
+function requireOwners(flag: string, name: Generated, world: Fixtures): void {
+  const owners = references.filter(({ from }) => from === name).map(({ to }) => to)
+  const missing = owners.find((one) => (world[one] ?? []).length === 0)
+  if (missing === undefined) return
+  throw new InvalidOption(
+    `--${flag} needs ${missing} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
+  )
 }
 
 /** The time before which records are dated: the end of a day, or a moment; by default of today. */

@@ -15,6 +15,7 @@ export function quote(value: unknown): string {
 
 function quoteOne(value: unknown): string {
   if (isFileLike(value)) return `the file '${shorten(value.filename)}'`
+  if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? `'${shorten(value)}'` : shorten(inJson(value) ?? 'nothing')
 }
 

@@ -8,6 +8,8 @@ import { withoutOtherMembers } from './unions.js'
 /** Exact: nothing is coerced, removed or defaulted, so that what is checked is what was sent. The schemas are ours. */
 const compiler = new Ajv({
   strict: false,
+  // Infinity is what 1e400 is read as, and written as null.
+  strictNumbers: true,
   validateSchema: false,
   allErrors: true,
   verbose: true,

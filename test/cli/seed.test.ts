@@ -38,6 +38,15 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
   t.ok(recent.length > 3, 'without a day, there are records of the last thirty days')
 })
 
+t.test('records that nothing in the fixtures could have are refused before anything is written', async (t) => {
+  const cwd = folder(t, { 'none.json': '{ "version": 1 }' })
+  for (const count of ['credits', 'attachments', 'members', 'sub-members', 'documents']) {
+    const ended = await run(t, ['seed', '--out', 'new', '--fixtures', 'none.json', `--${count}`, '3'], { cwd })
+    t.match(ended, { code: 1, err: new RegExp(`--${count} needs \\w+ that the records belong to`) }, count)
+  }
+  t.same(readdirSync(cwd), ['none.json'], 'nothing is left behind')
+})
+
 t.test('a wrong day, and a folder in use, are refused', async (t) => {
   const cwd = folder(t, { 'a/x': '' })
   const says = /--until (must be a day such as 2026-01-15|needs a value)/

@@ -53,6 +53,13 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
     '--fixtures organisations.json',
     "organisations.json:1:1: .* Did you mean 'organizations'",
   ],
+  [
+    {
+      'fx.json': '{ "organizations": [{ "id": 1e400, "uuid": "00000000-0000-4000-8000-000000000007", "name": "N" }] }',
+    },
+    '--fixtures fx.json',
+    "fx.json:1:29: 'organizations\\.0\\.id' must be a whole number, not Infinity\\.$",
+  ],
   [{ 'fx.yaml': '- a' }, '--fixtures fx.yaml', "fx.yaml:1:1: The content is a list, and the file's name 'fx' does not"],
   [{ 'fx.json': '{ "users": [],\n  "users": [] }' }, '--fixtures fx.json', 'fx.json:2:3: Map keys must be unique'],
   [{ [CONFIG]: '- strict' }, '', 'config.yaml:1:1: The content must be an object .*, not \\["strict"\\]\\.$'],

@@ -146,6 +146,7 @@ const writings: readonly (readonly [prefer: string, query: string, status: numbe
   ['code=401,,', '', 401, 'code=401'],
   ['code=401', '__code=400', 401, 'code=401'],
   ['wait=10', '__code=400', 400, 'code=400'],
+  ['', '%5F%5Fcode=401', 401, 'code=401'],
   ['code=401, code=400', '', 401, 'code=401'],
   ['delay=1, code=401', '', 401, 'delay=1, code=401'],
   ['delay=1', '__code=401', 401, 'delay=1, code=401'],

@@ -12,9 +12,7 @@ import type { Step, StepContext } from '../step-context.js'
 export const forceOutcome: Step = (context) => {
   const { request, world } = context
   const query = request.query as Record<string, unknown>
-  if (request.headers.prefer !== undefined || request.url.includes('__')) {
-    context.preferences = readPreferences(request.headers.prefer, query)
-  }
+  context.preferences = readPreferences(request.headers.prefer, query)
   const { preferences } = context
   context.exchange.delay = preferences?.delay ?? 0
   context.exchange.expected = preferences?.expect ?? null
