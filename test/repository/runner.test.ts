@@ -3,7 +3,7 @@ import t from 'tap'
 import { findBrowser } from '../run/find-browser.mjs'
 import { subjectLines, summaryLines } from '../run/report.mjs'
 import { runSubject } from '../run/subject.mjs'
-import { subjectsOf } from '../run/subjects.mjs'
+import { selectFiles, subjectsOf } from '../run/subjects.mjs'
 
 const GOOD = `
 import t from 'tap'
@@ -50,6 +50,9 @@ t.test('a subject is a folder, a file alone, or what takes long', async (t) => {
   const files = ['test/a/one.test.ts', 'test/a/two.test.ts', 'test/a/three.long.test.ts', 'test/b.test.ts']
   const names = subjectsOf(files).map(({ name }) => name)
   t.strictSame(names, ['a', 'a/three.long', 'b'], 'each has a process')
+  const slow = 'test/worlds/worlds.model.long.test.ts'
+  t.strictSame(selectFiles({ names: ['worlds.model'], long: false }), [slow], 'what takes long runs by its own name')
+  t.notOk(selectFiles({ names: ['worlds'], long: false }).includes(slow), 'and not by one that others have')
 })
 
 t.test('a browser is the one that is named, or is found on the path', async (t) => {

@@ -1,6 +1,6 @@
 // Runs the tests. node test/run/index.mjs [NAME…] [--long] [--changed] [--shuffle [--times N]] [--jobs N]
 //   NAME       only files whose path holds one of the names
-//   --long     only those that take long (*.long.test.ts), which else run by name alone
+//   --long     those that take long (*.long.test.ts), which else run only for a name that no other has
 //   --changed  only files that import what git calls changed
 //   --shuffle  in random order of subjects and of their files; --times N: as often as that
 import { execFileSync } from 'node:child_process'

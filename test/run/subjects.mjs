@@ -6,13 +6,19 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const LONG = '.long.test.ts'
 
-/** The test files whose path holds one of the names; without names all but those that take long, or those alone. */
+/** The test files whose path holds one of the names, or all; of those that take long, only where `long` or a name asks. */
 export function selectFiles({ names, long }) {
-  return readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(`${root}test`, { recursive: true, encoding: 'utf8' })
     .map((name) => `test/${name.replaceAll('\\', '/')}`)
     .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => (names.length === 0 ? file.endsWith(LONG) === long : names.some((name) => file.includes(name))))
     .sort()
+  const [slow, quick] = [files.filter((file) => file.endsWith(LONG)), files.filter((file) => !file.endsWith(LONG))]
+  const wanted = names.length === 0 ? [''] : names
+  const found = wanted.flatMap((name) => {
+    const named = (list) => list.filter((file) => file.includes(name))
+    return long || named(quick).length === 0 ? named(slow) : named(quick)
+  })
+  return [...new Set(found)]
 }
 
 /** A subject is a folder of test/ or a file that stands there alone, and runs in a process; what takes long in its own. */
