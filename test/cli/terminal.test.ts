@@ -4,6 +4,7 @@ import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { BoundedWriter } from '../../src/text/bounded-writer.js'
 import { folder, serve as serveBinary, until } from '../binary.js'
+import { formOf } from '../by-hand.js'
 import { run, serve } from '../command-line.js'
 import { fetched, requestOf } from '../helper.js'
 
@@ -43,9 +44,7 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
 
 t.test('nothing moves the cursor or turns text around', async (t) => {
   const { url, out } = await serve(t)
-  const body = new FormData()
-  body.append('code', 'x')
-  body.append('user_uuid', '\u001b[2J\u202e')
+  const body = formOf({ code: 'x', user_uuid: '\u001b[2J\u202e' })
   const path = '/api/v2/verifications/document/verify?user_type=\u009b31m\u202e'
   await fetch(url + path, { method: 'POST', body, ...AUTHORIZED })
   const lines = await until(() => (out().includes('verifyDocument:400') ? out() : undefined))

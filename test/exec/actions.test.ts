@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { emptyReport } from '../../src/coverage/report.js'
 import { folder } from '../binary.js'
+import { HISTORIES, MEMBER } from '../by-hand.js'
 import { run } from '../command-line.js'
-import { HISTORIES, judge, MEMBER } from './client.js'
+import { judge } from './client.js'
 
 const MISNAMED = { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } }
 const MiB = 1024 * 1024

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { CLI, folder, isRunning, launch, run as runBinary, until } from '../binary.js'
-import { exec, HISTORIES, node } from './client.js'
+import { HISTORIES } from '../by-hand.js'
+import { exec, node } from './client.js'
 
 t.test('the child finds a server that is ready, and where it is, in its environment', async (t) => {
   const script = `

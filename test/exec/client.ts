@@ -11,12 +11,6 @@ export interface Sent {
   readonly text?: string
 }
 
-export const HISTORIES =
-  '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
-export const MEMBER =
-  '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
-export const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
-
 /** The command line that runs a client under exec: it sends these, one after another, and ends well. */
 export function withClient(args: readonly string[], sent: readonly Sent[]): string[] {
   return ['exec', ...args, '--', 'sh', '-c', [...sent.map(curlLine), 'true'].join('\n')]

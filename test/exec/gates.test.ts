@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { folder } from '../binary.js'
+import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../by-hand.js'
 import { run } from '../command-line.js'
-import { HISTORIES, judge, MEMBER, type Sent } from './client.js'
+import { judge, type Sent } from './client.js'
 
 /** How much of all outcomes one is, as the report says it. */
 const one = (100 / outcomeIds.length).toFixed(1).replace('.', '\\.')
@@ -101,8 +102,6 @@ t.test('deviations that a scenario means are none to the gate', async (t) => {
   t.match(await judge(t, args, [{ path: HISTORIES }], { cwd }), { code: 0 }, 'the gate is kept')
 })
 
-const VERIFY = '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API'
-const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
 const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 
 /** What a client does without noticing, the violation that the gate fails for, and the status that it gets. */

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { folder, run as runBinary } from '../binary.js'
-import { exec, HISTORIES, INVITE, judge, node, type Sent, withClient } from './client.js'
+import { HISTORIES, INVITE } from '../by-hand.js'
+import { exec, judge, node, type Sent, withClient } from './client.js'
 
 t.test('the report is printed without colour where nobody looks', async (t) => {
   const sent = [{ path: HISTORIES }, { path: `${HISTORIES}&sort=amount&page=2` }, { path: '/nowhere' }]

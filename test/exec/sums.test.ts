@@ -4,8 +4,9 @@ import t from 'tap'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { emptyReport } from '../../src/coverage/report.js'
 import { folder } from '../binary.js'
+import { HISTORIES } from '../by-hand.js'
 import { run } from '../command-line.js'
-import { HISTORIES, judge, type Sent } from './client.js'
+import { judge, type Sent } from './client.js'
 
 t.test('the coverage of several runs adds up, and the gates hold against the sum', async (t) => {
   const cwd = folder(t)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { uploadSignature } from '../../schemas/index.js'
+import { formOf, UPLOAD } from '../by-hand.js'
 import { fetched, lastExchange } from '../helper.js'
 import { dialects } from '../http/dialects.js'
 import { bytes, PNG } from '../http/forms.js'
@@ -33,10 +34,8 @@ t.test('every dialect passes byte for byte, and is judged as by the mock', async
 t.test('a form of many megabytes is judged as it passes', async (t) => {
   const { url, server } = await forwarding(t, good)
   const sent = async (fields: Record<string, string | Blob>) => {
-    const body = new FormData()
-    for (const [name, value] of Object.entries(fields)) body.append(name, value)
-    const path = `${url}/client/signature?user_type=ENTERPRISE_API`
-    await fetched(path, { method: 'POST', body, headers: { authorization: 'Bearer whoever' } })
+    const headers = { authorization: 'Bearer whoever' }
+    await fetched(url + UPLOAD, { method: 'POST', body: formOf(fields), headers })
     return lastExchange(server)
   }
   const picture = bytes(PNG, Buffer.alloc(3 * 1024 * 1024, 'x'))

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { connect, startMockServer } from '../../src/index.js'
+import { formOf, HISTORIES, UPLOAD } from '../by-hand.js'
 
-const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
-const HISTORIES = '/api/v2/credits/histories?page=1&per_page=100&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const duplex = { duplex: 'half' } as const
 
 /** A body that does not end before whoever sends it is answered. */
@@ -42,9 +41,8 @@ t.test('whatever fetch does with its body and its signal, mock.fetch does', asyn
       giving.abort()
       await t.rejects(response.text(), { name: 'AbortError' }, 'it is given up before the answer is read')
 
-      const form = new FormData()
-      form.set('file', new Blob([new Uint8Array(20_000_000)]), 'large.png')
-      const large = await call(UPLOAD, { method: 'POST', headers: { authorization }, body: form })
+      const body = formOf({ file: new File([new Uint8Array(20_000_000)], 'large.png') })
+      const large = await call(UPLOAD, { method: 'POST', headers: { authorization }, body })
       t.equal(large.status, 422, 'a large body arrives')
     })
 })

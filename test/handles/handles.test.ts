@@ -6,16 +6,14 @@ import {
   type ConnectedWorld as World,
 } from '../../src/index.js'
 import { until } from '../binary.js'
+import { formOf, HISTORIES, INVITE } from '../by-hand.js'
 
-const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const options = { port: 0, clock: '2026-01-15T09:30:00Z' } as const
 
 function invite({ token }: World, email: string): [path: string, init: RequestInit] {
-  const form = new FormData()
   const member = { email, first_name: 'Ada', last_name: 'Lovelace', role: 'Member', organization_id: '1' }
-  for (const [name, value] of Object.entries(member)) form.set(`data[0][${name}]`, value)
-  const path = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
-  return [path, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form }]
+  const body = formOf(Object.fromEntries(Object.entries(member).map(([name, value]) => [`data[0][${name}]`, value])))
+  return [INVITE, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body }]
 }
 
 /** What a handle does, in a sandbox of its own for each line. */

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { startMockServer } from '../../src/index.js'
-
-const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+import { HISTORIES } from '../by-hand.js'
 
 t.test('in process, what a handle tells is there at once, until the server is closed', async (t) => {
   const mock = await startMockServer({ port: 0, clock: '2026-01-15T09:30:00Z' })

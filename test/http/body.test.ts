@@ -6,6 +6,7 @@ import type { Operation } from '../../src/operations/handler.js'
 import { operations as documented } from '../../src/operations/index.js'
 import { sha256 } from '../../src/text/digest.js'
 import { entryOf } from '../../src/world/journal/entry.js'
+import { formOf, UPLOAD } from '../by-hand.js'
 import { fetched, lastExchange } from '../helper.js'
 import { listening } from '../wire.js'
 import { bytes, end, FILE, PNG, part, raw } from './forms.js'
@@ -69,12 +70,11 @@ t.test('bodies that arrive together stay apart, whatever becomes of the others',
   /** What a client asks for besides: answers that come late, come from elsewhere, or not at all. */
   const preferences = ['', 'delay=40', 'code=422', 'fault=reset', 'scenario=no-such', '']
   const upload = async (picture: Buffer, nth: number) => {
-    const form = new FormData()
-    form.append('file', new File([picture], `${nth}.png`, { type: 'image/png' }))
+    const body = formOf({ file: new File([picture], `${nth}.png`, { type: 'image/png' }) })
     const prefer = preferences[nth % preferences.length] as string
     const headers = { authorization: 'Bearer token-admin', ...(prefer !== '' && { prefer }) }
     const signal = nth % 7 === 3 ? AbortSignal.timeout(nth) : undefined
-    await fetched(`${url}/client/signature?user_type=ENTERPRISE_API`, { method: 'POST', headers, body: form, signal })
+    await fetched(url + UPLOAD, { method: 'POST', headers, body, signal })
   }
   const inTurns = async (picture: Buffer, nth: number) => {
     for (let turn = 0; turn < 3; turn++) await upload(picture, nth).catch(() => undefined)

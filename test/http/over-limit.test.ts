@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { readUnreadBodies } from '../../src/http/unread-bodies.js'
 import { serve } from '../binary.js'
+import { formOf } from '../by-hand.js'
 import { fetched, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
 import { CRLF, form, inChunks, raw } from './forms.js'
@@ -59,11 +60,7 @@ t.test('every client reads the answer to a body over the limit', async (t) => {
   const agent = new Agent({ keepAlive: true })
   t.teardown(() => agent.destroy())
   const clients: Readonly<Record<string, (url: string) => Promise<number | string>>> = {
-    'fetch, a form': (url) => {
-      const body = new FormData()
-      body.set('file', new Blob([BIG]), 'a.png')
-      return send(url, { body })
-    },
+    'fetch, a form': (url) => send(url, { body: formOf({ file: new File([BIG], 'a.png') }) }),
     'fetch, bytes': (url) => send(url, { body: BIG }),
     'fetch, a stream': (url) => send(url, { body: Readable.toWeb(chunks()), duplex: 'half' } as RequestInit),
     'node:http, kept alive': (url) => sendByNode(url, agent, { 'content-length': BIG.length }),

@@ -6,24 +6,14 @@ import { addOrganizationMember } from '../../schemas/index.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import { logLines } from '../../src/world/journal/log-lines.js'
 import { folder, launch } from '../binary.js'
+import { formOf, HISTORIES, INVITE, LINK, MEMBER, SEARCH } from '../by-hand.js'
 import { run } from '../command-line.js'
 import { build, fetched, lastExchange, multipart, requestOf } from '../helper.js'
 import { inProportion } from '../proportion.js'
 import { listening } from '../wire.js'
 
-const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
-const SEARCH = '/api/v2/projects/protect?user_type=ENTERPRISE_API'
-const MEMBER = '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
-const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
-const LINK = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
 const CONFIG = 'countersign.config.yaml'
 const CURL = '/usr/bin/curl'
-
-function form(fields: Readonly<Record<string, string>>): FormData {
-  const data = new FormData()
-  for (const [name, value] of Object.entries(fields)) data.append(name, value)
-  return data
-}
 
 const SECRET = 'sEcReT+tok/en=='
 
@@ -35,7 +25,7 @@ t.test('no secret is in journal, HAR, curl lines or events, wherever a client pu
   const schemes = ['', 'Bearer ', 'Bearer Bearer ', 'Basic ', 'Custom ']
   const headers = ['user-token', 'x-auth-token', 'token', 'x-api-key', 'proxy-authorization']
   const names = ['token', 'access_token', 'user-token', '_token', 'api_key', 'password', 'id_token', 'to%6ben']
-  const bodies = [form({ token: SECRET, x: SECRET }), JSON.stringify({ a: SECRET })]
+  const bodies = [formOf({ token: SECRET, x: SECRET }), JSON.stringify({ a: SECRET })]
   const calls: readonly (readonly [path: string, init?: RequestInit])[] = [
     ...schemes.map((scheme) => [HISTORIES, { headers: { authorization: scheme + SECRET } }] as const),
     ...headers.map((name) => [HISTORIES, { headers: { [name]: SECRET } }] as const),
@@ -73,7 +63,7 @@ t.test('a curl line of the journal sends the same again, and the shell runs noth
   const cwd = folder(t)
   const evil = '$TOKEN$(touch evil)`touch evil`"\'; touch evil; #'
   const headers = { authorization: 'Bearer token-admin', 'x-note': evil }
-  const body = form({ first_name: evil, last_name: '@/etc/hostname;type=x' })
+  const body = formOf({ first_name: evil, last_name: '@/etc/hostname;type=x' })
   const calls: readonly (readonly [path: string, init: RequestInit])[] = [
     [`${SEARCH}&keyword[sample_1]=contract&x={a}`, { headers }],
     [`${SEARCH}&keyword[sample_1]=${encodeURIComponent(evil)}$TOKEN$(touch$IFS%22evil)`, { headers }],

@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import { parse } from 'yaml'
 import type { SwitchName } from '../../schemas/interpretations.js'
 import type { Readings } from '../../schemas/readings.js'
+import { formOf } from '../by-hand.js'
 import { run } from '../command-line.js'
 import { TOKEN } from './stub.js'
 
@@ -18,16 +19,11 @@ export async function learn(t: Test, url: string, folder: string, ...argv: strin
 
 /** Calls that between them show every switch, each with what it is answered. */
 export async function wire(url: string): Promise<unknown[]> {
-  const form = (fields: Readonly<Record<string, string | File>>) => {
-    const data = new FormData()
-    for (const [name, value] of Object.entries(fields)) data.set(name, value)
-    return data
-  }
   const user = 'user_type=ENTERPRISE_API'
   const page = 'page=1&per_page=2&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
   const verified = { code: 'DOC-2025-0001', user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31' }
   const invitation = (email: string, organization: string) =>
-    form({
+    formOf({
       'data[0][email]': email,
       'data[0][first_name]': 'A',
       'data[0][last_name]': 'B',
@@ -52,16 +48,16 @@ export async function wire(url: string): Promise<unknown[]> {
     ['GET', `${histories}?${page}&sort=nothing`],
     ['GET', `${histories}?${page}&sort=`],
     ['GET', `${histories}?${page.replace('1c9e', '0000')}`],
-    ['POST', `${verify}?${user}`, form(verified)],
-    ['POST', `${verify}?${user}`, form({ ...verified, user_uuid: '7c2d9e41-6a5b-4f38-8e17-2b9c0d1f3a64' })],
-    ['POST', verify, form(verified)],
+    ['POST', `${verify}?${user}`, formOf(verified)],
+    ['POST', `${verify}?${user}`, formOf({ ...verified, user_uuid: '7c2d9e41-6a5b-4f38-8e17-2b9c0d1f3a64' })],
+    ['POST', verify, formOf(verified)],
     ['POST', add, invitation('x@example.test', '1')],
     ['POST', add, invitation('x@example.test', '1')],
     ['POST', add, invitation('y@example.test', '4711')],
-    ['POST', `/client/signature?${user}`, form({ file })],
-    ['PUT', member(own, '102'), form({ first_name: '' })],
-    ['PUT', member(own, '102'), form({ role: 'Member' })],
-    ['PUT', member('e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', '302'), form({})],
+    ['POST', `/client/signature?${user}`, formOf({ file })],
+    ['PUT', member(own, '102'), formOf({ first_name: '' })],
+    ['PUT', member(own, '102'), formOf({ role: 'Member' })],
+    ['PUT', member('e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', '302'), formOf({})],
     ['POST', `${link}?email=grace@example.test`],
     ['POST', link],
   ]

@@ -26,11 +26,10 @@ function operationIn(document: Node, { path, method }: Contract): Node {
   return document.paths![path]![method.toLowerCase()]!
 }
 
+type Placed = [path: readonly string[], node: Record<string, unknown>]
+
 /** Every object of a document, with its path. */
-function* objects(
-  node: unknown,
-  path: readonly string[] = [],
-): Generator<[readonly string[], Record<string, unknown>]> {
+function* objects(node: unknown, path: readonly string[] = []): Generator<Placed> {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) yield [path, node as Record<string, unknown>]
   for (const [key, value] of Object.entries(node)) yield* objects(value, [...path, key])
@@ -46,13 +45,15 @@ function schemasOf(document: Node): Record<string, unknown>[] {
 /** Every operation in every version of the document, with what to call it. */
 const everywhere = openapiVersions.flatMap((version) => {
   const document = documentOf({ version })
-  const described = (contract: Contract) => ({
-    operation: operationIn(document, contract),
-    document,
-    version,
-    contract,
+  return all.map((contract) => {
+    return {
+      operation: operationIn(document, contract),
+      document,
+      version,
+      contract,
+      name: `${contract.id} in ${version}`,
+    }
   })
-  return all.map((contract) => ({ ...described(contract), name: `${contract.id} in ${version}` }))
 })
 
 t.test('the document holds every operation with every status, its provenance and its headers', async (t) => {

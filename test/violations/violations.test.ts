@@ -2,29 +2,21 @@ import t from 'tap'
 import { updateSubOrganizationMember } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { entryOf } from '../../src/world/journal/entry.js'
+import { formOf, HISTORIES, INVITE, LINK, MEMBER, SEARCH } from '../by-hand.js'
 import { build, fetched, lastExchange, send } from '../helper.js'
 import { listening } from '../wire.js'
-
-const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
-const SEARCH = '/api/v2/projects/protect?user_type=ENTERPRISE_API'
-const MEMBER = '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
-const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
-const LINK = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
 
 const ada = { email: 'ada@example.test', first_name: 'Ada', last_name: 'Lovelace' }
 const person = { ...ada, role: 'Member', organization_id: '1' }
 /** A member's fields, their names written as the pattern has it. */
 const personAs = (pattern: string) =>
-  form(...Object.entries(person).map(([name, value]) => [pattern.replace('NAME', name), value] as const))
-
-function form(...fields: readonly (readonly [name: string, value: string])[]): FormData {
-  const data = new FormData()
-  for (const field of fields) data.append(...field)
-  return data
-}
+  formOf(Object.entries(person).map(([name, value]) => [pattern.replace('NAME', name), value] as const))
 
 const post = (body?: RequestInit['body'], headers = {}): RequestInit => ({ method: 'POST', body, headers })
-const put = (...fields: [string, string][]): RequestInit => ({ method: 'PUT', body: form(...fields) })
+const put = (...fields: [string, string][]): RequestInit => ({
+  method: 'PUT',
+  body: formOf(fields),
+})
 const authorized = (authorization: string) => ({ headers: { authorization } })
 
 const SEND_TOKEN = /^-H 'Authorization: Bearer <USER_TOKEN>'$/
