@@ -1,9 +1,9 @@
 import { type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { CLI, environment, folder, launch, until } from '../binary.js'
+import { freePort } from '../forward/provider.js'
 
 const FULL = '/dev/full'
 
@@ -12,16 +12,6 @@ const breaks = {
   'is a pipe that nobody reads any more': { given: () => 'pipe' as const, broken: true },
   'is a file on a full disk': { given: () => openSync(FULL, 'w'), broken: false },
 } as const
-
-/** A port that nobody listened on a moment ago: what cannot print its address must be told where to listen. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 async function start(t: Test, stream: 'stdout' | 'stderr', how: keyof typeof breaks) {
   const { given, broken } = breaks[how]
