@@ -226,8 +226,7 @@ function sameWords(name: string, known: readonly string[]): string | undefined {
 
 /** Whether the last words are nearly the same, and all before them are the same. */
 function isSlipOf(words: readonly string[], known: readonly string[]): boolean {
-  const [last, knownLast] = [words.at(-1), known.at(-1)]
-  if (last === undefined || knownLast === undefined) return false
+  const [last = '', knownLast = ''] = [words.at(-1), known.at(-1)]
   return words.slice(0, -1).join() === known.slice(0, -1).join() && isSlip(last, knownLast)
 }
 

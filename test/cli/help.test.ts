@@ -11,14 +11,7 @@ import { readDataFile } from '../../src/provider/calls/data-file.js'
 import { environmentOf, flagOf, optionNames, optionTable } from '../../src/server/options.js'
 import { folder, run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
-
-/** The words of a line, as a shell would give them. */
-function wordsOf(line: string): string[] {
-  return Array.from(
-    line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
-    ([, double, single, bare]) => double ?? single ?? bare!,
-  )
-}
+import { wordsOf } from '../violations/slips.js'
 
 t.test('the overview names every command and every option of start, and where to read more', async (t) => {
   const { code, out, err } = await run(t, ['--help'])

@@ -1,6 +1,5 @@
 import { BOUNDARY } from '../helper.js'
-
-const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
+import { linesOf } from './wire-words.js'
 
 const named = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]))
 

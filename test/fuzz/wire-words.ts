@@ -1,4 +1,4 @@
-const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
+export const linesOf = (text: string) => text.split('\n').filter((line) => line !== '')
 
 /** What requests are made of, and what they should not be made of. */
 export const WORDS: readonly string[] = [

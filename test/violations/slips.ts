@@ -100,7 +100,7 @@ export function slipsOf(contract: Contract, { part, name, value, schema }: Field
 }
 
 /** The words of a line for a POSIX shell that has nothing but quotes in it. */
-function wordsOf(line: string): string[] {
+export function wordsOf(line: string): string[] {
   return Array.from(line.matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g), ([word]) =>
     word.replaceAll(/'([^']*)'|"([^"]*)"|\\(.)/g, (_, single, double, escaped) => single ?? double ?? escaped),
   )
