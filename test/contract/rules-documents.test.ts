@@ -118,6 +118,8 @@ t.test('a signature', async (t) => {
       const refused = { status: 422, body: { error: { message } } }
       t.match(await upload({ ...file, filename: 'a.png', type: 'image/png' }), refused, file.filename)
     }
+    const nameless = { body: { error: { message: /'file' is not an image/ } } }
+    t.match(await upload(fileOf('GI', '')), nameless, 'a file without a name')
     t.match(await upload(fileOf('')), { body: { error: { code: 422, message: "'file' is empty" } } }, 'an empty file')
   })
 

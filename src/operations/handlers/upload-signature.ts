@@ -1,4 +1,5 @@
 import type { uploadSignature as contract } from '../../../schemas/upload-signature.js'
+import { quote } from '../../text/wording.js'
 import type { Handler, Refuse } from '../handler.js'
 import { imageType } from '../image.js'
 
@@ -19,9 +20,10 @@ export const refuseNoImage: Refuse<typeof contract> = async ({ file }, reply) =>
     })
   }
   if ((await imageType(file.content)) !== undefined) return undefined
+  const name = file.filename === '' ? '' : ` (${quote(file.filename)})`
   return reply(
     422,
-    `The form field 'file' ('${file.filename}') is not an image: its content is not recognised as one. PNG is recommended.`,
+    `The form field 'file'${name} is not an image: its content is not recognised as one. PNG is recommended.`,
     { code: 'not-an-image', ...NO_IMAGE },
   )
 }
