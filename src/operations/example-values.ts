@@ -1,6 +1,7 @@
-import type { CollectionName, RecordOf } from '../../schemas/fixtures.js'
+import type { CollectionName, RecordOf, User } from '../../schemas/fixtures.js'
 import type { State } from '../world/state/state.js'
 import type { World } from '../world/world.js'
+import { reaches } from './reach.js'
 
 /**
  * Values for the parameters that name records of a world, as a user may use them, by default the first one; the
@@ -47,6 +48,18 @@ export function identifierFor({ state }: World, name: string, value: unknown): s
   const text = String(value).trim().toLowerCase()
   const organization = first(state, 'organizations', ({ id, uuid }) => [String(id), uuid.toLowerCase()].includes(text))
   return organization && String(organization[IDENTIFIERS[name as keyof typeof IDENTIFIERS]])
+}
+
+/** Whether a value names no organization that a user has, where that is a mistake of the client (I-06, I-07, I-21). */
+export function isForeign(world: World, user: User | undefined, name: string, value: string): boolean {
+  if (!Object.hasOwn(IDENTIFIERS, name)) return false
+  const { readings } = world.settings
+  const isMistake =
+    name === 'organization_uuid' ? readings.unknownOrganization === 400 : readings.unknownInvitationOrganization === 400
+  if (!isMistake || user === undefined) return false
+  const identifier = IDENTIFIERS[name as keyof typeof IDENTIFIERS]
+  const organization = first(world.state, 'organizations', (one) => String(one[identifier]) === value.toLowerCase())
+  return organization === undefined || !reaches({ user, readings, world }, organization.id)
 }
 
 function first<Name extends CollectionName>(

@@ -3,7 +3,7 @@ import { type Form, isFile, type UploadedFile } from '../../schemas/common.js'
 import { type BodyKind, bodyOf, type Contract, changesRecord, filesOf } from '../../schemas/contract.js'
 import { jsonExample } from '../../schemas/json-body.js'
 import { flatTexts } from '../text/json.js'
-import { counted, isOtherIdentifier, meantBy, type NamedPart, PARTS, seriesOf } from './names.js'
+import { counted, isOtherIdentifier, lastWordIn, meantBy, type NamedPart, PARTS, seriesOf } from './names.js'
 import { repaired } from './repair.js'
 import { repairedJson } from './repair-json.js'
 import { jsonIn } from './suspicious.js'
@@ -39,6 +39,8 @@ export interface Known {
   readonly sample: (name: string, schema: TSchema | undefined) => string
   /** What a documented name calls the record that was named by another of its identifiers; undefined where none has it. */
   readonly identifier: (name: string, value: unknown) => string | undefined
+  /** Whether a value names a record that there is not, for the caller. */
+  readonly isUnknown: (name: string, value: string) => boolean
 }
 
 /**
@@ -55,14 +57,14 @@ export function correct(contract: Contract, faulty: Faulty, known: Known): Corre
     return known.sample(name, schema)
   }
   const wrong = new Set(faulty.violations.filter(({ code }) => !SHOWN_BY_SCHEMA.test(code)).map(({ where }) => where))
-  if (bodyOf(contract) !== undefined && faulty.body === undefined) return undefined
+  if (bodyOf(contract) !== undefined && (faulty.body === undefined || holdsLostJson(faulty))) return undefined
   const meant = namesMeant(contract, faulty, known)
   const sent = (part: NamedPart, name: string) =>
     meant(part, name).filter(({ where }) => where !== placeOf(part, name) || !wrong.has(where))
   const value = (part: NamedPart, name: string, schema: TSchema) =>
     sent(part, name)
       .map(({ value }) => repaired(value, schema))
-      .find((one) => one !== undefined)
+      .find((one) => one !== undefined && !(typeof one === 'string' && known.isUnknown(name, one)))
 
   const params = Object.fromEntries(
     Object.entries(contract.params.properties).map(([name, schema]) => {
@@ -78,8 +80,16 @@ export function correct(contract: Contract, faulty: Faulty, known: Known): Corre
   const lost = Object.values(faulty.body ?? {}).some((one) => one !== '')
   const kept = form.length + due.length + Object.keys(json ?? {}).length
   if (kept === 0 && bodyOf(contract) !== undefined && lost) return undefined
-  if (usesSample && changesRecord(contract)) return undefined
+  if (usesSample && (changesRecord(contract) || faulty.body === undefined)) return undefined
   return { params, query: query as [string, string][], form: [...form, ...due], json }
+}
+
+/** Whether a form has JSON in a file, as a Blob is sent: what it says is not kept. */
+function holdsLostJson({ body }: Faulty): boolean {
+  const types = Object.values(body ?? {})
+    .flat()
+    .map((one) => (one as Partial<UploadedFile> | null)?.mimetype)
+  return types.some((type) => type !== undefined && /^application\/json\b/i.test(type))
 }
 
 function placeOf(part: NamedPart, name: string): string {
@@ -173,6 +183,7 @@ function namesMeant(
     if (target.kind === 'unknown') {
       const [own] = typeof value === 'object' && filesOf(contract).size === 1 ? filesOf(contract) : []
       if (own !== undefined && !sent.has(placeOf('form', own))) put(placeOf('form', own), placeOf(part, name), value)
+      else for (const place of duePlaces(contract, name)) if (!sent.has(place)) put(place, placeOf(part, name), value)
       continue
     }
     // Of a series, such as the keywords, the next that is free.
@@ -182,6 +193,15 @@ function namesMeant(
     if (own !== undefined) put(placeOf(target.part, own), placeOf(part, name), meantValue)
   }
   return (part, name) => sent.get(placeOf(part, name)) ?? []
+}
+
+/** The place of what is due and ends a name that is not documented, such as the `code` of a `document_code`. */
+function duePlaces({ query, form, atLeastOneOf = [] }: Contract, name: string): string[] {
+  const due = { query: query.required ?? [], form: [...(form?.required ?? []), ...atLeastOneOf] }
+  return (['query', 'form'] as const).flatMap((part) => {
+    const own = lastWordIn(name, due[part])
+    return own === undefined ? [] : placeOf(part, own)
+  })
 }
 
 /** A value under its name; several of a name that is repeated, and those of JSON that stands in one field. */

@@ -3,7 +3,7 @@ import { bodySchema } from '../../schemas/bodies.js'
 import { basisOf, type Cites, citesOf, joinedCites } from '../../schemas/cites.js'
 import { type Contract, isSuccess, type Response, statusesOf } from '../../schemas/contract.js'
 import { isGatewayStatus } from '../../schemas/gateway.js'
-import { errorsAreOpen, statusIsOpen } from '../../schemas/readings.js'
+import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/readings.js'
 import { BODILESS } from '../../schemas/scenario.js'
 import { isObject, jsonOr } from '../text/json.js'
 import { allowed, quote } from '../text/wording.js'
@@ -33,13 +33,18 @@ export interface WireAnswer {
   /** Empty where it has none. */
   readonly contentType: string
   readonly text: string
+  /** Whether its request had no user type, or another one: which status that gets is open (I-04). */
+  readonly lacksUserType?: boolean
 }
 
 /** Every way in which an answer departs from its contract: its status, its content type, its body. */
-export function checkAnswer(contract: Contract, { status, contentType, text }: WireAnswer): readonly Deviation[] {
+export function checkAnswer(
+  contract: Contract,
+  { status, contentType, text, lacksUserType }: WireAnswer,
+): readonly Deviation[] {
   if (isGatewayStatus(contract, status)) return NONE
   const declared = declaredStatus(contract, status)
-  const found: Deviation[] = status in contract.responses ? [] : [undeclaredStatus(contract, status)]
+  const found: Deviation[] = status in contract.responses ? [] : [undeclaredStatus(contract, status, lacksUserType)]
   // "Response bodies are JSON" holds for answers whose status is undeclared as well, but not for redirects.
   if (status >= 300 && status < 400) return found
   if (!JSON_TYPE.test(contentType)) found.push(wrongType(contentType))
@@ -89,15 +94,19 @@ function deviation(code: string, message: string, where: string, cites: Cites): 
 }
 
 /** What it says of an answer that its operation does not declare its status. */
-export function undeclaredStatus(contract: Contract, status: number): Deviation {
+export function undeclaredStatus(contract: Contract, status: number, lacksUserType = false): Deviation {
   const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
-  return deviation('undeclared-status', message, 'status', undeclaredCites(contract, status))
+  const isOpen = lacksUserType && MISSING_USER_TYPE.some((one) => one === status)
+  const cites: Cites = isOpen ? ['I-04'] : undeclaredCites(contract, status)
+  return deviation('undeclared-status', message, 'status', cites)
 }
 
 /** What declares the statuses of an operation: the document, or a reading where it leaves them open. */
 function undeclaredCites(contract: Contract, status: number): Cites {
   // An answer without a body is none that the document shows.
   if (BODILESS.has(status)) return bodyCites(contract)
+  const broughtIn = contract.switched?.[status]
+  if (broughtIn !== undefined) return readingsIn(broughtIn.cites)
   if (status >= 200 && status < 300)
     return statusIsOpen(contract) ? ['I-01'] : (successOf(contract)?.cites ?? contract.cites)
   const open = Object.values(contract.responses).find(({ provenance }) => provenance === 'assumed')

@@ -169,6 +169,12 @@ export function counted(names: readonly string[], contract: Contract, part: Name
 
 const numberIn = (name: string) => numberOf(name) ?? 0
 
+/** The one of some names that is the last word of another: `code` of `document_code`. */
+export function lastWordIn(name: string, known: readonly string[]): string | undefined {
+  const [last, ...others] = name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).reverse()
+  return others.length === 0 ? undefined : known.find((one) => one === last?.toLowerCase())
+}
+
 /** A name with `#` for its last number. */
 function stemOf(name: string): string {
   const [start, end] = lastNumber(name)

@@ -4,7 +4,7 @@ import { type Contract, filesOf, fillPath } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { queryString } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
-import { exampleValues, identifierFor } from '../../operations/example-values.js'
+import { exampleValues, identifierFor, isForeign } from '../../operations/example-values.js'
 import type { CurlCall, CurlValue } from '../../text/curl.js'
 import { flatTexts, isObject, objectIn } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
@@ -43,7 +43,8 @@ export function correctedCall(
   const body = exchange.fields ?? meant ?? (wasSent ? fieldsIn(text ?? '', type, contract) : null)
   const { params, query, violations } = exchange
   const identifier = (name: string, value: unknown) => identifierFor(world, name, value)
-  const request = correct(contract, { params, query, body, violations }, { sample, identifier })
+  const isUnknown = (name: string, value: string) => isForeign(world, user ?? world.firstUser, name, value)
+  const request = correct(contract, { params, query, body, violations }, { sample, identifier, isUnknown })
   if (request === undefined) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
   const json = request.json && redactJson(request.json, redact)

@@ -2,10 +2,16 @@ import type { TObject } from '@sinclair/typebox'
 import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
 import { perObject } from '../../../schemas/per-object.js'
 
-/** Takes the texts out that are as if they were not sent where they are empty (I-20). */
-export function dropEmpty<V extends Readonly<Record<string, unknown>>>(schema: TObject, values: V): V {
+/** Takes the texts out that are as if they were not sent where they are empty (I-20); `dropped` takes their names. */
+export function dropEmpty<V extends Readonly<Record<string, unknown>>>(
+  schema: TObject,
+  values: V,
+  dropped: Set<string> = new Set(),
+): V {
   for (const name of droppable(schema)) {
-    if (values[name] === '') delete (values as Record<string, unknown>)[name]
+    if (values[name] !== '') continue
+    delete (values as Record<string, unknown>)[name]
+    dropped.add(name)
   }
   return values
 }

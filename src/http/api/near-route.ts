@@ -126,10 +126,10 @@ function isVariable(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-/** Whether a segment is surely a value, and not a word: it has a digit, or is where a value is missing. */
+/** Whether a segment is surely a value, and not a word: it has a digit or an @, or is where a value is missing. */
 function isValue(segment: string): boolean {
   const text = unescaped(segment)
-  return !PREFIX.test(text) && (/\d/.test(text) || isPlaceholder(text) || text.startsWith(':'))
+  return !PREFIX.test(text) && (/[\d@]/.test(text) || isPlaceholder(text) || text.startsWith(':'))
 }
 
 function segmentsOf(path: string): string[] {

@@ -48,6 +48,8 @@ export class StepContext extends Arrival {
   user: User | null = null
   /** What the body was as a form, where none is due. */
   formMeant: Form | null = null
+  /** The fields that were sent empty, and so are as if they were not (I-20). */
+  readonly leftEmpty = new Set<string>()
   /** Why the body could not be read; it is reported with all other violations. */
   unreadable: Violation | null = null
   /** Whether the operation has taken place. */

@@ -29,7 +29,7 @@ export function answerUnmatched(operations: readonly Operation[]) {
     exchange.answeredBy = 'routing'
     exchange.expected = expectationOf(request)
     exchange.text = textOf(bytes)
-    if (near.isNear && near.isWhole && mayMean(method, near.contract))
+    if (near.isNear && near.isWhole && mayMean(methodMeant(request), near.contract, path))
       noteMeant(arrival, near, bytes && (await formMeant(request, bytes, near.contract)))
     deliverProblem(arrival, problem)
     return reply
@@ -88,10 +88,26 @@ export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers'
 /** What leaves everything as it was (RFC 9110, section 9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
+/** Words of a path that read, take away or turn off, whatever the method is. */
+const READS_OR_REMOVES =
+  /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
+
 /** Whether a request may be corrected to an operation: a write never comes of a read, nor of a delete. */
-function mayMean(method: string, contract: Contract): boolean {
+function mayMean(method: string, contract: Contract, path: string): boolean {
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
-  return isRead(contract) || !SAFE.has(method)
+  if (isRead(contract)) return true
+  const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
+  return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
+}
+
+function wordsIn(path: string): string[] {
+  return path.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
+}
+
+/** The method that a client means which can send only some, as some frameworks read it. */
+function methodMeant({ method, headers, query }: FastifyRequest): string {
+  const { _method = headers['x-http-method-override'] ?? method } = query as Readonly<Record<string, unknown>>
+  return String(_method).toUpperCase()
 }
 
 /** Notes which call was meant. */

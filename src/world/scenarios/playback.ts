@@ -66,8 +66,8 @@ export class Playback {
   }
 
   activate(name: string): void {
-    if (!this.#active.includes(name)) this.#switch([...this.#active, name], true)
-    this.#switched = true
+    if (this.#active.includes(name)) this.#switched = true
+    else this.#switch([...this.#active, name], true)
   }
 
   deactivate(name: string): void {

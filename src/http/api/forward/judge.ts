@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { USER_TYPE } from '../../../../schemas/common.js'
 import { bodyOf } from '../../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../../schemas/gateway.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
@@ -50,14 +51,17 @@ export function judgeAnswer(
   copy: AnswerCopy,
 ): string | null {
   const { exchange, contract } = context
+  const { user_type } = context.request.query as Readonly<Record<string, unknown>>
+  const lacksUserType = contract.query.required?.includes('user_type') === true && user_type !== USER_TYPE
   let said: string | null = null
   const why = unlessThrown(() => {
     const { text, unread } = copy.read()
     if (copy.size > 0) said = text
     if (unread === undefined && !BODILESS.has(status)) {
-      exchange.deviations = checkAnswer(contract, { status, contentType: String(headers['content-type'] ?? ''), text })
+      const contentType = String(headers['content-type'] ?? '')
+      exchange.deviations = checkAnswer(contract, { status, contentType, text, lacksUserType })
     } else if (!(status in contract.responses) && !isGatewayStatus(contract, status)) {
-      exchange.deviations = [undeclaredStatus(contract, status)]
+      exchange.deviations = [undeclaredStatus(contract, status, lacksUserType)]
     }
     return unread
   })

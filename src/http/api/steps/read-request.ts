@@ -36,15 +36,13 @@ export function readBody(context: StepContext): Promise<undefined> | undefined {
 const readers: {
   readonly [Kind in BodyKind]: (context: StepContext, schema: TObject) => Promise<undefined>
 } = {
-  form: async ({ request, exchange, contract }, schema) => {
-    exchange.form = dropEmpty(
-      schema,
-      await readForm({ request, headers: request.headers }, request.bytes ?? NOTHING, contract),
-    )
+  form: async ({ request, exchange, contract, leftEmpty }, schema) => {
+    const form = await readForm({ request, headers: request.headers }, request.bytes ?? NOTHING, contract)
+    exchange.form = dropEmpty(schema, form, leftEmpty)
     request.body = exchange.form
   },
-  json: async ({ request, exchange, contract }, schema) => {
-    exchange.json = dropEmpty(schema, readJson(request, request.bytes ?? NOTHING, contract))
+  json: async ({ request, exchange, contract, leftEmpty }, schema) => {
+    exchange.json = dropEmpty(schema, readJson(request, request.bytes ?? NOTHING, contract), leftEmpty)
     request.body = exchange.json
   },
 }

@@ -67,9 +67,13 @@ function stored(context: StepContext, declared: DeclaredReply): Outgoing | Promi
 }
 
 /** Notes what a refusal says that the client did wrong. */
-export function noteMistake({ exchange }: StepContext, { body, mistake }: DeclaredReply): void {
+export function noteMistake(context: StepContext, { body, mistake }: DeclaredReply): void {
   if (mistake === undefined) return
-  exchange.violations = [...exchange.violations, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
+  const { exchange, contract, leftEmpty } = context
+  // What was sent empty was sent: that it does not count is a reading.
+  const isEmpty = mistake.code === 'missing-parameter' && contract.atLeastOneOf?.some((name) => leftEmpty.has(name))
+  const found = violationOf({ ...mistake, message: String(body) }, isEmpty ? ['I-20'] : mistake.cites)
+  exchange.violations = [...exchange.violations, found]
 }
 
 /** What handlers call 200 is a success, whatever its status (I-01). */
