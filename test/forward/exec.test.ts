@@ -30,10 +30,15 @@ t.test('--fail-on deviations finds what the provider does otherwise than the doc
 })
 
 t.test('what departs from a reading alone is different, and not wrong', async (t) => {
-  const created = jsonAnswer(good, [], '201 Created')
-  const { code, err } = await judge(t, created, '--fail-on', 'deviations', '--log-requests')
-  t.match(err, /deviation, reading: .*declares 200, 400, 401, not 201/, 'it is told')
-  t.equal(code, 0, 'and fails no gate')
+  const unknown = jsonAnswer(sampleBody(listCreditHistories, 401), [], '404 Not Found')
+  for (const [status, answer] of [
+    [201, jsonAnswer(good, [], '201 Created')],
+    [404, unknown],
+  ] as const) {
+    const { code, err } = await judge(t, answer, '--fail-on', 'deviations', '--log-requests')
+    t.match(err, new RegExp(`deviation, reading: .*declares 200, 400, 401, not ${status}`), `${status} is told`)
+    t.equal(code, 0, `${status} fails no gate`)
+  }
 })
 
 t.test('a provider that says the token back gets it into no report', async (t) => {

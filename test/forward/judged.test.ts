@@ -39,3 +39,14 @@ t.test('what only the world knows is the provider’s to say', async (t) => {
   await ask(requestOf(addOrganizationMember, { form: { 'data[0][organization_id]': '999' } }), url)
   t.same(lastExchange(server).violations, [])
 })
+
+t.test('which status a call without a user type gets is the provider’s to say', async (t) => {
+  const { url, server } = await forwarding(t, jsonAnswer({}, [], '422 Unprocessable Entity'))
+  for (const [user_type, basis] of [
+    [undefined, 'reading'],
+    ['ENTERPRISE_API', 'documented'],
+  ] as const) {
+    await ask(requestOf(addOrganizationMember, { query: { user_type } }), url)
+    t.match(lastExchange(server).deviations, [{ code: 'undeclared-status', basis }], `${user_type}`)
+  }
+})

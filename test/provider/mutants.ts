@@ -219,6 +219,9 @@ const turnOrder = ({ query }: Asked) => {
   const order = query.get('order')
   if (order === 'asc' || order === 'desc') query.set('order', order === 'asc' ? 'desc' : 'asc')
 }
+const descends = inBody(
+  ({ histories }, { query }) => query.get('order') === 'asc' && { histories: histories.toReversed() },
+)
 const errorsAs = (write: (error: Told['body']) => object) => inErrors(({ body }) => ({ body: write(body.error) }))
 const unnamed = (name: string) =>
   inErrors((told, asked) =>
@@ -261,6 +264,7 @@ const histories = mutantsOf('listCreditHistories', [
   [['S5.5'], 'order=desc is refused', refuses(says('query', 'order', /^desc$/), 400, NAMES)],
   [['S5.5'], 'the order is ignored', ignores('query', 'order', says('query', 'order', /^(?:asc|desc)$/))],
   [['S5.5'], 'the order is turned around', { ask: turnOrder }],
+  [['S5.5'], 'each page of an ascending list descends', descends],
 ])
 
 const invitations = [

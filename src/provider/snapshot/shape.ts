@@ -121,6 +121,11 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' ? shapeText(shapeOf(value)) : quote(value)
 }
 
+/** What a number is called that stands in a text. */
+function formText(form: string): string {
+  return form === 'number' ? 'a number as text' : form
+}
+
 /** A shape on one line: `{error: {code: integer, message: text}}`; what lists hold is left out. */
 export function shapeText(shape: Shape | undefined): string {
   if (shape === undefined) return 'anything'
@@ -132,7 +137,7 @@ export function shapeText(shape: Shape | undefined): string {
     }
     if (one === 'array') return items === undefined ? '[]' : '[…]'
     if (one === 'string')
-      return values?.map((value) => `'${value}'`).join(' or ') ?? [format ?? 'text'].flat().join(' or ')
+      return values?.map((value) => `'${value}'`).join(' or ') ?? [format ?? 'text'].flat().map(formText).join(' or ')
     return one
   })
   return words.join(' or ')
