@@ -39,7 +39,9 @@ const refused = new WeakSet<Socket>()
 export function refuseConnection(root: World) {
   return (error: ConnectionError, socket: Socket): void => {
     if (refused.has(socket)) return
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // A browser opens connections ahead, and would take a 408 for the answer to its next request on one.
+    const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+    if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
     refused.add(socket)
     readOn(socket)
     const reply = latest.get(socket)

@@ -143,6 +143,10 @@ t.test('a body that takes too long is a problem, recorded as it was answered', a
   server.app.server.emit('clientError', timeout, socket)
   t.match((await received).text, /^HTTP\/1.1 408 .*connection: close.*request-timeout/is, 'the answer is 408')
   t.match(lastExchange(server), { status: 408, outcome: null }, 'the journal records it')
+  const opened = new Promise<Socket>((resolve) => server.app.server.once('connection', resolve))
+  const unused = untilClosed(port, '')
+  server.app.server.emit('clientError', timeout, await opened)
+  t.same(await unused, { text: '', error: undefined }, 'a connection that nothing came over is closed without a word')
 })
 
 t.test('what follows a request and is not HTTP does not take its answer', async (t) => {
