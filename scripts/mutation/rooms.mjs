@@ -117,7 +117,7 @@ const lines = [
     room: 'src/world/state',
     files: /^src\/world\/state\//,
     tests: [
-      'test/state/substring-index.test.ts',
+      'test/state/lookups.test.ts',
       'test/contract/rules-reading.test.ts',
       'test/worlds/worlds.test.ts',
       'test/contract/rules-members.test.ts',

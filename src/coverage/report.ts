@@ -79,9 +79,9 @@ export function countExchange(report: Report, exchange: Exchange): void {
   notePages(report, exchange)
 }
 
-/** Whether a provider was asked, and the mock had to say something in its place. */
-function isUnanswered({ cause, problem }: Exchange): boolean {
-  return cause === 'fallback' || (cause === 'provider' && problem)
+/** Whether a provider was asked and gave no whole answer, or the mock had to say something in its place. */
+function isUnanswered({ cause, problem, brokenOff }: Exchange): boolean {
+  return cause === 'fallback' || (cause === 'provider' && (problem || brokenOff))
 }
 
 function unmatchedName(exchange: Exchange): string {

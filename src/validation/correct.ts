@@ -156,16 +156,23 @@ interface SentValue {
   readonly value: unknown
 }
 
+/** A value under a name that is not documented. */
+interface NamedValue {
+  readonly part: NamedPart
+  readonly name: string
+  readonly value: unknown
+}
+
 /** The values that were sent for a documented name, under it or under another that stands for it. */
 function namesMeant(
   contract: Contract,
   { query, body }: Faulty,
   { identifier }: Known,
 ): (part: NamedPart, name: string) => readonly SentValue[] {
-  const sent = new Map<string, SentValue[]>()
+  const sent: Sent = new Map()
   const put = (place: string, where: string, value: unknown) =>
     sent.set(place, [...(sent.get(place) ?? []), { where, value }])
-  const aliases: { readonly part: NamedPart; readonly name: string; readonly value: unknown }[] = []
+  const aliases: NamedValue[] = []
   const kind: BodyKind = bodyOf(contract)?.kind ?? 'form'
   for (const [part, values] of [
     ['query', query],
@@ -192,7 +199,27 @@ function namesMeant(
     const meantValue = own !== undefined && isOtherIdentifier(name, own) ? identifier(own, value) : value
     if (own !== undefined) put(placeOf(target.part, own), placeOf(part, name), meantValue)
   }
+  adoptOnly(contract, aliases, sent)
   return (part, name) => sent.get(placeOf(part, name)) ?? []
+}
+
+type Sent = Map<string, SentValue[]>
+
+/** Takes the only value of a part whose name means nothing for the only value that is missing, where its form tells. */
+function adoptOnly(contract: Contract, aliases: readonly NamedValue[], sent: Sent): void {
+  for (const part of ['query', 'form'] as const) {
+    const unknown = aliases.filter(
+      (one) => one.part === part && meantBy(one.name, one.value, contract, part).kind === 'unknown',
+    )
+    const missing = (contract[part]?.required ?? []).filter((name) => !sent.has(placeOf(part, name)))
+    const [only, ...others] = unknown
+    const [due, ...more] = missing
+    if (only === undefined || due === undefined || others.length + more.length > 0) continue
+    const properties: Readonly<Record<string, TSchema>> = contract[part]?.properties ?? {}
+    const { type, format } = properties[due] as TSchema
+    if (type !== 'integer' && format === undefined) continue
+    sent.set(placeOf(part, due), [{ where: placeOf(part, only.name), value: only.value }])
+  }
 }
 
 /** The place of what is due and ends a name that is not documented, such as the `code` of a `document_code`. */

@@ -42,7 +42,7 @@ function slipOf(name: string, value: string, part: Place) {
       fix:
         part === 'body'
           ? `Send the value itself: "${name}": ${quote(value).slice(1, -1)}.`
-          : `Send each value under its own name, such as '${name}[…]'.`,
+          : `Send each value under its own name, or a single one alone: '${name}=…'.`,
     }
   }
   if (BRACED_UUID.test(value)) {

@@ -1,15 +1,15 @@
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
-import { uploadSignature } from '../../schemas/index.js'
+import { addOrganizationMember, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { formOf, UPLOAD } from '../by-hand.js'
-import { fetched, lastExchange } from '../helper.js'
+import { type Changes, fetched, fileOf, fixtureFile, lastExchange, requestOf } from '../helper.js'
 import { dialects } from '../http/dialects.js'
 import { bytes, PNG } from '../http/forms.js'
 import { malformed } from '../http/malformed.js'
 import { shownForm } from '../http/reading.js'
 import { bodyOf, whole } from '../http/sent.js'
 import { listening } from '../wire.js'
-import { forwarding, jsonAnswer } from './provider.js'
+import { ask, forwarding, jsonAnswer } from './provider.js'
 
 const good = jsonAnswer(sampleBody(uploadSignature, 200))
 const all = [
@@ -47,4 +47,51 @@ t.test('a form of many megabytes is judged as it passes', async (t) => {
   t.match((await sent({ file: large, souce: 'undefined' })).violations, slips)
   const text = `data:image/png;base64,${'A'.repeat(2_000_000)}`
   t.match((await sent({ file: new File([text], 'a.png') })).violations, [{ code: 'file-as-text' }])
+})
+
+/** More than is kept of what passes: such a form is read as it streams by. */
+const LONG = 2 * 1024 * 1024
+const SVG = `<!-- ${'x'.repeat(3_000)} --><svg xmlns="http://www.w3.org/2000/svg"/>`
+
+const long = (beginning: string) => fileOf(beginning.padEnd(LONG, ' '))
+
+t.test('what a form alone is refused for is a violation with a provider as without', async (t) => {
+  const front = await forwarding(t, jsonAnswer({}))
+  const mock = await listening(t)
+  const cases: [contract: typeof uploadSignature | typeof verifyDocument, form: Changes['form'], code?: string][] = [
+    [uploadSignature, { file: fileOf('') }, 'empty-file'],
+    [uploadSignature, { file: fileOf('hello') }, 'not-an-image'],
+    [uploadSignature, { file: long('hello') }, 'not-an-image'],
+    [uploadSignature, { file: fixtureFile('signature.png') }],
+    [uploadSignature, { file: long(SVG) }],
+    [verifyDocument, { file: undefined, code: undefined }, 'missing-parameter'],
+    [verifyDocument, { file: fileOf('hello'), code: undefined }, 'not-a-pdf'],
+    [verifyDocument, { file: long('hello'), code: undefined }, 'not-a-pdf'],
+    [verifyDocument, { file: long('%PDF-1.7'), code: undefined }],
+  ]
+  for (const [contract, form, code] of cases) {
+    for (const { url: base } of [mock, front]) await ask(requestOf(contract, { form: form ?? {} }), base)
+    const [{ violations }, without] = [lastExchange(front.server), lastExchange(mock.server)]
+    const codes = violations.map((one) => one.code)
+    const name = `${contract.id}, ${code ?? 'nothing wrong'}`
+    t.same(codes, code === undefined ? [] : [code], name)
+    t.same(violations, without.violations, `${name}: as without a provider`)
+  }
+})
+
+t.test('what only the world knows is the provider’s to say', async (t) => {
+  const { url, server } = await forwarding(t, jsonAnswer({}))
+  await ask(requestOf(addOrganizationMember, { form: { 'data[0][organization_id]': '999' } }), url)
+  t.same(lastExchange(server).violations, [])
+})
+
+t.test('which status a call without a user type gets is the provider’s to say', async (t) => {
+  const { url, server } = await forwarding(t, jsonAnswer({}, [], '422 Unprocessable Entity'))
+  for (const [user_type, basis] of [
+    [undefined, 'reading'],
+    ['ENTERPRISE_API', 'documented'],
+  ] as const) {
+    await ask(requestOf(addOrganizationMember, { query: { user_type } }), url)
+    t.match(lastExchange(server).deviations, [{ code: 'undeclared-status', basis }], `${user_type}`)
+  }
 })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
@@ -5,7 +6,16 @@ import { createSigningLink, listCreditHistories } from '../../schemas/index.js'
 import { folder, UNHOOKED } from '../binary.js'
 import { run } from '../command-line.js'
 import { fetched, lastExchange, requestOf } from '../helper.js'
-import { forwarding, freePort, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
+import {
+  forwarding,
+  freePort,
+  goodHistories,
+  histories,
+  inFront,
+  jsonAnswer,
+  provider,
+  rawProvider,
+} from './provider.js'
 
 const TOKEN = { authorization: 'Bearer token-of-theirs' }
 
@@ -61,6 +71,11 @@ t.test('the gate for deviations fails where the provider does not answer', async
       /✗ deviations {2}the provider did not answer\n +Nothing listens at .*\(once\) Nothing is known about these answers\./
     t.match([code, err], [1, says], more[0] ?? 'alone')
   }
+  const begun = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"page":'
+  const { url } = await rawProvider(t, (socket) => socket.end(begun))
+  const heedless = [...UNHOOKED, process.execPath, '-e', `${script.slice(6)}.then((one) => one.text()).catch(() => {})`]
+  const broken = await run(t, ['exec', '--provider', url, '--fail-on', 'deviations', '--', ...heedless])
+  t.match(broken, { code: 1, err: /the provider did not answer\n +the provider broke off its answer/ }, 'or breaks off')
 })
 
 t.test('why the mock answers in the place of a provider is told', async (t) => {
@@ -74,4 +89,46 @@ t.test('why the mock answers in the place of a provider is told', async (t) => {
   const why = `Nothing listens at '${dead}': start the provider there, or correct --provider.`
   t.match(body.requests[0], { cause: 'fallback', trace: { answeredBy: 'operate', why } }, 'in the journal')
   for (const words of ['fallback', `the provider: ${why}`]) t.match(printed.join('\n'), words, 'in the terminal')
+})
+
+const CLIENT = `
+const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
+await fetch(url + process.argv[2], { headers: { authorization: 'Bearer ' + token } }).then((one) => one.text())`
+
+async function judge(t: Test, answer: string, ...args: string[]) {
+  const { url, requests } = await rawProvider(t, answer)
+  const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
+  const command = [...UNHOOKED, process.execPath, client, histories.url]
+  return { requests, ...(await run(t, ['exec', '--provider', url, ...args, '--', ...command])) }
+}
+
+const good = sampleBody(listCreditHistories, 200) as object
+
+t.test('--fail-on deviations finds what the provider does otherwise than the document', async (t) => {
+  const gate = ['--fail-on', 'deviations,violations', '--require', 'listCreditHistories:200']
+  const clean = await judge(t, jsonAnswer(good), ...gate, '--provider-token', 'real')
+  t.equal(clean.code, 0, 'a provider as documented passes, and its outcomes count')
+  t.match(String(clean.requests[0]), 'Bearer real')
+  const err = /✗ deviations {2}listCreditHistories:200: missing-property at body.total/
+  const lacking = jsonAnswer({ ...good, total: undefined })
+  t.match(await judge(t, lacking, ...gate), { code: 1, err }, 'a missing field is a failure')
+})
+
+t.test('what departs from a reading alone is different, and not wrong', async (t) => {
+  const unknown = jsonAnswer(sampleBody(listCreditHistories, 401), [], '404 Not Found')
+  for (const [status, answer] of [
+    [201, jsonAnswer(good, [], '201 Created')],
+    [404, unknown],
+  ] as const) {
+    const { code, err } = await judge(t, answer, '--fail-on', 'deviations', '--log-requests')
+    t.match(err, new RegExp(`deviation, reading: .*declares 200, 400, 401, not ${status}`), `${status} is told`)
+    t.equal(code, 0, `${status} fails no gate`)
+  }
+})
+
+t.test('a provider that says the token back gets it into no report', async (t) => {
+  const echo = jsonAnswer({ ...good, total: 'token-admin' })
+  const { code, err } = await judge(t, echo, '--fail-on', 'deviations')
+  t.match({ code, err }, { code: 1, err: /✗ deviations .* at body\.total\n.*\[redacted\]/ }, 'it fails')
+  t.notMatch(err, 'token-admin', 'the token is not there')
 })

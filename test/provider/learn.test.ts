@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import type { Readings } from '../../schemas/readings.js'
+import { envelopeOf } from '../../src/provider/readings/error-body.js'
 import { run } from '../command-line.js'
 import { others as switched } from '../switches/readings.js'
 import { alike, CLOCK, fromFile, learn, wire } from './learning.js'
@@ -93,4 +94,10 @@ t.test('what was learned shows wherever provenance does', async (t) => {
   t.match(responses['404'], { 'x-provenance': 'observed', 'x-observed': ['I-06'] }, 'and a response what settled it')
   t.match(responses['200'], { 'x-provenance': 'shown', 'x-observed': ['I-01', 'I-22'] }, 'what is shown stays shown')
   t.match(await run(t, ['list', 'operations', '--interpretations', file]), { code: 0 }, 'and all else works')
+})
+
+t.test('a message is found under any key: the longest sentence', async (t) => {
+  const body = (why: string) => ({ ok: false, http: 400, why, ref: 'https://example.test/errors' })
+  const errors = ['No page.', 'The page must be a number.'].map((why) => ({ status: 400, body: body(why) }))
+  t.match(envelopeOf(errors), { ok: false, http: '{status}', why: '{message}' })
 })

@@ -1,10 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
 import { readConfig } from '../../src/server/config-file.js'
 import { describeComplaint, type InvalidFiles } from '../../src/text/invalid-files.js'
+import { entryOf } from '../../src/world/journal/entry.js'
 import { readFixtures } from '../../src/world/state/fixtures.js'
 import { folder } from '../binary.js'
+import { answerOf, build, lastExchange, send } from '../helper.js'
 
 const LONG = 'x'.repeat(70_000)
 
@@ -46,5 +49,66 @@ t.test('a complaint is data: its kind, the file in full, the place, and the reas
     const file = join(folder(t), name)
     if (text !== '') await writeFile(file, text.replaceAll('RECORD', RECORD))
     await t.rejects(readFixtures(file), { name: 'InvalidFiles', complaints: [{ file, ...complaint }] }, name)
+  }
+})
+
+const MISSING = ['missing-parameter', false] as const
+const UNMET = ['expectation-unmet', false] as const
+
+/** What is wrong with the request, the status that it says it expects, the status that it gets, and what is told. */
+const expectations: readonly (readonly [
+  what: string,
+  query: Readonly<Record<string, string | undefined>>,
+  expected: number,
+  status: number,
+  told: readonly (readonly [code: string, expected: boolean])[],
+])[] = [
+  ['a mistake that is meant', { page: undefined }, 400, 400, [['missing-parameter', true]]],
+  ['another status than was expected', { page: undefined }, 404, 400, [MISSING, UNMET]],
+  ['a request that is answered, and should not be', {}, 400, 200, [UNMET]],
+  ['a request that is answered, as expected', {}, 200, 200, []],
+  ['a slip that is answered, as expected', { organization_uuid: 'undefined' }, 200, 200, [['placeholder-value', true]]],
+]
+
+t.test('a request says which status it expects, by header or query', async (t) => {
+  const server = await build(t)
+  for (const [what, query, expected, status, told] of expectations) {
+    for (const sent of [
+      { query, headers: { prefer: `expect=${expected}` } },
+      { query: { ...query, __expect: `${expected}` } },
+    ]) {
+      const label = `${what}, by ${'headers' in sent ? 'header' : 'query'}`
+      const answer = answerOf(await send(server, listCreditHistories, sent))
+      const headers = { 'preference-applied': `expect=${expected}` }
+      t.match(answer, { status, headers }, `${label}: it is answered as it would be anyway`)
+      const { violations, request } = entryOf(lastExchange(server))
+      const codes = violations.map(({ code, expected }) => [code, expected])
+      t.same(codes, told, `${label}: the journal tells what is meant`)
+      t.notOk('__expect' in request.query, `${label}: the contract does not see it`)
+      for (const { cites, basis } of violations.filter(({ code }) => code === 'expectation-unmet'))
+        t.same([basis, cites], ['suspicious', []], `${label}: an expectation cites nothing`)
+    }
+  }
+})
+
+t.test('what is expected goes with all the rest', async (t) => {
+  const server = await build(t)
+  const forbidden = { authorization: 'Bearer token-member', prefer: 'expect=403' }
+  const refused = await send(server, updateSubOrganizationMember, { headers: forbidden })
+  t.equal(refused.statusCode, 403, 'a 403 is expected')
+  t.match(entryOf(lastExchange(server)).violations, [{ code: 'missing-permission', expected: true }], 'and meant')
+
+  const forced = await send(server, listCreditHistories, { headers: { prefer: 'code=401, expect=401' } })
+  t.equal(forced.statusCode, 401, 'a forced outcome can be expected')
+  t.same(lastExchange(server).violations, [], 'and has no violation')
+
+  const lost = await server.app.inject({ url: '/api/v2/credit/histories', headers: { prefer: 'expect=404' } })
+  t.equal(lost.statusCode, 404, 'a path that no operation has can be expected to be none')
+  t.match(entryOf(lastExchange(server)).violations, [{ code: 'no-such-route', expected: true }], 'and is meant')
+
+  for (const value of ['no', '40', '', '4000']) {
+    const malformed = await send(server, listCreditHistories, { headers: { prefer: `expect=${value}` } })
+    const problem = { code: 'malformed-preference', detail: /'expect' must be a status such as 409/ }
+    t.match(malformed.json(), problem, `expect=${value} is refused, and quoted`)
   }
 })

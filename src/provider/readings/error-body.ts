@@ -60,19 +60,23 @@ const MESSAGE_KEYS = [
   'errors',
 ]
 
-/** The key of the message in some bodies; undefined where none has one that is known. */
+/** The key of the message in some bodies: one that is known, else that of the longest sentence; undefined without one. */
 function messageKey(bodies: readonly unknown[]): string | undefined {
-  const keys = new Set(bodies.flatMap(textKeys))
-  return MESSAGE_KEYS.find((key) => keys.has(key))
+  const texts = bodies.flatMap(textsIn)
+  const keys = new Set(texts.map(({ key }) => key))
+  const sentences = texts
+    .filter(({ text }) => /\s/.test(text))
+    .sort((one, other) => other.text.length - one.text.length)
+  return MESSAGE_KEYS.find((key) => keys.has(key)) ?? sentences[0]?.key
 }
 
-/** The keys whose values are texts, or lists of texts, at any depth, in lower case. */
-function textKeys(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(textKeys)
+/** The texts in a value, and in its lists, at any depth, each with its key in lower case. */
+function textsIn(value: unknown): { readonly key: string; readonly text: string }[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn)
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
-    const isText = typeof inner === 'string' || (Array.isArray(inner) && inner.some((one) => typeof one === 'string'))
-    return isText ? [key.toLowerCase()] : textKeys(inner)
+    const texts = [inner].flat().filter((one) => typeof one === 'string')
+    return texts.length > 0 ? texts.map((text) => ({ key: key.toLowerCase(), text })) : textsIn(inner)
   })
 }
 

@@ -88,6 +88,8 @@ export class Exchange implements Arrived {
   why = ''
   /** Why the provider did not answer, and the mock did in its place. */
   unanswered: string | undefined = undefined
+  /** Whether the provider broke off its answer. */
+  brokenOff = false
 
   /** The id of the mutant that altered its answer. */
   mutant: string | null = null

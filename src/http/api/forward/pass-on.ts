@@ -53,6 +53,7 @@ export async function passOn(
         return done(problemOf(error))
       }
       if (open) {
+        exchange.brokenOff = error !== null
         exchange.why = error
           ? `the provider broke off its answer after ${copy.size} bytes`
           : 'the connection ended before all of the answer'
