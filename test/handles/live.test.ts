@@ -258,22 +258,17 @@ t.test('a complaint that goes to a log in a watched folder does not call for the
 })
 
 t.test('what a symbolic link leads to is watched as well', async (t) => {
-  const linked = folder(t, {
-    'sc.yaml': answering(503),
-    'conf.txt': 'active: [it]\n',
-    'fx.json': users('token-a'),
-  })
-  const place = folder(t)
-  await symlink(join(linked, 'fx.json'), join(place, 'fx.json'))
-  const { server, answers, write, ...watched } = await watching(t, {}, { fixtures: join(place, 'fx.json') })
-  await rm(join(watched.place, 'sc/it.yaml'))
-  await symlink(join(linked, 'sc.yaml'), join(watched.place, 'sc/it.yaml'))
-  await rm(join(watched.place, CONFIG))
-  await symlink(join(linked, 'conf.txt'), join(watched.place, CONFIG))
+  const linked = folder(t, { 'sc.yaml': answering(503), conf: 'active: [it]\n', 'fx.json': users('token-a') })
+  const fixtures = join(folder(t), 'fx.json')
+  const link = (name: string, path: string) => rm(path, { force: true }).then(() => symlink(join(linked, name), path))
+  await link('fx.json', fixtures)
+  const { answers, place } = await watching(t, {}, { fixtures })
+  await link('sc.yaml', join(place, 'sc/it.yaml'))
+  await link('conf', join(place, CONFIG))
   await answers(503, 'once links are in their places')
   await writeFile(join(linked, 'sc.yaml'), answering(429))
   await answers(429, 'when the scenario is edited')
-  await writeFile(join(linked, 'conf.txt'), 'active: []\n')
+  await writeFile(join(linked, 'conf'), 'active: []\n')
   await answers(401, 'when the config is edited, with a token of none')
   await writeFile(join(linked, 'fx.json'), users('token-admin'))
   await answers(200, 'when the fixtures are edited')
