@@ -42,7 +42,7 @@ t.test('a run is a line per subject, what failed, what was skipped, and the coun
   const text = summaryLines(results, 1_000).join('\n')
   t.match(text, /✗ outer > the texts agree\n {2}at .*bad\.mjs:5:5\n[\s\S]*got: {4}…x+\\u\{1b\}\[31m\n/, 'its place')
   t.match(text, '\n✗ crashing: it ended with exit code 3\n', 'a crash is a failure')
-  t.match(text, '\nSkipped:\n  elsewhere: there is no browser\n', 'a skip gives its reason')
+  t.match(text, '\nSkipped, there is no browser:\n  elsewhere\n', 'a skip gives its reason')
   t.match(text, /\n2 passed, 3 failed, 1 skipped$/, 'the count is last')
 })
 

@@ -2,9 +2,13 @@ import { inspect } from 'node:util'
 import { first, indent, linesOf, printable } from './text.mjs'
 
 const MOST_LINES = 20
-const LABELS = { found: 'got', doNotWant: 'not wanted' }
+const LABELS = { found: 'got', doNotWant: 'not wanted', expected: 'wanted', actual: 'got' }
 /** What the runner adds to each failure, shown elsewhere or of no use to a reader. */
-const KNOWN = new Set(['at', 'stack', 'source', 'diff', 'compare', 'test', 'tapCaught', 'expired'])
+const KNOWN = new Set([
+  ...['at', 'stack', 'source', 'diff', 'compare', 'test', 'tapCaught', 'expired'],
+  // Of an assertion of Node's own.
+  ...['type', 'generatedMessage', 'code', 'operator'],
+])
 
 /** A failed assertion in words: where it is, what it says, and what was wanted and got. */
 export function failureLines({ fullname, tapError, diag }, paint) {
@@ -84,8 +88,8 @@ function valueLines(name, value) {
   return lines.length === 1 ? [`${name}: ${lines[0]}`] : [`${name}:`, ...indent(lines, 2)]
 }
 
-/** Where an error that nobody expected came from. */
-function stackLines({ tapCaught, stack }, paint) {
-  if (!tapCaught || !stack) return []
+/** Where an error that nobody expected came from; an assertion has its place. */
+function stackLines({ tapCaught, stack, code }, paint) {
+  if (!tapCaught || !stack || code === 'ERR_ASSERTION') return []
   return first(linesOf(stack), MOST_LINES).map((line) => paint('dim', printable(`from ${line}`)))
 }

@@ -11,17 +11,7 @@ import { subjectLines, summaryLines } from './report.mjs'
 import { runSubject } from './subject.mjs'
 import { root, selectFiles, shuffled, subjectsOf } from './subjects.mjs'
 
-const { values: options, positionals: names } = parseArgs({
-  allowPositionals: true,
-  options: {
-    long: { type: 'boolean', default: false },
-    changed: { type: 'boolean', default: false },
-    shuffle: { type: 'boolean', default: false },
-    times: { type: 'string', default: '1' },
-    // Most subjects wait most of the time: for processes, for pages, for a clock.
-    jobs: { type: 'string', default: String(Math.min(2 * availableParallelism(), 12)) },
-  },
-})
+const { values: options, positionals: names } = readArguments()
 
 const times = countFrom('times')
 const jobs = countFrom('jobs')
@@ -39,7 +29,8 @@ process.exitCode = failedRuns > 0 ? 1 : 0
 async function runOnce() {
   const began = performance.now()
   const order = options.shuffle ? shuffled : (list) => list
-  const subjects = await compile(order(subjectsOf(order(files))), options)
+  // What cannot be compiled, the compiler has told.
+  const subjects = await compile(order(subjectsOf(order(files))), options).catch(() => process.exit(1))
   if (subjects.length === 0) {
     console.log('No test imports what has changed.')
     return true
@@ -56,6 +47,24 @@ async function runOnce() {
       results.push(result)
       console.log(subjectLines(result).join('\n'))
     }
+  }
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        long: { type: 'boolean', default: false },
+        changed: { type: 'boolean', default: false },
+        shuffle: { type: 'boolean', default: false },
+        times: { type: 'string', default: '1' },
+        // Most subjects wait most of the time: for processes, for pages, for a clock.
+        jobs: { type: 'string', default: String(Math.min(2 * availableParallelism(), 12)) },
+      },
+    })
+  } catch (error) {
+    return refuse(error.message)
   }
 }
 

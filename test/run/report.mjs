@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { failureLines } from './failure.mjs'
-import { indent, last, linesOf, painter, printable } from './text.mjs'
+import { first, indent, last, linesOf, painter, printable } from './text.mjs'
 
 const MOST_OUTPUT = 40
 
@@ -26,13 +26,20 @@ export function summaryLines(results, took) {
   const passed = results.reduce((sum, { passed }) => sum + passed, 0)
   return [
     ...failures.flatMap((failure) => ['', ...failureLines(failure, paint)]),
-    ...(skips.length > 0
-      ? ['', 'Skipped:', ...skips.map((skip) => printable(`  ${skip.fullname}: ${reasonOf(skip)}`))]
-      : []),
+    ...skippedLines(skips),
     '',
     `${results.length} subjects in ${(took / 1000).toFixed(0)} s`,
     `${passed} passed, ${failures.length} failed${skips.length > 0 ? `, ${skips.length} skipped` : ''}`,
   ]
+}
+
+/** What was skipped, by the reason, which says how to end it. */
+function skippedLines(skips) {
+  const byReason = new Map()
+  for (const skip of skips) byReason.set(reasonOf(skip), [...(byReason.get(reasonOf(skip)) ?? []), skip.fullname])
+  return [...byReason].flatMap(([reason, names]) => {
+    return ['', printable(`Skipped, ${reason}:`), ...indent(first(names.map(printable), MOST_OUTPUT), 2)]
+  })
 }
 
 function reasonOf({ skip, todo }) {
