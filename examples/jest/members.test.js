@@ -31,7 +31,7 @@ test('a failed save is reported to the user', async () => {
   expect(mock.outbox.messages()).toEqual([])
 })
 
-test('without a socket', async () => {
+test('by its own fetch', async () => {
   const response = await mock.fetch('/api/v2/credits/histories', { headers: { prefer: 'code=401' } })
   expect(response.status).toBe(401)
   expect(mock.requests()).toHaveLength(1)

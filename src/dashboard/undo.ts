@@ -3,7 +3,10 @@ import { call } from './api.js'
 /** Milliseconds for which something can be undone; the server keeps it as long. */
 const OFFERED = 10_000
 
-/** What was done last, and what undoes it. */
+/** Offers at once: the server keeps no more checkpoints. */
+const MOST = 4
+
+/** What was done, and what undoes it. */
 export interface Offer {
   /** Such as `5 exchanges cleared`. */
   readonly done: string
@@ -13,23 +16,30 @@ export interface Offer {
 /** The parts of a world that a checkpoint keeps. */
 type Part = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 
-let offer: Offer | undefined
-let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<(offer: Offer | undefined) => void>()
+let offers: readonly Offer[] = []
+const listeners = new Set<(offers: readonly Offer[]) => void>()
 
-/** Calls back with each offer, and with none when its time is over; returns what ends that. */
-export function onOffer(listener: (offer: Offer | undefined) => void): () => void {
+/** Calls back with all that can be undone, each time that it is something else; returns what ends that. */
+export function onOffers(listener: (offers: readonly Offer[]) => void): () => void {
   listeners.add(listener)
-  listener(offer)
+  listener(offers)
   return () => void listeners.delete(listener)
 }
 
 /** Offers for ten seconds to undo what was done. */
-export function offerUndo(made: Offer | undefined): void {
-  clearTimeout(timer)
-  offer = made
-  if (made !== undefined) timer = setTimeout(() => offerUndo(undefined), OFFERED)
-  for (const listener of [...listeners]) listener(offer)
+export function offerUndo(made: Offer): void {
+  offer([...offers, made].slice(-MOST))
+  setTimeout(() => withdraw(made), OFFERED)
+}
+
+/** Ends an offer before its time. */
+export function withdraw(made: Offer): void {
+  offer(offers.filter((one) => one !== made))
+}
+
+function offer(now: readonly Offer[]): void {
+  offers = now
+  for (const listener of [...listeners]) listener(offers)
 }
 
 /**

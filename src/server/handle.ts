@@ -47,7 +47,10 @@ export function worldHandle(world: World, { contracts, closed }: Server, serverU
     scenarios: {
       activate: (name: string) => playback.activate(known(world, name).name),
       deactivate: (name: string) => playback.deactivate(known(world, name).name),
-      define: (name, definition) => defineScenario(world, name, sourceOf(name, structuredClone(definition))),
+      define: async (name, definition) => {
+        requireText('The name of a scenario', name)
+        return defineScenario(world, name, sourceOf(name, structuredClone(definition)))
+      },
       remove: (name) => {
         const scenario = known(world, name)
         if (!removeScenario(world, name)) throw new InvalidOption(keptScenario(scenario))

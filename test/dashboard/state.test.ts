@@ -49,7 +49,17 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
   t.equal(await page.getByLabel('id', { exact: true }).inputValue(), '99')
   await press(page, 'Delete')
   await page.getByRole('link', { name: 'organizations 3', exact: true }).waitFor()
-  await press(page, 'Undo')
+
+  const ownerOf = (code: string) => server.worlds.root.state.collection('documents').get(code)?.user_uuid
+  const owner = ownerOf('DOC-2025-0005')
+  await page.goto(page.url().replace(/#.*/, '#/state/documents/DOC-2025-0004'))
+  await page.getByLabel('code', { exact: true }).fill('DOC-2025-0005')
+  await sees(page, /a record DOC-2025-0005 already: saving replaces it/)
+  await press(page, 'Save')
+  await until(() => ownerOf('DOC-2025-0005') === ownerOf('DOC-2025-0004'))
+  for (const done of [/99 deleted/, /DOC-2025-0005 replaced/])
+    await press(page.locator('.undo-bar p').filter({ hasText: done }), 'Undo')
+  await until(() => ownerOf('DOC-2025-0005') === owner)
   await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()
 })
 

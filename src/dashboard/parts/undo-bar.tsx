@@ -1,33 +1,33 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Offer, offerUndo, onOffer } from '../undo.js'
+import { type Offer, onOffers, withdraw } from '../undo.js'
 import { useAct } from './act.js'
 import { Problem } from './problem.js'
 
-/** What was taken away last, with a button that puts it back, for ten seconds. */
+/** What was taken away, each with a button that puts it back, for ten seconds. */
 export function UndoBar() {
-  const [offer, setOffer] = useState<Offer>()
+  const [offers, setOffers] = useState<readonly Offer[]>([])
   const { run, busy, failure, forget } = useAct()
   useEffect(
     () =>
-      onOffer((made) => {
-        setOffer(made)
-        if (made !== undefined) forget()
+      onOffers((now) => {
+        setOffers(now)
+        if (now.length > 0) forget()
       }),
     [],
   )
-  const undo = async () => {
-    if (offer !== undefined && (await run(offer.undo))) offerUndo(undefined)
+  const undo = async (offer: Offer) => {
+    if (await run(offer.undo)) withdraw(offer)
   }
   return (
     <div class="undo-bar" role="status">
-      {offer && (
+      {offers.map((offer) => (
         <p>
           <bdi>{offer.done}</bdi>
-          <button type="button" class="small" aria-busy={busy} onClick={undo}>
+          <button type="button" class="small" aria-busy={busy} onClick={() => undo(offer)}>
             Undo
           </button>
         </p>
-      )}
+      ))}
       <Problem failure={failure} />
     </div>
   )

@@ -8,6 +8,7 @@ import {
   ownTokenOf,
   requireListener,
   requireMilliseconds,
+  requireText,
   timeOf,
   WAIT,
 } from '../../server/handle-rules.js'
@@ -37,7 +38,7 @@ const LONGEST_WAIT = 60_000
 /** Creates the handle to a world behind an admin API. */
 export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token, listening }: Known): ConnectedWorld {
   const sandbox = url.slice(serverUrl.length).replace('/~', '') || null
-  const scenario = (name: string) => `/scenarios/${encodeURIComponent(name)}`
+  const scenario = (name: string) => `/scenarios/${encodeURIComponent(requireText('The name of a scenario', name))}`
   const switched = (name: string, active: boolean) =>
     asOption(async () => void (await api.send('PUT', scenario(name), { active })))
   const messages = async (query: { to?: string; wait?: number }) =>
@@ -69,7 +70,7 @@ export function connectedWorld(api: AdminApi, { url, serverUrl, publicUrl, token
     outbox: {
       messages: ({ to } = {}) => messages({ to }),
       waitFor: async ({ to, timeout = WAIT } = {}) => {
-        const end = performance.now() + timeout
+        const end = performance.now() + requireMilliseconds(timeout)
         for (;;) {
           const left = Math.max(0, Math.round(end - performance.now()))
           const newest = (await messages({ to, wait: Math.min(left, LONGEST_WAIT) })).at(-1)

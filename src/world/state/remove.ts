@@ -13,7 +13,9 @@ export interface Kept {
 const NAMED = 3
 
 /** Removes a record, by its collection and key; tells why, where it stays. */
-export function removeRecord(state: State, collection: string, given: string): Kept | undefined {
+export function removeRecord(state: State, collection: string, sent: string | number): Kept | undefined {
+  // Some keys are numbers in their records.
+  const given = String(sent)
   const name = collectionNames.find((one) => one === collection)
   if (name === undefined) {
     const known = collectionNames.join(', ')

@@ -67,7 +67,7 @@ export function Collection({ name, open }: Props) {
         {found.length > 0 && <Records key={text} collection={name} records={found} open={open} />}
       </section>
       {open !== undefined && records !== undefined && (
-        <RecordPanel key={open} collection={name} record={record} example={records[0]} of={open} refresh={refresh} />
+        <RecordPanel key={open} collection={name} record={record} records={records} of={open} refresh={refresh} />
       )}
     </div>
   )

@@ -21,14 +21,15 @@ interface Props {
   /** The key of the record, empty for a new one. */
   readonly of: string
   readonly record: StateRecord | undefined
-  /** Another record, which a new one begins as. */
-  readonly example: StateRecord | undefined
+  /** All records of the collection; a new one begins as the first. */
+  readonly records: readonly StateRecord[]
   readonly refresh: () => void
 }
 
 /** One record, to be edited by its fields or as JSON, and removed. */
-export function RecordPanel({ collection, of, record, example, refresh }: Props) {
+export function RecordPanel({ collection, of, record, records, refresh }: Props) {
   const isNew = of === ''
+  const [example] = records
   const stored = JSON.stringify(isNew ? (example ?? {}) : record, null, 2) ?? ''
   const kept = useDraft(`${collection}/${of}`, stored)
   // What a new one begins as may change as it likes.
@@ -38,6 +39,7 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
   const [saved, setSaved] = useState(false)
   const edited = objectIn(draft.value)
   const key = edited && keyIn(collection, edited)
+  const replaced = key === of ? undefined : records.find((one) => keyOf(collection, one) === key)
 
   const write = (text: string) => {
     draft.set(text)
@@ -47,15 +49,21 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
   const save = () =>
     run(async () => {
       await putRecord(collection, draft.value)
+      if (replaced !== undefined) offerBack(`${key} replaced`, replaced)
       draft.discard()
       setSaved(true)
       refresh()
       if (key !== undefined) location.hash = linkTo('state', collection, key)
     })
+  const offerBack = (done: string, lost: StateRecord) =>
+    offerUndo({
+      done: `${collection}/${done}`,
+      undo: () => putRecord(collection, JSON.stringify(lost)).then(refresh),
+    })
   const remove = async () => {
     await call(`state/${collection}/${encodeURIComponent(of)}`, { method: 'DELETE' })
     draft.discard()
-    offerUndo({ done: `${collection}/${of} deleted`, undo: () => putRecord(collection, stored).then(refresh) })
+    if (record !== undefined) offerBack(`${of} deleted`, record)
     location.hash = linkTo('state', collection)
     refresh()
   }
@@ -89,7 +97,12 @@ export function RecordPanel({ collection, of, record, example, refresh }: Props)
         {isNew && example !== undefined && (
           <p class="quiet">This is a copy of the first record. Give it its own key.</p>
         )}
-        {!isNew && key !== undefined && key !== of && (
+        {replaced !== undefined && (
+          <p class="key-note" role="status">
+            There is a record <bdi>{visible(key ?? '')}</bdi> already: saving replaces it.
+          </p>
+        )}
+        {!isNew && key !== undefined && key !== of && replaced === undefined && (
           <p class="key-note" role="status">
             The key is another one now: saving makes another record, <bdi>{visible(key)}</bdi>, and{' '}
             <bdi>{visible(of)}</bdi> stays as it is.
