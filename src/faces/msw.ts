@@ -12,7 +12,7 @@ type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
 export function handlersWith(
   { http, HttpResponse }: Msw,
   world: Parameters<typeof handlers>[0],
-  { baseUrl }: HandlersOptions,
+  { baseUrl }: Partial<HandlersOptions> = {},
 ): RequestHandler[] {
   if (typeof world?.fetch !== 'function')
     throw new InvalidOption(`handlers needs a server or a sandbox, not ${description(world)}.`)
@@ -38,7 +38,7 @@ function description(world: unknown): string {
 }
 
 /** Without a trailing slash, like the URLs of requests. */
-function baseOf(baseUrl: string): { readonly href: string; readonly path: string } {
+function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new InvalidOption(

@@ -3,6 +3,7 @@ import type { MockServerOptions } from '../../schemas/plain.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
 import { sourceOf } from '../text/source-file.js'
+import { quote } from '../text/wording.js'
 import { explainDepartures } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import type { Settings } from '../world/settings.js'
@@ -26,6 +27,8 @@ const inProcess: Config = Object.fromEntries(
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
+  if (typeof options !== 'object' || options === null)
+    throw new InvalidOption(`startMockServer takes an object of options, not ${quote(options)}.`)
   const { fixtures, tls, ...config } = options
   const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
   const settings = resolveSettings({}, {}, { file: undefined, config: { ...inProcess, ...checked } })

@@ -57,7 +57,7 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
   await sees(page, /a record DOC-2025-0005 already: saving replaces it/)
   await press(page, 'Save')
   await until(() => ownerOf('DOC-2025-0005') === ownerOf('DOC-2025-0004'))
-  for (const done of [/99 deleted/, /DOC-2025-0005 replaced/])
+  for (const done of [/DOC-2025-0005 replaced/, /99 deleted/])
     await press(page.locator('.undo-bar p').filter({ hasText: done }), 'Undo')
   await until(() => ownerOf('DOC-2025-0005') === owner)
   await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()

@@ -41,10 +41,10 @@ export const manual: Manual = {
       title: 'Exit status',
       rows: [
         ['0', 'all gates passed, or none was set'],
-        ['1', 'a gate failed, or a report could not be written'],
+        ['1', 'a gate failed, or a report could not be written at the end'],
         [
           '2',
-          'the command fails as it is, differs from run to run or calls nothing; or the command line or a file is invalid',
+          'the command fails as it is, differs from run to run or calls nothing; or the command line or a file is invalid, or a report has no place',
         ],
         ['130', 'interrupted with Ctrl-C; what was known by then is printed'],
       ],

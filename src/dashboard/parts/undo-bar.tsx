@@ -3,7 +3,7 @@ import { type Offer, onOffers, withdraw } from '../undo.js'
 import { useAct } from './act.js'
 import { Problem } from './problem.js'
 
-/** What was taken away, each with a button that puts it back, for ten seconds. */
+/** What was taken away last, with a button that puts it back, for ten seconds; then what was taken away before. */
 export function UndoBar() {
   const [offers, setOffers] = useState<readonly Offer[]>([])
   const { run, busy, failure, forget } = useAct()
@@ -15,19 +15,20 @@ export function UndoBar() {
       }),
     [],
   )
-  const undo = async (offer: Offer) => {
-    if (await run(offer.undo)) withdraw(offer)
+  const offer = offers.at(-1)
+  const undo = async () => {
+    if (offer !== undefined && (await run(offer.undo))) withdraw(offer)
   }
   return (
     <div class="undo-bar" role="status">
-      {offers.map((offer) => (
+      {offer && (
         <p>
           <bdi>{offer.done}</bdi>
-          <button type="button" class="small" aria-busy={busy} onClick={() => undo(offer)}>
+          <button type="button" class="small" aria-busy={busy} onClick={undo}>
             Undo
           </button>
         </p>
-      ))}
+      )}
       <Problem failure={failure} />
     </div>
   )

@@ -38,7 +38,7 @@ export function correctedFetch({ method, url, form, json }: CurlCall, token: str
 
 function fileAt({ path, type }: Exclude<CurlValue, string>): string {
   const options = type === undefined ? '' : `, { type: ${quoted(type)} }`
-  return `new File([/* the bytes of ${path.replaceAll('*/', '')} */], ${quoted(path.split('/').at(-1) as string)}${options})`
+  return `new File([BYTES /* of ${path.replaceAll('*/', '')} */], ${quoted(path.split('/').at(-1) as string)}${options})`
 }
 
 /** The line that holds the token, as code; none where nothing was redacted. */
@@ -49,7 +49,7 @@ export function tokenLine(entry: ExchangeEntry, token: string): string[] {
 /** How the bytes of a file are come by. */
 export type BytesOf = (file: FileEntry) => string
 
-const FILL_IN: BytesOf = ({ size }) => `/* ${size} bytes */`
+const FILL_IN: BytesOf = ({ size }) => `BYTES /* ${size} */`
 
 /** The form, built field by field; none where there is no form. */
 export function formLines({ request }: ExchangeEntry, bytesOf: BytesOf): string[] {
