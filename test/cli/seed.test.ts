@@ -40,9 +40,9 @@ t.test('seed writes the same bytes for the same seed, and what it writes is serv
 
 t.test('records that nothing in the fixtures could have are refused before anything is written', async (t) => {
   const cwd = folder(t, { 'none.json': '{ "version": 1 }' })
-  for (const count of ['credits', 'attachments', 'members', 'sub-members', 'documents']) {
+  for (const count of 'credits attachments members sub-members documents'.split(' ')) {
     const ended = await run(t, ['seed', '--out', 'new', '--fixtures', 'none.json', `--${count}`, '3'], { cwd })
-    t.match(ended, { code: 1, err: new RegExp(`--${count} needs \\w+ that the records belong to`) }, count)
+    t.match(ended, { code: 1, err: `--${count} needs ` }, count)
   }
   t.same(readdirSync(cwd), ['none.json'], 'nothing is left behind')
 })

@@ -87,10 +87,8 @@ t.test('what only the world knows is the provider’s to say', async (t) => {
 
 t.test('which status a call without a user type gets is the provider’s to say', async (t) => {
   const { url, server } = await forwarding(t, jsonAnswer({}, [], '422 Unprocessable Entity'))
-  for (const [user_type, basis] of [
-    [undefined, 'reading'],
-    ['ENTERPRISE_API', 'documented'],
-  ] as const) {
+  for (const user_type of [undefined, 'ENTERPRISE_API']) {
+    const basis = user_type === undefined ? 'reading' : 'documented'
     await ask(requestOf(addOrganizationMember, { query: { user_type } }), url)
     t.match(lastExchange(server).deviations, [{ code: 'undeclared-status', basis }], `${user_type}`)
   }

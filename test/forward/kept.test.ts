@@ -115,13 +115,15 @@ t.test('--fail-on deviations finds what the provider does otherwise than the doc
 })
 
 t.test('what departs from a reading alone is different, and not wrong', async (t) => {
-  const unknown = jsonAnswer(sampleBody(listCreditHistories, 401), [], '404 Not Found')
-  for (const [status, answer] of [
-    [201, jsonAnswer(good, [], '201 Created')],
-    [404, unknown],
-  ] as const) {
+  const bodies = { '201 Created': good, '404 Not Found': sampleBody(listCreditHistories, 401) }
+  for (const [status, body] of Object.entries(bodies)) {
+    const answer = jsonAnswer(body, [], status)
     const { code, err } = await judge(t, answer, '--fail-on', 'deviations', '--log-requests')
-    t.match(err, new RegExp(`deviation, reading: .*declares 200, 400, 401, not ${status}`), `${status} is told`)
+    t.match(
+      err,
+      new RegExp(`deviation, reading: .*declares 200, 400, 401, not ${status.slice(0, 3)}`),
+      `${status} is told`,
+    )
     t.equal(code, 0, `${status} fails no gate`)
   }
 })

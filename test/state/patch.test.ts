@@ -9,6 +9,7 @@ import { build, send } from '../helper.js'
 import { organization as organizationOf, user as userOf } from './stored.js'
 
 const organization = organizationOf(900)
+const twin = { ...organization, id: 901, uuid: organization.uuid.toUpperCase() }
 const user = userOf('token-mine', 900)
 
 /** One whose token another user has. */
@@ -39,6 +40,7 @@ t.test('a patch that does not fit changes nothing, and tells why', async (t) => 
   const refusals: readonly (readonly [object, object])[] = [
     [{ users: [user] }, { path: 'users[0].organization_id', message: /refers to a record that does not exist/ }],
     [{ organizations: [organization, organization] }, { path: 'organizations[1].id', message: /must be unique/ }],
+    [{ organizations: [organization, twin] }, { path: 'organizations[1].uuid', message: /must be unique/ }],
     [{ organizations: [{ ...organization, id: 'x' }] }, { path: 'organizations[0].id', message: /not 'x'/ }],
     [{ organisations: [] }, { path: 'organisations', message: /Did you mean 'organizations'/ }],
     [{ extends: 'default' }, { path: 'extends', message: /leave it out/ }],
