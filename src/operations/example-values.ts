@@ -58,7 +58,8 @@ export function isForeign(world: World, user: User | undefined, name: string, va
     name === 'organization_uuid' ? readings.unknownOrganization === 400 : readings.unknownInvitationOrganization === 400
   if (!isMistake || user === undefined) return false
   const identifier = IDENTIFIERS[name as keyof typeof IDENTIFIERS]
-  const organization = first(world.state, 'organizations', (one) => String(one[identifier]) === value.toLowerCase())
+  const text = value.toLowerCase()
+  const organization = first(world.state, 'organizations', (one) => String(one[identifier]).toLowerCase() === text)
   return organization === undefined || !reaches({ user, readings, world }, organization.id)
 }
 

@@ -39,7 +39,7 @@ export function RecordPanel({ collection, of, record, records, refresh }: Props)
   const [saved, setSaved] = useState(false)
   const edited = objectIn(draft.value)
   const key = edited && keyIn(collection, edited)
-  const replaced = key === of ? undefined : records.find((one) => keyOf(collection, one) === key)
+  const replaced = key === of || key === undefined ? undefined : records.find((one) => keyOf(collection, one) === key)
 
   const write = (text: string) => {
     draft.set(text)
