@@ -19,7 +19,7 @@ export function curl({ method, url, token, form, json }: CurlCall, separator = '
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(url)}`,
     `-H ${token}`,
-    ...form.map(([name, value]) => field(name, value)),
+    ...form.map(([name, value]) => formField(name, value)),
     ...(json === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${shellQuote(JSON.stringify(json))}`]),
   ].join(separator)
 }
@@ -27,10 +27,9 @@ export function curl({ method, url, token, form, json }: CurlCall, separator = '
 /** What curl's `-F` takes for a file, a nested form or a type, or strips from the ends of a text. */
 const SPECIAL = /^[@<"(\s]|;|\s$/
 
-function field(name: string, value: CurlValue): string {
-  if (typeof value === 'string') {
-    return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${shellQuote(`${name}=${value}`)}`
-  }
+/** A field of a form as an option of curl; `quote` quotes it for a shell. */
+export function formField(name: string, value: CurlValue, quote = shellQuote): string {
+  if (typeof value === 'string') return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${quote(`${name}=${value}`)}`
   const path = /[",;]/.test(value.path) ? `"${value.path.replaceAll(/["\\]/g, '\\$&')}"` : value.path
-  return `-F ${shellQuote(`${name}=@${path}${value.type === undefined ? '' : `;type=${value.type}`}`)}`
+  return `-F ${quote(`${name}=@${path}${value.type === undefined ? '' : `;type=${value.type}`}`)}`
 }

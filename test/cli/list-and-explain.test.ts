@@ -103,6 +103,7 @@ Any other call is answered as usual.
 `,
     'saved-but-failed':
       '\n1. The first call of updateSubOrganizationMember: the operation takes place, but then the answer is 500.',
+    'mutant:listCreditHistories:200/total/one-more': /^ {2}Makes answers untrue: .*\n$/m,
     'verifyDocument:404': 'Every call of verifyDocument is answered with 404, before anything is checked.',
   }))
     t.match((await run(t, ['explain', name], { cwd })).out, says, name)

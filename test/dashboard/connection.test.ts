@@ -148,7 +148,7 @@ for (const look of sizes)
     for (const name of ['Requests', 'Outcomes', 'Scenarios', /^Mail/, 'State', 'Worlds', 'Docs']) {
       await navigation.getByRole('link', { name }).click()
       await navigation.getByRole('link', { name }).and(page.locator('[aria-current=page]')).waitFor()
-      await page.getByRole('link', { name: 'Mail, 1 unread' }).waitFor()
+      await page.getByTitle('1 unread').waitFor()
       await page.getByText('Live', { exact: true }).waitFor()
       const places = (await page.evaluate(PLACES)) as number[][]
       first ??= places

@@ -68,6 +68,7 @@ t.test('a curl line of the journal sends the same again, and the shell runs noth
     [`${SEARCH}&keyword[sample_1]=contract&x={a}`, { headers }],
     [`${SEARCH}&keyword[sample_1]=${encodeURIComponent(evil)}$TOKEN$(touch$IFS%22evil)`, { headers }],
     [MEMBER, { method: 'PUT', headers, body }],
+    [MEMBER, { method: 'PUT', headers, body: formOf({ first_name: '(x', last_name: '"q" ' }) }],
     [`${LINK}?email=grace%40example.test`, { method: 'POST', headers, body: `{"a":"${evil}"}` }],
     [MEMBER, { method: 'PUT', headers: { authorization: 'Bearer token-member' } }],
   ]

@@ -35,10 +35,14 @@ export function TopBar({ current }: { readonly current: ViewName | 'docs' }) {
               <a
                 href={inDocs ? `./${linkTo(name)}` : linkTo(name)}
                 aria-current={name === current ? 'page' : undefined}
-                {...(name === 'mail' && unread > 0 && { 'aria-label': `Mail, ${unread} unread` })}
+                title={name === 'mail' && unread > 0 ? `${unread} unread` : undefined}
               >
                 {title}
-                {name === 'mail' && unread > 0 && <span class="unread">{Math.min(unread, 99)}</span>}
+                {name === 'mail' && unread > 0 && (
+                  <span class="unread" aria-hidden="true">
+                    {unread > 99 ? '99+' : unread}
+                  </span>
+                )}
               </a>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { formField } from '../../text/curl.js'
 import { REDACTED } from '../../text/redacted.js'
 import { shellQuote } from '../../text/shell.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
@@ -31,11 +32,9 @@ function bodyOf(body: Body): string[] {
   )
 }
 
-/** After -F a text that begins with @ or < would be read from a file, and a semicolon would end it. */
 function field(name: string, value: string | FileEntry): string {
-  if (typeof value !== 'string')
-    return `-F ${shellQuoteWithToken(`${name}=@${value.filename || 'FILE'};type=${value.mimetype}`)}`
-  return `${/^[@<]|;/.test(value) ? '--form-string' : '-F'} ${shellQuoteWithToken(`${name}=${value}`)}`
+  const sent = typeof value === 'string' ? value : { path: value.filename || 'FILE', type: value.mimetype }
+  return formField(name, sent, shellQuoteWithToken)
 }
 
 /** Double quotes let the shell fill in `$TOKEN` for what was redacted; everything else stays literal. */
