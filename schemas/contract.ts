@@ -154,6 +154,11 @@ export function isRead({ method, readOnly = method === 'GET' }: Contract): boole
   return readOnly
 }
 
+/** Whether an operation needs a user type. */
+export function needsUserType({ query }: Contract): boolean {
+  return query.required?.includes('user_type') === true
+}
+
 /** Whether an operation changes an existing record. */
 export function changesRecord({ method }: Contract): boolean {
   return method === 'PUT' || method === 'PATCH' || method === 'DELETE'

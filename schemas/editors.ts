@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Config } from './config.js'
-import { type Contract, outcomeId, statusesOf } from './contract.js'
+import { type Contract, needsUserType, outcomeId, statusesOf } from './contract.js'
 import { contracts } from './contracts.js'
 import { GATEWAY_STATUSES, gatewayIds } from './gateway.js'
 import { MISSING_USER_TYPE, statusIsOpen } from './readings.js'
@@ -12,7 +12,7 @@ function possibleStatusesOf(contract: Contract): number[] {
     ...statusesOf(contract),
     ...Object.keys(contract.switched ?? {}).map(Number),
     ...(statusIsOpen(contract) ? [201] : []),
-    ...(contract.query.required?.includes('user_type') ? MISSING_USER_TYPE : []),
+    ...(needsUserType(contract) ? MISSING_USER_TYPE : []),
   ]
   return [...new Set(statuses)].sort((a, b) => a - b)
 }

@@ -7,6 +7,7 @@ import {
   type Contract,
   type Failure,
   isSuccess,
+  needsUserType,
   type Response,
   type Success,
   successStatusOf,
@@ -57,7 +58,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
   },
   missingUserType: (contract, { missingUserType: status }) => {
     const { query, invalid } = contract
-    if (status === undefined || status === invalid || query.required?.includes('user_type') !== true) return contract
+    if (status === undefined || status === invalid || !needsUserType(contract)) return contract
     const schema = query.properties.user_type as TSchema
     const changed = { ...schema, 'x-status': status, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
     const described = 'Also if the user type is missing or different (I-04).'

@@ -12,7 +12,7 @@ import { changesOf, describeConfig, describeEdit, describeForwarding } from './d
 import { loadFixtures, reopenLibrary, scenarioFolders } from './load-data.js'
 import { editSettings, withReadings } from './settings.js'
 import { requireScenarios } from './unknown-scenarios.js'
-import { FileSignatures, FolderWatcher, foldersOf, linkedFrom, statOf, targetOf } from './watch-folders.js'
+import { FileSignatures, FolderWatcher, foldersOf, linkedFrom, realPathOf, statOf } from './watch-folders.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
@@ -118,7 +118,7 @@ class Reload {
     // The state file, its lock and its successor change with every request.
     if (persist !== undefined && isStateFile(file, basename(persist))) return false
     const paths = [configFile, fixtures, interpretations].filter((path) => path !== undefined)
-    const names = paths.flatMap((path) => [path, targetOf(path)]).map((path) => basename(path))
+    const names = paths.flatMap((path) => [path, realPathOf(path)]).map((path) => basename(path))
     return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
   }
 

@@ -174,21 +174,21 @@ export function statOf(path: string): BigIntStats | undefined {
 
 /** The folders to watch for edits of a file: its own, and where its symbolic link leads. */
 export function foldersOf(file: string): readonly string[] {
-  return [dirname(file), dirname(targetOf(file))]
+  return [dirname(file), dirname(realPathOf(file))]
 }
 
 /** The folders of what the symbolic links in a folder lead to. */
 export function linkedFrom(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
-    return entries.map(({ name }) => dirname(targetOf(join(folder, name))))
+    return entries.map(({ name }) => dirname(realPathOf(join(folder, name))))
   } catch {
     return []
   }
 }
 
 /** Where a symbolic link leads; the path itself where it is none, or leads nowhere. */
-export function targetOf(path: string): string {
+export function realPathOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {

@@ -185,9 +185,11 @@ function namesMeant(
       else aliases.push({ part, name, value })
     }
   }
+  const unknown: NamedValue[] = []
   for (const { part, name, value } of aliases) {
     const target = meantBy(name, value, contract, part)
     if (target.kind === 'unknown') {
+      unknown.push({ part, name, value })
       const [own] = typeof value === 'object' && filesOf(contract).size === 1 ? filesOf(contract) : []
       if (own !== undefined && !sent.has(placeOf('form', own))) put(placeOf('form', own), placeOf(part, name), value)
       else for (const place of duePlaces(contract, name)) if (!sent.has(place)) put(place, placeOf(part, name), value)
@@ -199,20 +201,17 @@ function namesMeant(
     const meantValue = own !== undefined && isOtherIdentifier(name, own) ? identifier(own, value) : value
     if (own !== undefined) put(placeOf(target.part, own), placeOf(part, name), meantValue)
   }
-  adoptOnly(contract, aliases, sent)
+  adoptOnly(contract, unknown, sent)
   return (part, name) => sent.get(placeOf(part, name)) ?? []
 }
 
 type Sent = Map<string, SentValue[]>
 
 /** Takes the only value of a part whose name means nothing for the only value that is missing, where its form tells. */
-function adoptOnly(contract: Contract, aliases: readonly NamedValue[], sent: Sent): void {
+function adoptOnly(contract: Contract, unknown: readonly NamedValue[], sent: Sent): void {
   for (const part of ['query', 'form'] as const) {
-    const unknown = aliases.filter(
-      (one) => one.part === part && meantBy(one.name, one.value, contract, part).kind === 'unknown',
-    )
     const missing = (contract[part]?.required ?? []).filter((name) => !sent.has(placeOf(part, name)))
-    const [only, ...others] = unknown
+    const [only, ...others] = unknown.filter((one) => one.part === part)
     const [due, ...more] = missing
     if (only === undefined || due === undefined || others.length + more.length > 0) continue
     const properties: Readonly<Record<string, TSchema>> = contract[part]?.properties ?? {}

@@ -4,11 +4,9 @@ import { first, indent, linesOf, printable } from './text.mjs'
 const MOST_LINES = 20
 const LABELS = { found: 'got', doNotWant: 'not wanted', expected: 'wanted', actual: 'got' }
 /** What the runner adds to each failure, shown elsewhere or of no use to a reader. */
-const KNOWN = new Set([
-  ...['at', 'stack', 'source', 'diff', 'compare', 'test', 'tapCaught', 'expired'],
-  // Of an assertion of Node's own.
-  ...['type', 'generatedMessage', 'code', 'operator'],
-])
+const KNOWN = ['at', 'stack', 'source', 'diff', 'compare', 'test', 'tapCaught', 'expired']
+/** What an assertion of Node's own has besides. */
+const OF_ASSERTION = ['type', 'generatedMessage', 'code', 'operator']
 
 /** A failed assertion in words: where it is, what it says, and what was wanted and got. */
 export function failureLines({ fullname, tapError, diag }, paint) {
@@ -77,8 +75,9 @@ function pairLines(wanted, got, paint) {
 
 /** What a test says besides. */
 function otherLines(details) {
+  const known = isAssertion(details) ? [...KNOWN, ...OF_ASSERTION] : KNOWN
   return Object.entries(details)
-    .filter(([name, value]) => !KNOWN.has(name) && value !== null && value !== undefined && value !== '')
+    .filter(([name, value]) => !known.includes(name) && value !== null && value !== undefined && value !== '')
     .flatMap(([name, value]) => valueLines(LABELS[name] ?? name, value))
 }
 
@@ -89,7 +88,12 @@ function valueLines(name, value) {
 }
 
 /** Where an error that nobody expected came from; an assertion has its place. */
-function stackLines({ tapCaught, stack, code }, paint) {
-  if (!tapCaught || !stack || code === 'ERR_ASSERTION') return []
+function stackLines(details, paint) {
+  const { tapCaught, stack } = details
+  if (!tapCaught || !stack || isAssertion(details)) return []
   return first(linesOf(stack), MOST_LINES).map((line) => paint('dim', printable(`from ${line}`)))
+}
+
+function isAssertion({ code }) {
+  return code === 'ERR_ASSERTION'
 }

@@ -29,8 +29,11 @@ process.exitCode = failedRuns > 0 ? 1 : 0
 async function runOnce() {
   const began = performance.now()
   const order = options.shuffle ? shuffled : (list) => list
-  // What cannot be compiled, the compiler has told.
-  const subjects = await compile(order(subjectsOf(order(files))), options).catch(() => process.exit(1))
+  const subjects = await compile(order(subjectsOf(order(files))), options).catch((error) => {
+    // What cannot be compiled, the compiler has told.
+    if (error.errors === undefined) throw error
+    process.exit(1)
+  })
   if (subjects.length === 0) {
     console.log('No test imports what has changed.')
     return true

@@ -6,12 +6,12 @@ import { perObject } from '../../../schemas/per-object.js'
 export function dropEmpty<V extends Readonly<Record<string, unknown>>>(
   schema: TObject,
   values: V,
-  dropped: Set<string> = new Set(),
+  dropped?: Set<string>,
 ): V {
   for (const name of droppable(schema)) {
     if (values[name] !== '') continue
     delete (values as Record<string, unknown>)[name]
-    dropped.add(name)
+    dropped?.add(name)
   }
   return values
 }

@@ -1,4 +1,4 @@
-import { type Contract, isRead } from '../../../schemas/contract.js'
+import { type Contract, isRead, needsUserType } from '../../../schemas/contract.js'
 import { MISSING_USER_TYPE } from '../../../schemas/readings.js'
 import { withoutParameter } from '../calls/call.js'
 import type { Answer } from '../calls/send.js'
@@ -15,8 +15,7 @@ const missingUserType: Learner = {
   learn: async (session) => {
     const evidence: Evidence[] = []
     for (const contract of session.contracts) {
-      if (contract.query.required?.includes('user_type') !== true || !(session.allowWrites || isRead(contract)))
-        continue
+      if (!needsUserType(contract) || !(session.allowWrites || isRead(contract))) continue
       const answer = await send(session, contract, (complete) => withoutParameter(complete, 'user_type'))
       if (isRefusal(answer)) evidence.push(evidenceOf(answer, answer.status))
     }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { USER_TYPE } from '../../../../schemas/common.js'
-import { bodyOf } from '../../../../schemas/contract.js'
+import { bodyOf, needsUserType } from '../../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../../schemas/gateway.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
@@ -52,7 +52,7 @@ export function judgeAnswer(
 ): string | null {
   const { exchange, contract } = context
   const { user_type } = context.request.query as Readonly<Record<string, unknown>>
-  const lacksUserType = contract.query.required?.includes('user_type') === true && user_type !== USER_TYPE
+  const lacksUserType = needsUserType(contract) && user_type !== USER_TYPE
   let said: string | null = null
   const why = unlessThrown(() => {
     const { text, unread } = copy.read()
