@@ -237,9 +237,6 @@ const options = {
   interpretations: Type.Optional(
     live(path('FILE', 'File with other readings of the document; the config file may contain them instead.')),
   ),
-  vary: live(
-    Type.Boolean({ default: false, description: 'Vary, from answer to answer, what the document leaves open.' }),
-  ),
   watch: restart(
     Type.Boolean({
       default: true,

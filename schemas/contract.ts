@@ -43,8 +43,6 @@ export interface Failure {
   readonly observed?: readonly InterpretationId[]
   /** The error envelope, if it is not the one that the document shows (I-02). */
   readonly envelope?: Template
-  /** Other envelopes that the answer may have when answers vary. */
-  readonly alternatives?: readonly Template[]
 }
 
 /** An answer that a value of a switch adds, or adds causes to. */

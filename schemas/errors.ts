@@ -44,17 +44,7 @@ export const FLAT: Template = { status: 'error', message: '{message}' }
 const flat: Envelope = { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) }
 
 /** The envelope of an error answer; the one that the document shows, unless the answer has another. */
-export function envelopeOf(failure: Failure): Envelope {
-  return failure.alternatives === undefined ? envelopeNamed(failure.envelope) : oneOfSeveral(failure)
-}
-
-/** The envelope of an answer that may have others: any of them fits. */
-const oneOfSeveral = perObject(({ envelope, alternatives = [] }: Failure): Envelope => {
-  const own = envelopeNamed(envelope)
-  return { ...own, schema: Type.Union([own, ...alternatives.map(envelopeNamed)].map(({ schema }) => schema)) }
-})
-
-function envelopeNamed(envelope: Template | undefined): Envelope {
+export function envelopeOf({ envelope }: Failure): Envelope {
   if (envelope === FLAT) return flat
   return typeof envelope === 'object' && envelope !== null ? envelopeFrom(envelope) : nested
 }

@@ -258,11 +258,6 @@ export interface MockServerOptions {
   /** Other readings of the document where it is silent, or the file that contains them. */
   readonly interpretations?: Interpretations | string
   /**
-   * Vary, from answer to answer, what the document leaves open.
-   * @default false
-   */
-  readonly vary?: boolean
-  /**
    * Apply edits to config, scenarios and fixtures while running.
    * @default false
    */

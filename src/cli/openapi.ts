@@ -1,5 +1,5 @@
 import { contracts } from '../../schemas/contracts.js'
-import { contractsServed } from '../../schemas/variations.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import { openapiDocument } from '../docs/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.js'
 import { version as packageVersion } from '../package-root.js'
@@ -22,12 +22,11 @@ export const openapi: Command = async (argv, io) => {
   }
   const version = versionOf(own.version)
   const settings = await readSettings(options, io)
-  const document = openapiDocument(contractsServed(contracts, settings), {
+  const document = openapiDocument(contractsUnder(contracts, settings.readings), {
     version,
     packageVersion: packageVersion(),
     serverUrl: addressOf(settings),
     readings: settings.readings,
-    varying: settings.vary,
   })
   io.out(own.yaml === undefined ? JSON.stringify(document, null, 2) : await yaml(document))
   return 0

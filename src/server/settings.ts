@@ -47,7 +47,7 @@ export function resolveSettings(
     written: { ...writtenIn(options, folder), ...written },
     active,
     ownReadings,
-    ...readingsOf(ownReadings),
+    readings: readingsOf(ownReadings),
     excepted: mutate?.except ?? [],
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
@@ -61,14 +61,16 @@ export function resolveSettings(
  */
 export async function withReadings(settings: Settings): Promise<Settings> {
   const { interpretations: file, ownReadings } = settings
-  return file === undefined ? settings : { ...settings, ...readingsOf(ownReadings, await readInterpretations(file)) }
+  return file === undefined
+    ? settings
+    : { ...settings, readings: readingsOf(ownReadings, await readInterpretations(file)) }
 }
 
 /** Where the config file has readings of its own, each of them beats the one of the file that options name. */
-function readingsOf(own: Partial<Readings>, fromFile: Partial<Readings> = {}): Pick<Settings, 'readings' | 'chosen'> {
+function readingsOf(own: Partial<Readings>, fromFile: Partial<Readings> = {}): Readings {
   const { observed, ...chosen } = withoutObserved({ ...fromFile, ...own }, Object.keys(own))
   const readings = Object.keys(chosen).length === 0 ? defaultReadings : { ...defaultReadings, ...chosen }
-  return { readings: observed === undefined ? readings : { ...readings, observed }, chosen }
+  return observed === undefined ? readings : { ...readings, observed }
 }
 
 /** A reading that the config file sets is no longer one that a provider showed. */

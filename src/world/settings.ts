@@ -14,8 +14,6 @@ export interface Settings extends Options {
   readonly readings: Readings
   /** Those that the config file sets itself. */
   readonly ownReadings: Partial<Readings>
-  /** Those that were set, be it to their default: what users know of their service does not vary. */
-  readonly chosen: Partial<Readings>
   readonly acceptance: Acceptance
   /** The mutants that are not tried, and why. */
   readonly excepted: readonly { readonly mutant: string; readonly why: string }[]

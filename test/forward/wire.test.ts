@@ -134,22 +134,6 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
   )
 })
 
-t.test('preferences that say nothing of a forwarded answer are not told as applied to it', async (t) => {
-  const { url } = await forwarding(t, goodHistories)
-  const cases: [prefer: string, query: string, applied?: string][] = [
-    ['vary', ''],
-    ['', '&__vary=1'],
-    ['vary, expect=200', '', 'expect=200'],
-    ['expect=200', '&__vary', 'expect=200'],
-    // An answer of the mock itself has them all.
-    ['vary', '&__code=400', 'vary, code=400'],
-  ]
-  for (const [prefer, query, applied] of cases) {
-    const { headers } = await fetched(url + histories.url + query, { headers: { prefer } })
-    t.equal(headers['preference-applied'], applied, `${prefer}${query}`)
-  }
-})
-
 t.test('answers without a length, without a body, and with hints', async (t) => {
   let answer = ''
   const { port } = await forwarding(t, (socket) => void socket.write(answer))

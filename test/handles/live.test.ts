@@ -166,12 +166,6 @@ t.test('other settings of the config file are taken too', async (t) => {
   await write(CONFIG, 'strict: true\ninterpretations: { pendingInvitation: conflict }\n')
   t.ok(await until(refused), 'it is refused once the file says strict')
   t.equal(server.worlds.root.settings.readings.pendingInvitation, 'conflict', 'the reading is switched')
-  const varies = async () => 'x-mock-varied' in (await send(server, listCreditHistories)).headers
-  t.notOk(await varies(), 'answers do not vary by themselves')
-  for (const vary of [true, false]) {
-    await write(CONFIG, `vary: ${vary}\n`)
-    t.ok(await until(async () => (await varies()) === vary), `vary: ${vary}`)
-  }
 })
 
 t.test('an edit of the config file, its list changed or not, is the truth for all that chose nothing', async (t) => {

@@ -16,19 +16,11 @@ export interface OpenapiOptions {
   readonly serverUrl?: string
   /** The readings that the contracts use; the introduction lists them. */
   readonly readings?: Readings
-  /** Whether the contracts describe answers that vary. */
-  readonly varying?: boolean
 }
 
 /** The OpenAPI document of some contracts: what they say, and what the mock adds to every exchange. */
 export function openapiDocument(contracts: readonly Contract[], options: OpenapiOptions): Json {
-  const {
-    version,
-    packageVersion,
-    serverUrl = 'http://127.0.0.1:4010',
-    readings = defaultReadings,
-    varying = false,
-  } = options
+  const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', readings = defaultReadings } = options
   const { openapi, license } = headOf(version)
   const paths = pathsOf(contracts, version)
   return {
@@ -36,7 +28,7 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
     info: {
       title: 'Enterprise Document Signing and Protection API',
       version: packageVersion,
-      description: introduction(contracts, readings, varying),
+      description: introduction(contracts, readings),
       ...(readings.observed !== undefined && { 'x-observed': readings.observed }),
       contact: { name: 'countersign' },
       license,

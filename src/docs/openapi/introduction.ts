@@ -4,7 +4,7 @@ import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
 import { observedSentence, provenancesOf, provenanceWords } from '../provenance.js'
 
 /** The description of the document: where it comes from, and which parts are only our reading. */
-export function introduction(contracts: readonly Contract[], readings: Readings, varying: boolean): string {
+export function introduction(contracts: readonly Contract[], readings: Readings): string {
   const otherwise = switchedOtherwise(readings)
   return [
     'Generated from the contracts of countersign, a local server that stands in for the *Enterprise Document Signing and Protection API*. Do not edit it: change the contract, then run `npm run generate`.',
@@ -18,11 +18,6 @@ export function introduction(contracts: readonly Contract[], readings: Readings,
       ? []
       : [`This document uses other readings: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),
     ...(readings.observed === undefined ? [] : [observedSentence(readings.observed)]),
-    ...(varying
-      ? [
-          'This document describes answers that vary (`--vary`). Where the API document leaves it open, a success is 200 or 201 (I-01), and an error has one of several bodies (I-02). The `X-Mock-Varied` header of each answer names what was varied in it.',
-        ]
-      : []),
     '## Additions of the mock',
     'The `Prefer` request header and the `X-Mock-…` response headers are not part of the API. Answers that the API would never give (to an unknown route, an outcome that is not declared, a body over the limit) are sent as `application/problem+json` with the header `X-Mock-Error`, and are not described here.',
   ]

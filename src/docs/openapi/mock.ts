@@ -18,8 +18,7 @@ export const prefer: Json = {
     `- \`fault=NAME\`: a connection failure, one of ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
     '- `expect=400`: the status that the test expects. If it comes, the violations of the request are not counted.',
     '- `mutant=ID`: makes one documented thing untrue. `countersign list mutants` lists the ids.',
-    '- `vary`, with or without a value: varies what the API document leaves open. `openapi.json?vary=true` describes such answers.',
-    'If you cannot set a header, use the query parameters `__code`, `__delay`, `__scenario`, `__fault`, `__expect`, `__mutant` and `__vary` instead.',
+    'If you cannot set a header, use the query parameters `__code`, `__delay`, `__scenario`, `__fault`, `__expect` and `__mutant` instead.',
   ].join('\n'),
   schema: { type: 'string' },
 }

@@ -53,11 +53,6 @@ const preferences = [
     query: '__mutant=ID',
     does: 'Makes one documented thing untrue, to see whether a test notices. `countersign list mutants` lists the ids.',
   },
-  {
-    header: 'vary',
-    query: '__vary',
-    does: 'Varies what the API document leaves open: texts, the order of keys, white space, extra fields, and more. `X-Mock-Varied` names what was varied.',
-  },
 ]
 
 /** A numbered sentence of the API document, as the page shows it. */

@@ -3,7 +3,6 @@ import { oneOf } from '../../../schemas/common.js'
 import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { statements } from '../../../schemas/statements.js'
-import { contractsServed } from '../../../schemas/variations.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { asset } from '../../package-root.js'
 import { baseUrlOf } from '../base-url.js'
@@ -13,9 +12,6 @@ import type { Resource } from './resource.js'
 const Query = Type.Object(
   {
     version: Type.Optional(oneOf(openapiVersions)),
-    vary: Type.Optional(
-      Type.Boolean({ description: 'Whether to describe answers that vary; the default is that of --vary.' }),
-    ),
   },
   { additionalProperties: false },
 )
@@ -25,15 +21,14 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
     const world = worldOf(request)
-    const { readings, chosen, vary: byDefault } = world.settings
-    const { version = '3.1', vary = byDefault } = request.query
+    const { readings } = world.settings
+    const { version = '3.1' } = request.query
     const { openapiDocument } = await import('../../docs/openapi/document.js')
-    return openapiDocument(contractsServed(contracts, { readings, chosen, vary }), {
+    return openapiDocument(contractsUnder(contracts, readings), {
       version,
       packageVersion,
       serverUrl: baseUrlOf(request, world),
       readings,
-      varying: vary,
     })
   })
   routes.get('/docs/', (_, reply) => reply.redirect('../docs'))

@@ -49,5 +49,5 @@ export function altered(context: StepContext, due: Outgoing): Outgoing {
   if (!isOther && (mutant.effect === undefined || !isUnforced(exchange.cause))) return due
   exchange.mutant = mutant.id
   exchange.why = `altered by the mutant ${mutant.id}`
-  return { ...due, status, body: withLinks(body, () => baseUrlOf(request, world)), said: undefined, offContract: true }
+  return { ...due, status, body: withLinks(body, () => baseUrlOf(request, world)), offContract: true }
 }

@@ -1,6 +1,6 @@
 import { declaredBody, sampleBody } from '../../../schemas/bodies.js'
 import { SAMPLE_ORIGIN } from '../../../schemas/common.js'
-import { isSuccess, type Response, successStatusOf } from '../../../schemas/contract.js'
+import { successStatusOf } from '../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../schemas/gateway.js'
 import { baseUrlOf } from '../base-url.js'
 import { gatewayAnswer } from './gateway.js'
@@ -9,7 +9,7 @@ import type { StepContext } from './step-context.js'
 
 /** A declared answer, by what is said of it: a success's body, or an error's message. */
 export function declaredAnswer({ contract }: StepContext, status: number, said: unknown): Outgoing {
-  return { status, body: declaredBody(contract, status, said), said }
+  return { status, body: declaredBody(contract, status, said) }
 }
 
 /**
@@ -20,8 +20,7 @@ export function sampleAnswer({ contract, world, request }: StepContext, status =
   if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
   if (!(status in contract.responses)) return { status, body: '', headers: { 'content-type': 'text/plain' } }
   const body = withLinks(sampleBody(contract, status), () => baseUrlOf(request, world))
-  const response = contract.responses[status] as Response
-  return { status, body, said: isSuccess(response) ? body : response.message, asked: true }
+  return { status, body }
 }
 
 /** A sample body's links lead to this server, into the world that was called. */

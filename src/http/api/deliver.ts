@@ -12,7 +12,6 @@ import { correctedCall } from './correction.js'
 import { breakConnection } from './faults.js'
 import type { Forwarded, Outgoing } from './outgoing.js'
 import { type Arrival, StepContext } from './step-context.js'
-import { varies, vary } from './vary/vary.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -107,11 +106,8 @@ function pass(reply: FastifyReply, status: number, { reason, headers, body }: Fo
 }
 
 function sendOwn(context: StepContext, due: Outgoing): void {
-  const { reply, world, exchange, preferences } = context
-  const made = altered(context, due)
-  const varied = varies(context, made) ? vary(context, made) : undefined
-  const outgoing = varied?.outgoing ?? made
-  const contract = varied?.contract ?? context.contract
+  const { reply, world, contract, exchange, preferences } = context
+  const outgoing = altered(context, due)
   const { status, body } = outgoing
   const headers: Record<string, string> = {
     'content-type': JSON_TYPE,
@@ -121,15 +117,12 @@ function sendOwn(context: StepContext, due: Outgoing): void {
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   if (preferences !== null) headers['preference-applied'] = preferences.applied
   if (world.clock.frozen) headers.date = httpDate(world)
-  if (varied !== undefined) {
-    headers['x-mock-varied'] = varied.names
-  }
   if (status !== due.status) exchange.countsAs = due.status
   for (const name in outgoing.headers) headers[name.toLowerCase()] = outgoing.headers[name] as string
   if (BODILESS.has(status)) delete headers['content-type']
   // What a gateway answers is not the operation's, and departs from nothing.
   if (!isGatewayStatus(contract, status))
-    exchange.deviations = checkBody(contract, status, bodySchema(contract, status), body, made.offContract ?? false)
+    exchange.deviations = checkBody(contract, status, bodySchema(contract, status), body, outgoing.offContract ?? false)
   context.sending = { headers }
   reply.code(status).headers(headers).send(payloadOf(outgoing))
 }

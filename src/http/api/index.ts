@@ -21,7 +21,7 @@ export interface ApiOptions {
 
 /** What the mock adds to answers, for any page to read. */
 export const EXPOSED =
-  'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Varied, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
+  'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
 /** A body is bounded as a whole, before any of its parts is read. */
 const ANY = Number.POSITIVE_INFINITY

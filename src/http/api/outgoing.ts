@@ -10,10 +10,6 @@ export interface Outgoing {
   readonly fault?: Fault
   /** Whether the body departs from the contract on purpose. */
   readonly offContract?: boolean
-  /** What an answer of the mock's own says: the body of a success, the message of an error. Only such answers vary. */
-  readonly said?: unknown
-  /** Whether request or scenario has asked for this status by its number. */
-  readonly asked?: boolean
   /** An answer of the provider's, in the place of body and headers. */
   readonly forwarded?: Forwarded
 }

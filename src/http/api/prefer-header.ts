@@ -54,7 +54,7 @@ function parsePreference(piece: string): [name: string, value: string] {
   if (name === '' || !/^[=;]|^$/.test(rest)) {
     throw new Problem(
       'malformed-preference',
-      `The Prefer header cannot be read at ${quote(text)}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME, expect=400, vary.`,
+      `The Prefer header cannot be read at ${quote(text)}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME, expect=400.`,
     )
   }
   return [name.toLowerCase(), rest.startsWith('=') ? valueIn(rest.slice(1).trimStart()) : '']

@@ -15,15 +15,11 @@ export interface Preferences {
   readonly mutant?: string
   /** The status that the client's test expects; nothing is answered otherwise for it. */
   readonly expect?: number
-  /** Whether what the document leaves open varies in the answer. */
-  readonly vary?: boolean
   /** The preferences as they were sent, for `Preference-Applied`. */
   readonly applied: string
-  /** Those of them that apply to an answer of the provider, in which nothing varies; empty where none does. */
-  readonly appliedToForwarded: string
 }
 
-type Read = Omit<Preferences, 'applied' | 'appliedToForwarded'>
+type Read = Omit<Preferences, 'applied'>
 
 /** How each preference is read; a value that cannot be is a problem that says what can. */
 const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable<Read[Name]> } = {
@@ -46,8 +42,6 @@ const readers: { readonly [Name in keyof Read]-?: (value: string) => NonNullable
     if (value !== '') return value
     throw malformed('mutant', value, "the id of a mutant, as listed by 'countersign list mutants'")
   },
-  // With any value, or none.
-  vary: () => true,
 }
 
 type Name = keyof typeof readers
@@ -57,9 +51,6 @@ function statusOf(name: string, value: string): number {
   if (/^\d{3}$/.test(value)) return Number(value)
   throw malformed(name, value, 'a status such as 409')
 }
-
-/** Those whose values mean nothing. */
-const VALUELESS: ReadonlySet<Name> = new Set<Name>(['vary'])
 
 const PREFERENCES = Object.keys(readers) as Name[]
 /** The query twins, for where no header can be set. */
@@ -92,9 +83,7 @@ export function readPreferences(
   if (given.size === 0) return null
   const read: Record<string, unknown> = {}
   for (const [name, value] of given) read[name] = readers[name](value)
-  const applied = Array.from(given, asHeader).join(', ')
-  if (!given.delete('vary')) return { ...(read as Read), applied, appliedToForwarded: applied }
-  return { ...(read as Read), applied, appliedToForwarded: Array.from(given, asHeader).join(', ') }
+  return { ...(read as Read), applied: Array.from(given, asHeader).join(', ') }
 }
 
 /** What a `Prefer` header asks of others than the mock, as it was written; undefined where that is nothing. */
@@ -124,7 +113,6 @@ export function withoutTwins(url: string): string {
 
 /** Headers carry ASCII alone; a scenario's name may be in any script. What is no token is quoted (RFC 7240, section 2). */
 function asHeader([name, value]: readonly [Name, string]): string {
-  if (VALUELESS.has(name)) return name
   const text = value.replace(/[^\x20-\x7e]+/g, encodeURIComponent)
   return `${name}=${/[\s",;=\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text}`
 }

@@ -36,8 +36,6 @@ export class Arrival {
 export class StepContext extends Arrival {
   /** As the readings have it. */
   readonly contract: Contract
-  /** As the document has it. */
-  readonly documentedContract: Contract
   /** Kept as they were: an edit while the request is on its way changes nothing of its answer. */
   readonly readings: Readings
   readonly handler: Handler<Contract>
@@ -71,7 +69,6 @@ export class StepContext extends Arrival {
     super(chosen, contract, request, reply)
     this.contract = contract
     this.readings = chosen.world.settings.readings
-    this.documentedContract = operation.contract
     this.handler = operation.handler
   }
 

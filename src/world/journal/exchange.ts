@@ -94,7 +94,7 @@ export class Exchange implements Arrived {
   /** The id of the mutant that altered its answer. */
   mutant: string | null = null
   status: number | null = null
-  /** The declared status that it counts as where answers vary, and this one was answered with another. */
+  /** The declared status that it counts as where a mutant answered with another. */
   countsAs: number | null = null
   /** Whether the answer is not an outcome: a problem, or one that may not have reached the client. */
   problem = false

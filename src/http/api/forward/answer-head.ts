@@ -20,8 +20,7 @@ export function answerHead(context: StepContext, status: number, headers: Incomi
   }
   head['x-mock-outcome'] = outcomeId(contract, status)
   head['x-mock-exchange'] = exchange.id
-  const applied = preferences?.appliedToForwarded ?? ''
-  if (applied !== '') head['preference-applied'] = applied
+  if (preferences !== null) head['preference-applied'] = preferences.applied
   for (const [name, value] of Object.entries(extraHeaders)) head[name.toLowerCase()] = value
   if (!fromOrigin) return head
   const vary = [headers.vary ?? []].flat().join(', ')

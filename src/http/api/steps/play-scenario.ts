@@ -60,7 +60,7 @@ function answerOf(context: StepContext, plan: Plan): Outgoing | undefined {
   const sample = sampleAnswer(context, status)
   // A body of the rule's own is JSON, unless the rule names another type.
   const { 'content-type': _, ...others } = sample.headers ?? {}
-  const answer = body === undefined ? sample : { ...sample, body, headers: others, said: undefined }
+  const answer = body === undefined ? sample : { ...sample, body, headers: others }
   return { ...answer, headers: { ...answer.headers, ...headers }, fault, offContract: plan.offContract }
 }
 
