@@ -85,10 +85,8 @@ export interface Contract {
   readonly query: TObject
   /** Fields of the body of which at least one must be sent. */
   readonly atLeastOneOf?: readonly string[]
-  /** The multipart/form-data body; without it and `json` the operation has no request body. */
+  /** The multipart/form-data body; without it the operation has no request body. */
   readonly form?: TObject
-  /** The application/json body, instead of a form. */
-  readonly json?: TObject
   /** If the answer is one page of a list: the names used for paging, in the query and the body. */
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status that a missing or invalid parameter gets. */
@@ -100,10 +98,10 @@ export interface Contract {
   readonly switched?: { readonly [status: number]: Switched }
 }
 
-/** A contract as it is written, with at most one body; other readings may give its success another status. */
+/** A contract as it is written; other readings may give its success another status. */
 type WrittenContract = Contract & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
-} & ({ readonly form?: never } | { readonly json?: never })
+}
 
 /** The answers that any operation may give in addition to its own. */
 type Inevitable<C extends Contract> = { readonly 401: Failure } & {
@@ -171,15 +169,6 @@ export function successStatusOf({ responses }: Contract): number {
 /** The status for a missing or invalid query parameter: its own (I-04), or that of the operation. */
 export function refusalStatusOf({ query, invalid }: Contract, parameter: string): number {
   return query.properties[parameter]?.['x-status'] ?? invalid
-}
-
-/** The format of a request body. */
-export type BodyKind = 'form' | 'json'
-
-/** The request body of an operation: its format and its fields; undefined if the operation takes none. */
-export function bodyOf({ form, json }: Contract): { readonly kind: BodyKind; readonly schema: TObject } | undefined {
-  if (form !== undefined) return { kind: 'form', schema: form }
-  return json === undefined ? undefined : { kind: 'json', schema: json }
 }
 
 /** The statuses that a contract declares, ascending. */

@@ -12,11 +12,11 @@ export interface Citation {
 
 /** Everything that a contract says, with what it rests on. */
 export function citationsIn(contract: Contract): readonly Citation[] {
-  const { params, query, form, json } = contract
+  const { params, query, form } = contract
   return [
     { place: 'operation', cites: contract.cites },
     ...contract.tokenHeaders.map((header) => ({ place: `header ${header}`, cites: tokenHeaderCites[header] })),
-    ...Object.entries({ path: params, query, form, body: json }).flatMap(([part, schema]) =>
+    ...Object.entries({ path: params, query, form }).flatMap(([part, schema]) =>
       schema === undefined ? [] : propertiesIn(part, schema),
     ),
     ...statusesOf(contract).flatMap((status) => {

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { allCitesOf } from './cites.js'
-import { bodyOf, type Contract, isSuccess, type Response, statusesOf } from './contract.js'
+import { type Contract, isSuccess, type Response, statusesOf } from './contract.js'
 import { type InterpretationId, interpretations, type SwitchName } from './interpretations.js'
 import { errorsAreOpen, isObserved, type Readings } from './readings.js'
 
@@ -31,9 +31,7 @@ export function withObserved(contract: Contract, readings: Readings): Contract {
 /** The interpretations that an operation rests on, its requests and its answers, in order. */
 function contractCites(contract: Contract): InterpretationId[] {
   const { query, params, responses } = contract
-  const parts = [query, params, bodyOf(contract)?.schema].flatMap((part) =>
-    part === undefined ? [] : citesWithin(part),
-  )
+  const parts = [query, params, contract.form].flatMap((part) => (part === undefined ? [] : citesWithin(part)))
   const answers = Object.values(responses).flatMap((one) => citedBy(contract, one))
   const ids = [...parts, ...answers].filter((cite): cite is InterpretationId => cite.startsWith('I-'))
   return [...new Set(ids)].sort()

@@ -3,7 +3,6 @@ import { successBody } from './bodies.js'
 import { joinedCites } from './cites.js'
 import {
   assumed,
-  bodyOf,
   type Contract,
   type Failure,
   isSuccess,
@@ -36,11 +35,11 @@ const ofEmpty =
   (contract, readings) => {
     if (readings[name] !== value) return contract
     const changed = (schema: TSchema) => (schema['x-empty'] === name ? change(schema) : schema)
-    const body = bodyOf(contract)
+    const { form } = contract
     return {
       ...contract,
       query: mapProperties(contract.query, changed),
-      ...(body !== undefined && { [body.kind]: mapProperties(body.schema, changed) }),
+      ...(form !== undefined && { form: mapProperties(form, changed) }),
     }
   }
 

@@ -93,9 +93,7 @@ function camelCase(flag) {
 }
 
 function operation(contract, names) {
-  const parts = ['params', 'query', 'form', 'json'].filter(
-    (part) => Object.keys(contract[part]?.properties ?? {}).length > 0,
-  )
+  const parts = ['params', 'query', 'form'].filter((part) => Object.keys(contract[part]?.properties ?? {}).length > 0)
   const responses = Object.entries(contract.responses).map(
     ([status, { description, schema }]) =>
       `${comment({ description })}readonly ${status}: ${schema === undefined ? 'ErrorBody' : typeOf(schema, names)}`,

@@ -37,8 +37,6 @@ export interface Changes {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Values
   readonly form?: Values
-  /** Fields of a JSON body; null for no body at all. */
-  readonly json?: Readonly<Record<string, unknown>> | null
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** The world that is called; without it the root. */
   readonly sandbox?: string
@@ -84,15 +82,12 @@ export function requestOf(contract: Contract, changes: Changes = {}): InjectOpti
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
     .join('&')
   const form = contract.form && multipart(pairs({ ...examples(contract.form), ...changes.form }))
-  const json = contract.json && changes.json !== null && { ...examples(contract.json), ...changes.json }
-  const type = json && { 'content-type': 'application/json' }
-  const headers = { authorization: 'Bearer token-admin', ...form?.headers, ...type, ...changes.headers }
+  const headers = { authorization: 'Bearer token-admin', ...form?.headers, ...changes.headers }
   return {
     method: contract.method,
     url: `${changes.sandbox === undefined ? '' : `/~${changes.sandbox}`}${path}${query && `?${query}`}`,
     headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
     ...(form && { payload: form.body }),
-    ...(json && { payload: JSON.stringify(json) }),
   }
 }
 

@@ -127,7 +127,6 @@ const lines = [
       ...EVERYWHERE,
     ],
   },
-  { room: 'src/http (forms)', files: /^src\/http\/api\/json\.ts$/, tests: ['test/json-body'] },
   {
     room: 'src/http (forms)',
     files: /^src\/http\/(body|api\/(form|multipart|unreadable-body|steps\/read-request))\.ts$/,

@@ -1,4 +1,4 @@
-import { bodyOf, successStatusOf } from '../../schemas/contract.js'
+import { successStatusOf } from '../../schemas/contract.js'
 import type { Deviation } from '../validation/violation.js'
 import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
 import { type Exchange, isUnforced } from '../world/journal/exchange.js'
@@ -68,7 +68,7 @@ export function countExchange(report: Report, exchange: Exchange): void {
   if (contract === null || exchange.declaredStatus !== successStatusOf(contract) || !isUnforced(cause)) return
   for (const [part, sign, sent] of [
     ['query', '?', exchange.query],
-    [bodyOf(contract)?.kind ?? 'form', '#', exchange.fields ?? {}],
+    ['form', '#', exchange.form ?? {}],
   ] as const) {
     const schema = contract[part]
     for (const name of Object.keys(sent)) {

@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, fillPath } from '../../schemas/contract.js'
-import { jsonObject } from '../../schemas/json-body.js'
 import { type CurlCall, type CurlValue, curl } from '../text/curl.js'
 import { shellQuote } from '../text/shell.js'
 import { sampleFiles } from './sample-files.js'
@@ -10,7 +9,7 @@ import { sampleFiles } from './sample-files.js'
 export type ExampleValues = Readonly<Record<string, string>>
 
 /** A call of an operation, of which the base URL and the token are not part. */
-export interface ExampleCall extends Pick<CurlCall, 'method' | 'form' | 'json'> {
+export interface ExampleCall extends Pick<CurlCall, 'method' | 'form'> {
   /** With its query. */
   readonly path: string
 }
@@ -18,14 +17,13 @@ export interface ExampleCall extends Pick<CurlCall, 'method' | 'form' | 'json'> 
 /** A call of an operation, with the examples of its contract where `values` has no better ones. */
 export function exampleCall(contract: Contract, values: ExampleValues = {}): ExampleCall {
   const textOf = (name: string, schema: TSchema | undefined) => values[name] ?? exampleOf(schema)
-  const { method, form, json, query } = contract
+  const { method, form, query } = contract
   const path = fillPath(contract, (name) => textOf(name, contract.params.properties[name]))
   const given = (query.required ?? []).map((name) => [name, textOf(name, query.properties[name])] as const)
   return {
     method,
     path: `${path}${queryString(given)}`,
     form: form === undefined ? [] : sentFields(form).map((name) => [name, value(name, form.properties[name], textOf)]),
-    json: json && jsonObject(json, sentFields(json), values),
   }
 }
 

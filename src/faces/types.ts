@@ -4,7 +4,7 @@ export type * from '../../schemas/plain.js'
 export type { RequestFilter, ScenarioName } from '../server/world-handle.js'
 
 /**
- * The content of a request of an operation: `params`, `query` and `form` or `json`, as far as the operation has them.
+ * The content of a request of an operation: `params`, `query` and `form`, as far as the operation has them.
  * @example type Invitation = RequestOf<'addOrganizationMember'>['form']
  */
 export type RequestOf<Id extends OperationId> = Operations[Id]['request']

@@ -48,7 +48,6 @@ export interface Call<C extends Contract> {
   readonly params: Static<C['params']>
   readonly query: Static<C['query']>
   readonly form: C extends { readonly form: infer F extends TObject } ? Static<F> : Record<string, never>
-  readonly json: C extends { readonly json: infer J extends TObject } ? Static<J> : Record<string, never>
   readonly user: User
   readonly world: World
   /** As they were when the request arrived. */

@@ -10,17 +10,14 @@ export interface CurlCall {
   /** The token, quoted for a shell. */
   readonly token: string
   readonly form: readonly (readonly [name: string, value: CurlValue])[]
-  /** A JSON body, in place of a form. */
-  readonly json?: unknown
 }
 
 /** A call to paste into a shell; its parts stand on lines of their own, or as `separator` says. */
-export function curl({ method, url, token, form, json }: CurlCall, separator = ' \\\n  '): string {
+export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n  '): string {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(url)}`,
     `-H ${token}`,
     ...form.map(([name, value]) => formField(name, value)),
-    ...(json === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${shellQuote(JSON.stringify(json))}`]),
   ].join(separator)
 }
 

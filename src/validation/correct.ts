@@ -1,11 +1,9 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Form, isFile, type UploadedFile } from '../../schemas/common.js'
-import { type BodyKind, bodyOf, type Contract, changesRecord, filesOf } from '../../schemas/contract.js'
-import { jsonExample } from '../../schemas/json-body.js'
+import { type Contract, changesRecord, filesOf } from '../../schemas/contract.js'
 import { flatTexts } from '../text/json.js'
 import { counted, isOtherIdentifier, lastWordIn, meantBy, type NamedPart, PARTS, seriesOf } from './names.js'
 import { repaired } from './repair.js'
-import { repairedJson } from './repair-json.js'
 import { jsonIn } from './suspicious.js'
 import type { Violation } from './violation.js'
 
@@ -26,8 +24,6 @@ export interface CorrectRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly form: readonly (readonly [name: string, value: CorrectValue])[]
-  /** Undefined where the operation takes none. */
-  readonly json: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What is wrong with a value that its schema shows, or that can be mended; any other violation means the value itself. */
@@ -57,7 +53,7 @@ export function correct(contract: Contract, faulty: Faulty, known: Known): Corre
     return known.sample(name, schema)
   }
   const wrong = new Set(faulty.violations.filter(({ code }) => !SHOWN_BY_SCHEMA.test(code)).map(({ where }) => where))
-  if (bodyOf(contract) !== undefined && (faulty.body === undefined || holdsLostJson(faulty))) return undefined
+  if (contract.form !== undefined && (faulty.body === undefined || holdsLostJson(faulty))) return undefined
   const meant = namesMeant(contract, faulty, known)
   const sent = (part: NamedPart, name: string) =>
     meant(part, name).filter(({ where }) => where !== placeOf(part, name) || !wrong.has(where))
@@ -75,13 +71,11 @@ export function correct(contract: Contract, faulty: Faulty, known: Known): Corre
   const query = partOf(contract.query, (name, schema) => value('query', name, schema), sample)
   const form = partOf(contract.form, (name, schema) => value('form', name, schema), sample)
   const due = oneOfThem(contract, form, (name) => meant('form', name).length > 0, sample)
-  const json = jsonOf(contract, (name) => sent('json', name).map(({ value }) => value), sample)
   // What a client left empty may stay out; what else it meant is lost.
   const lost = Object.values(faulty.body ?? {}).some((one) => one !== '')
-  const kept = form.length + due.length + Object.keys(json ?? {}).length
-  if (kept === 0 && bodyOf(contract) !== undefined && lost) return undefined
+  if (form.length + due.length === 0 && contract.form !== undefined && lost) return undefined
   if (usesSample && (changesRecord(contract) || faulty.body === undefined)) return undefined
-  return { params, query: query as [string, string][], form: [...form, ...due], json }
+  return { params, query: query as [string, string][], form: [...form, ...due] }
 }
 
 /** Whether a form has JSON in a file, as a Blob is sent: what it says is not kept. */
@@ -94,30 +88,6 @@ function holdsLostJson({ body }: Faulty): boolean {
 
 function placeOf(part: NamedPart, name: string): string {
   return `${PARTS[part].place}.${name}`
-}
-
-/** The JSON body: each field by what was sent for it; one that is required and cannot be known is a sample. */
-function jsonOf(
-  { json, atLeastOneOf = [] }: Contract,
-  sent: (name: string) => readonly unknown[],
-  sample: (name: string, schema: TSchema) => string,
-): Readonly<Record<string, unknown>> | undefined {
-  if (json === undefined) return undefined
-  const isDue = (name: string) => json.required?.includes(name) || name === atLeastOneOf[0]
-  const fields = Object.entries(json.properties).map(([name, schema]) => {
-    const own = sent(name)
-      .map((one) => repairedJson(one, schema))
-      .find((one) => one !== undefined)
-    return [name, own ?? (isDue(name) ? jsonSample(name, schema, sample) : undefined)] as const
-  })
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
-}
-
-/** Names of records are known as text. */
-function jsonSample(name: string, schema: TSchema, sample: (name: string, schema: TSchema) => string): unknown {
-  const text = sample(name, schema)
-  const isPlain = ['string', 'integer', 'number'].includes(schema.type)
-  return (isPlain ? repairedJson(text, schema) : undefined) ?? jsonExample(schema)
 }
 
 function partOf(
@@ -173,13 +143,12 @@ function namesMeant(
   const put = (place: string, where: string, value: unknown) =>
     sent.set(place, [...(sent.get(place) ?? []), { where, value }])
   const aliases: NamedValue[] = []
-  const kind: BodyKind = bodyOf(contract)?.kind ?? 'form'
   for (const [part, values] of [
     ['query', query],
-    [kind, body ?? {}],
+    ['form', body ?? {}],
   ] as [NamedPart, object][]) {
     const names = counted(Object.keys(values), contract, part)
-    for (const [name, value] of Object.entries(values).flatMap(([name, value]) => each(name, value, part))) {
+    for (const [name, value] of Object.entries(values).flatMap(([name, value]) => each(name, value))) {
       const place = placeOf(part, names.get(name) ?? name)
       if (names.has(name) || Object.hasOwn(contract[part]?.properties ?? {}, name)) put(place, place, value)
       else aliases.push({ part, name, value })
@@ -231,8 +200,7 @@ function duePlaces({ query, form, atLeastOneOf = [] }: Contract, name: string): 
 }
 
 /** A value under its name; several of a name that is repeated, and those of JSON that stands in one field. */
-function each(name: string, value: unknown, part: NamedPart): [string, unknown][] {
-  if (part === 'json') return [[name, value]]
+function each(name: string, value: unknown): [string, unknown][] {
   return [value].flat().flatMap((one): [string, unknown][] => {
     const json = typeof one === 'string' ? jsonIn(one) : undefined
     return json === undefined ? [[name, one]] : flatTexts(json, name)

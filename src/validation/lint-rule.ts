@@ -9,7 +9,6 @@ export interface LintedRequest {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly form: Form | null
-  readonly json: Readonly<Record<string, unknown>> | null
   /** A body that was not read; null where there is none. */
   readonly text: string | null
 }

@@ -1,5 +1,4 @@
-import { bodyOf, type Contract } from '../../schemas/contract.js'
-import { nameAt, placesIn, schemaAt } from '../../schemas/json-body.js'
+import type { Contract } from '../../schemas/contract.js'
 import { collect, type LintedRequest, type LintRule, NONE } from './lint-rule.js'
 import { type NamedPart, unknownName } from './names.js'
 import { oddFiles, slips } from './suspicious.js'
@@ -15,7 +14,7 @@ const requestRules: readonly LintRule[] = [
   ({ text, headers }, contract) => {
     // The body of a GET is never read, and an empty one in chunks is none.
     const announced = Number(headers['content-length'] ?? 0) > 0
-    if (bodyOf(contract) !== undefined || (text === null && !announced)) return NONE
+    if (contract.form !== undefined || (text === null && !announced)) return NONE
     const message = `${contract.id} takes no request body, but one was sent.`
     const fix = 'Send the parameters only in the path and query.'
     return [violationOf({ code: 'unexpected-body', message, where: 'body', fix }, [contract.cites[0]])]
@@ -30,8 +29,6 @@ const requestRules: readonly LintRule[] = [
   ({ query }) => slips(query, 'query'),
   ({ form }) => (form === null ? NONE : slips(form, 'form')),
   ({ form }) => (form === null ? NONE : oddFiles(form)),
-  ({ json }, contract) => (json === null ? NONE : unknownKeys(json, contract)),
-  ({ json }) => (json === null ? NONE : slips(textsIn(json), 'body')),
 ]
 
 function emailParametersOf({ query }: Contract): string[] {
@@ -49,24 +46,6 @@ function unencodedPlus(url: string, name: string): readonly Violation[] {
       fix: `?${pair.replaceAll('+', '%2B')}   (encodeURIComponent, or URLSearchParams)`,
     }),
   ]
-}
-
-/** The names that a JSON body has and the contract does not, however deep. */
-function unknownKeys(json: object, contract: Contract): readonly Violation[] {
-  return placesIn(json).flatMap(({ path, value }) => {
-    const outer = schemaAt(contract.json, path.slice(0, -1))
-    // Of a list or of what may be anything, no name is unknown; nor is anything told twice.
-    if (outer?.properties === undefined || Object.hasOwn(outer.properties, path.at(-1) as string)) return []
-    const known = Object.keys(outer.properties).map((name) => nameAt([...path.slice(0, -1), name]))
-    return [unknownName({ name: nameAt(path), value, part: 'json', known }, contract)]
-  })
-}
-
-function textsIn(json: object): Readonly<Record<string, string>> {
-  const texts = placesIn(json).filter(
-    (place): place is typeof place & { value: string } => typeof place.value === 'string',
-  )
-  return Object.fromEntries(texts.map(({ path, value }) => [nameAt(path), value]))
 }
 
 function unknownNames(

@@ -1,14 +1,14 @@
 import type { TSchema } from '@sinclair/typebox'
 import { distance } from 'fastest-levenshtein'
 import { type Cites, citesOf } from '../../schemas/cites.js'
-import { type BodyKind, bodyOf, type Contract } from '../../schemas/contract.js'
+import type { Contract } from '../../schemas/contract.js'
 import { unescaped } from '../text/unescaped.js'
 import { quote } from '../text/wording.js'
 import { repaired } from './repair.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** The parts of a request whose names a client may get wrong. */
-export type NamedPart = 'query' | BodyKind
+export type NamedPart = 'query' | 'form'
 
 interface NameInPart {
   readonly part: NamedPart
@@ -22,18 +22,13 @@ export type Meant =
 
 /**
  * The documented name that an undocumented one stands for: one of another part, one too many, or nearly another.
- * `value` is what was sent under it; `known`: the names that there are where it stands.
+ * `value` is what was sent under it.
  */
-export function meantBy(
-  sentName: string,
-  value: unknown,
-  contract: Contract,
-  part: NamedPart,
-  known = namesOf(contract, part),
-): Meant {
+export function meantBy(sentName: string, value: unknown, contract: Contract, part: NamedPart): Meant {
   const name = plain(sentName)
+  const known = namesOf(contract, part)
   if (known.includes(name)) return { kind: 'misnamed', part, name }
-  const other = part === 'query' ? (bodyOf(contract)?.kind ?? 'form') : 'query'
+  const other = part === 'query' ? 'form' : 'query'
   if (Object.hasOwn(contract[other]?.properties ?? {}, name)) return { kind: 'misplaced', part: other, name }
   const last = lastOfSeries(name, known)
   if (last !== undefined) return { kind: 'too-many', part, name: last }
@@ -69,7 +64,6 @@ export const PARTS = {
     send: (name: string) => `in the query: ?${name}=…`,
   },
   form: { place: 'form', words: 'form field', kind: 'field', send: (name: string) => `in the form: -F '${name}=…'` },
-  json: { place: 'body', words: 'body field', kind: 'field', send: (name: string) => `in the JSON body: "${name}": …` },
 } as const
 
 /** A name that the document does not know in a part of a request, and what was sent under it. */
@@ -77,23 +71,20 @@ export interface UnknownName {
   readonly name: string
   readonly value: unknown
   readonly part: NamedPart
-  /** The names that there are where it stands; by default, those of its part. */
-  readonly known?: readonly string[]
   /** What is sent beside it. */
   readonly beside?: readonly string[]
 }
 
 /** The violation of an unknown name; one that stands for no other rests on `unknownCites`. */
 export function unknownName(
-  { name, value, part, known, beside = [] }: UnknownName,
+  { name, value, part, beside = [] }: UnknownName,
   contract: Contract,
   unknownCites: Cites = ['I-12'],
 ): Violation {
   const { place, words, kind } = PARTS[part]
   const where = `${place}.${name}`
   const subject = `The ${words} ${quote(name)} is not documented for ${contract.id}`
-  const names = known ?? namesOf(contract, part)
-  const meant = meantBy(name, value, contract, part, names)
+  const meant = meantBy(name, value, contract, part)
   switch (meant.kind) {
     case 'unknown':
       return violationOf({ code: `unknown-${kind}`, message: `${subject}.`, where, fix: 'Leave it out.' }, unknownCites)
@@ -103,14 +94,14 @@ export function unknownName(
       return suspicionOf({ code: `misplaced-${kind}`, message, where, fix })
     }
     case 'too-many': {
-      const most = names.filter((one) => stemOf(one) === stemOf(name)).length
+      const most = namesOf(contract, part).filter((one) => stemOf(one) === stemOf(name)).length
       const message = `${subject}: ${most === 1 ? `there is only '${meant.name}'` : `there are at most ${most}, up to '${meant.name}'`}.`
       const fix = most === 1 ? `Write '${meant.name}', one per call.` : 'Leave it out.'
       return violationOf({ code: `too-many-${kind}s`, message, where, fix }, seriesCites(contract, part, meant.name))
     }
     case 'misnamed': {
       const message = `${subject}: it is called '${meant.name}'.`
-      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix: renaming(name, meant, beside) })
+      return suspicionOf({ code: `misnamed-${kind}`, message, where, fix: renaming(name, meant.name, beside) })
     }
   }
 }
@@ -122,11 +113,11 @@ export function isOtherIdentifier(name: string, other: string): boolean {
 }
 
 /** How to fix a name; in a series whose right name is already sent, the count continues from the first. */
-function renaming(sent: string, { name, part }: NameInPart, beside: readonly string[]): string {
+function renaming(sent: string, name: string, beside: readonly string[]): string {
   if (beside.includes(name)) return `Continue the count from '${name}', which is also sent.`
   if (isOtherIdentifier(sent, name))
     return `Write '${name}', with that identifier as the value. If it is not known, the corrected request has a sample.`
-  const flat = part !== 'json' && name.includes('[') ? ', including the brackets, as a flat name' : ''
+  const flat = name.includes('[') ? ', including the brackets, as a flat name' : ''
   return `Write '${name}'${flat}.`
 }
 

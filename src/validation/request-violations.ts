@@ -1,8 +1,7 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, changesRecord, fillPath } from '../../schemas/contract.js'
-import { type JsonPath, jsonExample, nameAt, schemaAt } from '../../schemas/json-body.js'
 import { shellQuote } from '../text/shell.js'
 import { quote } from '../text/wording.js'
 import { checkOf } from './check.js'
@@ -11,7 +10,6 @@ import { expectedOf } from './expected.js'
 import { NONE } from './lint-rule.js'
 import { PARTS, unknownName } from './names.js'
 import { repaired } from './repair.js'
-import { repairedJson } from './repair-json.js'
 import { type Violation, violationOf } from './violation.js'
 
 /** The parts of a request that a contract speaks of. */
@@ -25,36 +23,34 @@ export function violationsIn(contract: Contract, part: RequestPart, value: unkno
   if (schema === undefined) return NONE
   const departures = checkOf(schema)(value)
   if (departures.length === 0) return NONE
-  return firstOfEachName(part, departures).map((departure) => departureAsViolation(contract, part, departure))
+  return firstOfEachName(departures).map((departure) => departureAsViolation(contract, part, schema, departure))
 }
 
-/** Where a departure is, by what it is called: a field of a form with all that it holds, any place of a JSON body. */
-function pathOf(part: RequestPart, { path }: Departure): JsonPath {
-  return part === 'json' ? path : path.slice(0, 1)
-}
-
-function firstOfEachName(part: RequestPart, departures: readonly Departure[]): Departure[] {
+function firstOfEachName(departures: readonly Departure[]): Departure[] {
   const seen = new Set<string>()
-  return departures.filter((departure) => {
-    const name = nameAt(pathOf(part, departure))
-    return !seen.has(name) && seen.add(name)
-  })
+  return departures.filter((departure) => !seen.has(nameOf(departure)) && seen.add(nameOf(departure)))
 }
 
-function departureAsViolation(contract: Contract, part: RequestPart, departure: Departure): Violation {
-  const path = pathOf(part, departure)
-  const name = part === 'json' ? nameAt(path) : (path[0] ?? '')
-  const outer = schemaAt(contract[part], path.slice(0, -1))
-  const known = schemaAt(contract[part], path)
+function nameOf({ path: [name = ''] }: Departure): string {
+  return name
+}
+
+function departureAsViolation(
+  contract: Contract,
+  part: RequestPart,
+  { properties, required, ...whole }: TObject,
+  departure: Departure,
+): Violation {
+  const name = nameOf(departure)
+  const known = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (part !== 'params' && known === undefined) {
-    return unknownName({ name, value: departure.value, part }, contract, citesOf(outer as TSchema, departure.keyword))
+    return unknownName({ name, value: departure.value, part }, contract, citesOf(whole, departure.keyword))
   }
   const place: Place = {
     part,
     name,
-    path,
     schema: known ?? ({} as TSchema),
-    required: outer?.required?.includes(path.at(-1)),
+    required: required?.includes(name) === true,
   }
   const found = {
     ...whatIsWrong(contract, place, departure),
@@ -68,7 +64,6 @@ function departureAsViolation(contract: Contract, part: RequestPart, departure: 
 interface Place {
   readonly part: RequestPart
   readonly name: string
-  readonly path: JsonPath
   readonly schema: TSchema
   readonly required: boolean
 }
@@ -125,7 +120,7 @@ function whatIsWrong(contract: Contract, { part, name, schema, required }: Place
     const advice = required ? `send ${expected}` : `leave ${itOut(contract)}`
     return { code: 'empty-parameter', message: `${subject} must be ${expected}, not empty (''): ${advice}.` }
   }
-  if (Array.isArray(value) && part !== 'json') {
+  if (Array.isArray(value)) {
     const message = `${subject} was sent ${value.length} times (${quote(value)}): send it once.`
     return { code: 'repeated-parameter', message }
   }
@@ -133,9 +128,7 @@ function whatIsWrong(contract: Contract, { part, name, schema, required }: Place
 }
 
 /** A parameter as it should be sent: what was surely meant, else a sample. */
-function example(contract: Contract, { part, name, path, schema }: Place, sent: unknown): string {
-  if (part === 'json')
-    return `-d ${shellQuote(JSON.stringify(within(path, repairedJson(sent, schema) ?? jsonExample(schema))))}`
+function example(contract: Contract, { part, name, schema }: Place, sent: unknown): string {
   const meant = [sent]
     .flat()
     .map((one) => repaired(one, schema))
@@ -146,9 +139,4 @@ function example(contract: Contract, { part, name, path, schema }: Place, sent: 
     return fillPath(contract, (one) => (one === name ? text : exampleOf(contract.params.properties[one])))
   }
   return isFile(schema) ? `-F '${name}=@FILE;type=${schema.contentMediaType}'` : `-F ${shellQuote(`${name}=${text}`)}`
-}
-
-/** A value with all that stands around it in a JSON body. */
-function within(path: JsonPath, value: unknown): unknown {
-  return path.reduceRight((inner, key) => (/^\d+$/.test(key) ? [inner] : { [key]: inner }), value)
 }

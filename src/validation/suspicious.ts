@@ -21,7 +21,7 @@ export function withoutBraces(value: string): string {
   return value.replace(BRACED_UUID, '$1')
 }
 
-type Place = 'path' | 'query' | 'form' | 'body'
+type Place = 'path' | 'query' | 'form'
 
 /** Values that are surely slips of the client's program. */
 export function slips(values: Readonly<Record<string, unknown>>, part: Place): readonly Violation[] {
@@ -39,10 +39,7 @@ function slipOf(name: string, value: string, part: Place) {
     return {
       code: 'json-value',
       message: `'${name}' is JSON, ${quote(value)}: each of its values must be sent separately.`,
-      fix:
-        part === 'body'
-          ? `Send the value itself: "${name}": ${quote(value).slice(1, -1)}.`
-          : `Send each value under its own name, or a single one alone: '${name}=…'.`,
+      fix: `Send each value under its own name, or a single one alone: '${name}=…'.`,
     }
   }
   if (BRACED_UUID.test(value)) {

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
-import { bodyOf, type Contract, shown, statusesOf } from '../../schemas/contract.js'
+import { type Contract, shown, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { addOrganizationMember, listCreditHistories, searchProtectedAttachments } from '../../schemas/index.js'
@@ -114,20 +114,18 @@ function sampleRequest(document: Node, { path, method }: Contract): InjectOption
   const samplesIn = (place: string) =>
     sampled.filter((one) => `${one.in}` === place).map((one) => [`${one.name}`, `${one.examples!.sample!.value}`])
   const inPath = Object.fromEntries(samplesIn('path'))
-  const { 'multipart/form-data': ofForm, 'application/json': ofJson } = operation.requestBody?.content ?? {}
+  const { 'multipart/form-data': ofForm } = operation.requestBody?.content ?? {}
   const fields = Object.entries((ofForm?.examples?.sample?.value ?? {}) as object).map(([name, value]) => {
     const isFile = `${ofForm!.schema!.properties![name]!.format}` === 'binary'
     return [name, isFile ? fixtureFile(value) : value] as [string, string]
   })
   const form = ofForm && multipart(fields)
-  const json = ofJson?.examples?.sample?.value
-  const type = json && { 'content-type': 'application/json' }
   return {
     method,
     url: path.replaceAll(/\{(\w+)\}/g, (_, name) => inPath[name]),
     query: Object.fromEntries(samplesIn('query')),
-    headers: { authorization: 'Bearer token-admin', ...form?.headers, ...type },
-    payload: form?.body ?? (json && JSON.stringify(json)),
+    headers: { authorization: 'Bearer token-admin', ...form?.headers },
+    payload: form?.body,
   }
 }
 
@@ -193,7 +191,7 @@ t.test('parameters and form fields keep their names and whether they are require
     const parameters = parametersOf(document, operation) as unknown as { name: string; required: boolean }[]
     const names = (list: typeof parameters) => list.map(({ name }) => name)
     const [sent] = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema as Node)
-    const body = bodyOf(contract)?.schema
+    const body = contract.form
     t.strictSame(
       {
         parameters: names(parameters),

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
-import { bodyOf, type Contract } from '../../schemas/contract.js'
+import type { Contract } from '../../schemas/contract.js'
 import type { Changes } from '../helper.js'
 
 /** What a client means to send, which differs from every sample where it can. */
@@ -75,7 +75,7 @@ export function slipsOf(contract: Contract, { part, name, value, schema }: Field
     return { name: `${what} (${other})`, sent: { [name]: other }, isKnown }
   }
   const isClosed = Array.isArray(schema.enum) || schema.format !== undefined || schema.type === 'integer'
-  const hasOtherPart = part === 'form' || bodyOf(contract)?.kind === 'form'
+  const hasOtherPart = part === 'form' || contract.form !== undefined
   return [
     ...named('camel case', camel(name)),
     ...named('capitals', name.toUpperCase()),

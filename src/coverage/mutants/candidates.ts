@@ -40,7 +40,7 @@ export class Candidates {
     if (status === null || text === null || body === undefined) return
     const [answer, asked] = [
       { status, body },
-      { contract, sent: { ...exchange.query, ...exchange.fields, ...exchange.params } },
+      { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } },
     ]
     for (const mutant of mutantsOf(contract)) {
       if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Cite, citesOf, isStatement, type LimitCites } from '../../../schemas/cites.js'
-import { bodyOf, type Contract } from '../../../schemas/contract.js'
+import type { Contract } from '../../../schemas/contract.js'
 import { type Field, LEFT_OUT } from './fields.js'
 import type { Asked } from './mutant.js'
 
@@ -117,7 +117,7 @@ function parameterOf({ path }: Field, contract: Contract): Parameter | undefined
   const field = path.at(-1) as string
   const name = field === 'id' ? Object.keys(contract.params.properties).at(-1) : field
   if (name === undefined) return undefined
-  const all = { ...contract.query.properties, ...bodyOf(contract)?.schema.properties, ...contract.params.properties }
+  const all = { ...contract.query.properties, ...contract.form?.properties, ...contract.params.properties }
   const schema = all[name]
   return schema === undefined ? undefined : { name, schema }
 }

@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
-import { type BodyKind, bodyOf, type Contract, statusesOf } from '../../../schemas/contract.js'
-import { jsonObject } from '../../../schemas/json-body.js'
+import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
 import { sampled } from './sample.js'
@@ -11,8 +10,7 @@ import type { Json, OpenapiVersion } from './versions.js'
 
 /** What OpenAPI says of one contract. */
 export function operationOf(contract: Contract, version: OpenapiVersion): Json {
-  const { id, section, summary, description, cites, permission, observed } = contract
-  const body = bodyOf(contract)
+  const { id, section, summary, description, cites, permission, observed, form } = contract
   return {
     operationId: id,
     tags: [tagOf(contract)],
@@ -23,7 +21,7 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
     ...(observed !== undefined && { 'x-observed': observed }),
     security: securityOf(contract),
     parameters: parametersOf(contract, version),
-    ...(body !== undefined && { requestBody: requestBody(body, version) }),
+    ...(form !== undefined && { requestBody: requestBody(form, version) }),
     responses: Object.fromEntries(
       statusesOf(contract).map((status) => [status, responseOf(contract, status, version)]),
     ),
@@ -40,15 +38,14 @@ export function tagOf({ path }: Contract): string {
  * Without an `anyOf` for fields of which one is sent: openapi-typescript makes `unknown` of the form then, and Postman
  * loses its fields. The description says it.
  */
-function requestBody({ kind, schema: fields }: NonNullable<ReturnType<typeof bodyOf>>, version: OpenapiVersion): Json {
-  const { type, sample } = written[kind]
-  const encoding = kind === 'form' ? encodingOf(fields) : {}
+function requestBody(form: TObject, version: OpenapiVersion): Json {
+  const encoding = encodingOf(form)
   return {
-    required: (fields.required?.length ?? 0) > 0,
+    required: (form.required?.length ?? 0) > 0,
     content: {
-      [type]: {
-        schema: schemaOf(fields, version),
-        ...sampled(sample(fields)),
+      'multipart/form-data': {
+        schema: schemaOf(form, version),
+        ...sampled(sampleForm(form)),
         ...(Object.keys(encoding).length > 0 && { encoding }),
       },
     },
@@ -64,13 +61,6 @@ function encodingOf({ properties }: TObject): Json {
     }),
   )
 }
-
-/** How each kind of body is written. */
-const written: { readonly [Kind in BodyKind]: { readonly type: string; readonly sample: (fields: TObject) => Json } } =
-  {
-    form: { type: 'multipart/form-data', sample: sampleForm },
-    json: { type: 'application/json', sample: (fields) => jsonObject(fields, Object.keys(fields.properties)) },
-  }
 
 /** The fields filled in, a file by its name, since no JSON can show one; optional files are left out. */
 function sampleForm({ properties, required }: TObject): Json {

@@ -40,8 +40,7 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
 
 /** The invalid answer of each required parameter that is left out, beside the sample. */
 function missing(contract: Contract, sample: string, status: number): Json {
-  const fields = [...required('form field', contract.form), ...required('body field', contract.json)]
-  const examples = [...required('query parameter', contract.query), ...fields]
+  const examples = [...required('query parameter', contract.query), ...required('form field', contract.form)]
     .filter(({ name }) => refusalStatusOf(contract, name) === status)
     .map(({ name, words }) => ({ name, sentence: `The ${words} '${name}' is missing.` }))
     .filter(({ sentence }) => sentence !== sample)

@@ -51,11 +51,6 @@ function requestOf(form) {
   const prefer = form.querySelector('[data-prefer]').value
   if (token !== '') headers.Authorization = `Bearer ${token}`
   if (prefer !== '') headers.Prefer = prefer
-  const [json] = given(form, 'json')
-  if (json !== undefined) {
-    headers['Content-Type'] = 'application/json'
-    return { method: form.dataset.method, headers, body: json[1].value }
-  }
   const parts = given(form, 'form')
   if (parts.length === 0) return { method: form.dataset.method, headers }
   const body = new FormData()

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { sampleBody } from '../../../schemas/bodies.js'
 import { allCitesOf, type Cite } from '../../../schemas/cites.js'
 import { exampleOf } from '../../../schemas/common.js'
-import { bodyOf, type Contract, isSuccess, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
+import { type Contract, isSuccess, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { type Html, html } from '../../text/html.js'
 import { allowed } from '../../text/wording.js'
 import { curlLine } from '../example-call.js'
@@ -66,13 +66,9 @@ function parameterTable({ id, params, query }: Contract): Html {
   return rows.length === 0 ? html`` : table(id, 'Parameters', ['Name', 'In', 'Value'], rows)
 }
 
-function bodyTable(contract: Contract): Html {
-  const body = bodyOf(contract)
-  if (body === undefined) return html``
-  return table(contract.id, FIELDS[body.kind], ['Name', 'Value'], rowsOf(body.schema))
+function bodyTable({ id, form }: Contract): Html {
+  return form === undefined ? html`` : table(id, 'Form fields', ['Name', 'Value'], rowsOf(form))
 }
-
-const FIELDS = { form: 'Form fields', json: 'JSON body' } as const
 
 function table(operation: string, title: string, columns: readonly string[], rows: readonly Html[]): Html {
   const id = `${operation}-${title.toLowerCase().replace(' ', '-')}`
@@ -94,15 +90,10 @@ function rowsOf({ properties, required }: TObject, place?: string): Html[] {
 
 function value(schema: TSchema): Html {
   const words = allowed(schema).replace(/ such as .*/, '')
-  const example = plainExample(schema)
+  const example = exampleOf(schema)
   return html`${prose(schema.description ?? '')} <span class="quiet">Takes ${words}.${
     example === '' || words.includes(example) ? '' : html` For example <code>${example}</code>.`
   }${citesLine(allCitesOf(schema))}</span>`
-}
-
-/** An example that a sentence can hold: of what holds others, the curl line shows one. */
-function plainExample(schema: TSchema): string {
-  return typeof schema.examples?.[0] === 'object' ? JSON.stringify(schema.examples[0]) : exampleOf(schema)
 }
 
 /** What something rests on, each a link to its row. */

@@ -1,18 +1,17 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
-import { jsonObject } from '../../../schemas/json-body.js'
 import { type Html, html } from '../../text/html.js'
 import { sentFields } from '../example-call.js'
 
 /** The form that calls an operation; nothing is checked here, so that wrong values can be tried too. */
 export function tryForm(contract: Contract): Html {
-  const { id, method, path, params, query, form, json } = contract
+  const { id, method, path, params, query, form } = contract
   return html`<form class="try" data-method="${method}" data-path="${path}" aria-labelledby="${id}-title ${id}-try" novalidate>
 <h3 id="${id}-try">Try it</h3>
 ${fields(id, 'path', params, required(params))}${fields(id, 'query', query, required(query))}${
   form === undefined ? '' : fields(id, 'form', form, sentFields(form))
-}${json === undefined ? '' : jsonField(id, json)}${preferField(contract)}
+}${preferField(contract)}
 <p class="send"><button type="submit">Send</button> <span class="quiet">Empty fields are left out.</span></p>
 <div class="answer" role="status" hidden></div>
 </form>`
@@ -28,14 +27,6 @@ function fields(id: string, place: string, { properties }: TObject, filled: read
     return html`<div class="field"><label for="${field}">${name}</label>${input(field, place, name, schema, filled.includes(name))}</div>
 `
   })
-}
-
-function jsonField(operation: string, json: TObject): Html {
-  const id = `${operation}-json`
-  const text = JSON.stringify(jsonObject(json, sentFields(json)), null, 2)
-  const rows = text.split('\n').length
-  return html`<div class="field"><label for="${id}">JSON body</label><textarea id="${id}" data-in="json" data-name="body" rows="${rows}" spellcheck="false">${text}</textarea></div>
-`
 }
 
 function input(id: string, place: string, name: string, schema: TSchema, filled: boolean): Html {

@@ -43,7 +43,7 @@ export function altered(context: StepContext, due: Outgoing): Outgoing {
   if (mutant === null || mutant.status !== due.status || due.offContract) return due
   // What is asked instead is asked of an operation that takes place.
   if (mutant.query !== undefined && !isUnforced(exchange.cause)) return due
-  const sent = { ...exchange.query, ...exchange.fields, ...exchange.params }
+  const sent = { ...exchange.query, ...exchange.form, ...exchange.params }
   const { status, body } = mutant.alter(due, { contract, sent })
   const isOther = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)
   if (!isOther && (mutant.effect === undefined || !isUnforced(exchange.cause))) return due

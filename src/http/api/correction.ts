@@ -6,7 +6,7 @@ import { queryString } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
 import { exampleValues, identifierFor, isForeign } from '../../operations/example-values.js'
 import type { CurlCall, CurlValue } from '../../text/curl.js'
-import { flatTexts, isObject, objectIn } from '../../text/json.js'
+import { flatTexts, objectIn } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
@@ -40,16 +40,14 @@ export function correctedCall(
   const sample = (name: string, schema: TSchema | undefined) => known[name] ?? exampleOf(schema)
   const type = String(headers['content-type'] ?? '')
   const wasSent = text !== null || Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
-  const body = exchange.fields ?? meant ?? (wasSent ? fieldsIn(text ?? '', type, contract) : null)
+  const body = exchange.form ?? meant ?? (wasSent ? fieldsIn(text ?? '', type, contract) : null)
   const { params, query, violations } = exchange
   const identifier = (name: string, value: unknown) => identifierFor(world, name, value)
   const isUnknown = (name: string, value: string) => isForeign(world, user ?? world.firstUser, name, value)
   const request = correct(contract, { params, query, body, violations }, { sample, identifier, isUnknown })
   if (request === undefined) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
-  const json = request.json && redactJson(request.json, redact)
-  const size = texts.reduce((sum, one) => sum + one, JSON.stringify(json ?? '').length)
-  if (size > LONGEST) return undefined
+  if (texts.reduce((sum, one) => sum + one, 0) > LONGEST) return undefined
   const path = fillPath(contract, (name) => redact(request.params[name] as string))
   const pairs = request.query.map(([name, value]) => [name, redact(value)] as const)
   const fields = request.form.map(([name, value]) => {
@@ -57,7 +55,7 @@ export function correctedCall(
     return [name, typeof field === 'string' ? redact(field) : field] as const
   })
   const url = `${baseUrl}${path}${queryString(pairs)}`
-  return { method: contract.method, url, token: TOKEN, form: fields, json }
+  return { method: contract.method, url, token: TOKEN, form: fields }
 }
 
 /** Names of files that mean the same in every shell and to curl: no folder, and no `-`, which is standard input. */
@@ -76,11 +74,5 @@ function fieldsIn(text: string, type: string, contract: Contract): Readonly<Reco
   if (file !== undefined && FILE_TYPE.test(type)) return { [file]: { filename: '', mimetype: type } }
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
   const json = objectIn(text)
-  if (contract.json !== undefined) return isObject(json) ? json : undefined
   return json && Object.fromEntries(flatTexts(json))
-}
-
-/** The same values, their texts redacted. */
-function redactJson(value: unknown, redact: (text: string) => string): unknown {
-  return JSON.parse(JSON.stringify(value), (_, one) => (typeof one === 'string' ? redact(one) : one))
 }

@@ -51,8 +51,8 @@ function noteTooLarge(exchange: Exchange, { code, message }: Problem): void {
 }
 
 /** A body that cannot be read, whatever the operation takes (I-13). */
-function unreadableBody(error: FastifyError, { headers, routeOptions }: FastifyRequest): UnreadableBody | undefined {
+function unreadableBody(error: FastifyError, { headers }: FastifyRequest): UnreadableBody | undefined {
   if (error instanceof CutOffBody) return cutOff(error)
   if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined
-  return malformedType(headers['content-type'], routeOptions.config.operation?.contract)
+  return malformedType(headers['content-type'])
 }

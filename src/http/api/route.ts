@@ -8,7 +8,7 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { bodySchema } from '../../../schemas/bodies.js'
-import { bodyOf, type Contract, statusesOf } from '../../../schemas/contract.js'
+import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { contractUnder } from '../../../schemas/contracts-under.js'
 import type { Operation } from '../../operations/handler.js'
 import { checkOf } from '../../validation/check.js'
@@ -59,8 +59,7 @@ export function route(operation: Operation, worlds: Worlds): RouteOptions {
 
 /** A contract in Fastify's words. */
 function schemasOf(contract: Contract): FastifySchema {
-  const { params, query: querystring } = contract
-  const body = bodyOf(contract)?.schema
+  const { params, query: querystring, form: body } = contract
   const response = Object.fromEntries(statusesOf(contract).map((status) => [status, bodySchema(contract, status)]))
   return { params, querystring, ...(body !== undefined && { body }), response }
 }
@@ -69,7 +68,7 @@ function schemasOf(contract: Contract): FastifySchema {
 const schemaIn: Readonly<Record<string, (contract: Contract) => TSchema | undefined>> = {
   params: ({ params }) => params,
   querystring: ({ query }) => query,
-  body: (contract) => bodyOf(contract)?.schema,
+  body: ({ form }) => form,
 }
 
 /** Checks a part of a request by the contract as the readings have it now, which edits may change. */

@@ -1,13 +1,10 @@
 import type { Cites } from '../../../schemas/cites.js'
-import type { Contract } from '../../../schemas/contract.js'
 import { quote } from '../../text/wording.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { CutOffBody } from '../body.js'
 
 const SET_NO_TYPE =
   'Remove the Content-Type header. With FormData or -F, the client sets multipart/form-data and its boundary itself.'
-/** What to do about a body that should be JSON. */
-export const SEND_JSON = "Send JSON.stringify(VALUE) with the header 'Content-Type: application/json'."
 const DECLARE =
   'Give every part a header such as: Content-Disposition: form-data; name="file"; filename="signature.png"'
 /** Not the form that the document asks for. */
@@ -23,7 +20,7 @@ interface About {
   readonly where?: string
 }
 
-/** A body that cannot be read as what the operation takes: a form, if nothing else is cited (I-13). */
+/** A body that cannot be read as a form (I-13). */
 export class UnreadableBody extends Error {
   readonly violation: Violation
 
@@ -101,13 +98,11 @@ export function notJson(name: string): UnreadableBody {
   return new UnreadableBody('unreadable-part', message, fix, { cites: ['I-13'], where: `form.${name}` })
 }
 
-/** A body whose Content-Type says nothing; `contract`: of the operation that was called. */
-export function malformedType(type: string | undefined, contract?: Contract): UnreadableBody {
+/** A body whose Content-Type says nothing. */
+export function malformedType(type: string | undefined): UnreadableBody {
   const message = `The Content-Type ${quote(type)} is not a media type.`
-  const code = 'malformed-content-type'
-  if (contract?.json !== undefined) return new UnreadableBody(code, message, SEND_JSON, { cites: [contract.cites[0]] })
   const fix = 'Remove the Content-Type header. With FormData or -F, the client sets the right one itself.'
-  return new UnreadableBody(code, message, fix)
+  return new UnreadableBody('malformed-content-type', message, fix)
 }
 
 /** A body of which not all arrived. */

@@ -19,8 +19,6 @@ export interface Request {
   readonly query: Readonly<Record<string, string>>
   /** Null where the operation has no form. */
   readonly form: Readonly<Record<string, string | FilePart>> | null
-  /** The JSON body, where the operation has one. */
-  readonly json?: Readonly<Record<string, unknown>> | null
 }
 
 /** One call of an operation. */
@@ -36,23 +34,18 @@ export const USER: Token = { header: 'authorization', whose: 'user' }
 
 /** A request without a field of its body. */
 export function withoutField(request: Request, name: string): Request {
-  if (request.json) {
-    const { [name]: _, ...json } = request.json
-    return { ...request, json }
-  }
   const { [name]: _, ...form } = request.form ?? {}
   return { ...request, form }
 }
 
 /** A request with another text as a field of its body. */
 export function withField(request: Request, name: string, value: string): Request {
-  if (request.json) return { ...request, json: { ...request.json, [name]: value } }
   return { ...request, form: { ...request.form, [name]: value } }
 }
 
 /** A request with a body that has no fields. */
 export function withoutFields(request: Request): Request {
-  return request.json ? { ...request, json: {} } : { ...request, form: {} }
+  return { ...request, form: {} }
 }
 
 /** A request without a parameter of its query. */
@@ -62,6 +55,6 @@ export function withoutParameter(request: Request, name: string): Request {
 }
 
 /** What tells a call apart from others. */
-export function keyOf({ contract, token, params, query, form, json, again = 0 }: Call): string {
-  return JSON.stringify([contract.id, token, params, query, form, json, again])
+export function keyOf({ contract, token, params, query, form, again = 0 }: Call): string {
+  return JSON.stringify([contract.id, token, params, query, form, again])
 }

@@ -12,7 +12,7 @@ import type { ProbeValues } from './values.js'
 export type DataFile = Readonly<Record<string, ProbeValues>>
 
 /**
- * Reads the file of values that exist at the provider: `{ operationId: { params, query, form, json } }`; the paths of
+ * Reads the file of values that exist at the provider: `{ operationId: { params, query, form } }`; the paths of
  * files are relative to it.
  * @throws {InvalidFiles} with every complaint about it
  */
@@ -49,9 +49,6 @@ const closed = { additionalProperties: false }
 
 const PLAIN = Type.Unsafe({ type: ['string', 'number', 'boolean'], 'x-allowed': 'text, a number, true or false' })
 
-/** What the values of a part may be, where not all of them are texts on the wire. */
-const VALUES: Readonly<Record<string, TSchema>> = { json: Type.Unknown() }
-
 /** What else can be named of an operation: what its refusals are about. */
 const EXTRAS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
   addOrganizationMember: {
@@ -63,10 +60,10 @@ const EXTRAS: Readonly<Record<string, Readonly<Record<string, TSchema>>>> = {
 }
 
 function dataSchema(contracts: readonly Contract[]): TObject {
-  const operations = contracts.map(({ id, params, query, form, json }) => {
-    const parts = Object.entries({ params, query, form, json })
+  const operations = contracts.map(({ id, params, query, form }) => {
+    const parts = Object.entries({ params, query, form })
       .filter((part): part is [string, TObject] => Object.keys(part[1]?.properties ?? {}).length > 0)
-      .map(([name, { properties }]) => [name, Type.Optional(valuesSchema(Object.keys(properties), VALUES[name]))])
+      .map(([name, { properties }]) => [name, Type.Optional(valuesSchema(Object.keys(properties)))])
     return [id, Type.Optional(Type.Object({ ...Object.fromEntries(parts), ...EXTRAS[id] }, closed))]
   })
   return Type.Object(
@@ -79,6 +76,6 @@ function dataSchema(contracts: readonly Contract[]): TObject {
   )
 }
 
-function valuesSchema(names: readonly string[], value: TSchema = PLAIN): TObject {
-  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(value)])), closed)
+function valuesSchema(names: readonly string[]): TObject {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(PLAIN)])), closed)
 }

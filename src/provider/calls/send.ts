@@ -28,10 +28,9 @@ export async function sendCall(call: Call, target: Target): Promise<Answer | NoA
   const { contract } = call
   const place = `${target.url}${fillPath(contract, (name) => call.params[name] ?? '')}`
   const search = new URLSearchParams(call.query).toString()
-  const body = await bodyOf(call)
+  const body = call.form === null ? undefined : await formData(call.form)
   const headers = new Headers([...target.headers.map(([name, value]): [string, string] => [name, value])])
   if (!headers.has('accept')) headers.set('accept', 'application/json')
-  if (call.json) headers.set('content-type', 'application/json')
   if (call.token !== null) headers.set(call.token.header, tokenIn(call.token, target))
   try {
     const response = await fetch(search === '' ? place : `${place}?${search}`, {
@@ -84,11 +83,6 @@ function tokenIn({ header, whose }: Token, target: Target): string {
     'user without permission': target.tokenWithoutPermission ?? '',
   }
   return header === 'authorization' ? `Bearer ${tokens[whose]}` : tokens[whose]
-}
-
-async function bodyOf({ form, json }: Call): Promise<FormData | string | undefined> {
-  if (json) return JSON.stringify(json)
-  return form === null ? undefined : await formData(form)
 }
 
 async function formData(form: NonNullable<Call['form']>): Promise<FormData> {

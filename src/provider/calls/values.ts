@@ -3,7 +3,6 @@ import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../../schemas/common.js'
 import { type Contract, isRead } from '../../../schemas/contract.js'
-import { jsonObject } from '../../../schemas/json-body.js'
 import { sentFields } from '../../docs/example-call.js'
 import { sampleFiles } from '../../docs/sample-files.js'
 import type { FilePart, Request } from './call.js'
@@ -16,7 +15,6 @@ export interface ProbeValues {
   readonly query?: Given
   /** A file field's value is a path. */
   readonly form?: Given
-  readonly json?: Readonly<Record<string, unknown>>
   /** The e-mail address of someone who is a member already. */
   readonly member?: string
   /** A member whose sub-organization belongs to another organization than the caller. */
@@ -49,8 +47,8 @@ export class Values {
 
   /** Whether the user named what exists at the provider. */
   isGiven({ id }: Contract): boolean {
-    const { params, query, form, json } = this.#data[id] ?? {}
-    return [params, query, form, json].some((part) => part !== undefined)
+    const { params, query, form } = this.#data[id] ?? {}
+    return [params, query, form].some((part) => part !== undefined)
   }
 
   given({ id }: Contract): ProbeValues {
@@ -65,7 +63,7 @@ export class Values {
 
   /** A request that the operation should carry out; the same one, whenever it is asked for. */
   complete(contract: Contract): Request {
-    const { id, params, query, form, json } = contract
+    const { id, params, query, form } = contract
     const known = this.#complete.get(id)
     if (known !== undefined) return known
     const given = this.given(contract)
@@ -73,7 +71,6 @@ export class Values {
       params: values(params, Object.keys(params.properties), given.params),
       query: values(query, query.required ?? [], given.query),
       form: form === undefined ? null : this.#form(contract, form, given.form),
-      ...(json !== undefined && { json: this.#json(contract, json, given.json) }),
     }
     this.#complete.set(id, made)
     return made
@@ -87,18 +84,6 @@ export class Values {
         if (isFile(schema)) return [name, filePart(schema, own[name])]
         return [name, this.#addressOr(contract, schema, own[name])]
       }),
-    )
-  }
-
-  /** As in a form, a write is about someone new unless the user named somebody and writes are allowed. */
-  #json(contract: Contract, json: TObject, given: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-    const fields = { ...jsonObject(json, namesToSend(contract, json, given)), ...given }
-    const isKept = (name: string) => isRead(contract) || (this.#allowWrites && Object.hasOwn(given, name))
-    return Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [
-        name,
-        isKept(name) ? value : withAddress(value, json.properties[name], this.address('new')),
-      ]),
     )
   }
 
@@ -124,16 +109,6 @@ export class Values {
     if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }
-}
-
-/** A JSON value with one e-mail address wherever its schema has some. */
-function withAddress(value: unknown, schema: TSchema | undefined, address: string): unknown {
-  if (schema?.format === 'email') return address
-  if (Array.isArray(value)) return value.map((one) => withAddress(one, schema?.items, address))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, withAddress(one, schema?.properties?.[name], address)]),
-  )
 }
 
 /** A read sends what it is about; a write only what it must, so that an update changes nothing. */

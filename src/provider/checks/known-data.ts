@@ -21,14 +21,14 @@ export function notThere({ findings }: Session, answer: Answer, cites: Cites): v
   findings.unchecked(cites, contract.id, message)
 }
 
-function namesIn({ params, query, form, json }: Request): string {
-  const { user_type: _, ...named } = { ...params, ...query, ...form, ...json }
+function namesIn({ params, query, form }: Request): string {
+  const { user_type: _, ...named } = { ...params, ...query, ...form }
   return `the named data (${Object.keys(named).join(', ')})`
 }
 
 /** How to name what exists at a provider. */
 export function dataAdvice(contract: Contract): string {
-  const parts = (['params', 'query', 'form', 'json'] as const).filter(
+  const parts = (['params', 'query', 'form'] as const).filter(
     (part) => Object.keys(contract[part]?.properties ?? {}).length > 0,
   )
   return `Name data that exists there with --data FILE: { ${contract.id}: { ${parts.map((part) => `${part}: {…}`).join(', ')} } }.`

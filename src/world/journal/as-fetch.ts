@@ -2,7 +2,7 @@ import type { CurlCall, CurlValue } from '../../text/curl.js'
 import { REDACTED } from '../../text/redacted.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
 import { urlInSandbox } from './exchange.js'
-import { isForm, isTyped, sentBody } from './sent-request.js'
+import { isForm, isTyped } from './sent-request.js'
 
 /** Where a server is reached, and the token that examples use. */
 export interface Reached {
@@ -17,15 +17,13 @@ export function asFetch(entry: ExchangeEntry, { origin, token }: Reached): strin
 }
 
 /** A call that was never made, as a call of `fetch`. */
-export function correctedFetch({ method, url, form, json }: CurlCall, token: string): string {
+export function correctedFetch({ method, url, form }: CurlCall, token: string): string {
   const fields = form.map(
     ([name, value]) => `form.append(${quoted(name)}, ${typeof value === 'string' ? quoted(value) : fileAt(value)})`,
   )
-  const type = json === undefined ? '' : ", 'content-type': 'application/json'"
   const options = [
     ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
-    `headers: { authorization: \`Bearer ${PLACE}\`${type} }`,
-    ...(json === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(json)})`]),
+    `headers: { authorization: \`Bearer ${PLACE}\` }`,
     ...(fields.length === 0 ? [] : ['body: form']),
   ]
   return [
@@ -53,7 +51,7 @@ const FILL_IN: BytesOf = ({ size }) => `BYTES /* ${size} */`
 
 /** The form, built field by field; none where there is no form. */
 export function formLines({ request }: ExchangeEntry, bytesOf: BytesOf): string[] {
-  const body = sentBody(request)
+  const { body } = request
   if (!isForm(body)) return []
   const fields = Object.entries(body).flatMap(([name, value]) =>
     [value].flat().map((one) => `form.append(${quoted(name)}, ${field(one as string | FileEntry, bytesOf)})`),
@@ -69,7 +67,7 @@ function field(value: string | FileEntry, bytesOf: BytesOf): string {
 
 /** The request as a call of `fetch`; `url` is code. */
 export function call({ method, request }: ExchangeEntry, url: string): string {
-  const body = sentBody(request)
+  const { body } = request
   const own = Object.entries(request.headers)
     .filter(([name]) => isTyped(name, body))
     .map(([name, value]) => `${quoted(name)}: ${templated(value)}`)

@@ -1,6 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Contract } from '../../../schemas/contract.js'
-import { plainValues } from '../../../schemas/json-body.js'
 import { perObject } from '../../../schemas/per-object.js'
 import { BODILESS, type Matcher, type Rule } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
@@ -76,7 +75,7 @@ function namesSent(exchanges: readonly Called[], { id }: Contract): Names {
   const own = exchanges.filter(({ contract }) => contract.id === id)
   return {
     query: new Set(own.flatMap(({ query }) => Object.keys(query))),
-    body: new Set(own.flatMap(({ form, json }) => Object.keys(form ?? plainValues(json)))),
+    body: new Set(own.flatMap(({ form }) => Object.keys(form ?? {}))),
   }
 }
 
@@ -86,10 +85,7 @@ function whenOf(contract: Contract, { request }: ExchangeEntry, names: Names): P
   const when = {
     ...part('path', matchers(params, Object.keys((contract.params as TObject).properties))),
     ...part('query', matchers(query, names.query)),
-    ...part(
-      'body',
-      typeof body === 'string' || body === null ? {} : matchers(contract.json ? plainValues(body) : body, names.body),
-    ),
+    ...part('body', typeof body === 'string' || body === null ? {} : matchers(body, names.body)),
   }
   return Object.keys(when).length === 0 ? {} : { when }
 }

@@ -85,7 +85,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
       headers: headersOf(exchange.headers, redact),
       query: redact(exchange.query),
       params: redact(exchange.params),
-      body: redact(bodyOf(exchange)),
+      body: redact(exchange.form === null ? exchange.text : fieldsOf(exchange.form)),
     },
     response: sent && {
       headers: headersOf(sent.headers, redact),
@@ -127,12 +127,6 @@ function headersOf(headers: Exchange['headers'], redact: Redact): Record<string,
 function withoutCredentials(value: string): string {
   const scheme = /^(bearer|basic|token|digest) /i.exec(value)?.[1]
   return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`
-}
-
-/** Every documented operation that has a body takes a form: the type says no more, and JSON goes by it. */
-function bodyOf({ form, json, text }: Exchange): ExchangeEntry['request']['body'] {
-  if (form !== null) return fieldsOf(form)
-  return json === null ? text : (json as ReturnType<typeof fieldsOf>)
 }
 
 function fieldsOf(form: Form): Record<string, FieldEntry | readonly FieldEntry[]> {

@@ -72,7 +72,6 @@ export class Exchange implements Arrived {
   query: Readonly<Record<string, unknown>> = {}
   params: Readonly<Record<string, string>> = {}
   form: Form | null = null
-  json: Readonly<Record<string, unknown>> | null = null
   /** A body that was not read, as text. */
   text: string | null = null
   violations: readonly Violation[] = NO_VIOLATIONS
@@ -159,26 +158,9 @@ export class Exchange implements Arrived {
     const forRequest = new ExchangeLimit(this.#limit.left - KEPT_FOR_ANSWER)
     this.query = forRequest.query(query)
     this.form = form && forRequest.form(form)
-    this.#trimJson(forRequest)
     this.text = this.text && forRequest.text(this.text)
     this.cut = forRequest.left === 0
     this.#limit = new ExchangeLimit(forRequest.left + KEPT_FOR_ANSWER)
-  }
-
-  /** The fields of its body, however it was written. */
-  get fields(): Readonly<Record<string, unknown>> | null {
-    return this.form ?? this.json
-  }
-
-  /** Keeps JSON whole, or the beginning of its text. */
-  #trimJson(limit: ExchangeLimit): void {
-    if (this.json === null) return
-    const text = JSON.stringify(this.json)
-    if (text.length < limit.left) limit.text(text)
-    else {
-      this.json = null
-      this.text = text
-    }
   }
 
   /** Ends it with what is about to be sent, keeping no more of both than the journal shows. */

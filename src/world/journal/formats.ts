@@ -3,13 +3,13 @@ import { REDACTED } from '../../text/redacted.js'
 import { shellQuote } from '../../text/shell.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
 import { urlInSandbox } from './exchange.js'
-import { type Body, isForm, isTyped, sentBody } from './sent-request.js'
+import { type Body, isForm, isTyped } from './sent-request.js'
 
 /** An exchange's request as a curl line, with what somebody would type; files are for the reader to fill in. */
 export function asCurl(entry: ExchangeEntry, origin: string): string {
   const { method, request } = entry
   const url = urlInSandbox(entry)
-  const body = sentBody(request)
+  const { body } = request
   const headers = Object.entries(request.headers)
     .filter(([name]) => isTyped(name, body))
     .map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${value}`)}`)
@@ -88,7 +88,7 @@ function pairs(values: Readonly<Record<string, unknown>>): { name: string; value
 
 function postData({ request }: ExchangeEntry) {
   const mimeType = request.headers['content-type'] ?? ''
-  const body = sentBody(request)
+  const { body } = request
   if (!isForm(body)) return { mimeType, text: body ?? '' }
   const params = Object.entries(body).flatMap(([name, value]) =>
     [value].flat().map((one) => {

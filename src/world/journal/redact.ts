@@ -1,4 +1,3 @@
-import { plainValues } from '../../../schemas/json-body.js'
 import { REDACTED } from '../../text/redacted.js'
 import { unescaped } from '../../text/unescaped.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
@@ -69,12 +68,11 @@ function alternativesOf(secrets: readonly string[]): string {
 }
 
 function secretsOf(exchange: Exchange): string[] {
-  const { headers, query, form, json, url, secret } = exchange
+  const { headers, query, form, url, secret } = exchange
   return [
     ...inHeaders(headers),
     ...valuesIn(query),
     ...valuesIn(form ?? {}),
-    ...valuesIn(plainValues(json)),
     ...inUrl(url),
     ...knownTokens(exchange),
     ...(secret === undefined ? [] : [secret]),

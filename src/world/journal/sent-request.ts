@@ -11,12 +11,6 @@ const BY_ITSELF =
 /** A body as the journal shows it. */
 export type Body = ExchangeEntry['request']['body']
 
-/** The body as it was sent: a form by its fields, anything else as text. */
-export function sentBody({ headers, body }: ExchangeEntry['request']): Body {
-  const isJson = /^\s*application\/json/i.test(headers['content-type'] ?? '')
-  return isForm(body) && isJson ? JSON.stringify(body) : body
-}
-
 export function isForm(body: Body): body is Exclude<Body, string | null> {
   return typeof body === 'object' && body !== null
 }

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
-import { isForm, sentBody } from '../../../world/journal/sent-request.js'
+import { isForm } from '../../../world/journal/sent-request.js'
 import { callText } from '../../api.js'
 import { useAct } from '../../parts/act.js'
 import { visible } from '../../parts/code.js'
@@ -77,7 +77,7 @@ function isSent(piece: string, sent: string): boolean {
 
 /** The names of parameters and fields that were sent, and no longer are. */
 function leftOut({ request }: ExchangeEntry, corrected: string): readonly string[] {
-  const body = sentBody(request)
+  const { body } = request
   const kept = new Set(corrected.split(/['?&\s]/).map((part) => part.split('=')[0]))
   const names = [...Object.keys(request.query), ...(isForm(body) ? Object.keys(body) : [])]
   return names.filter((name) => !kept.has(name) && !kept.has(encodeURIComponent(name)))

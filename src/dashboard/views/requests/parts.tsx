@@ -10,14 +10,13 @@ interface Props {
 /** What the client sent, part by part. */
 export function RequestPart({ exchange: { url, request } }: Props) {
   const { query, params, headers, body } = request
-  const isForm = typeof body !== 'string' && !/^application\/json/i.test(headers['content-type'] ?? '')
   return (
     <section aria-labelledby="request-title">
       <h3 id="request-title">Request</h3>
       <Code text={url} label="URL" low />
       <Part title="Path" of={params} />
       <Part title="Query" of={query} />
-      {isForm ? (
+      {typeof body !== 'string' ? (
         <Part title="Form fields" of={body ?? {}} />
       ) : (
         <>

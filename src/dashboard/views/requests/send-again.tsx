@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { REDACTED } from '../../../text/redacted.js'
 import type { ExchangeEntry, FileEntry } from '../../../world/journal/entry.js'
-import { type Body, isForm, isTyped, sentBody } from '../../../world/journal/sent-request.js'
+import { type Body, isForm, isTyped } from '../../../world/journal/sent-request.js'
 import { linkTo } from '../../address.js'
 import { Failure } from '../../api.js'
 import { useAct } from '../../parts/act.js'
@@ -13,7 +13,7 @@ import { firstToken, sandboxHere, urlOfWorld } from '../../world.js'
 export function SendAgain({ exchange }: { readonly exchange: ExchangeEntry }) {
   const { run, busy, failure } = useAct()
   const [answer, setAnswer] = useState<{ readonly status: number; readonly id: string | null }>()
-  const body = sentBody(exchange.request)
+  const { body } = exchange.request
   if (hasFile(body)) {
     return <p class="quiet">A file was sent, which the journal does not keep: send this one again from your app.</p>
   }

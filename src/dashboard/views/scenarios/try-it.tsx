@@ -12,7 +12,6 @@ interface Example {
   readonly method: string
   readonly path: string
   readonly token: string
-  readonly json?: unknown
   readonly form: readonly {
     readonly name: string
     readonly value?: string
@@ -66,12 +65,9 @@ export function TryIt({ name, operations }: { readonly name: string; readonly op
   )
 }
 
-async function tried({ method, path, token, form, json }: Example, scenario: string): Promise<Answer> {
+async function tried({ method, path, token, form }: Example, scenario: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, prefer: `scenario="${scenario}"` }
-  const init =
-    json !== undefined
-      ? { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }
-      : { headers, ...(form.length > 0 && { body: await formOf(form) }) }
+  const init = { headers, ...(form.length > 0 && { body: await formOf(form) }) }
   try {
     const response = await fetch(`${urlOfWorld(sandboxHere)}${path}`, { method, cache: 'no-store', ...init })
     const exchange = response.headers.get('x-mock-exchange')

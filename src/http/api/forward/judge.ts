@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { USER_TYPE } from '../../../../schemas/common.js'
-import { bodyOf, needsUserType } from '../../../../schemas/contract.js'
+import { needsUserType } from '../../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../../schemas/gateway.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
@@ -33,8 +33,8 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 async function readPassed(context: StepContext): Promise<void> {
   const { contract, request } = context
   const { 'content-type': type } = request.headers
-  const isTypeless = bodyOf(contract) !== undefined && type && !MEDIA_TYPE.test(type)
-  if (isTypeless) context.unreadable = malformedType(type, contract).violation
+  const isTypeless = contract.form !== undefined && type && !MEDIA_TYPE.test(type)
+  if (isTypeless) context.unreadable = malformedType(type).violation
   else await readBody(context)
 }
 

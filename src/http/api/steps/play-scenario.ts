@@ -1,4 +1,3 @@
-import { valuesByName } from '../../../../schemas/json-body.js'
 import type { Plan } from '../../../world/scenarios/playback.js'
 import type { MatchedRequest } from '../../../world/scenarios/scenario.js'
 import { sampleAnswer } from '../answer.js'
@@ -39,9 +38,9 @@ function isQuiet({ world, preferences }: StepContext): boolean {
 
 /** What rules look at, as far as it has been read. */
 function matchedBy(context: StepContext): MatchedRequest {
-  const { query, params: path, headers, form, json } = context.exchange
+  const { query, params: path, headers, form } = context.exchange
   context.drawn ??= new Map()
-  return { query, path, headers, body: form ?? valuesByName(json), token: tokenOf(context).token, drawn: context.drawn }
+  return { query, path, headers, body: form ?? {}, token: tokenOf(context).token, drawn: context.drawn }
 }
 
 function follow({ exchange }: StepContext, plan: Plan): void {

@@ -1,11 +1,9 @@
 import type { TObject } from '@sinclair/typebox'
 import { WHOLE_NUMBER } from '../../../../schemas/common.js'
-import { type BodyKind, bodyOf } from '../../../../schemas/contract.js'
 import { perObject } from '../../../../schemas/per-object.js'
 import { dropEmpty } from '../empty-texts.js'
 import { isForm, readForm } from '../form.js'
 import { formMeant } from '../form-meant.js'
-import { readJson } from '../json.js'
 import type { Step, StepContext } from '../step-context.js'
 import { UnreadableBody } from '../unreadable-body.js'
 
@@ -19,12 +17,11 @@ export const readRequest: Step = (context) => {
 export function readBody(context: StepContext): Promise<undefined> | undefined {
   const { request, exchange, contract } = context
   const { bytes } = request
-  const body = bodyOf(contract)
-  if (body === undefined) {
+  if (contract.form === undefined) {
     exchange.text = textOf(bytes)
     return bytes === null ? undefined : noteForm(context, bytes)
   }
-  return readers[body.kind](context, body.schema).catch((error: unknown) => {
+  return readFields(context, contract.form).catch((error: unknown) => {
     if (!(error instanceof UnreadableBody)) throw error
     context.unreadable = error.violation
     if (!isForm(request.headers['content-type'])) exchange.text = textOf(bytes)
@@ -32,19 +29,13 @@ export function readBody(context: StepContext): Promise<undefined> | undefined {
   })
 }
 
-/** How a body is read, by how its contract has it written. */
-const readers: {
-  readonly [Kind in BodyKind]: (context: StepContext, schema: TObject) => Promise<undefined>
-} = {
-  form: async ({ request, exchange, contract, leftEmpty }, schema) => {
-    const form = await readForm({ request, headers: request.headers }, request.bytes ?? NOTHING, contract)
-    exchange.form = dropEmpty(schema, form, leftEmpty)
-    request.body = exchange.form
-  },
-  json: async ({ request, exchange, contract, leftEmpty }, schema) => {
-    exchange.json = dropEmpty(schema, readJson(request, request.bytes ?? NOTHING, contract), leftEmpty)
-    request.body = exchange.json
-  },
+async function readFields(
+  { request, exchange, contract, leftEmpty }: StepContext,
+  schema: TObject,
+): Promise<undefined> {
+  const form = await readForm({ request, headers: request.headers }, request.bytes ?? NOTHING, contract)
+  exchange.form = dropEmpty(schema, form, leftEmpty)
+  request.body = exchange.form
 }
 
 /** Notes what a body says as a form where none is due, or another type is declared: it is corrected from that. */

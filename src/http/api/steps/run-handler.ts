@@ -33,7 +33,6 @@ class ContextCall implements Call<Contract> {
   readonly params: Call<Contract>['params']
   readonly query: Call<Contract>['query']
   readonly form: Call<Contract>['form']
-  readonly json: Call<Contract>['json']
   readonly user: User
   readonly world: World
   readonly readings: Readings
@@ -45,7 +44,6 @@ class ContextCall implements Call<Contract> {
     this.query = query(exchange.query)
     // Handlers have it as their contract types it.
     this.form = (exchange.form ?? NOTHING) as never
-    this.json = (exchange.json ?? NOTHING) as never
     this.user = user as User
     this.world = world
     this.readings = readings

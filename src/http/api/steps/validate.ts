@@ -1,4 +1,4 @@
-import { bodyOf, type Contract, refusalStatusOf } from '../../../../schemas/contract.js'
+import { type Contract, refusalStatusOf } from '../../../../schemas/contract.js'
 import { lint } from '../../../validation/lint.js'
 import { violationsIn } from '../../../validation/request-violations.js'
 import type { Violation } from '../../../validation/violation.js'
@@ -43,12 +43,10 @@ function oneForEachPlace(refused: readonly Violation[], found: readonly Violatio
 }
 
 function departuresOf({ exchange, contract, unreadable }: StepContext): readonly Violation[] {
-  const body = bodyOf(contract)
-  const inBody = body === undefined ? NONE : violationsIn(contract, body.kind, exchange.fields)
   return [
     ...violationsIn(contract, 'params', exchange.params),
     ...violationsIn(contract, 'query', exchange.query),
-    ...(unreadable === null ? inBody : [unreadable]),
+    ...(unreadable === null ? violationsIn(contract, 'form', exchange.form) : [unreadable]),
   ]
 }
 

@@ -55,9 +55,8 @@ function refusedOtherwise(session: Session, contract: Contract, parameter: strin
 }
 
 /** What a provider that carries out what it should refuse leaves behind. */
-function leftBy({ id }: Contract, { form, json, params }: Request): string {
-  const named = { ...params, ...form, ...json }
-  const values = Object.entries(named).flatMap(([name, value]) =>
+function leftBy({ id }: Contract, { form, params }: Request): string {
+  const values = Object.entries({ ...params, ...form }).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name}: ${value}`] : [],
   )
   return `what ${id} did with a call that it should have refused${values.length === 0 ? '' : ` (${values.join(', ')})`}`

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf, isStatement, joinedCites } from '../../../../schemas/cites.js'
-import { bodyOf, type Contract, filesOf } from '../../../../schemas/contract.js'
+import { type Contract, filesOf } from '../../../../schemas/contract.js'
 import { type Request, withField, withoutField, withoutParameter } from '../../calls/call.js'
 import type { Check } from '../check.js'
 import { refusal } from './refusal.js'
@@ -34,26 +34,25 @@ function refusalCites({ responses, invalid }: Contract, schema: TSchema, limit?:
 
 /** Each required field left out, and all fields of which one is due. */
 export function missingFieldChecks(contract: Contract): Check[] {
-  const { atLeastOneOf = [] } = contract
-  const body = bodyOf(contract)?.schema
-  if (body === undefined) return []
-  const each = (body.required ?? []).map((name) =>
-    refusal(contract, refusalCites(contract, body.properties[name] as TSchema), `A call without '${name}'`, (request) =>
+  const { atLeastOneOf = [], form } = contract
+  if (form === undefined) return []
+  const each = (form.required ?? []).map((name) =>
+    refusal(contract, refusalCites(contract, form.properties[name] as TSchema), `A call without '${name}'`, (request) =>
       withoutField(request, name),
     ),
   )
   const texts = [...filesOf(contract)]
-    .filter((name) => body.required?.includes(name))
+    .filter((name) => form.required?.includes(name))
     .map((name) =>
       refusal(
         contract,
-        refusalCites(contract, body.properties[name] as TSchema),
+        refusalCites(contract, form.properties[name] as TSchema),
         `A call with text as '${name}'`,
         (request) => withField(request, name, 'countersign'),
       ),
     )
   if (atLeastOneOf.length === 0) return [...each, ...texts]
-  const cites = refusalCites(contract, body.properties[atLeastOneOf[0] as string] as TSchema)
+  const cites = refusalCites(contract, form.properties[atLeastOneOf[0] as string] as TSchema)
   const none = (request: Request) => atLeastOneOf.reduce(withoutField, request)
   return [...each, refusal(contract, cites, `A call with neither of ${atLeastOneOf.join(', ')}`, none)]
 }
@@ -73,7 +72,7 @@ export function invalidValueChecks(contract: Contract): Check[] {
       ),
     )
   return [
-    ...limited(bodyOf(contract)?.schema).map(({ name, limit, value, cites }) =>
+    ...limited(contract.form).map(({ name, limit, value, cites }) =>
       refusal(
         contract,
         cites,

@@ -26,9 +26,8 @@ export function successChecks(contract: Contract): Check[] {
 }
 
 /** That a form without a field is taken is a reading. */
-function emptyOtherwise({ call: { contract, form, json } }: Answer): Expectation['otherwise'] {
-  const fields = form ?? json
-  const empty = fields != null && Object.keys(fields).length === 0
+function emptyOtherwise({ call: { contract, form } }: Answer): Expectation['otherwise'] {
+  const empty = form !== null && Object.keys(form).length === 0
   return (status) => (empty && status === contract.invalid ? 'I-10' : undefined)
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { citesOf, isStatement, joinedCites } from '../../../../schemas/cites.js'
-import { bodyOf, type Contract, isRead } from '../../../../schemas/contract.js'
+import { type Contract, isRead } from '../../../../schemas/contract.js'
 import type { InterpretationId } from '../../../../schemas/interpretations.js'
 import { type Request, USER, withoutField } from '../../calls/call.js'
 import type { Check } from '../check.js'
@@ -40,7 +40,7 @@ export function unknownIdChecks(contract: Contract): Check[] {
 
 /** What is not there cannot be changed: only what must be sent is. */
 function withoutOptional(contract: Contract, request: Request): Request {
-  const { properties = {}, required = [] } = bodyOf(contract)?.schema ?? {}
+  const { properties = {}, required = [] } = contract.form ?? {}
   const optional = Object.keys(properties).filter((name) => !required.includes(name))
   return optional.reduce(withoutField, request)
 }
