@@ -1,4 +1,5 @@
-import type { RequestListener, Server } from 'node:http'
+import type { Server } from 'node:http'
+import type { ServerOptions } from 'node:https'
 import Fastify, {
   type FastifyError,
   type FastifyHttpOptions,
@@ -19,9 +20,8 @@ import { openUnrouted } from './cors.js'
 import { showFrozenTime } from './date.js'
 import { answerProblem } from './errors.js'
 import { isPage, pages } from './pages/index.js'
-import { answerForNode, refuseConnection, refusePlain, rememberReplies } from './refuse-connection.js'
+import { answerForNode, refuseConnection, rememberReplies } from './refuse-connection.js'
 import { type Chosen, worldCalled } from './sandbox-ways.js'
-import type { TlsServers } from './tls-server.js'
 import { readUnreadBodies } from './unread-bodies.js'
 import { pathOf, urlInWorld } from './world-of.js'
 
@@ -35,20 +35,18 @@ const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_0
 export interface AppParts {
   /** How long to wait for a provider. */
   readonly timeouts?: Timeouts | undefined
-  /** Serves https in place of http. */
-  readonly tls?: TlsServers | undefined
+  /** The certificate and key to serve https with, in place of http. */
+  readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
 }
 
 /** Composes the server: plugins in order, nothing listening yet. */
 export function buildApp(operations: readonly Operation[], worlds: Worlds, parts: AppParts = {}): FastifyInstance {
   const { timeouts, tls } = parts
-  const app = Fastify({ ...options(worlds), ...(tls && servedBy(tls, worlds)) })
-  if (tls) app.addHook('preClose', async () => tls.endSilent())
+  const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
+  const app = Fastify({ ...options(worlds), ...https })
   // What is longer than a head may be is refused; all of the others go on to a provider.
   app.server.maxHeadersCount = 0
   answerForNode(app, worlds.root)
-  // No route takes it: it is refused by its method, and not for its body.
-  app.addHttpMethod('QUERY', { overrideExisting: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
   app.setErrorHandler(answerProblem)
@@ -81,15 +79,6 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     clientErrorHandler: refuseConnection(worlds.root),
     frameworkErrors: (error, request, reply) =>
       refuseUrl(error as FastifyError, request as FastifyRequest, reply as FastifyReply, worlds),
-  }
-}
-
-/** What Fastify leaves to whoever makes its servers. */
-function servedBy(tls: TlsServers, { root }: Worlds): Pick<FastifyHttpOptions<Server>, 'serverFactory'> {
-  const timeouts = { keepAliveTimeout: KEEP_ALIVE_TIMEOUT, requestTimeout: REQUEST_TIMEOUT }
-  return {
-    serverFactory: (handler) =>
-      tls.create(handler as RequestListener, { ...HTTP, ...timeouts }, refusePlain(root)) as unknown as Server,
   }
 }
 

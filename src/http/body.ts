@@ -28,18 +28,6 @@ export function receiveBodies(app: FastifyInstance, limit: number): void {
   })
 }
 
-/** A body that ends before it is whole, of a client that still reads. */
-export class CutOffBody extends Error {
-  readonly statusCode = 400
-
-  /** `arrived`: bytes. */
-  constructor({ headers }: IncomingMessage, arrived: number) {
-    const length = headers['content-length']
-    const where = length === undefined ? ' before its last chunk' : `: ${arrived} of its ${length} bytes arrived`
-    super(`The body was cut off${where}.`)
-  }
-}
-
 /** A client that left, most of the time before its body was whole: nobody is there to be answered. */
 export class ClientLeft extends Error {
   readonly statusCode = 400
@@ -52,7 +40,6 @@ export class ClientLeft extends Error {
 /**
  * Receives a request's body, to its end.
  * @throws {Problem} for a body over `limit` bytes, which is not kept, and for one that is not HTTP
- * @throws {CutOffBody} where the client sent no more, but reads
  * @throws {ClientLeft} where the connection is gone
  */
 export function receiveBody(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -66,19 +53,13 @@ export function receiveBody(request: IncomingMessage, limit: number): Promise<Bu
   }).then(() => (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)))
 }
 
-/** What ends the reading of a body before its time, by its request. */
-const readers = new WeakMap<IncomingMessage, (why?: Error) => void>()
-
 /**
  * Hands a request's body on, piece by piece, to its end; `take` may pause the request, and throw to end the reading.
- * @throws {CutOffBody} where the client sent no more, but reads
  * @throws {ClientLeft} where the connection is gone
  */
 export function passBody(request: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    let size = 0
     const onData = (piece: Buffer) => {
-      size += piece.byteLength
       try {
         take(piece)
       } catch (error) {
@@ -90,25 +71,14 @@ export function passBody(request: IncomingMessage, take: (piece: Buffer) => void
       resolve()
     }
     const onClose = () => fail(new ClientLeft())
-    const stop = () => {
-      readers.delete(request)
-      return request.off('data', onData).off('end', onEnd).off('close', onClose)
-    }
+    const stop = () => request.off('data', onData).off('end', onEnd).off('close', onClose)
     const fail = (why: Error) => {
       // A body that is left half-read blocks its connection.
       stop().resume()
       reject(why)
     }
-    readers.set(request, (why = new CutOffBody(request, size)) => fail(why))
     request.on('data', onData).on('end', onEnd).on('close', onClose)
   })
-}
-
-/** Stops reading a body, by default as one that was cut off; returns whether it was being read. */
-export function breakBody(request: IncomingMessage, why?: Error): boolean {
-  const end = readers.get(request)
-  end?.(why)
-  return end !== undefined
 }
 
 /** Whether a request says that it has a body. */

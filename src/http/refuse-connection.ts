@@ -1,9 +1,7 @@
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { World } from '../world/world.js'
-import { breakBody } from './body.js'
 import { httpDate } from './date.js'
 import { Problem, type ProblemCode } from './problems.js'
 import { readOn } from './unread-bodies.js'
@@ -21,13 +19,16 @@ const CONNECTION_FAULTS: Readonly<Record<string, { code: ProblemCode; detail: st
 
 type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: unknown }
 
-/** The reply to the last request that began on a connection. */
-const latest = new WeakMap<Socket, FastifyReply>()
+/** Errors of clients that hung up, or that do not speak TLS where it is due. */
+const GONE = /^(?:ECONNRESET|EPROTO|ERR_SSL_.*|ERR_TLS_.*)$/
+
+/** The answer to the last request that began on a connection. */
+const latest = new WeakMap<Socket, ServerResponse>()
 
 /** Remembers which reply is under way on a connection, for when what follows on it is not HTTP. */
 export function rememberReplies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    latest.set(request.raw.socket, reply)
+    latest.set(request.raw.socket, reply.raw)
     done()
   })
 }
@@ -41,25 +42,17 @@ export function refuseConnection(root: World) {
     if (refused.has(socket)) return
     // A browser opens connections ahead, and would take a 408 for the answer to its next request on one.
     const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-    if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
+    if (GONE.test(error.code ?? '') || isUnused || !socket.writable) return void socket.destroy()
     refused.add(socket)
     readOn(socket)
-    const reply = latest.get(socket)
-    const request = reply?.request.raw
-    if (reply === undefined || (request?.complete && reply.raw.writableFinished)) refuse(error, socket, root)
+    const answer = latest.get(socket)
+    if (answer === undefined || (answer.req.complete && answer.writableFinished)) refuse(error, socket, root)
     // What follows a request does not take its answer.
-    else if (request?.complete) reply.raw.once('finish', () => refuse(error, socket, root))
-    else void refuseBody(error, reply)
+    else if (answer.req.complete) answer.once('finish', () => refuse(error, socket, root))
+    else if (answer.headersSent) socket.end()
+    else if (error.code === 'HPE_INVALID_EOF_STATE') socket.destroy()
+    else refuse(error, socket, root, () => socket.destroy())
   }
-}
-
-/** Each piece of input is answered once: whoever reads the body does it, else it was answered before. */
-async function refuseBody(error: ConnectionError, { raw: answer, request }: FastifyReply): Promise<void> {
-  answer.shouldKeepAlive = false
-  // Within this turn of the event loop a body may yet come to be read, and an answer that is ready leaves.
-  await turn()
-  const why = request.raw.socket.readableEnded ? undefined : problemOf(error)
-  if (!breakBody(request.raw, why)) request.raw.socket.end()
 }
 
 /** Answers what Node would answer by itself with a bare status, or with none. */
@@ -78,16 +71,6 @@ export function answerForNode(app: FastifyInstance, root: World): void {
   })
 }
 
-/** Answers a connection that speaks HTTP without TLS on a port with TLS, and closes it. */
-export function refusePlain(root: World) {
-  return (socket: Socket): void => {
-    const detail = `This port speaks TLS. Call https://127.0.0.1:${socket.localPort} instead of http.`
-    // Nobody reads what it sends, but to close at once could reset the connection before the answer is read.
-    readOn(socket.resume())
-    send(new Problem('bad-request', detail), socket, root)
-  }
-}
-
 /** The first bytes of TLS (RFC 8446, section 5.1). */
 const isTls = (bytes: unknown) => bytes instanceof Uint8Array && bytes[0] === 0x16 && bytes[1] === 0x03
 
@@ -104,15 +87,15 @@ function problemOf(error: ConnectionError): Problem {
   return new Problem(code, detail)
 }
 
-function refuse(error: ConnectionError, socket: Socket, root: World): void {
+function refuse(error: ConnectionError, socket: Socket, root: World, sent?: () => void): void {
   if (!socket.writable) return
   const problem = problemOf(error)
   // A client that speaks TLS cannot read it.
   if (isTls(error.rawPacket)) root.journal.note(problem.message)
-  send(problem, socket, root)
+  send(problem, socket, root, sent)
 }
 
-function send({ status, headersSent, body }: Problem, socket: Socket, root: World): void {
+function send({ status, headersSent, body }: Problem, socket: Socket, root: World, sent?: () => void): void {
   const headers = {
     ...headersSent,
     'content-length': String(Buffer.byteLength(body)),
@@ -120,5 +103,5 @@ function send({ status, headersSent, body }: Problem, socket: Socket, root: Worl
     connection: 'close',
   }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`, sent)
 }

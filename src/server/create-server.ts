@@ -72,7 +72,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   } = parts
   const contracts = operations.map(({ contract }) => contract)
   await checkProvider(settings, [])
-  const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await tlsServers(settings, parts.tls) : undefined
+  const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await loadTlsPair(settings, parts.tls) : undefined
   const shared = await loadShared(settings, contracts, fixtures)
   const file = settings.persist === undefined ? undefined : await openStateFile(settings.persist, shared)
   const store = file && (await openStore(file, unchanged(shared.seeded)))
@@ -118,9 +118,9 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
 }
 
 /** Loaded where they are wanted: most servers speak plain HTTP. */
-async function tlsServers(settings: Settings, given?: TlsPair) {
-  const [{ TlsServers }, { tlsPair }] = await Promise.all([import('../http/tls-server.js'), import('./tls.js')])
-  return new TlsServers(await tlsPair(settings, given))
+async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair> {
+  const { tlsPair } = await import('./tls.js')
+  return tlsPair(settings, given)
 }
 
 /** Loaded where there is one: most servers keep no state. */

@@ -64,12 +64,7 @@ t.test('the same server over https: banner, links and faults', { skip }, async (
   }
 })
 
-t.test('plain http on the port with TLS is told of https, and TLS on a plain port is noted', { skip }, async (t) => {
-  const cwd = certificates(t)
-  const { url } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], { cwd })
-  const told = { status: 400, body: { detail: `This port speaks TLS. Call ${url} instead of http.` } }
-  t.match(await fetched(`${url.replace('https', 'http')}${histories.url}`), told)
-
+t.test('TLS on a port without it is noted', async (t) => {
   const plain = await serve(t)
   const { port } = new URL(plain.url)
   const socket = connectTls({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false })

@@ -51,7 +51,7 @@ t.test('a request that matches no operation is in the journal of the world that 
 
 t.test('a method other than the documented one gets 405 with Allow', async (t) => {
   const { server, url: base } = await listening(t)
-  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'] as const
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
   for (const { contract, url } of paths) {
     for (const method of methods.filter((one) => one !== contract.method)) {
       const answer = answerOf(await server.app.inject({ method: method as 'GET', url }))

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { suspicionOf, violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
-import { ClientLeft, CutOffBody } from '../body.js'
+import { ClientLeft } from '../body.js'
 import { asProblem } from '../errors.js'
 import type { Problem } from '../problems.js'
 import { UnknownWorld } from '../sandbox-ways.js'
@@ -9,7 +9,7 @@ import { declaredAnswer } from './answer.js'
 import { abandon, deliver, deliverProblem } from './deliver.js'
 import { StepContext } from './step-context.js'
 import { expectationOf } from './unmatched.js'
-import { cutOff, malformedType, type UnreadableBody } from './unreadable-body.js'
+import { malformedType, type UnreadableBody } from './unreadable-body.js'
 
 /** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -19,8 +19,6 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     const { exchange, contract } = arrival
     exchange.violations = [...exchange.violations, unreadable.violation]
     exchange.why = unreadable.message
-    // A client that left looks like one that only stopped sending: what may not have reached it is no outcome.
-    if (error instanceof CutOffBody) exchange.problem = true
     deliver(arrival, declaredAnswer(arrival, contract.invalid, unreadable.message))
   } else if (arrival === null) asProblem(error, request).send(reply)
   else if (error instanceof ClientLeft) abandon(arrival, error.message)
@@ -52,7 +50,6 @@ function noteTooLarge(exchange: Exchange, { code, message }: Problem): void {
 
 /** A body that cannot be read, whatever the operation takes (I-13). */
 function unreadableBody(error: FastifyError, { headers }: FastifyRequest): UnreadableBody | undefined {
-  if (error instanceof CutOffBody) return cutOff(error)
   if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined
   return malformedType(headers['content-type'])
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../../../schemas/scenario.js'
 import { readOn } from '../unread-bodies.js'
@@ -12,7 +13,9 @@ const PAUSE = 20
 /** How each fault breaks the connection, as the client sees it. */
 const breaks: { readonly [F in Fault]: Break } = {
   CONNECTION_RESET_BY_PEER: (socket) => {
-    socket.resetAndDestroy()
+    // Node resets plain connections only.
+    if (socket instanceof TLSSocket) socket.destroy()
+    else socket.resetAndDestroy()
   },
   EMPTY_RESPONSE: (socket, { raw }) => {
     // A request body that nobody read would turn the end into a reset.

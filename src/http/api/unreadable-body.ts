@@ -1,7 +1,6 @@
 import type { Cites } from '../../../schemas/cites.js'
 import { quote } from '../../text/wording.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
-import type { CutOffBody } from '../body.js'
 
 const SET_NO_TYPE =
   'Remove the Content-Type header. With FormData or -F, the client sets multipart/form-data and its boundary itself.'
@@ -103,10 +102,4 @@ export function malformedType(type: string | undefined): UnreadableBody {
   const message = `The Content-Type ${quote(type)} is not a media type.`
   const fix = 'Remove the Content-Type header. With FormData or -F, the client sets the right one itself.'
   return new UnreadableBody('malformed-content-type', message, fix)
-}
-
-/** A body of which not all arrived. */
-export function cutOff({ message }: CutOffBody): UnreadableBody {
-  const fix = 'Send the whole body before you close the connection, and let the client set Content-Length itself.'
-  return new UnreadableBody('cut-off-body', message, fix, { cites: ['I-13'] })
 }

@@ -3,7 +3,7 @@ import { ProviderClient, type Timeouts } from '../../../provider/forward/client.
 import { failureOf, NoAnswer } from '../../../provider/forward/failures.js'
 import { type Target, targetOf } from '../../../provider/forward/target.js'
 import type { Cause } from '../../../world/journal/exchange.js'
-import { ClientLeft, CutOffBody } from '../../body.js'
+import { ClientLeft } from '../../body.js'
 import { Problem } from '../../problems.js'
 import type { Outgoing } from '../outgoing.js'
 import type { StepContext } from '../step-context.js'
@@ -64,7 +64,7 @@ export class Forwarder {
   }
 
   async #answerInItsPlace(context: StepContext, body: PassingBody, target: Target, error: Error): Promise<undefined> {
-    if (error instanceof ClientLeft || error instanceof CutOffBody || error instanceof Problem) throw error
+    if (error instanceof ClientLeft || error instanceof Problem) throw error
     const failure = failureOf(target, this.#client.timeouts, error)
     // Nobody else has the request.
     const whole = context.world.settings.fallback && !(failure instanceof NoAnswer) ? await body.end() : undefined

@@ -60,7 +60,7 @@ export class PassingBody {
 
   /**
    * All of it, once it has come; undefined where it is longer than is kept.
-   * @throws {CutOffBody | ClientLeft} where not all of it comes
+   * @throws {ClientLeft} where not all of it comes
    */
   async end(): Promise<Buffer | undefined> {
     await this.#passed
