@@ -12,8 +12,6 @@ export interface Settings extends Options {
   /** The scenarios that the config file switches on; those of `scenario` are on too. */
   readonly active: readonly string[]
   readonly readings: Readings
-  /** Those that the config file sets itself. */
-  readonly ownReadings: Partial<Readings>
   /** Those that were set, be it to their default: what users know of their service does not vary. */
   readonly chosen: Partial<Readings>
   readonly acceptance: Acceptance

@@ -2,8 +2,7 @@ import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import type { Readings } from '../../schemas/readings.js'
-import { resolveSettings, withReadings } from '../../src/server/settings.js'
-import { folder } from '../binary.js'
+import { resolveSettings } from '../../src/server/settings.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
 import { reading } from '../switches/readings.js'
 import { answers, namedIn, VARYING } from './plainly.js'
@@ -95,12 +94,8 @@ const known: readonly Known[] = [
 
 t.test('what users know of their service does not vary', async (t) => {
   for (const [set, name, stays, changes, other] of known) {
-    const place = folder(t, { 'readings.json': JSON.stringify({ interpretations: set }) })
-    const byFile = { interpretations: 'readings.json' }
-    const fromFile = await withReadings(resolveSettings(byFile, {}, { file: undefined, config: {} }, place))
-    const config = { interpretations: set }
-    const fromConfig = await withReadings(resolveSettings({}, {}, { file: undefined, config }))
-    for (const [where, { readings, chosen }] of Object.entries({ fromFile, fromConfig })) {
+    const fromConfig = resolveSettings({}, {}, { file: undefined, config: { interpretations: set } })
+    for (const [where, { readings, chosen }] of Object.entries({ fromConfig })) {
       const server = await build(t, { ...VARYING, readings, chosen })
       const varied = async (contract: Contract) => {
         const calls = Array.from({ length: 40 }, () => [contract, changes] as const)

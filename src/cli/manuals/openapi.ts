@@ -13,7 +13,6 @@ export const manual: Manual = {
   },
   options: {
     config: true,
-    interpretations: true,
     vary: 'Describe the answers of a server that runs with --vary.',
     host: 'Host of the server URL in the document.',
     port: 'Port of the server URL in the document.',

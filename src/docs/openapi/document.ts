@@ -37,7 +37,6 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
       title: 'Enterprise Document Signing and Protection API',
       version: packageVersion,
       description: introduction(contracts, readings, varying),
-      ...(readings.observed !== undefined && { 'x-observed': readings.observed }),
       contact: { name: 'countersign' },
       license,
     },

@@ -11,7 +11,7 @@ import type { Json, OpenapiVersion } from './versions.js'
 
 /** What OpenAPI says of one contract. */
 export function operationOf(contract: Contract, version: OpenapiVersion): Json {
-  const { id, section, summary, description, cites, permission, observed } = contract
+  const { id, section, summary, description, cites, permission } = contract
   const body = bodyOf(contract)
   return {
     operationId: id,
@@ -20,7 +20,6 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
     description: permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
     'x-section': section,
     'x-cites': cites,
-    ...(observed !== undefined && { 'x-observed': observed }),
     security: securityOf(contract),
     parameters: parametersOf(contract, version),
     ...(body !== undefined && { requestBody: requestBody(body, version) }),
