@@ -20,10 +20,10 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
     "config.yaml:3:10: There is no scenario 'nope'\\.",
   ],
   [
-    { [CONFIG]: 'version: 1\n\nbody-limit: -1\nlog_level: loud\nbdy-limit: 1\n' },
+    { [CONFIG]: 'version: 1\n\nbody-limit: -1\nauth: loud\nbdy-limit: 1\n' },
     '',
     "config.yaml:3:13: 'body-limit' must be .*, not -1\\.$",
-    "config.yaml:4:12: 'log_level' must be .*, not 'loud'\\.$",
+    "config.yaml:4:7: 'auth' must be .*, not 'loud'\\.$",
     "config.yaml:5:1: The key 'bdy-limit' is unknown\\. Did you mean 'bodyLimit'\\?",
   ],
   [
