@@ -11,8 +11,8 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
   const { keywordMatch, attachmentStatus } = readings
   const wanted = keywords.map(folded)
   const data = attachmentsOf(world.state, user.uuid, attachmentStatus === 'any').filter((attachment) => {
-    const fields = searchedFields(attachment).map(folded)
-    const isFound = (keyword: string) => fields.some((field) => field.includes(keyword))
+    const text = textOf(attachment)
+    const isFound = (keyword: string) => text.includes(keyword) && !keyword.includes(SEPARATOR)
     return keywordMatch === 'any' && wanted.length > 0 ? wanted.some(isFound) : wanted.every(isFound)
   })
   if (data.length === 0) {
@@ -36,8 +36,12 @@ function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): At
     .sort((a, b) => a.id - b.id)
 }
 
-function searchedFields({ name, file_name, reference_number, category, type }: Attachment): string[] {
-  return [name, file_name, reference_number, category, type]
+/** Between two fields, so that nothing is found across them. */
+const SEPARATOR = '\u0000'
+
+/** What keywords are looked for in. */
+function textOf({ name, file_name, reference_number, category, type }: Attachment): string {
+  return folded([name, file_name, reference_number, category, type].join(SEPARATOR))
 }
 
 /** A text without its letter case, composed (NFC). A sigma in lower case is written in another way where a word ends. */
