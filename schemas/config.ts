@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { dateTime, oneOf } from './common.js'
-import { interpretations } from './interpretations.js'
+import { oneOf } from './common.js'
 import { Readings } from './readings.js'
 
 const closed = { additionalProperties: false }
@@ -10,29 +9,6 @@ const Interpretations = Type.Partial(Readings, {
   description: 'Other readings of the document where it is silent.',
   'x-allowed': "an object of readings (see 'countersign list interpretations')",
 })
-
-/** The file of `--interpretations`: readings, and where a provider showed them. */
-export const InterpretationsFile = Type.Object(
-  {
-    $schema: Type.Optional(Type.String()),
-    version: Type.Optional(Type.Literal(1)),
-    learned: Type.Optional(
-      Type.Object(
-        { target: Type.String({ description: 'The provider that showed them.' }), at: dateTime() },
-        { ...closed, description: 'Where and when they were learned.' },
-      ),
-    ),
-    interpretations: Interpretations,
-    evidence: Type.Optional(
-      Type.Partial(Type.Object(Object.fromEntries(interpretations.map(({ id }) => [id, Type.Unknown()])), closed), {
-        ...closed,
-        description: 'What the provider showed, by the number of the interpretation.',
-      }),
-    ),
-  },
-  { title: 'countersign interpretations', ...closed },
-)
-export type InterpretationsFile = Static<typeof InterpretationsFile>
 
 const Acceptance = Type.Union(
   [
@@ -227,16 +203,6 @@ const options = {
       }),
     ),
   ),
-  logLevel: restart(
-    oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], {
-      default: 'silent',
-      'x-value': 'LEVEL',
-      description: 'Log level; the log goes to standard output.',
-    }),
-  ),
-  interpretations: Type.Optional(
-    live(path('FILE', 'File with other readings of the document; the config file may contain them instead.')),
-  ),
   watch: restart(
     Type.Boolean({
       default: true,
@@ -268,12 +234,7 @@ export const Config = Type.Object(
         description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
       }),
     ),
-    interpretations: Type.Optional(
-      Type.Union([Interpretations, Type.String({ minLength: 1 })], {
-        description: 'Other readings of the document where it is silent, or the file that contains them.',
-        'x-allowed': "an object of readings (see 'countersign list interpretations'), or a file",
-      }),
-    ),
+    interpretations: Type.Optional(Interpretations),
     invitations: Type.Optional(
       Type.Object(
         { accept: Type.Optional(Acceptance) },

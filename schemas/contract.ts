@@ -3,16 +3,15 @@ import type { Cites } from './cites.js'
 import { isFile } from './common.js'
 import { deepFreeze } from './freeze.js'
 import { gatewayId, isGatewayStatus } from './gateway.js'
-import type { InterpretationId, SwitchName } from './interpretations.js'
+import type { SwitchName } from './interpretations.js'
 import { perObject } from './per-object.js'
 import type { Template } from './template.js'
 
 /**
  * Where a response comes from. `shown`: the document shows the keys and types of its body, but nothing more;
- * `bodyNotShown`: the document lists the status but does not show the body; `assumed`: the response is our own reading;
- * `observed`: a provider showed what the document does not.
+ * `bodyNotShown`: the document lists the status but does not show the body; `assumed`: the response is our own reading.
  */
-export type Provenance = 'shown' | 'bodyNotShown' | 'assumed' | 'observed'
+export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
 
 /** An answer with its own body (the 200s). */
 export interface Success<S extends TSchema = TSchema> {
@@ -26,8 +25,6 @@ export interface Success<S extends TSchema = TSchema> {
   readonly bodySwitch?: 'signingLinkBody'
   /** The template of the body; the fields of the handler's own body are filled in. */
   readonly template?: Template
-  /** The interpretations for which a provider showed the reading. */
-  readonly observed?: readonly InterpretationId[]
   /** Values that replace the handler's own (I-22). */
   readonly words?: { readonly status?: string; readonly message?: string }
 }
@@ -39,8 +36,6 @@ export interface Failure {
   readonly cites: Cites
   readonly description: string
   readonly message: string
-  /** The interpretations for which a provider showed the reading. */
-  readonly observed?: readonly InterpretationId[]
   /** The error envelope, if it is not the one that the document shows (I-02). */
   readonly envelope?: Template
 }
@@ -92,8 +87,6 @@ export interface Contract {
   /** The status that a missing or invalid parameter gets. */
   readonly invalid: 400 | 422
   readonly responses: { readonly [status: number]: Response }
-  /** The interpretations for which a provider showed the reading. */
-  readonly observed?: readonly InterpretationId[]
   /** Additional answers that apply only with other readings than the default ones. */
   readonly switched?: { readonly [status: number]: Switched }
 }

@@ -1,19 +1,11 @@
 import type { Contract } from './contract.js'
 import { deepFreeze } from './freeze.js'
-import { withObserved } from './observed.js'
 import { perObject } from './per-object.js'
 import { defaultReadings, type Readings } from './readings.js'
 import { effects } from './switch-effects.js'
 
 const under = perObject((readings: Readings) =>
-  perObject((contract: Contract) =>
-    deepFreeze(
-      withObserved(
-        effects.reduce((before, effect) => effect(before, readings), contract),
-        readings,
-      ),
-    ),
-  ),
+  perObject((contract: Contract) => deepFreeze(effects.reduce((before, effect) => effect(before, readings), contract))),
 )
 
 /** A contract under some readings; with the default ones it is as written. Made once for each readings object. */

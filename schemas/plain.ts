@@ -251,19 +251,172 @@ export interface MockServerOptions {
    */
   readonly logRequests?: boolean
   /**
-   * Log level; the log goes to standard output.
-   * @default "silent"
-   */
-  readonly logLevel?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
-  /** Other readings of the document where it is silent, or the file that contains them. */
-  readonly interpretations?: Interpretations | string
-  /**
    * Apply edits to config, scenarios and fixtures while running.
    * @default false
    */
   readonly watch?: boolean
   /** Scenarios and outcomes that are on; editing this list switches them in the running server. */
   readonly active?: readonly string[]
+  /** Other readings of the document where it is silent. */
+  readonly interpretations?: {
+    /**
+     * The status of a success, for all operations or for each.
+     * @default 200
+     */
+    readonly successStatus?:
+      | 200
+      | 201
+      | {
+          readonly uploadSignature?: 200 | 201
+          readonly updateSubOrganizationMember?: 200 | 201
+          readonly verifyDocument?: 200 | 201
+          readonly searchProtectedAttachments?: 200 | 201
+          readonly listCreditHistories?: 200 | 201
+          readonly addOrganizationMember?: 200 | 201
+        }
+    /**
+     * The body of errors where the document shows none, for all operations or for each.
+     * @default "nested"
+     */
+    readonly errorBody?:
+      | 'nested'
+      | 'flat'
+      | {
+          readonly uploadSignature?:
+            | 'nested'
+            | 'flat'
+            | {
+                readonly [name: string]: unknown
+              }
+          readonly updateSubOrganizationMember?:
+            | 'nested'
+            | 'flat'
+            | {
+                readonly [name: string]: unknown
+              }
+          readonly verifyDocument?:
+            | 'nested'
+            | 'flat'
+            | {
+                readonly [name: string]: unknown
+              }
+          readonly searchProtectedAttachments?:
+            | 'nested'
+            | 'flat'
+            | {
+                readonly [name: string]: unknown
+              }
+          readonly addOrganizationMember?:
+            | 'nested'
+            | 'flat'
+            | {
+                readonly [name: string]: unknown
+              }
+          readonly createSigningLink?:
+            | 'nested'
+            | 'flat'
+            | {
+                readonly [name: string]: unknown
+              }
+          readonly [name: string]: unknown
+        }
+    /**
+     * The status for a missing or different user_type. Default: the operation's invalid status.
+     * @default the operation's invalid status
+     */
+    readonly missingUserType?: 400 | 401 | 422
+    /**
+     * Whether a document must match all keywords or any of them.
+     * @default "all"
+     */
+    readonly keywordMatch?: 'all' | 'any'
+    /**
+     * Whether an empty keyword is invalid or ignored.
+     * @default "invalid"
+     */
+    readonly emptyKeyword?: 'invalid' | 'ignore'
+    /**
+     * Which attachments a search finds: those whose status is protected, or all.
+     * @default "protected"
+     */
+    readonly attachmentStatus?: 'protected' | 'any'
+    /**
+     * Whether an unknown sort field is invalid or ignored.
+     * @default "invalid"
+     */
+    readonly unknownSort?: 'invalid' | 'ignore'
+    /**
+     * The credit histories of an unknown organization: an empty list, or an error status.
+     * @default "empty"
+     */
+    readonly unknownOrganization?: 'empty' | 400 | 404
+    /**
+     * The result of inviting someone whose invitation is pending: a second mail, or 409.
+     * @default "resend"
+     */
+    readonly pendingInvitation?: 'resend' | 'conflict'
+    /**
+     * The status for an invitation into an unknown organization.
+     * @default 400
+     */
+    readonly unknownInvitationOrganization?: 400 | 404
+    /**
+     * Whose user_uuid can verify a document: only its owner's, or anyone's.
+     * @default "owner"
+     */
+    readonly verifyScope?: 'owner' | 'anyone'
+    /**
+     * Whether an empty name or role in an update is invalid, or treated as not sent.
+     * @default "invalid"
+     */
+    readonly emptyName?: 'invalid' | 'absent'
+    /**
+     * The success body of a signing link, as a template; other values in it are constants.
+     * @default {"link":"{link}","project_uuid":"{project_uuid}","email":"{email}","created_at":"{created_at}"}
+     */
+    readonly signingLinkBody?: {
+      readonly [name: string]: unknown
+    }
+    /**
+     * Whether an empty optional text field is treated as not sent, or invalid.
+     * @default "absent"
+     */
+    readonly emptyFields?: 'absent' | 'invalid'
+    /**
+     * Whose data a caller can access: that of the caller's own organization, or of all.
+     * @default "own"
+     */
+    readonly permissionReach?: 'own' | 'everywhere'
+    /**
+     * The values of status and message in success bodies, by operation.
+     * @default {}
+     */
+    readonly successWords?: {
+      readonly uploadSignature?: {
+        readonly status?: string
+        readonly message?: string
+      }
+      readonly updateSubOrganizationMember?: {
+        readonly status?: string
+        readonly message?: string
+      }
+      readonly verifyDocument?: {
+        readonly message?: string
+      }
+      readonly searchProtectedAttachments?: {
+        readonly message?: string
+      }
+      readonly addOrganizationMember?: {
+        readonly status?: string
+        readonly message?: string
+      }
+    }
+    /**
+     * The precision of timestamps in answers.
+     * @default "milliseconds"
+     */
+    readonly timestamps?: 'milliseconds' | 'seconds'
+  }
   /** How invitations are answered: manual, immediately, or { after: 3s }. */
   readonly invitations?: {
     readonly accept?:

@@ -13,7 +13,7 @@ export const citeIds: readonly string[] = [...statements, ...interpretations].ma
 const records = Fixtures.properties as unknown as Readonly<Record<string, { readonly items: TSchema }>>
 const recordOf = (collection: string): TSchema => records[collection]!.items
 const rule = ScenarioDefinition.properties.rules.items
-const [readings] = Config.properties.interpretations.anyOf
+const readings = Config.properties.interpretations
 
 /** In a program, a certificate and its key are texts or paths. */
 const tls = Type.Object(

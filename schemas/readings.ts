@@ -187,31 +187,7 @@ export function errorShapeOf(errorBody: Readings['errorBody'], operation: string
 
 /** The chosen value of every switch. */
 export const Readings = Type.Object(switches, closed)
-export type Readings = Static<typeof Readings> & {
-  /** Which of them a provider showed. */
-  readonly observed?: Observed
-}
-
-/** The provider that showed values of switches. */
-export interface Observed {
-  /** The base address of the provider. */
-  readonly target: string
-  /** As ISO 8601. */
-  readonly at: string
-  readonly switches: readonly SwitchName[]
-}
-
-/** Whether a provider showed the value that a switch has for an operation. */
-export function isObserved(readings: Readings, name: SwitchName, operation?: string): boolean {
-  if (readings.observed?.switches.includes(name) !== true) return false
-  const value = readings[name] as unknown
-  if (operation === undefined || typeof value !== 'object' || value === null || !isForEach(name, value)) return true
-  return operation in value
-}
-
-function isForEach(name: SwitchName, value: object): boolean {
-  return name === 'successStatus' || name === 'successWords' || (name === 'errorBody' && isByOperation(value))
-}
+export type Readings = Static<typeof Readings>
 
 const switchNames = Object.keys(switches) as SwitchName[]
 

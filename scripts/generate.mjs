@@ -32,7 +32,6 @@ async function generate() {
     contracts,
     scenarioFileForEditors,
     configForEditors,
-    InterpretationsFile,
     Fixtures,
     outcomeIds,
     gatewayIds,
@@ -47,7 +46,6 @@ async function generate() {
     'openapi.json': json(openapiDocument(contracts, { version: '3.1', packageVersion: version })),
     'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors(shipped)),
     'schemas/json/config.schema.json': editorSchema('config', configForEditors(shipped)),
-    'schemas/json/interpretations.schema.json': editorSchema('interpretations', InterpretationsFile),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
     'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
     ...(await pagesWithExamples(root)),
@@ -66,7 +64,6 @@ function sources() {
     export { contracts } from './schemas/contracts.js'
     export { causes } from './schemas/causes.js'
     export { basisOf } from './schemas/cites.js'
-    export { InterpretationsFile } from './schemas/config.js'
     export { statements } from './schemas/statements.js'
     export { schemaOfSwitch } from './schemas/readings.js'
     export { allowed } from './src/text/wording.js'

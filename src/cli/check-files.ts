@@ -4,14 +4,13 @@ import { readUsableConfig } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
 import { checkProvider } from '../server/provider-settings.js'
-import { withReadings } from '../server/settings.js'
 import { tlsPair } from '../server/tls.js'
 import { unknownScenarios } from '../server/unknown-scenarios.js'
 import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
-import { readOptions } from './read-settings.js'
+import { readSettings } from './read-settings.js'
 
 /** What config, fixtures and scenarios hold, and everything that is wrong with them. */
 export interface CheckedFiles {
@@ -27,8 +26,8 @@ export interface CheckedFiles {
 export async function checkFiles(options: Partial<Options>, io: Io): Promise<CheckedFiles> {
   const complaints: Complaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
-  const own = (await collect(() => readOptions(options, io))) ?? (await readOptions(options, io, readUsableConfig))
-  const settings = (await collect(() => withReadings(own))) ?? own
+  const settings =
+    (await collect(() => readSettings(options, io))) ?? (await readSettings(options, io, readUsableConfig))
   const records = (await collect(async () => (await loadFixtures(settings)).size)) ?? 0
   const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0
   await collect(() => checkOptionsTogether(settings))

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { OptionName, Options } from '../../schemas/config.js'
-import { InvalidOption } from '../server/invalid-option.js'
+import { InvalidOption, UnknownWord } from '../server/invalid-option.js'
 import { decodeOption, flagOf, optionNames, optionTable } from '../server/options.js'
 import { allowed, didYouMean, quote } from '../text/wording.js'
 import type { FlagTable } from './flags/flag.js'
@@ -90,11 +90,11 @@ function noValue({ name, inlineValue }: OptionToken): true {
   throw new InvalidOption(`--${name} takes no value. To turn it off, leave it out.`)
 }
 
-function unknownFlag(command: string, word: string, own: FlagTable): InvalidOption {
+function unknownFlag(command: string, word: string, own: FlagTable): UnknownWord {
   const [flag = ''] = word.split('=')
   const known = [...optionByFlag.keys(), ...Object.keys(own)]
   const hint = didYouMean(flag.replace(/^--?/, ''), known).replace(/'(.+)'/, "'--$1'")
-  return new InvalidOption(`The flag ${quote(flag)} is unknown.${hint} 'countersign help ${command}' lists all flags.`)
+  return new UnknownWord(`The flag ${quote(flag)} is unknown.${hint} 'countersign help ${command}' lists all flags.`)
 }
 
 /** @throws {InvalidOption} for words that a command has no use for */

@@ -53,12 +53,6 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./list.js')).list,
     manual: async () => (await import('./manuals/list.js')).manual,
   },
-  explain: {
-    usage: 'explain SCENARIO',
-    does: 'explain in plain words what a scenario does',
-    load: async () => (await import('./explain.js')).explain,
-    manual: async () => (await import('./manuals/explain.js')).manual,
-  },
   seed: {
     usage: 'seed --out FOLDER',
     does: 'generate bulk fixtures',
@@ -78,25 +72,11 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./verify.js')).verify,
     manual: async () => (await import('./manuals/verify.js')).manual,
   },
-  learn: {
-    usage: 'learn --target URL',
-    does: 'find out how a real deployment reads what the document leaves open',
-    misuse: 2,
-    load: async () => (await import('./learn.js')).learn,
-    manual: async () => (await import('./manuals/learn.js')).manual,
-  },
   health: {
     usage: 'health [URL]',
     does: 'ask a server whether it is ready',
     load: async () => (await import('./health.js')).health,
     manual: async () => (await import('./manuals/health.js')).manual,
-  },
-  docs: {
-    usage: 'docs [NAME | WORD…]',
-    does: 'list the pages of the documentation, print one, or search them',
-    environment: false,
-    load: async () => (await import('./docs.js')).docs,
-    manual: async () => (await import('./manuals/docs.js')).manual,
   },
   init: {
     usage: 'init',

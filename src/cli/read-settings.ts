@@ -1,21 +1,16 @@
 import type { Options } from '../../schemas/config.js'
 import { readConfig } from '../server/config-file.js'
 import { readEnvironment } from '../server/options.js'
-import { resolveSettings, withReadings } from '../server/settings.js'
+import { resolveSettings } from '../server/settings.js'
 import type { Settings } from '../world/settings.js'
 import type { Io } from './command.js'
 import { namedFile, noteNames } from './named-files.js'
 
-/** The settings from the command line, the environment and the config file. */
-export async function readSettings(flags: Partial<Options>, io: Io): Promise<Settings> {
-  return withReadings(await readOptions(flags, io))
-}
-
 /**
- * The settings without the interpretations file; `read` reads the config file.
+ * The settings from the command line, the environment and the config file, which `read` reads.
  * @throws {InvalidFiles} if the config file cannot be used
  */
-export async function readOptions(
+export async function readSettings(
   flags: Partial<Options>,
   io: Io,
   read: typeof readConfig = readConfig,

@@ -1,6 +1,6 @@
 import { version } from '../package-root.js'
 import { complaintsInWords } from '../server/complaints-in-words.js'
-import { InvalidOption } from '../server/invalid-option.js'
+import { InvalidOption, UnknownWord } from '../server/invalid-option.js'
 import { type Annotation, annotationOf } from '../text/annotation.js'
 import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
 import { didYouMean, quote } from '../text/wording.js'
@@ -36,6 +36,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const message = describeError(inFull)
     io.err(`countersign: ${message}`)
     annotate(annotationsOf(inFull, message), io.err, io)
+    if (inFull instanceof UnknownWord) return 2
     return isMisuse(inFull) ? (commands[first]?.misuse ?? 1) : 1
   }
 }
@@ -71,7 +72,7 @@ async function printHelp(topic: string, io: Io): Promise<number> {
 function commandOf(name: string): Entry {
   if (Object.hasOwn(commands, name)) return commands[name]!
   const hint = didYouMean(name, [...Object.keys(commands), ...OTHERS])
-  throw new InvalidOption(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all commands.`)
+  throw new UnknownWord(`There is no command ${quote(name)}.${hint} 'countersign --help' lists all commands.`)
 }
 
 /** The error, with files named as the user named them. */

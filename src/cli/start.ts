@@ -1,10 +1,9 @@
 import { createServer } from '../server/create-server.js'
-import { withReadings } from '../server/settings.js'
 import { banner } from './banner.js'
 import { withUsableFiles } from './check-files.js'
 import type { Command } from './command.js'
 import { readCommandLine, refuseWords } from './command-line.js'
-import { readOptions } from './read-settings.js'
+import { readSettings } from './read-settings.js'
 
 /** Serves the API until it is interrupted. */
 export const start: Command = async (argv, io) => {
@@ -13,11 +12,11 @@ export const start: Command = async (argv, io) => {
   // Asked for first: a signal that comes while the server starts must end it in order, too.
   const { ended } = io
   const settings = async () => {
-    const read = await readOptions(options, io)
+    const read = await readSettings(options, io)
     return { ...read, logRequests: read.logRequests ?? true }
   }
   const server = await withUsableFiles(options, io, async () =>
-    createServer(await withReadings(await settings()), {
+    createServer(await settings(), {
       notify: io.err,
       print: io.log,
       colour: io.colours.out,

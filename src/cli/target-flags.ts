@@ -37,7 +37,7 @@ export async function readData(own: OwnFlags, io: Io, contracts: readonly Contra
 
 /** @throws {InvalidOption} for options that are for servers */
 export function refuseServerOptions({ options, words }: CommandLine, command: string, usage: string): void {
-  const { strict: _, config: __, interpretations: ___, ...others } = options
+  const { strict: _, config: __, ...others } = options
   const [unused] = Object.keys(others)
   if (unused !== undefined)
     throw new InvalidOption(`${command} does not take --${flagOf(unused)}, which is for servers. ${usage}`)

@@ -10,7 +10,7 @@ import { writeNamedFile } from './write-file.js'
 
 /** Reports by the flags that name their files; the summary may have to be of at most so many bytes. */
 export interface Reports {
-  readonly [flag: string]: (file: string) => string | Promise<string>
+  readonly [flag: string]: () => string
 }
 
 export type Summary = (most?: number) => string
@@ -32,7 +32,7 @@ export async function writeReports(flags: OwnFlags, reports: Reports, summary: S
   for (const [flag, text] of Object.entries(reports)) {
     const file = flags[flag]
     if (typeof file !== 'string') continue
-    await collectComplaints(asked, async () => writeNamedFile(io, file, await text(file)))
+    await collectComplaints(asked, () => writeNamedFile(io, file, text()))
   }
   const unasked: Complaint[] = []
   const step = stepSummary(io)

@@ -3,7 +3,7 @@ import type { Report } from './report.js'
 import { times } from './times.js'
 
 /** How to count an outcome that only other readings declare. */
-const HINT = 'To count it, pass the --interpretations or --config of that run.'
+const HINT = 'To count it, pass the --config of that run.'
 
 /** Outcomes in a report that the current contracts do not declare, because its run had other readings. */
 export function foreignOutcomes(report: Report, coverage: Coverage): string[] {

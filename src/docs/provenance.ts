@@ -1,14 +1,4 @@
-import type { Contract, Provenance } from '../../schemas/contract.js'
-import type { Observed } from '../../schemas/readings.js'
-
-/** The provenances that occur in some contracts; `observed` occurs only with learned readings. */
-export function provenancesOf(contracts: readonly Contract[]): Provenance[] {
-  const all = Object.keys(provenanceWords) as Provenance[]
-  const observed = contracts.some(({ responses }) =>
-    Object.values(responses).some((one) => one.provenance === 'observed'),
-  )
-  return all.filter((one) => one !== 'observed' || observed)
-}
+import type { Provenance } from '../../schemas/contract.js'
 
 /** The label and the explanation of each provenance. */
 export const provenanceWords: { readonly [P in Provenance]: { readonly label: string; readonly sentence: string } } = {
@@ -18,10 +8,6 @@ export const provenanceWords: { readonly [P in Provenance]: { readonly label: st
     sentence: 'The API document lists this response but does not show its body.',
   },
   assumed: { label: 'assumed', sentence: 'The API document does not name this status; it is our reading.' },
-  observed: { label: 'observed', sentence: 'The API document does not show this, but a real deployment did.' },
 }
 
-/** Which readings a provider showed, and when. */
-export function observedSentence({ target, at, switches }: Observed): string {
-  return `Observed at ${target} on ${at.slice(0, 10)}: ${switches.map((name) => `\`${name}\``).join(', ')}.`
-}
+export const provenances = Object.keys(provenanceWords) as Provenance[]

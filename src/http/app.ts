@@ -62,11 +62,8 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
 }
 
 function options(worlds: Worlds): FastifyHttpOptions<Server> {
-  const { bodyLimit, logLevel } = worlds.shared.settings
+  const { bodyLimit } = worlds.shared.settings
   return {
-    // Not to the descriptor, which is the logger's default: whoever owns the stream says what a full disk does.
-    logger: logLevel === 'silent' ? false : { level: logLevel, stream: process.stdout },
-    logController: new Fastify.LogController({ disableRequestLogging: true }),
     bodyLimit,
     rewriteUrl: ({ url = '/' }) => urlInWorld(url),
     requestTimeout: REQUEST_TIMEOUT,

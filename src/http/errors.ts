@@ -22,7 +22,6 @@ export function asProblem(error: FastifyError, request: FastifyRequest): Problem
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request.routeOptions.bodyLimit)
   const status = error.statusCode ?? 500
   if (status < 500) return new Problem('bad-request', error.message)
-  request.log.error(error)
   return new Problem(
     'internal',
     `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,

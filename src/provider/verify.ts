@@ -30,11 +30,8 @@ export interface Verification {
   readonly contracts: readonly Contract[]
   /** Why the service, or some of its operations, could not be judged. */
   readonly unavailable: readonly string[]
-  /** Why nothing is known of a statement that no finding is about. */
-  readonly silence: string
   /** What the provider shows of the switches. */
   readonly lessons: readonly Lesson[]
-  readonly answers: readonly Answer[]
 }
 
 /** Looks at a provider with the contracts under the readings in force. */
@@ -53,15 +50,7 @@ export async function verifyProvider(
     else lessons = await lessonsFrom(session)
     compareLessons(session, lessons, readings)
   }
-  const { findings, client } = session
-  return {
-    findings,
-    contracts,
-    unavailable,
-    lessons,
-    silence: 'No call in this run shows it.',
-    answers: await client.answers(),
-  }
+  return { findings: session.findings, contracts, unavailable, lessons }
 }
 
 /** A session with a provider that has shown that it is one. */

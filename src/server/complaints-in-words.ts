@@ -7,7 +7,7 @@ import type { Settings } from '../world/settings.js'
 export type FileNames = Pick<Settings, 'written'> & Partial<Pick<Settings, 'sources' | 'configFile' | Named>>
 
 /** The options that name files which are read later. */
-type Named = 'fixtures' | 'scenarios' | 'interpretations'
+type Named = 'fixtures' | 'scenarios'
 
 /** Complaints as users read them: with files as they named them, and the option that named an unreadable one. */
 export function complaintsInWords(complaints: readonly Complaint[], names: FileNames): Promise<FileComplaint[]> {
@@ -25,8 +25,8 @@ async function inWords(
 ): Promise<FileComplaint> {
   const { sources, configFile, written } = names
   const named = { ...complaint, file: asWritten(written, complaint.file) }
-  const option = code === 'unreadable' && namedBy(subject).find((name) => names[name] === complaint.file)
-  if (!option) return named
+  const option: Named = subject === 'scenarios' ? 'scenarios' : 'fixtures'
+  if (code !== 'unreadable' || names[option] !== complaint.file) return named
   const source = sources?.[option]
   if (source !== undefined) return { ...named, message: `${named.message} Check ${source}.` }
   const config = configFile === undefined ? undefined : await readSource(configFile).catch(() => undefined)
@@ -34,9 +34,4 @@ async function inWords(
   if ((config?.data as FileNames | undefined)?.[option] === undefined) return named
   const { code: __, ...inConfig } = await config!.complain(code, [option], `${named.file}: ${named.message}`)
   return { ...inConfig, file: asWritten(written, inConfig.file) }
-}
-
-/** The options that may name what could not be read. */
-function namedBy(subject: Complaint['subject']): readonly Named[] {
-  return subject === 'fixtures' || subject === 'scenarios' ? [subject] : ['interpretations', 'fixtures']
 }

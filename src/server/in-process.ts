@@ -15,7 +15,7 @@ import { worldHandle } from './handle.js'
 import { requireSandboxName } from './handle-rules.js'
 import { InvalidOption } from './invalid-option.js'
 import { optionNames, optionTable } from './options.js'
-import { resolveSettings, withReadings } from './settings.js'
+import { resolveSettings } from './settings.js'
 import type { MockServer, MockWorld } from './world-handle.js'
 
 /** The defaults of a program, where they are not those of the command line. */
@@ -33,7 +33,7 @@ export async function startInProcess(options: MockServerOptions): Promise<MockSe
   const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
   const settings = resolveSettings({}, {}, { file: undefined, config: { ...inProcess, ...checked } })
   try {
-    return await start(await withReadings(settings), { fixtures, tls })
+    return await start(settings, { fixtures, tls })
   } catch (error) {
     if (!(error instanceof UnusableFiles)) throw error
     throw new InvalidFiles(await complaintsInWords(error.complaints, settings))

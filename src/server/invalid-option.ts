@@ -2,3 +2,8 @@
 export class InvalidOption extends Error {
   override readonly name: string = 'InvalidOption'
 }
+
+/** Thrown for a command or flag that does not exist. */
+export class UnknownWord extends InvalidOption {
+  override readonly name = 'UnknownWord'
+}

@@ -10,7 +10,7 @@ import { describeComplaints, type FileNames } from './complaints-in-words.js'
 import { CONFIG_FILES } from './config-file.js'
 import { changesOf, describeConfig, describeEdit, describeForwarding } from './describe-edits.js'
 import { loadFixtures, reopenLibrary, scenarioFolders } from './load-data.js'
-import { editSettings, withReadings } from './settings.js'
+import { editSettings } from './settings.js'
 import { requireScenarios } from './unknown-scenarios.js'
 import { FileSignatures, FolderWatcher, foldersOf, linkedFrom, realPathOf, statOf } from './watch-folders.js'
 
@@ -21,7 +21,7 @@ export interface Edits {
   readonly notify: (text: string) => void
   /** Takes what an edit did. */
   readonly print: (text: string) => void
-  /** Reads the settings again, but for a file of readings; undefined where no config file is read. */
+  /** Reads the settings again; undefined where no config file is read. */
   readonly rereadSettings: (() => Promise<Settings>) | undefined
   /** Rejects settings that this server cannot use. */
   readonly checkSettings: (settings: Settings) => Promise<void>
@@ -94,11 +94,8 @@ class Reload {
   folders(): Record<string, Kind[]> {
     const { rereadSettings, fixturesFromFiles } = this.#edits
     const { settings, seeded } = this.#worlds.shared
-    const { configFile, interpretations } = settings
-    const ofConfig = [
-      ...(configFile === undefined ? [settings.folder] : foldersOf(configFile)),
-      ...(interpretations === undefined ? [] : foldersOf(interpretations)),
-    ]
+    const { configFile, folder } = settings
+    const ofConfig = configFile === undefined ? [folder] : foldersOf(configFile)
     const ofFixtures = [fixturesFolder(settings), ...[...seeded.files, ...this.#tried].flatMap(foldersOf)]
     const watched: Readonly<Record<Kind, readonly string[]>> = {
       config: rereadSettings === undefined ? [] : ofConfig,
@@ -114,10 +111,10 @@ class Reload {
 
   /** Whether a change of a file can matter; a name without an ending may be a folder's. */
   isRelevant(file: string): boolean {
-    const { configFile, fixtures, interpretations, persist } = this.#worlds.shared.settings
+    const { configFile, fixtures, persist } = this.#worlds.shared.settings
     // The state file, its lock and its successor change with every request.
     if (persist !== undefined && isStateFile(file, basename(persist))) return false
-    const paths = [configFile, fixtures, interpretations].filter((path) => path !== undefined)
+    const paths = [configFile, fixtures].filter((path) => path !== undefined)
     const names = paths.flatMap((path) => [path, realPathOf(path)]).map((path) => basename(path))
     return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
   }
@@ -148,12 +145,10 @@ class Reload {
       const { contracts, rereadSettings, checkSettings, fixturesFromFiles } = this.#edits
       const { shared } = this.#worlds
       if (rereadSettings === undefined) return NOTHING
-      const [file, others] = [configFiles(shared.settings), [shared.settings.interpretations ?? []].flat()]
-      const isEdited = this.#signatures.changed(file)
-      const isLearnedEdited = this.#signatures.changed(others)
+      const isEdited = this.#signatures.changed(configFiles(shared.settings))
       const edited = await rereadSettings()
       this.#names = edited
-      const { settings, pending } = editSettings(shared.settings, await withReadings(edited))
+      const { settings, pending } = editSettings(shared.settings, edited)
       await checkSettings(settings)
       const library = reopenLibrary(shared.library, settings, contracts)
       const wrong = await this.#load(library, shared.library)
@@ -172,7 +167,6 @@ class Reload {
           ...(isEdited ? [describeConfig(shared.settings.configFile, settings.configFile)] : []),
           ...forwarding,
           ...changesOf(shared.library, library),
-          ...(isLearnedEdited ? others.map((path) => `${basename(path)} was edited.`) : []),
         ],
         wrong,
       }

@@ -6,7 +6,6 @@ import { defaultReadings, type Readings } from '../../schemas/readings.js'
 import { type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
-import { readInterpretations } from './interpretations-file.js'
 import { environmentOf, flagOf, optionNames, optionTable, pathNames } from './options.js'
 
 /**
@@ -23,7 +22,7 @@ export function resolveSettings(
     $schema: _,
     version: __,
     active = [],
-    interpretations,
+    interpretations = {},
     invitations,
     mutate,
     scenario,
@@ -34,9 +33,8 @@ export function resolveSettings(
     ...others,
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
     ...(seed !== undefined && { seed: String(seed) }),
-    ...(typeof interpretations === 'string' && { interpretations }),
   }
-  const ownReadings = typeof interpretations === 'object' ? withoutUndefined(interpretations) : {}
+  const chosen = withoutUndefined(interpretations)
   const options: Options = { ...defaults(), ...fromFile, ...environment, ...flags }
   return {
     ...options,
@@ -46,38 +44,12 @@ export function resolveSettings(
     sources: { ...sourcesOf(environment, environmentOf), ...sourcesOf(flags, (name) => `--${flagOf(name)}`) },
     written: { ...writtenIn(options, folder), ...written },
     active,
-    ownReadings,
-    readings: readingsOf(ownReadings),
+    readings: Object.keys(chosen).length === 0 ? defaultReadings : { ...defaultReadings, ...chosen },
     excepted: mutate?.except ?? [],
     acceptance: acceptanceOf(invitations?.accept),
     configFile: file,
     folder,
   }
-}
-
-/**
- * Settings with the readings of the file that they name.
- * @throws {InvalidFiles} for one that cannot be used
- */
-export async function withReadings(settings: Settings): Promise<Settings> {
-  const { interpretations: file, ownReadings } = settings
-  return file === undefined
-    ? settings
-    : { ...settings, readings: readingsOf(ownReadings, await readInterpretations(file)) }
-}
-
-/** Where the config file has readings of its own, each of them beats the one of the file that options name. */
-function readingsOf(own: Partial<Readings>, fromFile: Partial<Readings> = {}): Readings {
-  const { observed, ...chosen } = withoutObserved({ ...fromFile, ...own }, Object.keys(own))
-  const readings = Object.keys(chosen).length === 0 ? defaultReadings : { ...defaultReadings, ...chosen }
-  return observed === undefined ? readings : { ...readings, observed }
-}
-
-/** A reading that the config file sets is no longer one that a provider showed. */
-function withoutObserved({ observed, ...readings }: Partial<Readings>, own: readonly string[]): Partial<Readings> {
-  if (observed === undefined) return readings
-  const switches = observed.switches.filter((name) => !own.includes(name))
-  return switches.length === 0 ? readings : { ...readings, observed: { ...observed, switches } }
 }
 
 /** A copy, since readings are frozen, and what a program gives is its own; what it leaves undefined is not given. */

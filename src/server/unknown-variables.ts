@@ -4,7 +4,7 @@ import { environmentOf, optionNames } from './options.js'
 
 const PREFIX = environmentOf('')
 
-/** What `exec` gives its child or reads, and `verify` and `learn` read. */
+/** What `exec` gives its child or reads, and `verify` reads. */
 const OTHERS = ['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN', 'MUTANT'].map((name) => `${PREFIX}${name}`)
 
 const known: readonly string[] = [...new Set([...optionNames.map(environmentOf), ...OTHERS])]

@@ -12,8 +12,6 @@ export interface Settings extends Options {
   /** The scenarios that the config file switches on; those of `scenario` are on too. */
   readonly active: readonly string[]
   readonly readings: Readings
-  /** Those that the config file sets itself. */
-  readonly ownReadings: Partial<Readings>
   readonly acceptance: Acceptance
   /** The mutants that are not tried, and why. */
   readonly excepted: readonly { readonly mutant: string; readonly why: string }[]

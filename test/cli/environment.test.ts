@@ -19,7 +19,6 @@ const misspelt = {
   ADMIN_URI: 'ADMIN_URL',
   TOKNE: 'TOKEN',
   JOURNAL: 'JOURNAL_SIZE',
-  INTERPRETATION: 'INTERPRETATIONS',
 }
 
 t.test('what is unknown is told, with the right name where one is near, and never its value', async (t) => {

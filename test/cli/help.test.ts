@@ -74,7 +74,6 @@ t.test('what has no home in the tables is told', async (t) => {
   const told: Readonly<Record<string, readonly RegExp[]>> = {
     exec: [/COUNTERSIGN_URL/, /COUNTERSIGN_TOKEN/, /COUNTERSIGN_ADMIN_URL/, /COUNTERSIGN_ADMIN_TOKEN/],
     verify: [/COUNTERSIGN_TOKEN/, /^ {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}3 /m, /^ {2}verifyDocument: \{ form/m],
-    learn: [/COUNTERSIGN_TOKEN/, /^ {2}0 .*\n {2}2 .*\n {2}3 /m],
     list: Object.keys(LISTS).map((name) => new RegExp(`^ {2}${name} `, 'm')),
   }
   for (const [name, all] of Object.entries(told)) {
@@ -95,6 +94,9 @@ t.test('help for what is no command is an error', async (t) => {
     ['verfy --help', "There is no command 'verfy'. Did you mean 'verify'? 'countersign --help' lists all commands."],
     ['help constructor', "There is no command 'constructor'. 'countersign --help' lists all commands."],
     ['hepl', "There is no command 'hepl'. Did you mean 'help'? 'countersign --help' lists all commands."],
+  ] as const)
+    t.match(await run(t, line.split(' ')), { code: 2, out: '', err: `countersign: ${says}\n` }, line)
+  for (const [line, says] of [
     ['help list verify', "'verify' is not expected here. See 'countersign help help'."],
     ['version now', "'now' is not expected here. See 'countersign help version'."],
   ] as const)

@@ -3,12 +3,6 @@ import { run } from '../command-line.js'
 
 /** What is wrong on a command line, and what is said of it. */
 const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
-  [
-    '--prot 1',
-    /^countersign: The flag '--prot' is unknown\. Did you mean '--port'\? 'countersign help start' lists all flags\.$/m,
-  ],
-  ['exec --junt=x -- true', /'--junt' is unknown\. Did you mean '--junit'\? 'countersign help exec' lists all flags\./],
-  ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
   ['start later', /'later' is not expected here\. See 'countersign help start'\./],
   ['start -- --port 0', /'--port' is not expected here\. See 'countersign help start'\./],
   ['-- --port 0', /'--port' is not expected here/],
@@ -18,7 +12,6 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['verify --target http://127.0.0.1:1 -- x', /verify takes flags only/],
   ['--scenario=', /--scenario needs a name\./],
   ['init here', /'here' is not expected here/],
-  ['explain slow-network twice', /'twice' is not expected here/],
   ['--port', /--port needs a value: a whole number from 0 to 65535/],
   ['--port --strict', /--port needs a value/],
   ['--port 65536', /--port must be a whole number from 0 to 65535, not '65536'/],
@@ -33,9 +26,6 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['--body-limit 0', /--body-limit must be .*, not '0'/],
   ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],
   ['--config none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
-  ['list --interpretations none.yaml', /none\.yaml: The file cannot be read: it does not exist/],
-  ['explain', /Name a scenario: countersign explain NAME\. Available: empty-account, [a-z, -]+\.$/m],
-  ['explain slow', /There is no scenario 'slow'\. Did you mean 'slow-everything'\?/],
   ['list secrets', /There is no list named 'secrets'\..* Available: operations, outcomes, scenarios, tokens/],
   ['openapi --version 2', /--version must be one of 3\.1, 3\.0, not '2'/],
   ['seed --credits 5', /--out is missing\. Usage: countersign seed --out FOLDER/],
@@ -43,7 +33,29 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['seed --out x --credits many', /--credits must be a whole number from 0 to \d+, not 'many'/],
 ]
 
-t.test('what is wrong on the command line is said in one line, with exit code 1', async (t) => {
+/** Command lines with a command or a flag that does not exist. */
+const unknown: typeof mistakes = [
+  [
+    '--prot 1',
+    /^countersign: The flag '--prot' is unknown\. Did you mean '--port'\? 'countersign help start' lists all flags\.$/m,
+  ],
+  ['exec --junt=x -- true', /'--junt' is unknown\. Did you mean '--junit'\? 'countersign help exec' lists all flags\./],
+  [
+    'list --interpretations x.yaml',
+    /The flag '--interpretations' is unknown\. 'countersign help list' lists all flags\./,
+  ],
+  ['--log-level trace', /The flag '--log-level' is unknown\. .*'countersign help start' lists all flags\./],
+  ['strat', /There is no command 'strat'\. Did you mean 'start'\?/],
+  ['learn --target http://127.0.0.1:1', /There is no command 'learn'\./],
+  ['explain flaky-network', /There is no command 'explain'\./],
+  ['docs', /There is no command 'docs'\./],
+]
+
+t.test('an unknown command or flag is refused with the nearest, and exit code 2', async (t) => {
+  for (const [args, err] of unknown) t.match(await run(t, args.split(' ')), { code: 2, out: '', err }, args)
+})
+
+t.test('what else is wrong on the command line is said in one line, with exit code 1', async (t) => {
   for (const [args, says] of mistakes) {
     const { code, out, err } = await run(t, args.split(' '))
     const seen = { code, out, err, lines: err.trim().split('\n').length }

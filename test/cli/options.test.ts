@@ -54,7 +54,6 @@ const others: Partial<Record<OptionName, unknown>> = {
   bodyLimit: 10,
   journalSize: 10,
   adminToken: 'other',
-  logLevel: 'info',
   watch: false,
 }
 

@@ -20,10 +20,10 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
     "config.yaml:3:10: There is no scenario 'nope'\\.",
   ],
   [
-    { [CONFIG]: 'version: 1\n\nbody-limit: -1\nlog_level: loud\nbdy-limit: 1\n' },
+    { [CONFIG]: 'version: 1\n\nbody-limit: -1\nauth: loud\nbdy-limit: 1\n' },
     '',
     "config.yaml:3:13: 'body-limit' must be .*, not -1\\.$",
-    "config.yaml:4:12: 'log_level' must be .*, not 'loud'\\.$",
+    "config.yaml:4:7: 'auth' must be .*, not 'loud'\\.$",
     "config.yaml:5:1: The key 'bdy-limit' is unknown\\. Did you mean 'bodyLimit'\\?",
   ],
   [
@@ -88,10 +88,9 @@ t.test('each complaint about a file stands where what is wrong does', async (t) 
 })
 
 t.test('each path that cannot be read is told with what named it, though two are the same', async (t) => {
-  const named = await run(t, ['--fixtures', 'none', '--scenarios', 'none', '--interpretations', 'none'])
+  const named = await run(t, ['--fixtures', 'none', '--scenarios', 'none'])
   t.match(named.err, /none: The fixtures cannot be read: it does not exist\. Check --fixtures\.$/m)
   t.match(named.err, /none: The scenarios cannot be read: it does not exist\. Check --scenarios\.$/m)
-  t.match(named.err, /none: The file cannot be read: it does not exist\. Check --interpretations\.$/m)
   const [config, text] = ['conf/c.yaml', 'scenarios: ./none\nfixtures: ../nix.json\n']
   const inFile = await run(t, ['--config', config], { cwd: folder(t, { [config]: text }) })
   t.match(inFile.err, /conf\/c\.yaml:1:12: conf\/none: The scenarios cannot be read: it does not exist\.$/m)

@@ -19,7 +19,7 @@ async function start(t: Test, stream: 'stdout' | 'stderr', how: keyof typeof bre
   const port = await freePort()
   const place = given()
   const stdio: StdioOptions = ['ignore', stream === 'stdout' ? place : 'pipe', stream === 'stderr' ? place : 'pipe']
-  const args = [CLI, '--port', String(port), '--log-level', 'trace']
+  const args = [CLI, '--port', String(port)]
   const child = spawn(process.execPath, args, { cwd, env: environment(), stdio })
   t.teardown(() => void child.kill('SIGKILL'))
   if (typeof place === 'number') closeSync(place)
@@ -58,5 +58,5 @@ t.test('a command whose output cannot be written says so, unless nobody reads it
   t.match(await shell('"$0" "$1" openapi | head -1'), { code: 0, out: /^{\n$/, err: /^$/ }, 'a reader that has enough')
   const told = /^countersign: Standard output cannot be written: ENOSPC: no space left on device[^\n]*\n$/
   if (existsSync(FULL)) t.match(await shell(`"$0" "$1" openapi > ${FULL}`), { code: 1, err: told }, 'a full disk')
-  t.match(await shell(`"$0" "$1" nope 2> ${FULL}`), { code: 1, out: /^$/ }, 'a mistake that is not told is one still')
+  t.match(await shell(`"$0" "$1" nope 2> ${FULL}`), { code: 2, out: /^$/ }, 'a mistake that is not told is one still')
 })

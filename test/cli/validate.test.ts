@@ -49,7 +49,7 @@ t.test('a complaint names what set a name or a path', async (t) => {
   for (const [args, place, says] of [
     ['--scenario nope', {}, "--scenario: There is no scenario 'nope'\\."],
     ['', { env: { COUNTERSIGN_SCENARIO: 'foo' } }, "COUNTERSIGN_SCENARIO: There is no scenario 'foo'\\."],
-    ...['scenarios', 'fixtures', 'interpretations'].flatMap((name) => {
+    ...['scenarios', 'fixtures'].flatMap((name) => {
       const variable = `COUNTERSIGN_${name.toUpperCase()}`
       const key = `countersign\\.config\\.yaml:2:${name.length + 3}`
       return [

@@ -15,7 +15,7 @@ const FILES = {
   'app/bad.yaml': 'prot: 1',
   'app/conf/data.yaml': 'fixtures: ./data',
   'app/conf/data/users.json': '[',
-  'app/conf/scenarios.yaml': 'scenarios: ../mine\ninterpretations: ../bad.yaml',
+  'app/conf/scenarios.yaml': 'scenarios: ../mine',
   'app/conf/gone.yaml': 'active: [gone]',
   'app/conf/absolute.yaml': 'fixtures: ROOT/x/fx.json',
   'app/mine/it.yaml': 'rules: [{ on: x }]',
@@ -48,17 +48,15 @@ const complaints: readonly (readonly [line: string, begins: string])[] = [
   ['--config ROOT/app/conf/data.yaml', 'ROOT/app/conf/data/users.json:1:2: '],
   ['--config ../x/conf.yaml', '../x/fx.json:1:12: '],
   ['--config conf/absolute.yaml', 'ROOT/x/fx.json:1:12: '],
-  ['--config ./conf/scenarios.yaml', 'bad.yaml:1:1: '],
+  ['--config ./conf/scenarios.yaml', 'mine/it.yaml:1:15: '],
   ['--config ./conf/gone.yaml', './conf/gone.yaml:1:10: '],
   ['--scenarios mine', 'mine/it.yaml:1:15: '],
   ['--scenarios ./mine', './mine/it.yaml:1:15: '],
   ['--scenarios ../none', '../none: '],
-  ['--interpretations ./bad.yaml', './bad.yaml:1:1: '],
   ['--persist ./state.json', './state.json: '],
   ['--persist file/state.json', 'file/state.json: '],
   ['validate --fixtures ../x/fx.json', '../x/fx.json:1:12: '],
-  ['list --interpretations ../none.yaml', '../none.yaml: '],
-  ['explain it --scenarios ../app/none', '../app/none: '],
+  ['list --config ../none.yaml', '../none.yaml: '],
   ['coverage ./fx.json', './fx.json:1:'],
   ['coverage ../none.json', '../none.json: '],
   ['seed --out new --fixtures ../x/fx.json', '../x/fx.json:1:12: '],
@@ -66,9 +64,6 @@ const complaints: readonly (readonly [line: string, begins: string])[] = [
   ['exec --junit ./file/x.xml -- true', './file/x.xml: '],
   [`${VERIFY} --data ./bad.yaml`, './bad.yaml:1:1: '],
   [`${VERIFY} --json ../app/file/x.json`, '../app/file/x.json: '],
-  ['verify --against ../x/fx.json', '../x/fx.json:1:'],
-  ['learn --target http://127.0.0.1:9 --token x --out ./bad.yaml', './bad.yaml:1:1: '],
-  ['learn --target http://127.0.0.1:9 --token x --out file/x.yaml', 'file/x.yaml: '],
 ]
 
 t.test('a complaint names a file as the user wrote it', async (t) => {
@@ -102,7 +97,6 @@ t.test('in process as well', async (t) => {
     [{ fixtures: './no-such-fixtures' }, './no-such-fixtures'],
     [{ fixtures: data }, join(data, 'users.json')],
     [{ scenarios: '../no-such-folder' }, '../no-such-folder'],
-    [{ interpretations: 'no-such.yaml' }, 'no-such.yaml'],
     [{ persist: 'package.json/state.json' }, 'package.json/state.json'],
   ] as const)
     await t.rejects(startMockServer({ port: 0, ...options }), { name: 'InvalidFiles', complaints: [{ file }] }, file)

@@ -42,6 +42,14 @@ t.test('project search', async (t) => {
     for (const keyword of [...elsewhere, ...across, '.*', '%', 'l[aeiou]ase', '\\w'])
       t.equal(await search(keyword), 404, `'${keyword}' finds nothing`)
   })
+
+  t.test('finds a sigma in any letter case and at any place, and text however it is composed', async (t) => {
+    const attachments = server.worlds.root.state.collection('attachments')
+    const first = attachments.get('10') as NonNullable<ReturnType<typeof attachments.get>>
+    attachments.put({ ...first, name: 'ΟΔΟΣΑ', category: 'οδός', file_name: 'Ame\u0301lie.pdf' })
+    for (const keyword of ['ΟΔΟΣ', 'ΌΣ', 'amélie']) t.same(await search(keyword), [10], keyword)
+    t.equal(await search('\u0000'), 404, 'a NUL is in no record')
+  })
 })
 
 t.test('credit histories', async (t) => {

@@ -186,7 +186,7 @@ t.test('outcomes that only other readings declare are told where coverage files 
     'theirs.yaml': 'interpretations: { successStatus: 201, unknownOrganization: 404 }\n',
   })
   const sum = (...args: string[]) => run(t, ['coverage', 'it.json', ...args], { cwd })
-  const hint = 'To count it, pass the --interpretations or --config of that run.'
+  const hint = 'To count it, pass the --config of that run.'
 
   const summed = await sum()
   t.match(summed, { code: 0, err: `0 of ${outcomeIds.length} outcomes met` }, 'they do not count')
@@ -200,7 +200,7 @@ t.test('outcomes that only other readings declare are told where coverage files 
   t.match(err, /✗ require {2}listCreditHistories:200\n +The outcome .* was never met/)
   t.match(await sum('--require', 'listCreditHistories:418'), { code: 1, err: /does not take/ }, 'one in no file')
 
-  const theirs = await sum('--interpretations', 'theirs.yaml', '--require', 'listCreditHistories:404')
+  const theirs = await sum('--config', 'theirs.yaml', '--require', 'listCreditHistories:404')
   t.match(theirs, { code: 0, err: /^2 of \d+ outcomes met/m }, 'with the readings they do')
   t.notMatch(theirs.err, hint, 'and nothing is told')
 })

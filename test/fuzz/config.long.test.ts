@@ -32,7 +32,6 @@ const bases = {
     'body-limit': 1000,
     journal_size: 10,
     adminToken: 'x',
-    logLevel: 'silent',
     watch: false,
     interpretations: { pendingInvitation: 'conflict', errorBody: 'flat' },
     invitations: { accept: { after: '3s' } },

@@ -27,15 +27,11 @@ const programs: Readonly<Record<string, string>> = {
     exec "${process.execPath}" "${suite}"`,
 }
 
-/** What pages take for granted, of a service. */
-const filesOf = (service: string): Readonly<Record<string, string>> => ({
+/** What pages take for granted. */
+const FILES: Readonly<Record<string, string>> = {
   'conf/ci.yaml': 'version: 1\nstrict: true\n',
   'data.yaml': 'listCreditHistories: { query: { organization_uuid: 1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20 } }\n',
-  'countersign.learned.yaml': `version: 1
-learned: { target: '${service}', at: 2026-01-15T09:30:00.000Z }
-interpretations: { errorBody: flat, unknownSort: ignore }
-`,
-})
+}
 
 /** Somebody who follows a page word by word, in an empty folder. */
 export class Reader {
@@ -55,7 +51,7 @@ export class Reader {
     cpSync(join(root, 'fixtures/files/verified.pdf'), join(this.folder, 'known.pdf'))
     const filter = (file: string) => !/\/(source|scenarios|files|README\.md)$/.test(file)
     cpSync(join(root, 'fixtures'), join(this.folder, 'fixtures'), { recursive: true, filter })
-    for (const [name, text] of Object.entries(filesOf(service))) this.write(name, text)
+    for (const [name, text] of Object.entries(FILES)) this.write(name, text)
     for (const [name, script] of Object.entries(programs)) {
       const file = join(this.folder, name.startsWith('./') ? '' : 'bin', name)
       writeFileSync(file, `#!/bin/sh\n${script}\n`)

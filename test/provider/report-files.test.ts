@@ -18,7 +18,7 @@ t.test('what is wrong on the command line is told before any report is looked at
   const mock = await provider(t)
   const cwd = newFolder(t, { 'broken.yaml': ']', 'kept.json': 'kept' })
   const there = readdirSync(cwd)
-  const reports = ['--json', 'new.json', '--junit', 'kept.json', '--record', 'a/b.yaml', '--summary', '/dev/null/x']
+  const reports = ['--json', 'new.json', '--junit', 'kept.json', '--summary', '/dev/null/x']
   const target = ['--target', mock.url, '--token', TOKEN]
   for (const [words, says] of [
     [[], /--target is missing\. Usage: countersign verify --target/],
@@ -28,8 +28,7 @@ t.test('what is wrong on the command line is told before any report is looked at
     [[...target, '--wait-until-up', '-1'], /--wait-until-up must be a whole number of seconds/],
     [[...target, '--header', 'x'], /--header must be/],
     [[...target, '--data', 'broken.yaml'], /broken\.yaml:1:1/],
-    [[...target, '--interpretations', 'none.yaml'], /none\.yaml: The file cannot be read/],
-    [[...target, '--against', 'x'], /--\S+ cannot be combined with --against/],
+    [[...target, '--config', 'none.yaml'], /none\.yaml: The file cannot be read/],
   ] as const) {
     const { code, err } = await run(t, ['verify', ...reports, ...words], { cwd })
     t.match({ code, err }, { code: 2, err: says }, words.slice(-2).join(' '))
@@ -45,12 +44,4 @@ t.test('looking whether a report can be written makes no file', async (t) => {
   const target = ['--target', mock.url, '--token', 'wrong', '--json', 'new.json']
   t.match(await run(t, ['verify', ...target], { cwd }), { code: 2, err: /token/ }, 'a token that is not accepted')
   t.same(readdirSync(cwd), [], 'leaves no empty report')
-})
-
-t.test('where learn cannot write, it sends nothing', async (t) => {
-  const mock = await provider(t)
-  const target = ['--target', mock.url, '--token', TOKEN]
-  const refused = await run(t, ['learn', ...target, '--out', '/dev/null/learned.yaml'])
-  t.match(refused, { code: 2, err: /learned\.yaml: The file cannot be written/ })
-  t.strictSame(mock.requests(), [], 'nothing was sent')
 })

@@ -1,13 +1,11 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import type { SwitchName } from '../../schemas/interpretations.js'
-import { defaultReadings } from '../../schemas/readings.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
 import { readConfig } from '../../src/server/config-file.js'
 import { createServer, type Server } from '../../src/server/create-server.js'
-import { resolveSettings, withReadings } from '../../src/server/settings.js'
+import { resolveSettings } from '../../src/server/settings.js'
 import { describeComplaint, InvalidFiles } from '../../src/text/invalid-files.js'
 import { folder, until } from '../binary.js'
 import { run } from '../command-line.js'
@@ -63,18 +61,15 @@ const complaintsOf = async (work: Promise<unknown>) => {
   return error.complaints.map((one) => describeComplaint(one).split('\n')[0] as string)
 }
 
-t.test('a wrong reading is refused with its place, in the config file and in a file of its own', async (t) => {
+t.test('a wrong reading is refused with its place', async (t) => {
   const place = folder(t)
-  const settings = async () => withReadings(resolveSettings({}, {}, await readConfig(undefined, place), place))
+  const settings = async () => resolveSettings({}, {}, await readConfig(undefined, place), place)
   for (const [line, [where, says]] of Object.entries(wrong)) {
     const text = `interpretations:\n  ${line}\n`
     await writeFile(join(place, CONFIG), text)
     const [own = ''] = await complaintsOf(settings())
     t.ok(own.includes(`${CONFIG}:${where}: `), `${line}: the place`, { own })
     t.ok(own.includes(says), `${line}: the reason`, { own, says })
-    await writeFile(join(place, CONFIG), 'interpretations: other.yaml\n')
-    await writeFile(join(place, 'other.yaml'), text)
-    t.strictSame(await complaintsOf(settings()), [own.replace(CONFIG, 'other.yaml')], `${line}: from a file of its own`)
   }
   const switched = Object.keys(wrong).map((line) => line.split(':')[0])
   for (const name of Object.keys(others)) t.ok(switched.includes(name), `${name} is among them`)
@@ -85,59 +80,17 @@ t.test('all complaints come at once', async (t) => {
   t.equal((await complaintsOf(readConfig(undefined, place))).length, 3, 'those of the schema, and those of templates')
 })
 
-t.test('the file of readings: what it may hold, and what not', async (t) => {
-  const place = folder(t)
-  const read = async (text: string) => {
-    await writeFile(join(place, 'r.yaml'), text)
-    return withReadings(resolveSettings({ interpretations: 'r.yaml' }, {}, { file: undefined, config: {} }, place))
+t.test('the readings are an object', async (t) => {
+  for (const value of ['other.yaml', '[]', '3']) {
+    const place = folder(t, { [CONFIG]: `interpretations: ${value}\n` })
+    const [told = ''] = await complaintsOf(readConfig(undefined, place))
+    t.match(told, "'interpretations' must be an object of readings", value)
   }
-  const learned = 'version: 1\nlearned: { target: https://x.example, at: 2026-01-15T09:30:00Z }\n'
-  const whole = `$schema: x\n${learned}interpretations: { timestamps: seconds }\nevidence: { I-22: { seen: 1 } }\n`
-  t.equal((await read(whole)).readings.timestamps, 'seconds', 'as it is learned')
-  t.equal((await read('interpretations: { successStatus: 201 }')).readings.successStatus, 201, 'as written by hand')
-  t.strictSame((await read('interpretations: {}')).readings, defaultReadings, 'with nothing in it')
-  for (const [text, says] of [
-    ['', "'interpretations' is missing"],
-    ['timestamps: seconds', "The key 'timestamps' is unknown."],
-    ['interpretations:', "'interpretations' must be an object of readings"],
-    ['interpretations: other.yaml', "'interpretations' must be an object of readings"],
-    ['interpretations: {}\nversion: 2', "'version' must be 1"],
-    ['interpretations: {}\nlearned: { at: soon, target: x }', "'learned.at' must be an ISO 8601 time"],
-    ['interpretations: {}\nevidence: { I-77: {} }', "The key 'I-77' is unknown."],
-    ['interpretations: {', 'Flow map'],
-  ] as const)
-    t.match((await complaintsOf(read(text))).join(' '), says, `'${text}' is refused`)
-  const missing = await run(t, ['start', '--interpretations', 'none.yaml'], { cwd: place })
-  t.match(missing, { code: 1, err: /none\.yaml: The file cannot be read: it does not exist\./ }, 'a missing one too')
-})
-
-t.test('flag beats environment beats config; a reading of the config beats the one of the file', async (t) => {
-  const readings = (status: number, more = '') => `{ "interpretations": { "successStatus": ${status}${more} } }`
-  const place = folder(t, {
-    'a.json': readings(201, ', "timestamps": "seconds"'),
-    'b.json': readings(200, ', "keywordMatch": "any"'),
-    'below/c.json': readings(201),
-    [CONFIG]: 'interpretations: { successStatus: { uploadSignature: 201 }, verifyScope: anyone }\n',
-    'path.yaml': 'interpretations: below/c.json\n',
-  })
-  const now = async (name: SwitchName, args: readonly string[], env = {}) => {
-    const { out } = await run(t, ['list', 'interpretations', ...args], { cwd: place, env })
-    return new RegExp(`^ +${name}: (.*?) {3}\\(`, 'm').exec(out)?.[1]
-  }
-  const flag = ['--interpretations', 'a.json']
-  const env = { COUNTERSIGN_INTERPRETATIONS: 'b.json' }
-  t.equal(await now('timestamps', flag, env), 'seconds', 'the flag names the file')
-  t.equal(await now('keywordMatch', flag, env), 'all', 'and not the environment')
-  t.equal(await now('keywordMatch', [], env), 'any', 'without a flag, the environment does')
-  t.equal(await now('successStatus', flag), '{"uploadSignature":201}', 'what the config has of its own is kept')
-  t.equal(await now('verifyScope', flag), 'anyone', 'beside what only the file has')
-  t.equal(await now('successStatus', ['--config', 'path.yaml']), '201', 'a path in the config is relative to it')
-  t.equal(await now('missingUserType', []), "the operation's invalid status", 'a default that has no value')
 })
 
 t.test('list interpretations tells of each switch what it takes, its default and what it is now', async (t) => {
   const place = folder(t, { 'o.json': JSON.stringify({ interpretations: others }) })
-  const { out } = await run(t, ['list', 'interpretations', '--interpretations', 'o.json'], { cwd: place })
+  const { out } = await run(t, ['list', 'interpretations', '--config', 'o.json'], { cwd: place })
   t.match(out, '  keywordMatch: any   (one of all, any; default all)')
   t.match(out, '  timestamps: seconds   (one of milliseconds, seconds; default milliseconds)')
   for (const [name, value] of Object.entries(others)) {
@@ -150,7 +103,7 @@ t.test('list interpretations tells of each switch what it takes, its default and
 async function rereading(t: Test, place: string, notify?: (text: string) => void): Promise<Server> {
   const rereadSettings = async () => {
     const settings = resolveSettings({}, {}, await readConfig(undefined, place), place)
-    return { ...(await withReadings(settings)), port: 0 }
+    return { ...settings, port: 0 }
   }
   const server = await createServer(await rereadSettings(), { notify, rereadSettings })
   t.teardown(() => server.close())
@@ -158,9 +111,9 @@ async function rereading(t: Test, place: string, notify?: (text: string) => void
   return server
 }
 
-t.test('an edit takes effect at once, in the config and in the file, whatever is wrong in between', async (t) => {
+t.test('an edit takes effect at once, whatever is wrong in between', async (t) => {
   const file = (status: number) => `interpretations: { successStatus: ${status} }\n`
-  const place = folder(t, { 'far/r.yaml': file(201), [CONFIG]: 'interpretations: far/r.yaml\n' })
+  const place = folder(t, { [CONFIG]: file(201) })
   let told = ''
   const server = await rereading(t, place, (text) => {
     told += `${text}\n`
@@ -170,7 +123,7 @@ t.test('an edit takes effect at once, in the config and in the file, whatever is
     await until(async () => (await status()) === wanted)
     t.pass(`${when}, it succeeds with ${wanted}`)
   }
-  const path = join(place, 'far/r.yaml')
+  const path = join(place, CONFIG)
   await becomes(201, 'at first')
   await writeFile(path, file(200))
   await becomes(200, 'once the file is edited')
@@ -179,13 +132,10 @@ t.test('an edit takes effect at once, in the config and in the file, whatever is
   await becomes(201, 'once it is replaced')
   await writeFile(path, file(299))
   await until(() => told.includes('must be 200 or 201'))
-  t.match(told, /r\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./, 'a wrong edit is told')
+  t.match(told, /config\.yaml:1:35: .*\n[\s\S]*The last good version stays in use\./, 'a wrong edit is told')
   t.equal(await status(), 201, 'and changes nothing')
-  await rm(path)
-  await until(() => told.includes('it does not exist'))
-  t.equal(await status(), 201, 'nor does a file that is gone')
   await writeFile(join(place, CONFIG), 'interpretations: { unknownInvitationOrganization: 404 }\n')
-  await becomes(200, 'once the config file has readings of its own')
+  await becomes(200, 'once it has other readings')
   const nowhere = { form: { 'data[0][organization_id]': '9' } }
   t.equal((await send(server, addOrganizationMember, nowhere)).statusCode, 404, 'these hold')
   t.ok(server.worlds.root.library.find('addOrganizationMember:404'), 'what they bring in is a scenario')
@@ -203,17 +153,14 @@ t.test('an edit that changes no reading keeps the contracts as they are', async 
   t.equal(server.worlds.shared.settings.readings, readings, 'the readings are the same object')
 })
 
-t.test('in process: readings, or the file that has them', async (t) => {
-  const place = folder(t, { 'r.json': JSON.stringify({ interpretations: { successStatus: 201 } }) })
-  for (const interpretations of [{ successStatus: 201 }, join(place, 'r.json')] as const) {
-    const mock = await startMockServer({ port: 0, interpretations })
-    t.teardown(() => mock.close())
-    const { url, headers, payload, method } = requestOf(uploadSignature)
-    const response = await fetch(mock.url + url, { method, headers, body: payload } as RequestInit)
-    t.equal(response.status, 201, `${typeof interpretations}: the reading holds`)
-    const covered = mock.coverage().outcomes.map(({ outcome }) => outcome)
-    t.ok(covered.includes('uploadSignature:201'), 'it is covered')
-  }
+t.test('in process, readings are given as an object', async (t) => {
+  const switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
+  t.teardown(() => switched.close())
+  const { url, headers, payload, method } = requestOf(uploadSignature)
+  const response = await fetch(switched.url + url, { method, headers, body: payload } as RequestInit)
+  t.equal(response.status, 201, 'the reading holds')
+  const covered = switched.coverage().outcomes.map(({ outcome }) => outcome)
+  t.ok(covered.includes('uploadSignature:201'), 'it is covered')
   const template = { m: '{message}' }
   const given = { errorBody: template, timestamps: undefined }
   const mock = await startMockServer({ port: 0, interpretations: given })

@@ -37,9 +37,9 @@ for (const [some, there, gone] of brought) {
     const server = await under(t, some)
     const { app, worlds } = server
     const place = folder(t, { 'readings.json': JSON.stringify({ interpretations: some }) })
-    const listed = (await run(t, ['list', 'outcomes', '--interpretations', 'readings.json'], { cwd: place })).out
+    const listed = (await run(t, ['list', 'outcomes', '--config', 'readings.json'], { cwd: place })).out
     const document = (await app.inject('/__admin/openapi.json')).json()
-    const printed = JSON.parse((await run(t, ['openapi', '--interpretations', 'readings.json'], { cwd: place })).out)
+    const printed = JSON.parse((await run(t, ['openapi', '--config', 'readings.json'], { cwd: place })).out)
     const page = (await app.inject('/__admin/docs')).body
     const covered = () => worlds.root.journal.outcomes
     const outcomes = async () =>
@@ -66,7 +66,7 @@ for (const [some, there, gone] of brought) {
     const [readable] = Object.keys(some)
     t.match(document.info.description, `\`${readable}: `, 'the OpenAPI document says how it reads')
     const requiring = (id = '') =>
-      run(t, ['exec', '--interpretations', 'readings.json', '--require', id, '--', 'true'], { cwd: place })
+      run(t, ['exec', '--config', 'readings.json', '--require', id, '--', 'true'], { cwd: place })
     t.match((await requiring(there[0])).err, `The outcome ${there[0]} was never met.`, 'a gate may require it')
     t.match((await requiring(gone[0])).err, `--require does not take '${gone[0]}'.`, 'and not what is gone')
   })
@@ -125,17 +125,17 @@ t.test('what a switch leaves of the request shows in the OpenAPI document', asyn
   t.strictSame(ignored, { type: 'string' }, 'emptyKeyword: ignore')
 })
 
-t.test('verify honours the readings, by file and by config', async (t) => {
+t.test('verify honours the readings of the config file', async (t) => {
   const mock = await startMockServer({ port: 0, interpretations: others })
   t.teardown(() => mock.close())
   const place = folder(t, { 'mine.json': JSON.stringify({ interpretations: others }), 'none/x': '' })
   const args = ['verify', '--target', mock.url, '--token', 'token-admin', '--allow-writes', '--strict']
-  const honoured = await run(t, [...args, '--interpretations', 'mine.json'], { cwd: place })
+  const honoured = await run(t, [...args, '--config', 'mine.json'], { cwd: place })
   t.equal(honoured.code, 0, 'there is no difference', { out: honoured.out })
   const byDefault = await run(t, args, { cwd: join(place, 'none') })
   t.equal(byDefault.code, 1, 'by default there are some')
   for (const id of ['I-01', 'I-02', 'I-04', 'I-11']) t.match(byDefault.out, id, `${id} is named`)
-  writeFileSync(join(place, 'countersign.config.yaml'), 'interpretations: mine.json\n')
+  writeFileSync(join(place, 'countersign.config.yaml'), JSON.stringify({ interpretations: others }))
   // The invitation that was sent is pending: another one would be a conflict.
   const reads = args.filter((one) => one !== '--allow-writes')
   t.equal((await run(t, reads, { cwd: place })).code, 0, 'so does the config file that is there')
@@ -150,7 +150,7 @@ t.test('a scenario means a success by leaving the status out, under any readings
     'r.yaml': 'interpretations: { successStatus: 201 }\n',
   })
   const check = (scenarios: string) =>
-    run(t, ['validate', '--interpretations', 'r.yaml', '--scenarios', scenarios], { cwd: place })
+    run(t, ['validate', '--config', 'r.yaml', '--scenarios', scenarios], { cwd: place })
   t.match(await check('good'), { code: 0 }, 'the shipped ones and this one are right')
   t.match(await check('bad'), { code: 1, err: /declares 201, 400, 401, 409, 500/ }, 'another status is not')
   const server = await build(t, { readings: reading(others), scenarios: join(place, 'good'), active: ['a'] })

@@ -23,7 +23,7 @@ export const others = {
   attachmentStatus: 'any',
   successWords: { addOrganizationMember: { status: 'ok', message: 'Sent.' }, verifyDocument: { message: 'Fine.' } },
   timestamps: 'seconds',
-} as const satisfies Required<Omit<Readings, 'observed'>>
+} as const satisfies Required<Readings>
 
 /** The default readings but for some. */
 export function reading(some: Partial<Readings>): Readings {

@@ -1,5 +1,5 @@
 import { interpretations as decisions, type SwitchName } from '../../../schemas/interpretations.js'
-import { defaultReadings, isObserved, type Readings, schemaOfSwitch, switchText } from '../../../schemas/readings.js'
+import { defaultReadings, type Readings, schemaOfSwitch, switchText } from '../../../schemas/readings.js'
 import { allowed } from '../../text/wording.js'
 import { defineList } from './list.js'
 
@@ -22,21 +22,11 @@ function switchOf(name: SwitchName, readings: Readings) {
   return {
     name,
     value: readings[name] ?? null,
-    ...(isObserved(readings, name) && { observed: whereObserved(readings) }),
     default: defaultReadings[name] ?? null,
     allowed: allowed(schemaOfSwitch(name)),
   }
 }
 
-/** Which provider showed it, and when. */
-function whereObserved({ observed }: Readings) {
-  return observed && { target: observed.target, at: observed.at }
-}
-
 function describeSwitch(one: ReturnType<typeof switchOf>): string {
-  return `${one.name}: ${switchText(one.name, one.value)}   (${one.allowed}; default ${switchText(one.name, one.default)})${seen(one)}`
-}
-
-function seen({ observed }: ReturnType<typeof switchOf>): string {
-  return observed === undefined ? '' : `, observed at ${observed.target} on ${observed.at.slice(0, 10)}`
+  return `${one.name}: ${switchText(one.name, one.value)}   (${one.allowed}; default ${switchText(one.name, one.default)})`
 }

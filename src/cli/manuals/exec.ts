@@ -40,6 +40,7 @@ export const manual: Manual = {
       rows: [
         ['0', 'the command succeeded, and all gates passed'],
         ['1', 'a gate failed, a report could not be written, or the command line or a file is invalid'],
+        ['2', 'the command or a flag is unknown'],
         [
           'other',
           "the command's own status, if it failed; 126 or 127 if it cannot be run; 128 plus the number of the signal that ended it",

@@ -21,11 +21,11 @@ export const manual: Manual = {
     'With --json, a single list is an array. Several lists, or all of them if you name none, are an object with one key per list.',
   ],
   flags: { json: { does: 'Print JSON, for other programs.' } },
-  options: { config: true, fixtures: true, scenarios: true, scenario: true, interpretations: true },
+  options: { config: true, fixtures: true, scenarios: true, scenario: true },
   sections: [{ title: 'Lists', rows: Object.entries(LISTS) }],
   examples: [
     'countersign list',
-    'countersign list interpretations --interpretations countersign.learned.yaml',
+    'countersign list interpretations --config staging.yaml',
     'countersign list operations --json',
   ],
 }

@@ -13,7 +13,6 @@ export const manual: Manual = {
   },
   options: {
     config: true,
-    interpretations: true,
     host: 'Host of the server URL in the document.',
     port: 'Port of the server URL in the document.',
   },

@@ -3,30 +3,23 @@ import { targetFlags } from '../flags/target.js'
 import type { Manual } from '../manual.js'
 import { DATA_SECTION, ENVIRONMENT_SECTION } from './provider-data.js'
 
-/** Where to write the reports and the snapshot. */
+/** Where to write the reports. */
 export const verifyReportFlags = {
   json: { value: 'FILE', does: 'Write the findings as JSON, with each statement once.' },
   junit: { value: 'FILE', does: 'Write the findings as JUnit XML.' },
   summary: { value: 'FILE', does: 'Write the findings as markdown.' },
-  record: { value: 'FILE', does: 'Write a snapshot: the shapes of the answers, without names, addresses or tokens.' },
 } as const satisfies FlagTable
 
 export const manual: Manual = {
-  usage: ['verify --target URL --token TOKEN [options]', 'verify --against SNAPSHOT [options]'],
+  usage: ['verify --target URL --token TOKEN [options]'],
   about: [
     "Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the document), differs (it departs from one of our readings) or unchecked, with the reason.",
     'Without --allow-writes, operations that would change something are only sent requests that they must refuse. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.',
-    'With --against, a snapshot that --record wrote takes the place of the provider: you need neither a running service nor a token.',
     'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.',
   ],
-  flags: {
-    ...targetFlags,
-    ...verifyReportFlags,
-    against: { value: 'FILE', does: 'Check this mock against a snapshot, instead of calling a provider.' },
-  },
+  flags: { ...targetFlags, ...verifyReportFlags },
   options: {
     config: true,
-    interpretations: true,
     strict: 'Also fail if the provider departs from a reading that has a switch.',
   },
   sections: [
@@ -45,7 +38,5 @@ export const manual: Manual = {
   examples: [
     'countersign verify --target https://api.example.test --token "$TOKEN"',
     'countersign verify --target https://api.example.test --allow-writes --data data.yaml --junit verify.xml',
-    'countersign verify --target https://api.example.test --token "$TOKEN" --record countersign.snapshot.yaml',
-    'countersign verify --against countersign.snapshot.yaml --interpretations countersign.learned.yaml --strict',
   ],
 }

@@ -57,7 +57,6 @@ export function Outcomes(_: ViewProps) {
 }
 
 const meanings = {
-  observed: 'A real deployment showed it, according to the interpretations file.',
   shown: 'The API document shows its keys and types.',
   bodyNotShown: 'The API document lists it without its body.',
   assumed: 'Not in the API document: one of our readings.',

@@ -29,7 +29,6 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
       title: 'Enterprise Document Signing and Protection API',
       version: packageVersion,
       description: introduction(contracts, readings),
-      ...(readings.observed !== undefined && { 'x-observed': readings.observed }),
       contact: { name: 'countersign' },
       license,
     },

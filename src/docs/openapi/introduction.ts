@@ -1,7 +1,7 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
-import { observedSentence, provenancesOf, provenanceWords } from '../provenance.js'
+import { provenances, provenanceWords } from '../provenance.js'
 
 /** The description of the document: where it comes from, and which parts are only our reading. */
 export function introduction(contracts: readonly Contract[], readings: Readings): string {
@@ -10,14 +10,13 @@ export function introduction(contracts: readonly Contract[], readings: Readings)
     'Generated from the contracts of countersign, a local server that stands in for the *Enterprise Document Signing and Protection API*. Do not edit it: change the contract, then run `npm run generate`.',
     '## Provenance',
     'The `x-provenance` of each response says where it comes from. The `x-section` of each operation says which endpoint of the API document it is.',
-    ...provenancesOf(contracts).map((provenance) => `- ${provenanceLine(contracts, provenance)}`),
+    ...provenances.map((provenance) => `- ${provenanceLine(contracts, provenance)}`),
     '## Assumptions',
     'Where the API document is silent, countersign decides. The texts below refer to these decisions by number.',
     ...interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),
     ...(otherwise.length === 0
       ? []
       : [`This document uses other readings: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),
-    ...(readings.observed === undefined ? [] : [observedSentence(readings.observed)]),
     '## Additions of the mock',
     'The `Prefer` request header and the `X-Mock-…` response headers are not part of the API. Answers that the API would never give (to an unknown route, an outcome that is not declared, a body over the limit) are sent as `application/problem+json` with the header `X-Mock-Error`, and are not described here.',
   ]

@@ -10,7 +10,7 @@ import type { Json, OpenapiVersion } from './versions.js'
 
 /** What OpenAPI says of one contract. */
 export function operationOf(contract: Contract, version: OpenapiVersion): Json {
-  const { id, section, summary, description, cites, permission, observed, form } = contract
+  const { id, section, summary, description, cites, permission, form } = contract
   return {
     operationId: id,
     tags: [tagOf(contract)],
@@ -18,7 +18,6 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
     description: permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
     'x-section': section,
     'x-cites': cites,
-    ...(observed !== undefined && { 'x-observed': observed }),
     security: securityOf(contract),
     parameters: parametersOf(contract, version),
     ...(form !== undefined && { requestBody: requestBody(form, version) }),

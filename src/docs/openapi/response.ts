@@ -20,7 +20,6 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
   return {
     description: `${description} ${provenanceWords[provenance].sentence}`,
     'x-provenance': provenance,
-    ...(response.observed !== undefined && { 'x-observed': response.observed }),
     'x-cites': isSuccess(response) || !errorsAreOpen(contract) ? cites : [...new Set([...cites, ERROR_BODY])],
     headers: { ...outcomeHeader(outcomeId(contract, status)), ...mockHeaderReferences },
     content: {

@@ -1,6 +1,6 @@
 import { GATEWAY_STATUSES } from '../../../schemas/gateway.js'
 import type { SwitchName } from '../../../schemas/interpretations.js'
-import { defaultReadings, isObserved, type Readings, schemaOfSwitch, valueText } from '../../../schemas/readings.js'
+import { defaultReadings, type Readings, schemaOfSwitch, valueText } from '../../../schemas/readings.js'
 import { FAULTS } from '../../../schemas/scenario.js'
 import { type Html, html } from '../../text/html.js'
 import { allowed } from '../../text/wording.js'
@@ -98,12 +98,7 @@ function row({ id, about, decision, reason, switches = [] }: Decision, readings:
 function switchOf(name: SwitchName, readings: Readings): Html {
   const here = valueText(name, readings)
   const byDefault = valueText(name, defaultReadings)
-  const { observed } = readings
-  const seen =
-    isObserved(readings, name) && observed
-      ? html` Observed at <code>${observed.target}</code> on ${observed.at.slice(0, 10)}.`
-      : ''
   return html`<br><span class="switch"><code>${name}</code>: ${allowed(schemaOfSwitch(name))}. Set to <code>${here}</code>${
     here === byDefault ? ', the default' : html`; the default is <code>${byDefault}</code>`
-  }.${seen}</span>`
+  }.</span>`
 }

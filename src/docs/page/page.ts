@@ -1,10 +1,9 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { defaultReadings, type Readings } from '../../../schemas/readings.js'
 import { type Html, html, trustedHtml } from '../../text/html.js'
-import { observedSentence, provenancesOf, provenanceWords } from '../provenance.js'
+import { provenances, provenanceWords } from '../provenance.js'
 import { type Decision, decisionsTable, preferTable, type Sentence, statementsTable } from './appendix.js'
 import { badge, methodPill, operationSection } from './operation.js'
-import { prose } from './prose.js'
 
 export interface DocsOptions {
   /** The page's own style and script, as text. */
@@ -42,7 +41,7 @@ ${header()}
 <div class="page">
 ${navigation(contracts)}
 <main id="content">
-${introduction(contracts, readings, base, token)}
+${introduction(base, token)}
 ${contracts.map((contract) => operationSection(contract, { base, token }))}
 ${preferTable()}
 ${statementsTable(sentences)}
@@ -80,19 +79,13 @@ ${contracts.map(
 </nav>`
 }
 
-function introduction(contracts: readonly Contract[], readings: Readings, base: string, token: string): Html {
-  const provenances = provenancesOf(contracts)
+function introduction(base: string, token: string): Html {
   return html`<section class="intro" aria-labelledby="title">
 <h1 id="title">Enterprise Document Signing and Protection API</h1>
 <p class="lead">Served by countersign, a local mock server, at <code>${base}</code>, and as OpenAPI: <a href="openapi.json">3.1</a>, <a href="openapi.json?version=3.0">3.0</a>. The badge of each response below says where the response comes from:</p>
 <ul class="legend">
 ${provenances.map((provenance) => html`<li>${badge(provenance)} <span>${provenanceWords[provenance].sentence}</span></li>\n`)}</ul>
-${
-  readings.observed === undefined
-    ? ''
-    : html`<p>${prose(observedSentence(readings.observed))}</p>
-`
-}<div class="token"><label for="token">User token for the forms below</label>
+<div class="token"><label for="token">User token for the forms below</label>
 <input id="token" value="${token}" autocomplete="off" spellcheck="false"></div>
 <noscript><p>Trying operations from this page needs JavaScript; the curl lines do not.</p></noscript>
 </section>`

@@ -1,6 +1,5 @@
 import type { RecordOf } from '../../../schemas/fixtures.js'
 import { type listCreditHistories as contract, SORT_FIELDS } from '../../../schemas/list-credit-histories.js'
-import type { State } from '../../world/state/state.js'
 import type { World } from '../../world/world.js'
 import type { Handler } from '../handler.js'
 import { reaches } from '../reach.js'
@@ -22,12 +21,11 @@ export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
       return reply(400, message, { code: 'unknown-organization', ...UNKNOWN_ORGANIZATION })
     return reply(200, { page, per_page, total: 0, histories: [] })
   }
-  const sorted = state.lookup(
-    ['credit_histories'],
-    JSON.stringify(['sorted', sort, order, uuid, user_type]),
-    () => sortedHistories(state, uuid, user_type, sort, order),
-    ({ length }) => BYTES_PER_POINTER * length,
-  )
+  const sorted = state
+    .collection('credit_histories')
+    .find('organization', uuid)
+    .filter((history) => user_type === undefined || history.user_type === user_type)
+    .sort(by(sort, order))
   const start = (page - 1) * per_page
   const histories = sorted.slice(start, start + per_page).map((history) => asShown(history, world))
   return reply(200, { page, per_page, total: sorted.length, histories })
@@ -38,22 +36,6 @@ const UNKNOWN_ORGANIZATION = {
   fix: 'Send the uuid of one of your organizations.',
   cites: ['I-06', 'I-21'],
 } as const
-
-const BYTES_PER_POINTER = 8
-
-function sortedHistories(
-  state: State,
-  organization: string,
-  userType: string | undefined,
-  sort: Field,
-  order: 'asc' | 'desc',
-): History[] {
-  return state
-    .collection('credit_histories')
-    .find('organization', organization)
-    .filter((history) => userType === undefined || history.user_type === userType)
-    .sort(by(sort, order))
-}
 
 /** Ties by id, ascending; records without the field come last either way. */
 function by(field: Field, order: 'asc' | 'desc'): (a: History, b: History) => number {

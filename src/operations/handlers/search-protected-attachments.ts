@@ -1,7 +1,6 @@
 import type { Attachment } from '../../../schemas/resources.js'
 import type { searchProtectedAttachments as contract } from '../../../schemas/search-protected-attachments.js'
 import type { State } from '../../world/state/state.js'
-import { SubstringIndex } from '../../world/state/substring-index.js'
 import type { Handler } from '../handler.js'
 
 export const searchProtectedAttachments: Handler<typeof contract> = ({ query, user, world, readings }, reply) => {
@@ -10,15 +9,12 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
     (keyword): keyword is string => keyword !== undefined && keyword.trim() !== '',
   )
   const { keywordMatch, attachmentStatus } = readings
-  const { state } = world
-  const data = state
-    .lookup(
-      ['projects', 'attachments'],
-      `${attachmentStatus} attachments of ${user.uuid}`,
-      () => attachmentsOf(state, user.uuid, attachmentStatus === 'any'),
-      ({ bytes }) => bytes,
-    )
-    .search(keywords, keywordMatch)
+  const wanted = keywords.map(folded)
+  const data = attachmentsOf(world.state, user.uuid, attachmentStatus === 'any').filter((attachment) => {
+    const text = textOf(attachment)
+    const isFound = (keyword: string) => text.includes(keyword) && !keyword.includes(SEPARATOR)
+    return keywordMatch === 'any' && wanted.length > 0 ? wanted.some(isFound) : wanted.every(isFound)
+  })
   if (data.length === 0) {
     const words = keywords.map((one) => `'${one}'`).join(keywordMatch === 'all' ? ' and ' : ' or ')
     return reply(
@@ -29,19 +25,26 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
   return reply(200, { message: 'Protected attachments retrieved successfully.', data })
 }
 
-/** The attachments of a user's projects, protected ones alone or all (I-05), by the text that keywords are looked for in. */
-function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): SubstringIndex<Attachment> {
-  const attachments = state
-    .collection('projects')
-    .find('user', userUuid.toLowerCase())
-    .flatMap((project) => state.collection('attachments').find('project', project.uuid.toLowerCase()))
-    .filter(({ status }) => ofAnyStatus || status === 'protected')
+/** The attachments of a user's projects, protected ones alone or all (I-05). */
+function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): Attachment[] {
+  const projects = state.collection('projects').find('user', userUuid.toLowerCase())
+  const uuids = new Set(projects.map(({ uuid }) => uuid.toLowerCase()))
+  return [...state.collection('attachments').all()]
+    .filter(
+      ({ status, project_uuid }) => (ofAnyStatus || status === 'protected') && uuids.has(project_uuid.toLowerCase()),
+    )
     .sort((a, b) => a.id - b.id)
-  return new SubstringIndex(attachments, (one) => [
-    one.name,
-    one.file_name,
-    one.reference_number,
-    one.category,
-    one.type,
-  ])
+}
+
+/** Between two fields, so that nothing is found across them. */
+const SEPARATOR = '\u0000'
+
+/** What keywords are looked for in. */
+function textOf({ name, file_name, reference_number, category, type }: Attachment): string {
+  return folded([name, file_name, reference_number, category, type].join(SEPARATOR))
+}
+
+/** A text without its letter case, composed (NFC). A sigma in lower case is written in another way where a word ends. */
+function folded(text: string): string {
+  return text.normalize().toLowerCase().replaceAll('ς', 'σ')
 }

@@ -63,15 +63,11 @@ export class Client {
     return url === this.#target.url
   }
 
-  /** Every answer so far. */
-  async answers(): Promise<readonly Answer[]> {
-    const all = await Promise.allSettled(this.#answers.values())
-    return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  }
-
   /** Every answer of an operation so far. */
   async answersOf({ id }: Contract): Promise<readonly Answer[]> {
-    return (await this.answers()).filter(({ call }) => call.contract.id === id)
+    const all = await Promise.allSettled(this.#answers.values())
+    const answers = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    return answers.filter(({ call }) => call.contract.id === id)
   }
 
   /**

@@ -8,7 +8,7 @@ import { quote } from '../../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../../validation/deviations.js'
 import type { Deviation } from '../../validation/violation.js'
 import type { Answer } from '../calls/send.js'
-import { shapeOf, shapeText, valueText } from '../snapshot/shape.js'
+import { shapeText, valueText } from '../shape.js'
 import { isSuccess, items, member, type Session } from './session.js'
 
 /** What the document, or a reading, has a call answered with. */
@@ -64,7 +64,7 @@ function statusReading(contract: Contract, status: number): InterpretationId | u
 function says({ status, body }: Answer): string[] {
   const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
   if (status >= 400 && typeof said === 'string') return [`It says ${quote(said.replace(ADDRESS, '…@…'))}.`]
-  return body === undefined ? [] : [`Its body is ${shapeText(shapeOf(body))}.`]
+  return body === undefined ? [] : [`Its body is ${shapeText(body)}.`]
 }
 
 /** An e-mail address; a message may name whom it is about. */

@@ -38,11 +38,7 @@ async function unlessUnavailable(
 }
 
 /** Notes where a provider shows other values than those in force. */
-export function compareLessons(
-  session: Pick<Session, 'contracts' | 'findings'>,
-  lessons: readonly Lesson[],
-  readings: Readings,
-): void {
+export function compareLessons(session: Session, lessons: readonly Lesson[], readings: Readings): void {
   for (const lesson of lessons) {
     const { interpretation, evidence, undecided } = lesson
     if (undecided !== undefined) session.findings.unchecked([interpretation], '', undecided)
@@ -51,12 +47,7 @@ export function compareLessons(
   }
 }
 
-function compare(
-  { findings }: Pick<Session, 'findings'>,
-  lesson: Lesson,
-  { operation, value, shown }: Evidence,
-  inForce: unknown,
-): void {
+function compare({ findings }: Session, lesson: Lesson, { operation, value, shown }: Evidence, inForce: unknown): void {
   const { name, interpretation } = lesson
   const theirs = name === 'missingUserType' && isUsual(lesson.evidence) ? undefined : value
   if (isSame(theirs, inForce) || isSame(value, inForce)) return findings.holds([interpretation], operation)
@@ -71,12 +62,7 @@ function compare(
 }
 
 /** The value of a switch for one operation. */
-function inForceFor(
-  { contracts }: Pick<Session, 'contracts'>,
-  { name }: Lesson,
-  operation: string,
-  readings: Readings,
-): unknown {
+function inForceFor({ contracts }: Session, { name }: Lesson, operation: string, readings: Readings): unknown {
   const value = readings[name] as unknown
   if (name === 'errorBody') return envelopeSeen(contracts.find(({ id }) => id === operation) as Contract)
   if (name === 'signingLinkBody') return templateSeen(readings.signingLinkBody)
@@ -92,10 +78,7 @@ function envelopeSeen(contract: Contract): unknown {
 }
 
 /** Messages are for people: that they are others is told, and does not count. */
-function compareWords(
-  session: Pick<Session, 'contracts' | 'findings'>,
-  { name, interpretation, evidence }: Lesson,
-): void {
+function compareWords(session: Session, { name, interpretation, evidence }: Lesson): void {
   for (const { operation, value } of evidence) {
     const contract = session.contracts.find(({ id }) => id === operation) as Contract
     const response = contract.responses[successStatusOf(contract)]

@@ -1,10 +1,10 @@
 import type { Answer } from '../calls/send.js'
-import { shapeOf, shapeText } from '../snapshot/shape.js'
+import { shapeText } from '../shape.js'
 import type { Evidence } from './lesson.js'
 
 /** What an answer shows: its status and its shape. */
 export function shownBy({ status, body }: Answer): string {
-  return body === undefined ? `${status}` : `${status} ${shapeText(shapeOf(body))}`
+  return body === undefined ? `${status}` : `${status} ${shapeText(body)}`
 }
 
 /** That an answer shows a value. */

@@ -2,7 +2,7 @@ import type { Contract } from '../../../schemas/contract.js'
 import { statusIsOpen, wordsOf } from '../../../schemas/readings.js'
 import type { Answer } from '../calls/send.js'
 import { isSuccess, items, member, type Session } from '../checks/session.js'
-import { shapeOf, shapeText } from '../snapshot/shape.js'
+import { shapeText } from '../shape.js'
 import { isLabel, isSaidToAll } from './labels.js'
 import { decided, type Evidence, type Learner, undecided } from './lesson.js'
 import { evidenceOf, shownBy } from './shown.js'
@@ -67,7 +67,7 @@ const timestamps: Learner = {
         ]
         for (const { name, text } of texts) {
           if (typeof text !== 'string') continue
-          const shown = `${status} ${name}: ${shapeText(shapeOf(text))}`
+          const shown = `${status} ${name}: ${shapeText(text)}`
           seen.push({ text, evidence: { operation: contract.id, value: undefined, shown } })
         }
       }

@@ -26,14 +26,14 @@ const OUT_OF_SIGHT: Readonly<Record<string, string>> = {
 }
 
 /** The results of every statement that says something, each once, in the document's order. */
-export function statementResults({ findings, contracts, silence }: Verification): readonly Result[] {
+export function statementResults({ findings, contracts }: Verification): readonly Result[] {
   const said = statements.filter((one) => !('notShown' in one))
   return said.map(({ id, text }) =>
     resultOf(
       id,
       text,
       findings.all,
-      OUT_OF_SIGHT[id] ?? (isShownBy(id, contracts) ? silence : 'No operation in this run shows it.'),
+      OUT_OF_SIGHT[id] ?? `No ${isShownBy(id, contracts) ? 'call' : 'operation'} in this run shows it.`,
     ),
   )
 }

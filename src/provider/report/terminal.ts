@@ -78,5 +78,5 @@ function strictness(all: readonly Finding[], strict: boolean): string {
   const count = all.filter(countsWhenStrict).length
   if (count === 0) return ''
   const words = `${count} ${count === 1 ? 'reading' : 'readings'} could be switched`
-  return strict ? ` ${words} (counted because of --strict).` : ` ${words}: 'countersign learn' does this.`
+  return ` ${words} ${strict ? '(counted because of --strict)' : "under 'interpretations' in the config file"}.`
 }

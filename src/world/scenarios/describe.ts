@@ -1,21 +1,5 @@
 import type { Delay, Matcher } from '../../../schemas/scenario.js'
-import type { ReadyRule, Scenario } from './scenario.js'
-
-/** A scenario as a story: the first rule that a call meets, and that is not spent, answers it. */
-export function describeScenario({ name, description, rules, forces, mutant }: Scenario): string {
-  const heading = [name, ...(description === '' ? [] : [`  ${description}`]), '']
-  if (forces !== undefined)
-    return [
-      ...heading,
-      `Every call of ${forces.operation ?? 'any operation'} is answered with ${forces.status}, before anything is checked.`,
-    ].join('\n')
-  if (mutant !== undefined) return heading.slice(0, -1).join('\n')
-  return [
-    ...heading,
-    ...rules.map((rule, at) => `${at + 1}. ${describeRule(rule)}`),
-    rules.length === 0 ? 'It has no rules: every call is answered as usual.' : 'Any other call is answered as usual.',
-  ].join('\n')
-}
+import type { ReadyRule } from './scenario.js'
 
 /** What a rule does, in plain words. */
 export function describeRule(rule: ReadyRule): string {

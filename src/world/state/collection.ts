@@ -1,16 +1,14 @@
 import { deepFreeze } from '../../../schemas/freeze.js'
 import type { CollectionDefinition } from './collections.js'
 
-/** Records by their keys and indexes; those of a world lie over those of the fixtures, which all worlds share. */
+/** Records by their keys; those of a world lie over those of the fixtures, which all worlds share. */
 export class Collection<R extends object> {
   readonly #definition: CollectionDefinition<R>
   /** Its own records: those that were added, and those that take the place of one below. */
   readonly #own: R[]
   readonly #below: Collection<R> | undefined
   readonly #onPut: () => void
-  readonly #indexes = new Map<string, Index<R>>()
   #places: Map<string, number> | undefined
-  #version: object
 
   /** `own` is filled in place, since it is what is stored; `onPut` is called after each change. */
   constructor(definition: CollectionDefinition<R>, own: R[], below?: Collection<R>, onPut: () => void = () => {}) {
@@ -18,12 +16,6 @@ export class Collection<R extends object> {
     this.#own = own
     this.#below = below
     this.#onPut = onPut
-    this.#version = below !== undefined && own.length === 0 ? below.version : {}
-  }
-
-  /** Stands for the records as they are; where nothing has changed, it is that of the fixtures. */
-  get version(): object {
-    return this.#version
   }
 
   get(key: string): R | undefined {
@@ -31,14 +23,14 @@ export class Collection<R extends object> {
     return place === undefined ? this.#below?.get(key) : this.#own[place]
   }
 
-  /** The records that an index holds under a value: the unchanged ones below first. */
-  find(index: string, value: string): readonly R[] {
-    return [...this.#matching(index, value)]
+  /** The records that have a value in common. */
+  find(lookUp: string, value: string): readonly R[] {
+    return [...this.#matching(lookUp, value)]
   }
 
   /** The first that `find` finds. */
-  first(index: string, value: string): R | undefined {
-    for (const record of this.#matching(index, value)) return record
+  first(lookUp: string, value: string): R | undefined {
+    for (const record of this.#matching(lookUp, value)) return record
     return undefined
   }
 
@@ -47,10 +39,8 @@ export class Collection<R extends object> {
     const frozen = deepFreeze(record)
     const key = this.#definition.key(frozen)
     const place = this.#placeOf(key) ?? this.#own.length
-    for (const index of this.#indexes.values()) index.move(place, this.#own[place], frozen)
     this.#own[place] = frozen
     this.#places?.set(key, place)
-    this.#version = {}
     this.#onPut()
     return frozen
   }
@@ -68,13 +58,9 @@ export class Collection<R extends object> {
     return this.#below.size + this.#own.filter((record) => this.#isAdded(record)).length
   }
 
-  *#matching(index: string, value: string): Generator<R> {
-    if (this.#below !== undefined) {
-      for (const record of this.#below.#matching(index, value)) {
-        if (this.#changedFrom(record) === undefined) yield record
-      }
-    }
-    for (const place of this.#indexOf(index).places(value)) yield this.#own[place] as R
+  *#matching(lookUp: string, value: string): Generator<R> {
+    const valueIn = this.#definition.lookUps[lookUp] as (record: R) => string | undefined
+    for (const record of this.all()) if (valueIn(record) === value) yield record
   }
 
   #isAdded(record: R): boolean {
@@ -87,46 +73,9 @@ export class Collection<R extends object> {
     return place === undefined ? undefined : this.#own[place]
   }
 
-  /** Where the own record of a key is; fixtures may have a million, whose keys nobody asks for. */
+  /** Where the own record of a key is; of fixtures, nobody may ever ask for a key. */
   #placeOf(key: string): number | undefined {
     this.#places ??= new Map(this.#own.map((record, place) => [this.#definition.key(record), place]))
     return this.#places.get(key)
-  }
-
-  /** The own records by what an index says of them; it is made when it is first asked. */
-  #indexOf(name: string): Index<R> {
-    let index = this.#indexes.get(name)
-    if (index === undefined) {
-      index = new Index(this.#definition.indexes[name] as (record: R) => string | undefined)
-      for (const [place, record] of this.#own.entries()) index.move(place, undefined, record)
-      this.#indexes.set(name, index)
-    }
-    return index
-  }
-}
-
-/** The places of records by what they have in common. */
-class Index<R> {
-  readonly #by: (record: R) => string | undefined
-  readonly #places = new Map<string, Set<number>>()
-
-  constructor(by: (record: R) => string | undefined) {
-    this.#by = by
-  }
-
-  places(value: string): Iterable<number> {
-    return this.#places.get(value) ?? []
-  }
-
-  /** Lists a place under what its record is now, where that is not what it was. */
-  move(place: number, before: R | undefined, now: R): void {
-    const old = before && this.#by(before)
-    const value = this.#by(now)
-    if (old === value) return
-    if (old !== undefined) this.#places.get(old)?.delete(place)
-    if (value === undefined) return
-    const places = this.#places.get(value)
-    if (places === undefined) this.#places.set(value, new Set([place]))
-    else places.add(place)
   }
 }

@@ -4,34 +4,34 @@ import type { CollectionName, RecordOf } from '../../../schemas/fixtures.js'
 export interface CollectionDefinition<R> {
   /** What no two records share. */
   readonly key: (record: R) => string
-  /** Further look-ups, each by a string that several records may share; undefined lists a record under none. */
-  readonly indexes: { readonly [name: string]: (record: R) => string | undefined }
+  /** Further look-ups, each by a string that several records may share; undefined where a record is found by none. */
+  readonly lookUps: { readonly [name: string]: (record: R) => string | undefined }
 }
 
 export const membershipKey = (organizationId: number, email: string) => `${organizationId} ${email.toLowerCase()}`
 export const memberKey = (subOrganizationUuid: string, id: number | string) =>
   `${subOrganizationUuid.toLowerCase()}/${id}`
 
-/** Every collection's key and indexes; the only place that names them. */
+/** Every collection's key and look-ups; the only place that names them. */
 const collections = {
-  users: { key: (r) => r.uuid.toLowerCase(), indexes: { token: (r) => r.token } },
-  organizations: { key: (r) => String(r.id), indexes: { uuid: (r) => r.uuid.toLowerCase() } },
+  users: { key: (r) => r.uuid.toLowerCase(), lookUps: { token: (r) => r.token } },
+  organizations: { key: (r) => String(r.id), lookUps: { uuid: (r) => r.uuid.toLowerCase() } },
   organization_members: {
     key: (r) => String(r.id),
-    indexes: { membership: (r) => membershipKey(r.organization_id, r.email) },
+    lookUps: { membership: (r) => membershipKey(r.organization_id, r.email) },
   },
-  sub_organizations: { key: (r) => r.uuid.toLowerCase(), indexes: {} },
-  sub_organization_members: { key: (r) => memberKey(r.sub_organization_uuid, r.id), indexes: {} },
-  projects: { key: (r) => r.uuid.toLowerCase(), indexes: { user: (r) => r.user_uuid.toLowerCase() } },
-  attachments: { key: (r) => String(r.id), indexes: { project: (r) => r.project_uuid.toLowerCase() } },
-  documents: { key: (r) => r.code, indexes: { sha256: (r) => r.sha256 } },
+  sub_organizations: { key: (r) => r.uuid.toLowerCase(), lookUps: {} },
+  sub_organization_members: { key: (r) => memberKey(r.sub_organization_uuid, r.id), lookUps: {} },
+  projects: { key: (r) => r.uuid.toLowerCase(), lookUps: { user: (r) => r.user_uuid.toLowerCase() } },
+  attachments: { key: (r) => String(r.id), lookUps: {} },
+  documents: { key: (r) => r.code, lookUps: { sha256: (r) => r.sha256 } },
   credit_histories: {
     key: (r) => r.id.toLowerCase(),
-    indexes: { organization: (r) => r.organization_uuid.toLowerCase() },
+    lookUps: { organization: (r) => r.organization_uuid.toLowerCase() },
   },
   invitations: {
     key: (r) => r.id,
-    indexes: {
+    lookUps: {
       membership: (r) => membershipKey(r.organization_id, r.email),
       status: (r) => r.status,
       due: (r) => (r.status === 'pending' && r.accepts_at !== undefined ? 'true' : undefined),
@@ -40,11 +40,11 @@ const collections = {
   signatures: {
     key: (r) => r.id,
     // Only the newest signature of a user keeps its image.
-    indexes: { withImage: (r) => (r.image === undefined ? undefined : r.user_uuid.toLowerCase()) },
+    lookUps: { withImage: (r) => (r.image === undefined ? undefined : r.user_uuid.toLowerCase()) },
   },
   signing_links: {
     key: (r) => r.id,
-    indexes: { recipient: (r) => `${r.project_uuid.toLowerCase()} ${r.email.toLowerCase()}` },
+    lookUps: { recipient: (r) => `${r.project_uuid.toLowerCase()} ${r.email.toLowerCase()}` },
   },
 } as const satisfies { readonly [Name in CollectionName]: CollectionDefinition<RecordOf<Name>> }
 
@@ -59,12 +59,16 @@ export function keyOf<Name extends CollectionName>(name: Name, record: object): 
   return definitionOf(name).key(record as RecordOf<Name>)
 }
 
-/** The value under which an index lists a record. */
-export function indexed<Name extends CollectionName>(name: Name, index: string, record: object): string | undefined {
-  return definitionOf(name).indexes[index]?.(record as RecordOf<Name>)
+/** The value by which a look-up finds a record. */
+export function lookedUpBy<Name extends CollectionName>(
+  name: Name,
+  lookUp: string,
+  record: object,
+): string | undefined {
+  return definitionOf(name).lookUps[lookUp]?.(record as RecordOf<Name>)
 }
 
-export type IndexOf<Name extends CollectionName> = keyof (typeof collections)[Name]['indexes'] & string
+export type LookUpOf<Name extends CollectionName> = keyof (typeof collections)[Name]['lookUps'] & string
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
@@ -90,7 +94,7 @@ export const references: readonly {
   { from: 'signing_links', field: 'created_by', to: 'users', target: 'uuid' },
 ]
 
-/** Fields that must not occur twice, beside the keys; each has an index of its name. */
+/** Fields that must not occur twice, beside the keys; each has a look-up of its name. */
 export const uniques: readonly { readonly in: CollectionName; readonly field: string }[] = [
   { in: 'users', field: 'token' },
   { in: 'organizations', field: 'uuid' },

@@ -2,12 +2,12 @@ import type { CollectionName } from '../../../schemas/fixtures.js'
 import type { Complaint, ComplaintCode } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
-import { collectionNames, indexed, keyOf, references, uniques } from './collections.js'
+import { collectionNames, keyOf, lookedUpBy, references, uniques } from './collections.js'
 
-/** Complaints shown at once: a wrong field in 200,000 records is one mistake. */
+/** Complaints shown at once: a wrong field in every record is one mistake. */
 export const MOST_COMPLAINTS = 20
 
-/** One record and where it came from; there may be a million of them. */
+/** One record and where it came from. */
 export interface Placed {
   readonly record: Readonly<Record<string, unknown>>
   readonly list: RecordList
@@ -88,7 +88,7 @@ function* repetitions(placed: PlacedRecords): Iterable<Flaw> {
     }
   }
   for (const { in: name, field } of uniques) {
-    const value = (record: object) => indexed(name, field, record) ?? ''
+    const value = (record: object) => lookedUpBy(name, field, record) ?? ''
     for (const one of repeated(placed.get(name) ?? [], value)) yield repetition(name, one, field)
   }
 }

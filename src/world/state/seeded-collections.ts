@@ -2,7 +2,6 @@ import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtur
 import { deepFreeze } from '../../../schemas/freeze.js'
 import { Collection } from './collection.js'
 import { collectionNames, definitionOf } from './collections.js'
-import { Lookups } from './lookups.js'
 
 /** Where fixtures come from. */
 interface Origin {
@@ -16,8 +15,6 @@ interface Origin {
 export class SeededCollections {
   readonly name: string | undefined
   readonly files: readonly string[]
-  /** What the worlds over these fixtures look up in whole collections. */
-  readonly lookups = new Lookups()
   readonly #fixtures: Fixtures
   readonly #collections = new Map<CollectionName, unknown>()
 

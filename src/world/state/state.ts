@@ -1,15 +1,15 @@
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { Collection } from './collection.js'
-import { collectionNames, definitionOf, type IndexOf } from './collections.js'
+import { collectionNames, definitionOf, type LookUpOf } from './collections.js'
 import { copyOf, highest, overlayOf, unchanged } from './overlay.js'
 import type { SeededCollections } from './seeded-collections.js'
 import { Store } from './store.js'
 
-/** A collection whose indexes are known by name. */
+/** A collection whose look-ups are known by name. */
 export interface Records<Name extends CollectionName> {
   get(key: string): RecordOf<Name> | undefined
-  find(index: IndexOf<Name>, value: string): readonly RecordOf<Name>[]
-  first(index: IndexOf<Name>, value: string): RecordOf<Name> | undefined
+  find(lookUp: LookUpOf<Name>, value: string): readonly RecordOf<Name>[]
+  first(lookUp: LookUpOf<Name>, value: string): RecordOf<Name> | undefined
   put(record: RecordOf<Name>): RecordOf<Name>
   all(): Iterable<RecordOf<Name>>
 }
@@ -36,15 +36,6 @@ export class State {
 
   collection<Name extends CollectionName>(name: Name): Records<Name> {
     return this.#open(name)
-  }
-
-  /**
-   * What is made of whole collections, kept until one of them changes; `weigh` tells its bytes, roughly. `name` tells it
-   * from all else that is made of them.
-   */
-  lookup<T extends object>(of: readonly CollectionName[], name: string, make: () => T, weigh: (made: T) => number): T {
-    const versions = of.map((one) => this.#open(one).version)
-    return this.#fixtures.lookups.get(versions, name, make, weigh)
   }
 
   /** The next number of a sequence, from 1: what ids are derived from. It never goes back but by a reset. */

@@ -1,4 +1,4 @@
-import { valueText } from '../../snapshot/shape.js'
+import { valueText } from '../../shape.js'
 import type { OperationChecks } from '../check.js'
 import { judgeBody } from '../judge.js'
 import { isSuccess } from '../session.js'

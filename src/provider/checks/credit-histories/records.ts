@@ -1,4 +1,4 @@
-import { valueText } from '../../snapshot/shape.js'
+import { valueText } from '../../shape.js'
 import type { OperationChecks } from '../check.js'
 import { isSuccess, member } from '../session.js'
 import { allRecords, EMPTY, isOther, isText, page, pageOf } from './page.js'
