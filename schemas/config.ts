@@ -140,7 +140,7 @@ const options = {
   journalSize: restart(
     Type.Integer({
       minimum: 1,
-      maximum: 1_000_000,
+      maximum: 20_000,
       default: 1_000,
       'x-value': 'N',
       description: 'Exchanges kept in each journal.',

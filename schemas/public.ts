@@ -60,5 +60,6 @@ function optionsInProcess(): TObject {
   const { fixtures, tlsCert: _, tlsKey: __, ...others } = Object.fromEntries(properties)
   const data = { ...fixtures, anyOf: [{ type: 'string' }, Fixtures], type: undefined }
   const optional = { fixtures: Type.Optional(data as unknown as TSchema), tls: Type.Optional(tls) }
-  return Type.Object({ ...others, ...optional }) as TObject
+  // As it is, so that its type keeps its name.
+  return Type.Object({ ...others, ...optional, interpretations: readings }) as TObject
 }

@@ -6,7 +6,6 @@
  */
 const bounds = {
   resident: { climb: 24, share: 0.1, left: 32, unit: 'MiB resident' },
-  // The journals' budget alone moves it by a tenth: they forget down to nine tenths of what they may keep.
   heap: { climb: 8, share: 0.2, left: 8, unit: 'MiB of heap' },
   // Connections come and go while they are counted, and a client's kept ones close a little later.
   descriptors: { climb: 32, share: 0.02, left: 8, unit: 'descriptors' },

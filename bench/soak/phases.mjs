@@ -14,9 +14,9 @@ const REFUSED_SIZE = 20 * MIB
 const [ABORTED_SIZE, SENT_SIZE] = [BODY_LIMIT / 2, BODY_LIMIT / 4]
 /** Milliseconds that the server has to take in what was sent before the connection breaks. */
 const BEFORE_BREAK = 20
-/** Text in a form: nearly all that a journal keeps of one exchange (64 KiB, less 8 KiB for the answer). */
-const LARGE_TEXT = 'x'.repeat(52 * KIB)
-/** The worlds that journals are filled in: so many that each forgets in its turn when the budget is used up. */
+/** Text in a form: nearly all that a journal keeps of one body. */
+const LARGE_TEXT = 'x'.repeat(14 * KIB)
+/** The worlds that journals are filled in: so many that each forgets in its turn when there are too many exchanges. */
 const WORLDS = 100
 /** Readers asleep at once; the server takes 256. */
 const SLEEPERS = 64
@@ -173,7 +173,7 @@ export const phasesWith = (stateFile) => [
   {
     name: 'journals with large bodies',
     workers: 8,
-    // The journals may keep 96 MiB in all: they are full by the middle of a phase of ten seconds.
+    // The journals may keep 20,000 exchanges in all.
     least: 20_000,
     begin: ({ send }) => ({
       async turn(at) {
@@ -184,7 +184,7 @@ export const phasesWith = (stateFile) => [
   {
     name: 'journals with many items',
     workers: 4,
-    // What costs little to send, and much to keep; the journals are full by the middle of a phase of ten seconds.
+    // What costs little to send, and much to keep.
     least: 10_000,
     begin: ({ send }) => ({
       async turn(at) {

@@ -32,20 +32,6 @@ export function invitationMail({ invitation, organization, by, baseUrl }: Invite
   }
 }
 
-/** Characters of such a mail, roughly; it is not written for that: most mails are never read. */
-export function sizeOfMail({ invitation, organization, by, baseUrl }: Invited): number {
-  const { first_name, last_name, email } = invitation
-  const subject = by.first_name.length + by.last_name.length + organization.name.length
-  // In the text, and in the page.
-  const bodies = 2 * (first_name.length + last_name.length + subject)
-  return SIZE_OF_WORDS + email.length + subject + bodies + LINKS * baseUrl.length
-}
-
-/** Both links stand in the text, in the page and beside them. */
-const LINKS = 6
-/** Without names and links. */
-const SIZE_OF_WORDS = 2_500
-
 function htmlBody(invitee: string, host: string, organization: string, role: string, links: Mail['links']): string {
   return html`<!doctype html>
 <html lang="en">

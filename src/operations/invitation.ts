@@ -2,7 +2,7 @@ import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
 import type { Readings } from '../../schemas/readings.js'
 import { membershipKey } from '../world/state/collections.js'
 import type { World } from '../world/world.js'
-import { invitationMail, sizeOfMail } from './invitation-mail.js'
+import { invitationMail } from './invitation-mail.js'
 
 type Status = Invitation['status']
 
@@ -54,7 +54,6 @@ export function invite(world: World, again: Readings['pendingInvitation'], invit
     id: world.uuid('mail'),
     created_at: world.clock.iso(),
     to: invitation.email,
-    size: sizeOfMail(mail),
     write: () => invitationMail(mail),
   })
   acceptDueInvitations(world)

@@ -4,6 +4,4 @@ export class InvalidOption extends Error {
 }
 
 /** Thrown for a command or flag that does not exist. */
-export class UnknownWord extends InvalidOption {
-  override readonly name = 'UnknownWord'
-}
+export class UnknownWord extends InvalidOption {}

@@ -1,6 +1,6 @@
 import type { User } from '../../schemas/fixtures.js'
-import { type Budgets, newBudgets } from './budget.js'
 import { Clock, clockStart, utcText } from './clock.js'
+import { AllJournals } from './journal/all-journals.js'
 import { Journal } from './journal/journal.js'
 import { Outbox, type OutgoingMail } from './mail/outbox.js'
 import { Playback } from './scenarios/playback.js'
@@ -26,15 +26,15 @@ export class World {
   readonly clock: Clock
   #shared: Shared
 
-  constructor(name: string | null, shared: Shared, budgets: Budgets, store?: Store, clock?: Clock) {
+  constructor(name: string | null, shared: Shared, journals: AllJournals, store?: Store, clock?: Clock) {
     const { settings, seeded, library } = shared
     this.name = name
     this.#shared = shared
     this.state = new State(seeded, store)
     this.clock = clock ?? new Clock(clockStart(settings.clock))
-    this.journal = new Journal(name, this.clock, settings.journalSize, budgets.exchanges, (text) => this.#isToken(text))
-    this.outbox = new Outbox(budgets.mails)
-    this.library = new WorldLibrary(library, budgets.scenarios)
+    this.journal = new Journal(name, this.clock, settings.journalSize, journals, (text) => this.#isToken(text))
+    this.outbox = new Outbox()
+    this.library = new WorldLibrary(library)
     this.playback = new Playback(this.library, activeScenarios(settings), settings.seed)
   }
 
@@ -84,7 +84,7 @@ export class World {
 
   /** A world in the state of this one, in which nothing that happens lasts. */
   rehearsal(): World {
-    return new World(this.name, this.#shared, newBudgets(), this.state.copy(), this.clock)
+    return new World(this.name, this.#shared, new AllJournals(), this.state.copy(), this.clock)
   }
 
   /** Returns what puts parts of this world back to how they are now. */
@@ -131,9 +131,9 @@ export class World {
 
   /** Lets go of what it shares with other worlds, when it is deleted. */
   end(): void {
-    this.journal.end()
-    this.outbox.end()
-    this.library.end()
+    this.journal.clear()
+    this.outbox.clear()
+    this.library.clear()
   }
 
   /** Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. */
@@ -156,7 +156,7 @@ export class World {
     const { settings } = this.#shared
     this.journal.reset()
     this.outbox.clear()
-    this.library.end()
+    this.library.clear()
     this.playback.reset(activeScenarios(settings))
     this.clock.reset(clockStart(settings.clock))
   }

@@ -1,4 +1,4 @@
-import { newBudgets } from './budget.js'
+import { AllJournals } from './journal/all-journals.js'
 import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Shared } from './settings.js'
 import type { Store } from './state/store.js'
@@ -11,7 +11,7 @@ export const MOST_SANDBOXES = 1_000
 export class Worlds {
   readonly root: World
   readonly #sandboxes = new Map<string, World>()
-  readonly #budgets = newBudgets()
+  readonly #journals = new AllJournals()
   #shared: Shared
   #revision = 0
   readonly #onWorld: (world: World) => void
@@ -20,7 +20,7 @@ export class Worlds {
   constructor(shared: Shared, store?: Store, onWorld: (world: World) => void = () => {}) {
     this.#shared = shared
     this.#onWorld = onWorld
-    this.root = new World(null, shared, this.#budgets, store)
+    this.root = new World(null, shared, this.#journals, store)
     onWorld(this.root)
   }
 
@@ -34,7 +34,7 @@ export class Worlds {
       return known
     }
     if (!SANDBOX_NAME.test(name)) return undefined
-    const world = new World(name, this.#shared, this.#budgets)
+    const world = new World(name, this.#shared, this.#journals)
     this.#sandboxes.set(name, world)
     this.#revision++
     if (this.#sandboxes.size > MOST_SANDBOXES) this.#evict()

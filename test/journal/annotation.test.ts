@@ -86,5 +86,5 @@ t.test('a complaint about a file shows in it', async (t) => {
   }
   const ended = await run(t, ['exec', '--prot', '1', '--', 'true'], { env: { GITHUB_ACTIONS: 'true' } })
   const err = /\n::error title=countersign::The flag '--prot' is unknown/
-  t.match(ended, { code: 1, err }, 'nor is a wrong command line overlooked')
+  t.match(ended, { code: 2, err }, 'nor is a wrong command line overlooked')
 })

@@ -6,7 +6,7 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { openLibrary } from '../../src/server/load-data.js'
 import { resolveSettings } from '../../src/server/settings.js'
-import { newBudgets } from '../../src/world/budget.js'
+import { AllJournals } from '../../src/world/journal/all-journals.js'
 import { unchanged } from '../../src/world/state/overlay.js'
 import { SeededCollections } from '../../src/world/state/seeded-collections.js'
 import { StateFile } from '../../src/world/state/state-file.js'
@@ -68,7 +68,7 @@ function act(world: World, action: Action, name: string): Promise<void> {
   if (action.kind === 'put') {
     world.state.collection('organizations').put({ id: action.key, uuid: UUID, name })
     const mail = { to: name, from: '', subject: '', text: '', html: '', links: { accept: '', decline: '' } }
-    world.send({ id: world.uuid('mail'), created_at: '', to: name, size: 0, write: () => mail })
+    world.send({ id: world.uuid('mail'), created_at: '', to: name, write: () => mail })
   }
   if (action.kind === 'reset') return world.resetStored()
   if (action.kind === 'replace') world.state.replace({ organizations: [{ id: action.key, uuid: UUID, name }] })
@@ -108,7 +108,7 @@ t.test('what was answered is there, what was refused is not, in memory and on di
     const file = await StateFile.open(path)
     const seeded = seeds[run % 2] as SeededCollections
     const store = await Store.open(file, unchanged(seeded))
-    const world = new World(null, { settings, seeded, library }, newBudgets(), store)
+    const world = new World(null, { settings, seeded, library }, new AllJournals(), store)
     disk.failing = (call) => outages.some(({ from, calls }) => call >= from && call < from + calls)
     const done: Done[] = []
     let pending: Promise<unknown>[] = []

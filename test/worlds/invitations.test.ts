@@ -4,7 +4,6 @@ import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
-import { newBudgets } from '../../src/world/budget.js'
 import { type Message, Outbox } from '../../src/world/mail/outbox.js'
 import { Smtp } from '../../src/world/mail/smtp.js'
 import { until } from '../binary.js'
@@ -180,7 +179,7 @@ t.test('a mail that is refused is sent again; one that never goes through has fa
   const { url, mails } = await mailServer(t, 2)
   const links = { accept: '', decline: '' }
   const mail = { to: 'a@example.test', from: 'b@example.test', subject: 'S', text: 'T', html: '<p>T</p>', links }
-  const outbox = new Outbox(newBudgets().mails)
+  const outbox = new Outbox()
   for (const [id, smtpUrl, pauses, end] of [
     ['1', url, [5, 5, 5], { status: 'delivered', attempts: 3 }],
     ['2', NOWHERE, [5], { status: 'failed', attempts: 2, error: /ECONNREFUSED/ }],
@@ -188,7 +187,7 @@ t.test('a mail that is refused is sent again; one that never goes through has fa
     const smtp = new Smtp(smtpUrl, { pauses })
     t.teardown(() => smtp.close())
     smtp.serve(outbox)
-    outbox.add({ id, created_at: '2026-01-15T09:30:00Z', to: mail.to, size: 0, write: () => mail })
+    outbox.add({ id, created_at: '2026-01-15T09:30:00Z', to: mail.to, write: () => mail })
     t.match(await settled(outbox), end, 'it is tried until it is taken, or too often')
   }
   t.equal(mails.length, 1, 'what is taken arrives once')

@@ -3,7 +3,7 @@ import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import type { CurlCall } from '../../text/curl.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
-import { ExchangeLimit, sizeOf, sizeOfAll } from './keep.js'
+import { ExchangeLimit } from './keep.js'
 import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 
 /** How an answer came about. */
@@ -63,8 +63,7 @@ export class Exchange implements Arrived {
   readonly isToken: (text: string) => boolean
   /** Where its outcome is counted: a reset of the world begins new counts. */
   readonly #counts: OutcomeCounts
-  /** What the answer may keep; undefined until the request is trimmed. */
-  #limit: ExchangeLimit | undefined = undefined
+  #isTrimmed = false
 
   cause: Cause = 'natural'
   /** Milliseconds that the answer is held back. */
@@ -98,12 +97,8 @@ export class Exchange implements Arrived {
   /** Whether the answer is not an outcome: a problem, or one that may not have reached the client. */
   problem = false
   sent: Sent | null = null
-  /** Bytes that it keeps, roughly; 0 while it is under way. */
-  size = 0
   /** Whether not all of the request is kept. */
   cut = false
-  /** Whether the journal has forgotten it. */
-  forgotten = false
   /** Milliseconds from arrival to answer; null while it is under way. */
   duration: number | null = null
 
@@ -152,41 +147,34 @@ export class Exchange implements Arrived {
 
   /** Lets go of what the journal does not show of the request: called when the answer is known. */
   trim(): void {
-    if (this.#limit !== undefined) return
-    const { url, headers, params, query, form } = this
-    this.#limit = new ExchangeLimit(MOST_KEPT - url.length - sizeOf(headers) - sizeOf(params))
-    const forRequest = new ExchangeLimit(this.#limit.left - KEPT_FOR_ANSWER)
-    this.query = forRequest.query(query)
-    this.form = form && forRequest.form(form)
-    this.text = this.text && forRequest.text(this.text)
-    this.cut = forRequest.left === 0
-    this.#limit = new ExchangeLimit(forRequest.left + KEPT_FOR_ANSWER)
+    if (this.#isTrimmed) return
+    this.#isTrimmed = true
+    const { query, form } = this
+    const [ofQuery, ofBody] = [new ExchangeLimit(MOST_KEPT), new ExchangeLimit(MOST_KEPT)]
+    this.query = ofQuery.query(query)
+    this.form = form && ofBody.form(form)
+    this.text = this.text && ofBody.text(this.text)
+    this.cut = ofQuery.left === 0 || ofBody.left === 0
   }
 
   /** Ends it with what is about to be sent, keeping no more of both than the journal shows. */
   end(status: number | null, sent: Sent): void {
     this.trim()
     this.status = status
-    const body = sent.body === null ? null : (this.#limit as ExchangeLimit).text(sent.body)
+    const body = sent.body === null ? null : new ExchangeLimit(MOST_KEPT).text(sent.body)
     this.sent = body === sent.body ? sent : { ...sent, body }
     this.why = new ExchangeLimit(LONGEST_REASON).text(this.why)
     this.violations = firstOf(withExpectation(this.violations, this.expected, status))
     this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
-    const found = sizeOfAll(this.violations) + sizeOfAll(this.deviations)
-    this.size = ESTIMATED + MOST_KEPT - (this.#limit as ExchangeLimit).left + sizeOf(sent.headers) + found
     const { declaredOutcome } = this
     if (declaredOutcome !== null) countOutcome(this.#counts, declaredOutcome, this.cause)
   }
 }
 
-/** Bytes that an exchange keeps, roughly: of URL, headers, query and both bodies together. */
-const MOST_KEPT = 64 * 1024
-/** Of these, what is left for the answer's body however long the request is. */
-const KEPT_FOR_ANSWER = 8 * 1024
+/** Bytes that an exchange keeps of each body, and of its query. */
+const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 const MOST_VIOLATIONS = 50
-/** Bytes of an exchange besides its texts, roughly. */
-const ESTIMATED = 2_000
 
 /** That another status came than the client expected is a mistake of client or test. */
 function withExpectation(

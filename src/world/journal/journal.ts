@@ -1,15 +1,15 @@
-import type { Keeper, SharedBudget } from '../budget.js'
 import type { Clock } from '../clock.js'
+import type { AllJournals } from './all-journals.js'
 import { type Arrived, Exchange, type Sent } from './exchange.js'
 import type { OutcomeCounts } from './outcome-counts.js'
 import { Ring } from './ring.js'
 
 /** The last exchanges of a world, and how often each outcome was met. */
-export class Journal implements Keeper {
+export class Journal {
   readonly #sandbox: string | null
   readonly #clock: Clock
   readonly #size: number
-  readonly #budget: SharedBudget
+  readonly #all: AllJournals
   readonly #isToken: (text: string) => boolean
   readonly #ring: Ring<Exchange>
   #opened = 0
@@ -27,14 +27,14 @@ export class Journal implements Keeper {
     sandbox: string | null,
     clock: Clock,
     size: number,
-    budget: SharedBudget,
+    all: AllJournals,
     isToken: (text: string) => boolean = () => false,
   ) {
     this.#isToken = isToken
     this.#sandbox = sandbox
     this.#clock = clock
     this.#size = size
-    this.#budget = budget
+    this.#all = all
     this.#ring = new Ring(size)
   }
 
@@ -53,13 +53,13 @@ export class Journal implements Keeper {
     // What goes is young, and never reaches the heap that only a full collection cleans.
     if (this.#ring.length === this.#size) this.#forget(1)
     this.#ring.push(exchange)
+    this.#all.add(this)
     return exchange
   }
 
   /** Ends an exchange with what is about to be sent. */
   close(exchange: Exchange, status: number | null, sent: Sent): void {
     exchange.end(status, sent)
-    if (!exchange.forgotten) this.#budget.add(this, exchange.size)
     for (const listener of this.#listeners) listener(exchange)
   }
 
@@ -109,29 +109,17 @@ export class Journal implements Keeper {
     this.#forget(this.#ring.length)
   }
 
-  forgetOlder(): number {
-    return this.#remove(Math.ceil(this.#ring.length / 2))
+  get isEmpty(): boolean {
+    return this.#ring.length === 0
   }
 
-  /** Forgets everything, when the world is deleted. */
-  end(): void {
-    this.clear()
-    this.#budget.remove(this)
+  forgetOldest(): void {
+    this.#forget(1)
   }
 
   #forget(count: number): void {
-    this.#budget.add(this, -this.#remove(count))
-  }
-
-  /** Removes the oldest exchanges, and returns the bytes that they kept. */
-  #remove(count: number): number {
-    let freed = 0
-    for (let nth = 0; nth < count; nth++) {
-      const exchange = this.#ring.shift()
-      exchange.forgotten = true
-      freed += exchange.size
-    }
-    return freed
+    for (let nth = 0; nth < count; nth++) this.#ring.shift()
+    this.#all.remove(this, count)
   }
 
   /**
@@ -146,9 +134,8 @@ export class Journal implements Keeper {
       if (!goesOn) [this.#opened, this.#outcomes, this.#notes] = [opened, outcomes, notes]
       this.clear()
       for (const exchange of [...held, ...since].slice(-this.#size)) {
-        exchange.forgotten = false
         this.#ring.push(exchange)
-        this.#budget.add(this, exchange.size)
+        this.#all.add(this)
       }
     }
   }

@@ -13,7 +13,7 @@ export class ExchangeLimit {
   #left: number
 
   constructor(bytes: number) {
-    this.#left = Math.max(0, bytes)
+    this.#left = bytes
   }
 
   get left(): number {
@@ -68,20 +68,6 @@ export class ExchangeLimit {
   #take(bytes: number): void {
     this.#left = Math.max(0, this.#left - bytes)
   }
-}
-
-/** Bytes of an object's names and values, roughly. */
-export function sizeOf(values: object): number {
-  let size = 0
-  // Without a list of entries: each call's headers are sized here, twice.
-  const texts = values as Readonly<Record<string, unknown>>
-  for (const name in texts) size += COSTS.entry + name.length + String(texts[name]).length
-  return size
-}
-
-/** The same of a list of objects; most lists are empty. */
-export function sizeOfAll(list: readonly object[]): number {
-  return list.length === 0 ? 0 : list.reduce<number>((sum, one) => sum + sizeOf(one), 0)
 }
 
 /** The beginning of a text, copied: a slice would keep the whole of it alive. */

@@ -1,5 +1,3 @@
-import type { Keeper, SharedBudget } from '../budget.js'
-
 /** The content of a mail. */
 export interface Mail {
   readonly to: string
@@ -26,7 +24,7 @@ export interface Message extends Mail {
   readonly delivery: Delivery
 }
 
-/** Mails kept per world; the oldest goes first. How long they may be together is a matter of the budget. */
+/** Mails kept per world; the oldest goes first. */
 const MOST_MESSAGES = 1_000
 const KEPT: Delivery = { status: 'kept', attempts: 0 }
 
@@ -35,8 +33,6 @@ export interface OutgoingMail {
   readonly id: string
   readonly created_at: string
   readonly to: string
-  /** Characters of it once it is written, roughly. */
-  readonly size: number
   readonly write: () => Mail
 }
 
@@ -48,18 +44,13 @@ interface Kept extends OutgoingMail {
 }
 
 /** The mails a world has sent, oldest first. */
-export class Outbox implements Keeper {
-  readonly #budget: SharedBudget
+export class Outbox {
   /** By their ids, oldest first. */
   readonly #box = new Map<string, Kept>()
   #revision = 0
   readonly #waiting = new Set<() => void>()
   /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
-
-  constructor(budget: SharedBudget) {
-    this.#budget = budget
-  }
 
   /** Grows with each mail that comes, goes or is delivered. */
   get revision(): number {
@@ -68,11 +59,10 @@ export class Outbox implements Keeper {
 
   add(mail: OutgoingMail): void {
     const kept = { ...mail, delivery: KEPT }
-    // Before it is in the box: whatever has to go to make room, it stays.
-    this.#budget.add(this, mail.size)
     this.#box.set(mail.id, kept)
     this.#revision++
-    if (this.#box.size > MOST_MESSAGES) this.#forget(this.#box.size - MOST_MESSAGES)
+    const [oldest] = this.#box.keys()
+    if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
     this.onMessage?.(read(kept))
     for (const look of [...this.#waiting]) look()
   }
@@ -117,20 +107,12 @@ export class Outbox implements Keeper {
   /** Removes those mails that there are of these, and returns whether there were any. */
   remove(ids: ReadonlySet<string>): boolean {
     this.#revision++
-    const found = [...ids].flatMap((id) => this.#box.get(id) ?? [])
-    for (const { id, size } of found) {
-      this.#box.delete(id)
-      this.#budget.add(this, -size)
-    }
-    return found.length > 0
+    return [...ids].filter((id) => this.#box.delete(id)).length > 0
   }
 
   clear(): void {
-    this.#forget(this.#box.size)
-  }
-
-  forgetOlder(): number {
-    return this.#remove(Math.ceil(this.#box.size / 2))
+    this.#box.clear()
+    this.#revision++
   }
 
   /** Returns what puts the mails back that it holds now, before those that came since. */
@@ -139,38 +121,13 @@ export class Outbox implements Keeper {
     return () => {
       const since = [...this.#box].filter(([id]) => !held.has(id))
       this.clear()
-      for (const [id, kept] of [...held, ...since].slice(-MOST_MESSAGES)) {
-        this.#budget.add(this, kept.size)
-        this.#box.set(id, kept)
-      }
+      for (const [id, kept] of [...held, ...since].slice(-MOST_MESSAGES)) this.#box.set(id, kept)
     }
-  }
-
-  /** Forgets everything, when the world is deleted. */
-  end(): void {
-    this.clear()
-    this.#budget.remove(this)
   }
 
   #to(to: string | undefined): readonly Kept[] {
     const address = to?.toLowerCase()
     return [...this.#box.values()].filter((kept) => address === undefined || kept.to.toLowerCase() === address)
-  }
-
-  #forget(count: number): void {
-    this.#budget.add(this, -this.#remove(count))
-  }
-
-  /** Removes the oldest mails, and returns the bytes that they kept. */
-  #remove(count: number): number {
-    let [left, freed] = [count, 0]
-    for (const { id, size } of this.#box.values()) {
-      if (left-- <= 0) break
-      this.#box.delete(id)
-      freed += size
-    }
-    this.#revision++
-    return freed
   }
 }
 

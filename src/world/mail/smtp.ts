@@ -7,8 +7,8 @@ const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
 /** The longest quote of an SMTP server's message, in characters. */
 const LONGEST_ERROR = 300
-/** Characters of mails that may be under way at once: a server that never answers would gather them without end. */
-const MOST_UNDER_WAY = 64 * 1024 * 1024
+/** Mails that may be under way at once: a server that never answers would gather them without end. */
+const MOST_UNDER_WAY = 1_000
 
 /** Delivers mails to an SMTP server; no answer of the API waits for it. */
 export class Smtp {
@@ -35,13 +35,13 @@ export class Smtp {
   /** Delivers every mail that is added to an outbox, and records there how it went. */
   serve(outbox: Outbox): void {
     outbox.onMessage = (message) => {
-      if (this.#underWay > 0 && this.#underWay + sizeOf(message) > this.#most) {
+      if (this.#underWay >= this.#most) {
         const error = 'too many mails are waiting for the SMTP server'
         outbox.delivered(message.id, { status: 'failed', attempts: 0, error })
         this.#tell(message, error, undefined)
         return
       }
-      this.#underWay += sizeOf(message)
+      this.#underWay++
       outbox.delivered(message.id, { status: 'pending', attempts: 0 })
       void this.#attempt(message, outbox, 1)
     }
@@ -58,7 +58,7 @@ export class Smtp {
     try {
       this.#transporter ??= open(this.#url)
       await (await this.#transporter).sendMail(wired(message))
-      this.#underWay -= sizeOf(message)
+      this.#underWay--
       outbox.delivered(message.id, { status: 'delivered', attempts })
     } catch (error) {
       this.#retry(message, outbox, attempts, (error as Error).message)
@@ -76,7 +76,7 @@ export class Smtp {
     outbox.delivered(message.id, { status: pause === undefined ? 'failed' : 'pending', attempts, error })
     if (attempts === 1 || pause === undefined) this.#tell(message, error, pause)
     if (pause === undefined || this.#closed) {
-      this.#underWay -= sizeOf(message)
+      this.#underWay--
       return
     }
     const retry = setTimeout(() => {
@@ -92,12 +92,8 @@ interface SmtpOptions {
   readonly report?: (text: string) => void
   /** Milliseconds before each further attempt. */
   readonly pauses?: readonly number[]
-  /** Characters of mails that may be under way at once. */
+  /** Mails that may be under way at once. */
   readonly most?: number
-}
-
-function sizeOf({ text, html }: Message): number {
-  return text.length + html.length
 }
 
 /** The mailer is loaded with the first mail. */

@@ -2,30 +2,21 @@ import type { TSchema } from '@sinclair/typebox'
 import { UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import type { Quota } from '../budget.js'
 import { type CompiledScenario, compileScenario } from './compile.js'
 import type { Library } from './library.js'
 import { MOST_RULES, type ReadyRule, type Scenario } from './scenario.js'
 
-/** A scenario that was defined in a world, and the bytes that it keeps, roughly. */
-interface Defined {
-  readonly scenario: Scenario
-  readonly bytes: number
-}
-
-/** What is kept of each rule, and of each of its patterns, in bytes, roughly. */
-const COSTS = { rule: 1_000, pattern: 10_000 } as const
+/** Scenarios that may be defined in one world. */
+const MOST_DEFINED = 1_000
 
 /** The scenarios of one world: those that all worlds share, and over them those that were defined in it. */
 export class WorldLibrary {
-  readonly #quota: Quota
   #shared: Library
-  #defined: ReadonlyMap<string, Defined> = new Map()
+  #defined: ReadonlyMap<string, Scenario> = new Map()
   #revision = 0
 
-  constructor(shared: Library, quota: Quota) {
+  constructor(shared: Library) {
     this.#shared = shared
-    this.#quota = quota
   }
 
   /** Grows with each change. */
@@ -40,7 +31,7 @@ export class WorldLibrary {
   }
 
   find(name: string): Scenario | undefined {
-    return this.#defined.get(name)?.scenario ?? this.#shared.find(name)
+    return this.#defined.get(name) ?? this.#shared.find(name)
   }
 
   /** Whether a name can only be known once the files are read. */
@@ -55,8 +46,7 @@ export class WorldLibrary {
 
   /** Those that were defined first, outcomes and gateway statuses last. */
   all(): readonly Scenario[] {
-    const defined = Array.from(this.#defined.values(), ({ scenario }) => scenario)
-    return [...defined, ...this.#shared.all().filter(({ name }) => !this.#defined.has(name))]
+    return [...this.#defined.values(), ...this.#shared.all().filter(({ name }) => !this.#defined.has(name))]
   }
 
   names(): readonly string[] {
@@ -77,40 +67,30 @@ export class WorldLibrary {
       description: compiled.file.description ?? '',
       rules: await this.#rulesOf(name, source, compiled),
     }
-    const bytes = sizeOf(compiled)
-    this.#quota.refund(this.#defined.get(name)?.bytes ?? 0)
-    if (!this.#quota.take(bytes)) {
-      this.#quota.take(this.#defined.get(name)?.bytes ?? 0)
-      throw new UnusableFiles([await source.complain('too-large', [], noRoom(bytes, this.#quota.left))])
-    }
-    this.#keep(new Map([...this.#defined, [name, { scenario, bytes }]]))
+    if (this.#defined.size >= MOST_DEFINED && !this.#defined.has(name))
+      throw new UnusableFiles([await source.complain('too-large', [], NO_ROOM)])
+    this.#keep(new Map([...this.#defined, [name, scenario]]))
   }
 
   /** Removes a scenario that was defined here; what it hid shows again. */
   remove(name: string): boolean {
-    const known = this.#defined.get(name)
-    if (known === undefined) return false
-    this.#quota.refund(known.bytes)
+    if (!this.#defined.has(name)) return false
     this.#keep(new Map([...this.#defined].filter(([one]) => one !== name)))
     return true
   }
 
-  /** Returns what puts the definitions back that there are now, as far as there is room. */
+  /** Returns what puts the definitions back that there are now. */
   remember(): () => void {
     const defined = this.#defined
-    return () => {
-      this.end()
-      this.#keep(new Map([...defined].filter(([, { bytes }]) => this.#quota.take(bytes))))
-    }
+    return () => this.#keep(defined)
   }
 
-  /** Forgets what was defined, when the world is reset or deleted. */
-  end(): void {
-    for (const { bytes } of this.#defined.values()) this.#quota.refund(bytes)
+  /** Forgets what was defined, when the world is reset. */
+  clear(): void {
     this.#keep(new Map())
   }
 
-  #keep(defined: ReadonlyMap<string, Defined>): void {
+  #keep(defined: ReadonlyMap<string, Scenario>): void {
     this.#defined = defined
     this.#revision++
   }
@@ -153,14 +133,4 @@ const isNoName = (name: string) =>
   `${name} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`
 const isTaken = (name: string) => `The name ${name} is the name of an outcome: choose another one.`
 
-const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
-
-function noRoom(bytes: number, left: number): string {
-  return `The scenario would take about ${inMegabytes(bytes)}, but only ${inMegabytes(left)} are left for the scenarios defined in all worlds. Write fewer rules and patterns, delete other scenarios, or reset worlds.`
-}
-
-function sizeOf({ file }: CompiledScenario): number {
-  const text = JSON.stringify(file)
-  const patterns = text.split('"matches"').length - 1
-  return 2 * text.length + COSTS.rule * (file.rules?.length ?? 0) + COSTS.pattern * patterns
-}
+const NO_ROOM = `The world already has ${MOST_DEFINED} scenarios that were defined in it. Delete one, or reset the world.`

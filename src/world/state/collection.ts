@@ -59,8 +59,8 @@ export class Collection<R extends object> {
   }
 
   *#matching(lookUp: string, value: string): Generator<R> {
-    const valueIn = this.#definition.lookUps[lookUp] as (record: R) => string | undefined
-    for (const record of this.all()) if (valueIn(record) === value) yield record
+    const by = this.#definition.lookUps[lookUp] as (record: R) => string | undefined
+    for (const record of this.all()) if (by(record) === value) yield record
   }
 
   #isAdded(record: R): boolean {
