@@ -51,7 +51,7 @@ const loads = [
     turns: 400,
     run: (turns) => requests(turns, [{ ...upload, body: Buffer.alloc(10 * BODY_LIMIT), status: 413 }]),
   },
-  { name: 'uploads that break off', turns: 2_000, run: (turns) => abandon(turns, halfOf(upload)) },
+  { name: 'uploads that break off', turns: 2_000, run: (turns) => abandon(turns, halfOf(upload), { atOnce: 25 }) },
   {
     name: 'answers that nobody waits for',
     turns: 2_000,
@@ -67,7 +67,8 @@ const loads = [
   {
     name: 'events that nobody reads',
     turns: 200,
-    run: (turns) => abandon(turns, headOf({ method: 'GET', path: '/__admin/events' }), () => requests(2_000, [large])),
+    run: (turns) =>
+      abandon(turns, headOf({ method: 'GET', path: '/__admin/events' }), { meanwhile: () => requests(2_000, [large]) }),
   },
 ]
 
@@ -116,17 +117,14 @@ function inSandboxes(one, many) {
   return { ...one, setupRequest: (request) => ({ ...request, path: `/~soak-${at++ % many}${one.path}` }) }
 }
 
-/** Opens so many connections, sends each this, reads nothing, and breaks them off after what happens meanwhile. */
-async function abandon(amount, bytes, meanwhile = () => sleep(200)) {
-  const sockets = []
-  for (let turn = 0; turn < amount; turn++) {
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    sockets.push(socket)
-    await once(socket, 'connect')
-    socket.pause().write(bytes)
+/** Opens so many connections, some at once, sends each this, reads nothing, and breaks them off after what happens meanwhile. */
+async function abandon(amount, bytes, { atOnce = amount, meanwhile = () => sleep(200) } = {}) {
+  for (let opened = 0; opened < amount; opened += atOnce) {
+    const sockets = Array.from({ length: atOnce }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    for (const socket of sockets) socket.pause().write(bytes)
+    await meanwhile()
+    for (const socket of sockets) socket.destroy()
   }
-  await meanwhile()
-  for (const socket of sockets) socket.destroy()
 }
 
 function headOf({ method, path, headers = {} }) {
