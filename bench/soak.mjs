@@ -1,77 +1,177 @@
-// Puts load of many kinds on the built server, and fails when its memory or its descriptors climb, or stay.
-import { mkdtempSync, rmSync } from 'node:fs'
+// Loads the built server in each way that once made it grow, and fails when memory or descriptors climb, or stay.
+//   node bench/soak.mjs [--scale 1] [--only WORD]
+// With a scale below 0.25, journals and sandboxes are not full by the middle, and seem to climb.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { complaintsOf } from './soak/bounds.mjs'
-import { BODY_LIMIT, phasesWith, warmUp } from './soak/phases.mjs'
-import { runPhase } from './soak/run-phase.mjs'
-import { startServed } from './soak/served.mjs'
-import { table } from './statistics.mjs'
+import autocannon from 'autocannon'
+import { caseOf, cases, invitation } from './cases.mjs'
+import { table } from './tables.mjs'
 
-const MINUTE = 60_000
-/** The shortest phase in which all fills up by the middle; the longest run that bounds of one phase are meant for. */
-const SHORTEST_PHASE = 8_000
-const MOST_MINUTES = 24 * 60
-/** Exchanges kept a journal: few, so that the journals are full by the middle of a phase. */
-const JOURNAL_SIZE = 100
-/** What the run may take beside its phases, all told, before it is broken off. */
-const MOST_BESIDE = 5 * MINUTE
-
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '2' }, only: { type: 'string', default: '' } },
+const { values: options } = parseArgs({
+  options: { scale: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
 })
-const minutes = Number(values.minutes)
-if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`--minutes must be from 0 to ${MOST_MINUTES}.`)
+const KIB = 1024
+const MIB = 1024 * KIB
+const BODY_LIMIT = 2 * MIB
 
-setTimeout(() => giveUp('it takes too long'), minutes * MINUTE * 2 + MOST_BESIDE).unref()
+/**
+ * By so much a figure may climb from the middle of a load to its end, and so much may be left when all is forgotten.
+ * Two collections of the same state differ by up to 10 MiB of resident memory and 3 MiB of heap.
+ */
+const bounds = {
+  resident: { climb: 40, left: 32 },
+  heap: { climb: 12, left: 8 },
+  descriptors: { climb: 32, left: 8 },
+}
+
+const upload = caseOf('uploadSignature')
+const histories = caseOf('listCreditHistories')
+const small = cases.filter(({ name }) => !/KiB|MiB/.test(name))
+const large = invitation({ note: 'x'.repeat(52 * KIB) })
+
+/** Each load has so many turns, and a way to do them. */
+const loads = [
+  { name: 'mixed requests', turns: 200_000, run: (turns) => requests(turns, small) },
+  {
+    name: 'sandboxes that come and go',
+    turns: 10_000,
+    run: (turns) => requests(turns, [inSandboxes(invitation({}), Infinity)]),
+  },
+  { name: 'large bodies in journals', turns: 20_000, run: (turns) => requests(turns, [inSandboxes(large, 20)]) },
+  { name: 'persisted writes', turns: 20_000, run: (turns) => requests(turns, [caseOf('updateSubOrganizationMember')]) },
+  {
+    name: 'bodies over the limit',
+    turns: 400,
+    run: (turns) => requests(turns, [{ ...upload, body: Buffer.alloc(10 * BODY_LIMIT), status: 413 }]),
+  },
+  { name: 'uploads that break off', turns: 2_000, run: (turns) => abandon(turns, halfOf(upload), { atOnce: 25 }) },
+  {
+    name: 'answers that nobody waits for',
+    turns: 2_000,
+    run: (turns) =>
+      abandon(turns, headOf({ ...histories, headers: { ...histories.headers, prefer: 'fault=TIMEOUT' } })),
+  },
+  {
+    name: 'waits for mail that end early',
+    turns: 2_000,
+    run: (turns) =>
+      abandon(turns, headOf({ method: 'GET', path: '/__admin/outbox?to=nobody%40example.test&wait=90000' })),
+  },
+  {
+    name: 'events that nobody reads',
+    turns: 200,
+    run: (turns) =>
+      abandon(turns, headOf({ method: 'GET', path: '/__admin/events' }), { meanwhile: () => requests(2_000, [large]) }),
+  },
+]
+
 const folder = mkdtempSync(join(tmpdir(), 'countersign-soak-'))
-const stateFile = join(folder, 'state')
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const { url, port, usage, stop } = await startServer()
+let at = 0
 
-const phases = phasesWith(stateFile).filter(({ name }) => name.includes(values.only))
-const milliseconds = Math.max(SHORTEST_PHASE, (minutes * MINUTE) / (phases.length + 1))
-const server = await startServed([
-  ...['--body-limit', String(BODY_LIMIT), '--journal-size', String(JOURNAL_SIZE), '--persist', stateFile],
-])
-const { after: baseline } = await runPhase(server, warmUp, milliseconds)
-const results = []
-for (const phase of phases) results.push(await judged(phase))
-await server.stop()
-
-console.log(`\n${table(results.map(({ row }) => row))}\n`)
-const complaints = results.flatMap((one) => one.complaints)
+await requests(5_000, small)
+await forgetAll()
+const before = await usage()
+const complaints = []
+const rows = []
+for (const { name, turns, run } of loads.filter((one) => one.name.includes(options.only))) {
+  const half = Math.ceil((turns * Number(options.scale)) / 2)
+  await run(half)
+  const middle = await usage()
+  await run(half)
+  const end = await usage()
+  await forgetAll()
+  const after = await usage()
+  for (const [what, { climb, left }] of Object.entries(bounds)) {
+    if (end[what] - middle[what] > climb) complaints.push(`${name}: ${what} climbs by ${end[what] - middle[what]}`)
+    if (after[what] - before[what] > left) complaints.push(`${name}: of ${what}, ${after[what] - before[what]} stay`)
+  }
+  const figures = Object.keys(bounds).map((what) => [what, [middle, end, after].map((one) => one[what]).join(' → ')])
+  rows.push({ load: name, turns: 2 * half, ...Object.fromEntries(figures) })
+  console.error(name)
+}
+await stop()
+console.log(`\nMiB and descriptors at the start: ${JSON.stringify(before)}\n\n${table(rows)}\n`)
 for (const complaint of complaints) console.log(complaint)
 console.log(complaints.length === 0 ? 'Nothing climbs, and all comes back.' : `Complaints: ${complaints.length}`)
 process.exitCode = complaints.length === 0 ? 0 : 1
 
-/** Runs a phase, and says what is wrong with it. */
-async function judged(phase) {
-  const seen = await runPhase(server, phase, milliseconds, baseline)
-  const least = (phase.least * milliseconds) / MINUTE
-  const complaints = [
-    ...complaintsOf(seen, baseline),
-    ...seen.complaints,
-    ...[...seen.failures].map(([message, times]) => `${times} times: ${message}`),
-    ...(seen.turns < least ? [`${seen.turns} turns are too few to show anything: at least ${least.toFixed(0)}`] : []),
-  ].map((complaint) => `${phase.name}: ${complaint}`)
-  return { row: rowOf(phase, seen, complaints), complaints }
+/** Sends so many of these, in turn, and looks at each answer's status. */
+async function requests(amount, kinds) {
+  const result = await autocannon({ url, requests: kinds, connections: 8, amount, timeout: 60 })
+  const wanted = new Set(kinds.map(({ status }) => String(status)))
+  const others = Object.entries(result.statusCodeStats).filter(([status]) => !wanted.has(status))
+  if (others.length > 0) throw new Error(`${kinds[0].name}: ${JSON.stringify(result.statusCodeStats)}`)
 }
 
-function rowOf({ name }, { turns, middle, end, after, peak }, complaints) {
-  const of = (what) => [middle, end, after].map((usage) => usage[what].toFixed(0)).join(' → ')
-  return {
-    phase: name,
-    turns,
-    'resident, MiB': of('resident'),
-    'heap, MiB': of('heap'),
-    descriptors: of('descriptors'),
-    'peak, MiB': peak.toFixed(0),
-    verdict: complaints.length === 0 ? 'ok' : 'climbs or stays',
+/** A case that is sent to one sandbox after the other, of so many. */
+function inSandboxes(one, many) {
+  return { ...one, setupRequest: (request) => ({ ...request, path: `/~soak-${at++ % many}${one.path}` }) }
+}
+
+/** Opens so many connections, some at once, sends each this, reads nothing, and breaks them off after what happens meanwhile. */
+async function abandon(amount, bytes, { atOnce = amount, meanwhile = () => sleep(200) } = {}) {
+  for (let opened = 0; opened < amount; opened += atOnce) {
+    const sockets = Array.from({ length: atOnce }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    for (const socket of sockets) socket.pause().write(bytes)
+    await meanwhile()
+    for (const socket of sockets) socket.destroy()
   }
 }
 
-function giveUp(why) {
-  console.log(`The soak test was broken off: ${why}.`)
-  process.exit(1)
+function headOf({ method, path, headers = {} }) {
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+function halfOf({ method, path, headers, body }) {
+  const head = headOf({ method, path, headers: { ...headers, 'content-length': BODY_LIMIT / 2 } })
+  return Buffer.concat([Buffer.from(head), body.subarray(0, body.length / 2), Buffer.alloc(BODY_LIMIT / 4)])
+}
+
+/** Leaves a server with nothing but its fixtures, and time to give back what it holds. */
+async function forgetAll() {
+  const { sandboxes } = await (await fetch(`${url}/__admin/sandboxes`)).json()
+  for (const { name } of sandboxes) await fetch(`${url}/__admin/sandboxes/${name}`, { method: 'DELETE' })
+  await fetch(`${url}/__admin/reset`, { method: 'POST' })
+  await sleep(2_000)
+}
+
+/** The built server, with a heap as in a small container, and garbage that is collected when it is asked to. */
+async function startServer() {
+  const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+  const collect = `data:text/javascript,process.on('message',()=>{gc();gc();process.send(process.memoryUsage().heapUsed)});process.channel.unref()`
+  const node = ['--expose-gc', '--max-old-space-size=384', '--import', collect, cli, '--port', '0', '--no-watch']
+  const settings = ['--body-limit', BODY_LIMIT, '--journal-size', '100', '--persist', join(folder, 'state')]
+  const child = spawn(process.execPath, [...node, ...settings], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const [banner] = await once(child.stdout.setEncoding('utf8'), 'data')
+  child.stdout.resume()
+  const [address, port] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(banner)
+  return {
+    url: address,
+    port: Number(port),
+    /** Memory in MiB, garbage collected, and open descriptors. */
+    async usage() {
+      child.send('collect')
+      const [heap] = await once(child, 'message')
+      await sleep(200)
+      const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))
+      const descriptors = readdirSync(`/proc/${child.pid}/fd`).length
+      return { resident: Math.round(kibibytes / KIB), heap: Math.round(heap / MIB), descriptors }
+    },
+    async stop() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
 }

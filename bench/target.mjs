@@ -2,10 +2,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Starts a target in a process of its own; `config` is what it is told through its environment. */
-export async function startTarget(name, config = {}, execArgv = []) {
-  const file = fileURLToPath(new URL(`targets/${name}.mjs`, import.meta.url))
-  const child = fork(file, { env: { ...process.env, BENCH: JSON.stringify(config) }, execArgv, silent: true })
+/** The file of a target. */
+export function fileOf(name) {
+  return fileURLToPath(new URL(`targets/${name}.mjs`, import.meta.url))
+}
+
+/** Starts a target in a process of its own, which answers the cases with these replies. */
+export async function startTarget(name, replies = []) {
+  const child = fork(fileOf(name), { env: { ...process.env, REPLIES: JSON.stringify(replies) }, silent: true })
   // What it prints is read, as by whoever looks at a terminal.
   child.stdout.resume()
   child.stderr.pipe(process.stderr)
@@ -13,7 +17,7 @@ export async function startTarget(name, config = {}, execArgv = []) {
   return {
     name,
     url,
-    /** CPU time in microseconds, and memory in bytes, up to now. */
+    /** CPU time in microseconds, and resident memory in bytes, up to now. */
     async usage() {
       child.send('usage')
       const [usage] = await once(child, 'message')
@@ -24,4 +28,19 @@ export async function startTarget(name, config = {}, execArgv = []) {
       await once(child, 'exit')
     },
   }
+}
+
+/** What countersign answers to each of the cases, for targets that answer the same. */
+export async function repliesTo(cases) {
+  const own = await startTarget('countersign')
+  const replies = []
+  for (const { name, method, path, headers, body, status } of cases) {
+    const response = await fetch(own.url + path, { method, headers, body })
+    const text = await response.text()
+    if (response.status !== status) throw new Error(`${name}: ${response.status} ${text}`)
+    const { date, connection, 'keep-alive': _, 'content-length': __, ...kept } = Object.fromEntries(response.headers)
+    replies.push({ method, path: path.replace(/\?.*/, ''), status, headers: kept, body: text })
+  }
+  await own.stop()
+  return replies
 }

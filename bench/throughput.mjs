@@ -1,72 +1,73 @@
+// Requests per CPU second of countersign, of bare Fastify, and of openapi-backend where it can be loaded from the working
+// directory (`npm install --no-save openapi-backend`). They take turns, so that what else the machine does meets them alike.
+//   node bench/throughput.mjs [--rounds 5] [--warm-up 5] [--only WORD]
+import { createRequire } from 'node:module'
+import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { cases } from './cases.mjs'
-import { peers, startPeer } from './peers.mjs'
-import { median, spread } from './statistics.mjs'
-import { startTarget } from './target.mjs'
+import { median, spread, table } from './tables.mjs'
+import { repliesTo, startTarget } from './target.mjs'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-/** Seconds: what is measured is compiled code, and not its compilation. */
-const WARM_UP = Number(process.env.BENCH_WARM_UP ?? 5)
-/** Java compiles for longer. */
-const WARM_UPS = { WireMock: 10 }
-const TARGETS = ['countersign', 'fastify', ...peers]
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    // Seconds: what is measured is compiled code, and not its compilation.
+    'warm-up': { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+  },
+})
+const PEER = 'openapi-backend'
+const names = ['countersign', 'fastify', ...(hasPeer() ? [PEER] : [])]
 
-/** Requests per CPU second of each target, in turns, and their ratios; every answer's status is checked. */
-export async function throughput(connections) {
+for (const connections of [1, 32]) {
   const rows = []
-  for (const one of cases) {
-    const targets = await startAll(one)
-    const rates = Object.fromEntries(TARGETS.map((name) => [name, []]))
-    for (const target of targets) await load(target, one, connections, WARM_UPS[target.name] ?? WARM_UP)
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const target of targets) rates[target.name].push(await load(target, one, connections, 1))
-    }
-    for (const target of targets) await target.stop()
-    const ratios = (name, to) => rates[name].map((rate, at) => rate / rates[to][at])
-    const toFastify = ratios('countersign', 'fastify')
+  for (const one of cases.filter(({ name }) => name.includes(options.only))) {
+    const rates = await measure(one, connections)
+    const ratiosOf = (name) => rates[name].map((rate, round) => rate / rates.fastify[round])
+    const ratios = ratiosOf('countersign')
     rows.push({
       case: one.name,
-      connections,
-      'requests per CPU second': Math.round(median(rates.countersign)),
-      'to Fastify': median(toFastify).toFixed(2),
-      spread: spread(toFastify),
-      ...Object.fromEntries(peers.map((name) => [`${name} to Fastify`, median(ratios(name, 'fastify')).toFixed(2)])),
+      'requests per CPU second': median(rates.countersign).toFixed(0),
+      'to Fastify': median(ratios).toFixed(2),
+      spread: spread(ratios),
+      bar: one.bar[connections],
+      ...(hasPeer() && { [`${PEER} to Fastify`]: median(ratiosOf(PEER)).toFixed(2) }),
     })
-    console.error(rows.at(-1))
+    console.error(`${one.name}, ${connections}: ${rows.at(-1)['to Fastify']}`)
   }
-  return rows
+  console.log(`\n## Throughput, ${connections} connection${connections > 1 ? 's' : ''}\n\n${table(rows)}`)
 }
 
-/** The reference answers the very bytes that countersign answers. */
-async function startAll(one) {
-  const own = await startTarget('countersign', one.options)
-  const response = await fetch(own.url + one.url, { method: one.method, headers: one.headers, body: one.body })
-  const body = await response.text()
-  if (response.status !== one.status) throw new Error(`${one.name}: ${response.status} ${body}`)
-  const routes = [routeOf(one, response, body)]
-  const others = [await startTarget('fastify', { routes })]
-  for (const name of peers) others.push(await startPeer(name, routes))
-  return [own, ...others]
-}
-
-/** What answers as a response did. */
-export function routeOf({ method, path, status }, { headers }, body) {
-  const { date, connection, 'keep-alive': _, 'content-length': __, ...others } = Object.fromEntries(headers)
-  return { method, path, status, headers: others, body }
+/** The rates of each target in each round. */
+async function measure(one, connections) {
+  const replies = await repliesTo([one])
+  const targets = []
+  for (const name of names) targets.push(await startTarget(name, replies))
+  const rates = Object.fromEntries(names.map((name) => [name, []]))
+  for (const target of targets) await load(target, one, connections, Number(options['warm-up']))
+  for (let round = 0; round < Number(options.rounds); round++)
+    for (const target of targets) rates[target.name].push(await load(target, one, connections, 1))
+  for (const target of targets) await target.stop()
+  return rates
 }
 
 /** Requests per second of the target's CPU time. */
-export async function load(target, { method, url, headers, body, status, name }, connections, seconds) {
+async function load(target, { method, path, headers, body, status, name }, connections, duration) {
   const before = await target.usage()
-  const result = await autocannon({ url: target.url + url, method, headers, body, connections, duration: seconds })
+  const result = await autocannon({ url: target.url + path, method, headers, body, connections, duration })
   const after = await target.usage()
-  const answered = result.requests.total
-  // Peers check less, or more: what counts is that they answer.
-  const expected = peers.includes(target.name) ? answered : (result.statusCodeStats[status]?.count ?? 0)
-  if (expected < answered || result.errors > 0) {
-    throw new Error(
-      `${target.name}, ${name}: ${answered - expected} of ${answered} answers were not ${status}, ${result.errors} errors`,
-    )
+  const answers = result.requests.total
+  // The peer checks less, or more: what counts is that it answers.
+  const expected = target.name === PEER ? answers : (result.statusCodeStats[status]?.count ?? 0)
+  if (expected < answers || result.errors > 0)
+    throw new Error(`${target.name}, ${name}: ${answers - expected} answers not ${status}, ${result.errors} errors`)
+  return answers / ((after.cpu - before.cpu) / 1e6)
+}
+
+function hasPeer() {
+  try {
+    return createRequire(`${process.cwd()}/`).resolve(PEER) !== ''
+  } catch {
+    return false
   }
-  return answered / ((after.cpu - before.cpu) / 1e6)
 }

@@ -10,8 +10,14 @@ import { findBrowser, INSTALL_BROWSER } from '../test/run/find-browser.mjs'
 
 const run = promisify(execFile)
 const CHROMIUM = findBrowser()
-/** Those whose page shows the whole of their example. */
-const FRAMEWORKS = ['node-test', 'vitest', 'jest', 'playwright', 'msw']
+/** Those whose example a page shows as a whole, each with its page. */
+const PAGES = {
+  'node-test': 'test-suites',
+  vitest: 'vitest',
+  jest: 'test-suites',
+  playwright: 'playwright',
+  msw: 'msw',
+}
 const NEED_BROWSER = ['playwright', 'next']
 
 const folders = [...(await readdir('examples')).map((name) => `examples/${name}`), 'test/package'].filter((folder) =>
@@ -57,14 +63,14 @@ async function attempt(folder, tarball) {
     else await unpack(tarball, join(cwd, 'node_modules'))
     const scripts = Object.keys((await import(join(cwd, 'package.json'), { with: { type: 'json' } })).default.scripts)
     // What else a framework's example has, its page runs.
-    const all = FRAMEWORKS.includes(name) ? /^test$/ : /^test/
+    const all = name in PAGES ? /^test$/ : /^test/
     for (const script of scripts.filter((one) => all.test(one)))
       await run('npm', ['run', script], {
         cwd,
         env: { ...process.env, ...(CHROMIUM && { CHROMIUM }), TARBALL: tarball },
         maxBuffer: 2 ** 26,
       })
-    if (FRAMEWORKS.includes(name)) await follow(name, cwd)
+    if (name in PAGES) await follow(name, cwd)
     results.passed++
     console.log(`passed: ${folder}, ${seconds(started)}`)
   } catch ({ message, stdout = '', stderr = '' }) {
@@ -81,13 +87,14 @@ async function unpack(tarball, modules) {
   await symlink('../countersign/dist/cli.js', join(modules, '.bin/countersign'))
 }
 
-/** Follows a framework's page from an empty folder, as typed; what it installs is what its example has installed. */
+/** Follows what a page says of a framework from an empty folder, as typed; what it installs is what its example has installed. */
 async function follow(name, installed) {
   const cwd = join(place, `${name}-page`)
   await mkdir(cwd)
   await symlink(join(installed, 'node_modules'), join(cwd, 'node_modules'))
-  const page = await readFile(`docs/${name}.md`, 'utf8')
-  for (const [, language, file, text] of page.matchAll(/^```(\w+)(?: examples\/\w+\/(\S+))?\n([\s\S]*?)^```$/gm)) {
+  const sections = (await readFile(`docs/${PAGES[name]}.md`, 'utf8')).split(/^(?=## )/m)
+  const shown = sections.filter((section) => section.includes(` examples/${name}/`)).join('')
+  for (const [, language, file, text] of shown.matchAll(/^```(\w+)(?: examples\/\w+\/(\S+))?\n([\s\S]*?)^```$/gm)) {
     if (file !== undefined) {
       await mkdir(dirname(join(cwd, file)), { recursive: true })
       await writeFile(join(cwd, file), text)

@@ -1,12 +1,11 @@
 // Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors,
-// the types for programs, the pages of options, commands and interpretations, and the examples that pages show.
+// the types for programs, the pages of options and interpretations, and the examples that pages show.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
 import { apiPage } from './pages/api.mjs'
-import { commandsPage } from './pages/commands.mjs'
 import { interpretationsPage } from './pages/interpretations.mjs'
 import { optionsPage } from './pages/options.mjs'
 import { readmeWithOutcomes } from './pages/outcomes.mjs'
@@ -52,7 +51,6 @@ async function generate() {
     'README.md': await readmeWithOutcomes(join(root, 'README.md'), { contracts, ...tables }),
     'docs/api.md': apiPage({ contracts, ...tables }),
     'docs/options.md': optionsPage(tables),
-    'docs/commands.md': await commandsPage(tables),
     'docs/interpretations.md': interpretationsPage(tables),
   }
 }

@@ -1,7 +1,7 @@
 import fc, { type IRawProperty } from 'fast-check'
 import type { Test } from 'tap'
 
-/** Another seed, and so many times as many runs, for `npm run fuzz`. */
+/** Another seed, and so many times as many runs, for whoever wants to look longer. */
 const { FUZZ_SEED, FUZZ_TIMES = '1' } = process.env
 
 /** How often a property is checked, and by which draws. */

@@ -3,11 +3,11 @@ import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
 import { report } from './report.mjs'
 
-const { routes } = JSON.parse(process.env.BENCH)
 const app = Fastify()
 app.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: 50e6, fieldSize: 50e6 } })
 app.register(async (scope) => {
-  for (const { method, path, status, headers, body } of routes) {
+  const routes = new Map(JSON.parse(process.env.REPLIES ?? '[]').map((one) => [`${one.method} ${one.path}`, one]))
+  for (const { method, path, status, headers, body } of routes.values()) {
     scope.route({ method, url: path, handler: (_, reply) => reply.code(status).headers(headers).send(body) })
   }
 })

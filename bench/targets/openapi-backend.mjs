@@ -1,12 +1,12 @@
-// openapi-backend as a mock server that checks requests, on Fastify, as its documentation has it:
-// node openapi-backend.mjs FOLDER PORT DOCUMENT
+// openapi-backend as a mock server that checks requests, on Fastify, as its documentation has it.
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
+import { report } from './report.mjs'
 
-const [folder, port, definition] = process.argv.slice(2)
-const { OpenAPIBackend } = createRequire(pathToFileURL(`${folder}/`))('openapi-backend')
+const { OpenAPIBackend } = createRequire(`${process.cwd()}/`)('openapi-backend')
+const definition = fileURLToPath(new URL('../../openapi.json', import.meta.url))
 
 const backend = new OpenAPIBackend({ definition, quick: true })
 backend.register({
@@ -25,7 +25,7 @@ app.register(async (scope) => {
     return reply.code(status).send(mock)
   })
 })
-await app.listen({ port: Number(port), host: '127.0.0.1' })
+report(await app.listen({ port: 0, host: '127.0.0.1' }))
 
 /** A file is a text to its schemas. */
 function asTexts(body = {}) {

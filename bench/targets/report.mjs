@@ -1,10 +1,10 @@
-/** Tells the parent where the target listens, and its CPU time and memory whenever asked. */
+/** Tells where the target listens, and a parent its CPU time and memory whenever it asks. */
 export function report(url) {
-  process.send({ url })
+  console.log(url)
+  process.send?.({ url })
   process.on('message', () => {
-    globalThis.gc?.()
     const { user, system } = process.cpuUsage()
-    process.send({ cpu: user + system, ...process.memoryUsage() })
+    process.send({ cpu: user + system, rss: process.memoryUsage.rss() })
   })
   process.on('disconnect', () => process.exit(0))
 }

@@ -14,8 +14,8 @@ document cite, and a reason. Where services may read the document otherwise, it 
   errorBody: { code: '{status}', errors: [{ detail: '{message}' }] }
   timestamps: seconds`,
     ),
-    `The mock, the OpenAPI document, the docs page, coverage, \`list\` and \`verify\` all follow, and edits take effect at
-once. \`countersign list interpretations\` prints what each switch takes, its default and its value.`,
+    `The mock, the OpenAPI document, coverage, \`list\` and \`verify\` follow. \`countersign list interpretations\` prints what
+each switch takes, its default and its value.`,
     interpretationTable(sources),
   )
 }

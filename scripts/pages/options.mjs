@@ -1,7 +1,7 @@
 import { asMarkdown, code, page, table } from './markdown.mjs'
 
-/** Where options are set, and each of them. */
-export function optionsPage({ Options, environmentOf, flagOf, isLive, optionFlag, written }) {
+/** The commands; where options are set, and each of them. */
+export function optionsPage({ commands, Options, environmentOf, flagOf, isLive, optionFlag, written }) {
   const rows = Object.entries(Options.properties).map(([name, schema]) => [
     `\`${written(flagOf(name), optionFlag(name))}\``,
     defaultOf(schema),
@@ -9,9 +9,13 @@ export function optionsPage({ Options, environmentOf, flagOf, isLive, optionFlag
     isLive(name) ? 'at once' : 'after a restart',
   ])
   return page(
-    '# Options',
-    `What \`countersign start\` and \`countersign exec\` go by. Which of them the other commands read,
-\`countersign help COMMAND\` and [commands.md](commands.md) tell.
+    '# Options and commands',
+    `\`countersign help COMMAND\` tells of a command's flags, with examples; \`countersign --help\` lists the commands.`,
+    table(
+      ['command', ''],
+      Object.entries(commands).map(([name, { does }]) => [`\`${name}\``, does]),
+    ),
+    `## Options
 
 An option can be set in four places. Where several set it, the first of them wins:
 
@@ -37,16 +41,14 @@ invitations: { accept: { after: 3s } } # or manual (the default), or immediately
 interpretations: { timestamps: seconds }`,
     ),
     `\`active\`, \`invitations\`, readings under \`interpretations\` and the mutants that [\`mutate\`](mutate.md) leaves out are
-in the file alone. \`active\` is the truth: whenever the
-file is edited, exactly that list is on, in the root and in every sandbox that has switched nothing itself. What is on by
-\`--scenario\` stays on.
+in the file alone. What [\`active\`](scenarios.md#edits-while-the-server-runs) lists is on, and nothing else.
 
 ## The environment
 
 A variable that begins with \`COUNTERSIGN_\` and is nearly the name of an option stops every command that reads the
-environment, with the right name. What is like no option gets a warning, without its value. An empty variable is as if it were not set. Beside the options there are \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
-\`COUNTERSIGN_ADMIN_TOKEN\`, which \`exec\` gives to its command; \`verify\` and \`learn\` read \`COUNTERSIGN_TOKEN\`, and \`exec\`
-reads \`COUNTERSIGN_MUTANT\`.
+environment, with the right name. What is like no option gets a warning. An empty variable is as if it were not set.
+\`exec\` gives its command \`COUNTERSIGN_URL\`, \`COUNTERSIGN_TOKEN\`, \`COUNTERSIGN_ADMIN_URL\` and
+\`COUNTERSIGN_ADMIN_TOKEN\`, and reads \`COUNTERSIGN_MUTANT\`; \`verify\` reads \`COUNTERSIGN_TOKEN\`.
 
 Node 22.1 and newer keep the program's compiled code between starts, in \`node-compile-cache\` below the temporary folder.
 \`NODE_COMPILE_CACHE\` names another folder, and \`NODE_DISABLE_COMPILE_CACHE=1\` turns it off.`,

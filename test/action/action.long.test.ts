@@ -42,7 +42,7 @@ t.test('inputs are described, optional, and reach scripts through the environmen
 })
 
 t.test('the page about it gives inputs and reads outputs that there are', async (t) => {
-  const page = readFileSync(new URL('../../docs/github-actions.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8')
   const steps = Array.from(page.matchAll(/```yaml[^\n]*\n(.*?)```/gs), ([, yaml = '']) => parse(yaml)).flatMap(
     (one) => one.steps ?? one,
   )

@@ -13,14 +13,14 @@ export interface Block {
 
 const root = new URL('../../', import.meta.url)
 
-/** Whatever users read, by its path in the package; decisions are for those who work on it. */
+/** Whatever users read, by its path in the package. */
 export const pages = [
   'README.md',
   'AGENTS.md',
   'examples/README.md',
   'fixtures/README.md',
   ...readdirSync(new URL('docs', root))
-    .filter((name) => name.endsWith('.md') && name !== 'index.md')
+    .filter((name) => name.endsWith('.md') && !['index.md', 'architecture.md'].includes(name))
     .map((name) => `docs/${name}`),
 ]
 

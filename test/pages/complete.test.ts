@@ -15,7 +15,7 @@ import { folder, launch } from '../binary.js'
 import { pages, textOf } from './block.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const contributors = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
+const contributors = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/architecture.md']
 
 /** The anchors that GitHub gives the headings of a page. */
 function anchorsOf(page: string): string[] {
@@ -76,7 +76,6 @@ const RULE = ScenarioFile.properties.rules.items.properties
 /** What there is, and the page that tells of it. */
 const told: Readonly<Record<string, readonly string[]>> = {
   'README.md': contracts.map(({ id }) => id),
-  'docs/commands.md': Object.keys(commands).map((name) => `## ${name}`),
   'docs/ci.md': FAIL_ON,
   'docs/scenarios.md': [
     ...FAULTS,
@@ -88,7 +87,10 @@ const told: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/fixtures.md': [...collectionNames, 'extends'],
   'docs/interpretations.md': interpretations.flatMap((one) => [one.id, ...('switches' in one ? one.switches : [])]),
-  'docs/options.md': Object.keys(Config.properties).filter((key) => !['$schema', 'version'].includes(key)),
+  'docs/options.md': [
+    ...Object.keys(commands).map((name) => `| \`${name}\` |`),
+    ...Object.keys(Config.properties).filter((key) => !['$schema', 'version'].includes(key)),
+  ],
 }
 
 t.test('whatever there is has a place in the docs', async (t) => {

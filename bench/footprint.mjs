@@ -1,0 +1,69 @@
+// Milliseconds from spawn to the first answer, and resident memory after many mixed requests, beside bare Fastify.
+//   node bench/footprint.mjs [--rounds 15] [--requests 40000]
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { cases } from './cases.mjs'
+import { median, spread, table } from './tables.mjs'
+import { fileOf, repliesTo, startTarget } from './target.mjs'
+
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '15' }, requests: { type: 'string', default: '40000' } },
+})
+const BARS = { start: 1, memory: 1.5 }
+
+const programs = {
+  countersign: [fileURLToPath(new URL('../dist/cli.js', import.meta.url)), '--port', '0'],
+  'bare Fastify': [fileOf('fastify')],
+}
+const starts = Object.fromEntries(Object.keys(programs).map((name) => [name, []]))
+// Newer versions of Node keep compiled code from one start to the next.
+await firstAnswer(programs.countersign)
+for (let round = 0; round < Number(options.rounds); round++)
+  for (const [name, args] of Object.entries(programs)) starts[name].push(await firstAnswer(args))
+
+const rows = Object.entries(starts).map(([what, times]) => ({
+  what,
+  'spawn to first answer, ms': median(times).toFixed(0),
+  'to Fastify': (median(times) / median(starts['bare Fastify'])).toFixed(2),
+  spread: spread(times.map((time, round) => time / starts['bare Fastify'][round])),
+  bar: what === 'countersign' ? BARS.start : '',
+}))
+console.log(`\n## Start-up\n\n${table(rows)}`)
+
+const small = cases.filter(({ name }) => !/KiB|MiB/.test(name))
+const replies = await repliesTo(small)
+const own = await residentAfter('countersign')
+const bare = await residentAfter('fastify')
+const memory = [
+  { what: 'countersign', 'resident, MB': own.toFixed(0), 'to Fastify': (own / bare).toFixed(2), bar: BARS.memory },
+  { what: 'bare Fastify', 'resident, MB': bare.toFixed(0), 'to Fastify': '1.00', bar: '' },
+]
+console.log(`\n## Memory after ${options.requests} mixed requests\n\n${table(memory)}`)
+
+async function firstAnswer(args) {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed += text
+  })
+  while (!/http:\/\/127\.0\.0\.1:\d+\s/.test(printed)) await once(child.stdout, 'data')
+  const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)
+  await (await fetch(`${url}/client/signature`)).text()
+  const took = performance.now() - began
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  return took
+}
+
+async function residentAfter(name) {
+  const target = await startTarget(name, replies)
+  const requests = small.map(({ method, path, headers, body }) => ({ method, path, headers, body }))
+  await autocannon({ url: target.url, requests, connections: 32, amount: Number(options.requests) })
+  const { rss } = await target.usage()
+  await target.stop()
+  return rss / 1e6
+}
