@@ -16,7 +16,7 @@ document cite, and a reason. Where services may read the document otherwise, it 
     ),
     `The switches can also stand in a file of their own, which \`--interpretations FILE\` or \`interpretations: ./FILE\` in the
 config file names: YAML or JSON with \`version: 1\` and the same keys under \`interpretations\`. A key of the config file
-beats the one of that file. The mock, the OpenAPI document, the docs page, coverage, \`list\` and \`verify\` all follow, and
+beats the one of that file. The mock, the OpenAPI document, coverage, \`list\` and \`verify\` all follow, and
 edits take effect at once.
 
 \`countersign list interpretations\` prints what each switch takes, its default and its value. \`countersign learn\` finds

@@ -3,22 +3,19 @@ import type { Observed } from '../../schemas/readings.js'
 
 /** The provenances that occur in some contracts; `observed` occurs only with learned readings. */
 export function provenancesOf(contracts: readonly Contract[]): Provenance[] {
-  const all = Object.keys(provenanceWords) as Provenance[]
+  const all = Object.keys(provenanceSentences) as Provenance[]
   const observed = contracts.some(({ responses }) =>
     Object.values(responses).some((one) => one.provenance === 'observed'),
   )
   return all.filter((one) => one !== 'observed' || observed)
 }
 
-/** The label and the explanation of each provenance. */
-export const provenanceWords: { readonly [P in Provenance]: { readonly label: string; readonly sentence: string } } = {
-  shown: { label: 'shown', sentence: 'The API document shows the keys and types of this body, but nothing more.' },
-  bodyNotShown: {
-    label: 'body not shown',
-    sentence: 'The API document lists this response but does not show its body.',
-  },
-  assumed: { label: 'assumed', sentence: 'The API document does not name this status; it is our reading.' },
-  observed: { label: 'observed', sentence: 'The API document does not show this, but a real deployment did.' },
+/** What each provenance means. */
+export const provenanceSentences: { readonly [P in Provenance]: string } = {
+  shown: 'The API document shows the keys and types of this body, but nothing more.',
+  bodyNotShown: 'The API document lists this response but does not show its body.',
+  assumed: 'The API document does not name this status; it is our reading.',
+  observed: 'The API document does not show this, but a real deployment did.',
 }
 
 /** Which readings a provider showed, and when. */

@@ -38,20 +38,6 @@ t.test('OpenAPI has its body as JSON, in both versions', async (t) => {
   }
 })
 
-t.test('the docs page shows it, and has a field to try it', async (t) => {
-  const server = await build(t, {}, parts)
-  const { body } = await server.app.inject('/__admin/docs')
-  const section = body.slice(body.indexOf('<section id="removeProject"'))
-  for (const shown of [
-    '<span class="method delete">DELETE</span>',
-    'JSON body</h3>',
-    'For example <code>[&quot;ada@example.test&quot;]</code>',
-    '<textarea id="removeProject-json" data-in="json"',
-    '-H &#39;Content-Type: application/json&#39;',
-  ])
-    t.match(section, shown, shown)
-})
-
 t.test('its curl line works', { skip: existsSync(CURL) ? false : `${CURL} is not installed here` }, async (t) => {
   const { server, url } = await listening(t, {}, parts)
   const line = curlLine(removeProject, url, 'token-admin', ' ')

@@ -1,7 +1,7 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
-import { observedSentence, provenancesOf, provenanceWords } from '../provenance.js'
+import { observedSentence, provenanceSentences, provenancesOf } from '../provenance.js'
 
 /** The description of the document: where it comes from, and which parts are only our reading. */
 export function introduction(contracts: readonly Contract[], readings: Readings, varying: boolean): string {
@@ -37,5 +37,5 @@ function provenanceLine(contracts: readonly Contract[], provenance: Provenance):
       .map((status) => outcomeId(contract, status)),
   )
   const named = provenance === 'assumed' ? ` (${outcomes.join(', ')})` : ''
-  return `\`${provenance}\`: ${outcomes.length} of the responses${named}. ${provenanceWords[provenance].sentence}`
+  return `\`${provenance}\`: ${outcomes.length} of the responses${named}. ${provenanceSentences[provenance]}`
 }

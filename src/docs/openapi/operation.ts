@@ -2,6 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import { type BodyKind, bodyOf, type Contract, statusesOf } from '../../../schemas/contract.js'
 import { jsonObject } from '../../../schemas/json-body.js'
+import { withCites } from './cites.js'
 import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
 import { sampled } from './sample.js'
@@ -17,7 +18,10 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
     operationId: id,
     tags: [tagOf(contract)],
     summary,
-    description: permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
+    description: withCites(
+      permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
+      cites,
+    ),
     'x-section': section,
     'x-cites': cites,
     ...(observed !== undefined && { 'x-observed': observed }),
