@@ -26,8 +26,27 @@ async function load(): Promise<void> {
   const openapi = await (await fetch('openapi.json')).json()
   // The server may not know the prefix of a proxy; the browser does.
   const url = location.origin + location.pathname.replace(/\/__admin\/docs$/, '')
+  const ids = rapidocIds(openapi.paths)
+  const openOperation = () => {
+    const id = ids.get(location.hash.slice(1))
+    if (id !== undefined) location.replace(`#${id}`)
+  }
+  openOperation()
+  addEventListener('hashchange', openOperation)
   await viewer.loadSpec({ ...openapi, servers: [{ url }] })
   viewer.setApiKey('bearer', viewer.dataset.token ?? '')
+}
+
+/** What RapiDoc calls each operation, by its id. */
+function rapidocIds(paths: Record<string, Record<string, { operationId: string }>>): Map<string, string> {
+  return new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]): [string, string] => [
+        operationId,
+        `${method}-${path.replaceAll(/[\s#:?&={}]/g, '-')}`,
+      ]),
+    ),
+  )
 }
 
 function setColours(): void {

@@ -66,7 +66,7 @@ function page(contracts: readonly Contract[], token: string): Html {
 <noscript>This page needs JavaScript; the <a href="openapi.json">OpenAPI document</a> does not.</noscript>
 <rapi-doc data-token="${token}" ${RAPIDOC}>
 <nav class="operations" aria-label="Operations"><ul>
-${contracts.map((contract) => html`<li><a href="#${anchorOf(contract)}">${contract.summary}</a></li>\n`)}</ul></nav>
+${contracts.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>\n`)}</ul></nav>
 </rapi-doc>
 </body>
 </html>
@@ -78,8 +78,3 @@ const RAPIDOC = html`render-style="read" schema-style="table" fill-request-field
  show-header="false" allow-server-selection="false" allow-advanced-search="false" persist-auth="false"
  show-method-in-nav-bar="as-plain-text" response-area-height="auto" load-fonts="false"
  regular-font="system-ui, sans-serif" mono-font="ui-monospace, Menlo, Consolas, monospace"`
-
-/** RapiDoc's id for an operation. */
-function anchorOf({ method, path }: Contract): string {
-  return `${method.toLowerCase()}-${path.replaceAll(/[\s#:?&={}]/g, '-')}`
-}

@@ -133,19 +133,6 @@ export class Outbox implements Keeper {
     return this.#remove(Math.ceil(this.#box.size / 2))
   }
 
-  /** Returns what puts the mails back that it holds now, before those that came since. */
-  remember(): () => void {
-    const held = new Map(this.#box)
-    return () => {
-      const since = [...this.#box].filter(([id]) => !held.has(id))
-      this.clear()
-      for (const [id, kept] of [...held, ...since].slice(-MOST_MESSAGES)) {
-        this.#budget.add(this, kept.size)
-        this.#box.set(id, kept)
-      }
-    }
-  }
-
   /** Forgets everything, when the world is deleted. */
   end(): void {
     this.clear()

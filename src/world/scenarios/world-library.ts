@@ -95,15 +95,6 @@ export class WorldLibrary {
     return true
   }
 
-  /** Returns what puts the definitions back that there are now, as far as there is room. */
-  remember(): () => void {
-    const defined = this.#defined
-    return () => {
-      this.end()
-      this.#keep(new Map([...defined].filter(([, { bytes }]) => this.#quota.take(bytes))))
-    }
-  }
-
   /** Forgets what was defined, when the world is reset or deleted. */
   end(): void {
     for (const { bytes } of this.#defined.values()) this.#quota.refund(bytes)
