@@ -12,10 +12,13 @@ const typed = { index: 'src/index.ts', types: 'src/faces/types.ts' }
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
-  docs: ['src/docs/page/client.css', 'src/docs/page/client.js'],
+  docs: ['src/dashboard/docs.css', 'src/dashboard/docs.ts'],
   pages: ['src/http/pages/page.css'],
   dashboard: ['src/dashboard/dashboard.css', 'src/dashboard/main.tsx'],
 }
+
+/** Notices of what a package has bundled itself. */
+const NOTICES = { rapidoc: ['dist/rapidoc-min.js.LICENSE.txt'] }
 
 /** What ES modules have by themselves. */
 const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__filename).href;"
@@ -138,6 +141,7 @@ async function licences(inputs) {
 async function licence(folder) {
   const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'))
   const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one))
-  const text = file === undefined ? '' : await readFile(`${folder}/${file}`, 'utf8')
-  return `${name} ${version} (${license})\n\n${text.trim()}\n`
+  const files = [...(file === undefined ? [] : [file]), ...(NOTICES[name] ?? [])]
+  const texts = await Promise.all(files.map((one) => readFile(`${folder}/${one}`, 'utf8')))
+  return `${[`${name} ${version} (${license})`, ...texts.map((text) => text.trim())].join('\n\n')}\n`
 }

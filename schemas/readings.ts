@@ -212,7 +212,7 @@ export function switchedOtherwise(readings: Readings): string[] {
 }
 
 /** A value of a switch as it stands in a file, on one line. */
-export function valueText(name: SwitchName, readings: Readings): string {
+function valueText(name: SwitchName, readings: Readings): string {
   return switchText(name, readings[name])
 }
 

@@ -1,20 +1,15 @@
-import { call } from './api.js'
-
-/** Milliseconds for which something can be undone; the server keeps it as long. */
+/** Milliseconds for which something can be undone. */
 const OFFERED = 10_000
 
-/** Offers at once: the server keeps no more checkpoints. */
+/** Offers at once. */
 const MOST = 4
 
 /** What was done, and what undoes it. */
 export interface Offer {
-  /** Such as `5 exchanges cleared`. */
+  /** Such as `organizations/1 deleted`. */
   readonly done: string
   readonly undo: () => Promise<unknown>
 }
-
-/** The parts of a world that a checkpoint keeps. */
-type Part = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 
 let offers: readonly Offer[] = []
 const listeners = new Set<(offers: readonly Offer[]) => void>()
@@ -40,18 +35,4 @@ export function withdraw(made: Offer): void {
 function offer(now: readonly Offer[]): void {
   offers = now
   for (const listener of [...listeners]) listener(offers)
-}
-
-/**
- * Makes a call that takes something away, and offers to put it back; `admin` is that of the world, and parts that are not
- * named are all of it.
- */
-export async function undoable(
-  done: string,
-  act: () => Promise<unknown>,
-  { admin = '', of }: { readonly admin?: string; readonly of?: readonly Part[] } = {},
-): Promise<void> {
-  const { id } = await call<{ id: string }>(`${admin}checkpoints`, { method: 'POST', body: { of } })
-  await act()
-  offerUndo({ done, undo: () => call(`checkpoints/${id}/restore`, { method: 'POST' }) })
 }

@@ -1,34 +1,25 @@
 import { sha256 } from '../text/digest.js'
 
-/** What a page of ours is made of. */
-export interface PageParts {
-  readonly style: string
-  /** Without one, the page runs no script and calls nothing. */
-  readonly script?: string
-  /** Whether it loads further scripts from this server. */
-  readonly loads?: boolean
-  /** Whether it has forms, which are sent to this server. */
-  readonly forms?: boolean
-}
-
-/** Lets a page be no more than what it is made of: its own style and script, by digest, and calls to this server. */
-export function contentSecurityPolicy({ style, script, loads = false, forms = false }: PageParts): string {
+/** Lets a page be no more than its style, by digest, and forms that are sent to this server. */
+export function contentSecurityPolicy(style: string): string {
   return [
     "default-src 'none'",
-    `style-src ${digest(style)}`,
-    ...(script === undefined ? [] : [`script-src ${digest(script)}${loads ? " 'self'" : ''}`, "connect-src 'self'"]),
+    `style-src 'sha256-${sha256(style, 'base64')}'`,
     'img-src data:',
     "base-uri 'none'",
-    `form-action ${forms ? "'self'" : "'none'"}`,
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
 }
 
-/** Lets a page be no more than this server sends: its styles, its script, what they call, and frames of it. */
-export function externalPolicy(): string {
+/**
+ * Lets a page be no more than this server sends: its styles, its script, what they call, and frames of it. RapiDoc
+ * writes styles into its elements.
+ */
+export function externalPolicy({ inlineStyles = false } = {}): string {
   return [
     "default-src 'none'",
-    "style-src 'self'",
+    `style-src 'self'${inlineStyles ? " 'unsafe-inline'" : ''}`,
     "script-src 'self'",
     "connect-src 'self'",
     "frame-src 'self'",
@@ -37,8 +28,4 @@ export function externalPolicy(): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-function digest(text: string): string {
-  return `'sha256-${sha256(text, 'base64')}'`
 }

@@ -13,7 +13,7 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
     .code(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy({ style, forms: true }),
+      'content-security-policy': contentSecurityPolicy(style),
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',

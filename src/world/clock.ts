@@ -72,12 +72,6 @@ export class Clock {
     else this.#put(undefined, time - Date.now())
   }
 
-  /** Returns what puts it back to how it is set now. */
-  remember(): () => void {
-    const [frozenAt, offset] = [this.#frozenAt, this.#offset]
-    return () => this.#put(frozenAt, offset)
-  }
-
   #put(frozenAt: number | undefined, offset: number): void {
     this.#frozenAt = frozenAt
     this.#offset = offset

@@ -11,8 +11,7 @@ import { State } from './state/state.js'
 import type { Store } from './state/store.js'
 
 /** The parts of a world that change. */
-export const aspects = ['scenarios', 'mail', 'state', 'clock', 'journal'] as const
-export type Aspect = (typeof aspects)[number]
+export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
 export class World {
@@ -85,22 +84,6 @@ export class World {
   /** A world in the state of this one, in which nothing that happens lasts. */
   rehearsal(): World {
     return new World(this.name, this.#shared, new AllJournals(), this.state.copy(), this.clock)
-  }
-
-  /** Returns what puts parts of this world back to how they are now. */
-  remember(parts: readonly Aspect[]): () => void {
-    const { library, playback, outbox, state, clock, journal } = this
-    const holders: Readonly<Record<Aspect, readonly { remember(): () => void }[]>> = {
-      scenarios: [library, playback],
-      mail: [outbox],
-      state: [state],
-      clock: [clock],
-      journal: [journal],
-    }
-    const back = parts.flatMap((part) => holders[part]).map((holder) => holder.remember())
-    return () => {
-      for (const putBack of back) putBack()
-    }
   }
 
   /**

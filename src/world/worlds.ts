@@ -60,15 +60,6 @@ export class Worlds {
     return [this.root, ...this.#sandboxes.values()]
   }
 
-  /** Has a sandbox again that was deleted, in the place of another that has its name since. */
-  bringBack(world: World): void {
-    if (world.name === null || this.includes(world)) return
-    this.delete(world.name)
-    this.#sandboxes.set(world.name, world)
-    this.#revision++
-    world.use(this.#shared)
-  }
-
   delete(name: string): boolean {
     this.#sandboxes.get(name)?.end()
     this.#revision++

@@ -74,7 +74,7 @@ t.test('every page is legible, and whatever is operated has a name', { skip: noB
     '/__admin/#/state': 'token-admin',
     '/__admin/#/state/documents/': 'This is a copy',
     '/__admin/#/worlds': 'running',
-    '/__admin/docs': 'Interpretations',
+    '/__admin/docs': 'I-01, Success status',
     [new URL(links.accept).pathname]: 'invites you to join',
     [link]: 'Recipient',
   }

@@ -1,7 +1,7 @@
 import { addOrganizationMember } from '../../schemas/index.js'
 import { until } from '../binary.js'
 import { send } from '../helper.js'
-import { fits, focused, goTo, phone, press, sees, visit } from './page.js'
+import { fits, focused, goTo, phone, press, pressAndConfirm, sees, visit } from './page.js'
 
 const onPhone = { at: '#/mail', look: phone }
 
@@ -62,11 +62,11 @@ visit('mails can be searched, and one that is gone says so', searched, async (_,
   await until(async () => Math.abs((await page.evaluate(hidden)) as number) <= 2)
   await page.getByText('Source and headers').click()
   await sees(page, /Message-ID: <.*@countersign\.example>/)
-  await press(page, 'Delete')
-  await page.getByRole('link', { name: /linus@/ }).waitFor({ state: 'detached' })
-  await press(page, 'Undo')
-  await page.getByRole('link', { name: /linus@/ }).waitFor()
   await page.getByRole('searchbox').fill('GRACE')
+  await page.getByRole('link', { name: /linus@/ }).waitFor({ state: 'detached' })
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('link', { name: /linus@/ }).waitFor()
+  await pressAndConfirm(page, 'Delete')
   await page.getByRole('link', { name: /linus@/ }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: /grace@/ }).click()
   await focused(page, 'h2')

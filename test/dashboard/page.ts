@@ -124,6 +124,12 @@ export async function press(within: Page | Locator, name: string): Promise<void>
   await within.getByRole('button', { name, exact: true }).click()
 }
 
+/** Presses a button that asks first, and says yes. */
+export async function pressAndConfirm(page: Page, name: string, within: Page | Locator = page): Promise<void> {
+  await press(within, name)
+  await press(page.getByRole('dialog'), name)
+}
+
 /** Presses a switch, and waits until it is in its position. */
 export async function flip(page: Page, name: string, on: boolean): Promise<void> {
   await page.getByRole('switch', { name, exact: true }).click()

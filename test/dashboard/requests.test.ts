@@ -2,7 +2,22 @@ import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocu
 import { entryOf } from '../../src/world/journal/entry.js'
 import { aBrowser } from '../browser.js'
 import { lastExchange, send } from '../helper.js'
-import { clipboard, count, fits, flip, focused, goTo, open, press, sees, show, sizes, switched, visit } from './page.js'
+import {
+  clipboard,
+  count,
+  fits,
+  flip,
+  focused,
+  goTo,
+  open,
+  press,
+  pressAndConfirm,
+  sees,
+  show,
+  sizes,
+  switched,
+  visit,
+} from './page.js'
 
 for (const look of sizes)
   visit('someone finds out why a request fails, and makes it fail in another way', { look }, async (t, visit) => {
@@ -95,15 +110,18 @@ visit('the list of requests', { expected: /404/ }, async (t, visit) => {
   await page.waitForURL(/#\/requests$/)
   await focused(page, 'a[href="#/requests/x2"]')
 
-  await press(page, 'Clear')
+  const dialog = page.getByRole('dialog', { name: 'Delete 4 exchanges from the journal?' })
+  for (const refuse of [() => press(dialog, 'Cancel'), () => page.keyboard.press('Escape')]) {
+    await press(page, 'Clear')
+    await dialog.waitFor()
+    await refuse()
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForFunction("document.activeElement.textContent === 'Clear'")
+  }
+  t.equal(server.worlds.root.journal.exchanges().length, 4, 'the journal stays unless one says yes')
+  await pressAndConfirm(page, 'Clear')
   await count(rows, 0)
   t.equal(server.worlds.root.journal.exchanges().length, 0, 'the journal is cleared')
-  await page.getByText('4 exchanges cleared').waitFor()
-  await press(page, 'Undo')
-  await count(rows, 4)
-  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
-  await press(page, 'Clear')
-  await count(rows, 0)
   await open(visit, 'requests/x2')
   await sees(page, 'is no longer in the journal')
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -202,12 +220,11 @@ visit('an exchange is sent again, and answered so from now on', inSandbox, async
   await server.app.inject({ method: 'PUT', url: '/~w-1/__admin/scenarios/addOrganizationMember:409' })
   await open('x2')
   await press(page, 'Answer this from now on')
-  await page.getByText('addOrganizationMember is answered so from now on').waitFor()
+  await page.getByRole('link', { name: 'answer-addOrganizationMember' }).waitFor()
   t.equal((await send(server, addOrganizationMember, { sandbox })).statusCode, 500, 'whatever is sent')
   t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this world alone')
-  await press(page, 'Undo')
-  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
-  t.strictSame(server.worlds.sandbox(sandbox)?.playback.active, ['addOrganizationMember:409'], 'and back')
+  const { active } = server.worlds.sandbox(sandbox)?.playback ?? {}
+  t.strictSame(active, ['answer-addOrganizationMember'], 'in place of the outcome that was on')
 })
 
 const outcomes = { at: '#/outcomes' }
@@ -223,6 +240,11 @@ visit('of an operation one outcome answers, and its count leads to its requests'
     await server.app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}` })
   await sees(page, 'does not answer')
   t.equal(await page.getByText('does not answer').count(), 1, 'of what is on elsewhere, the second one')
+  t.equal(
+    await page.getByRole('switch', { name: /:200$/ }).count(),
+    0,
+    'no success is forced, which would change nothing',
+  )
   await page.getByRole('link', { name: /^listCreditHistories:200: 1 ×/ }).click()
   await page.waitForURL(/#\/requests\?operation=listCreditHistories&status=200$/)
   await count(page.locator('.exchanges > li'), 1)

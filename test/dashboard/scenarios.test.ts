@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { send } from '../helper.js'
-import { fits, flip, focused, goTo, open, phone, press, sees, switched, visit } from './page.js'
+import { fits, flip, focused, goTo, open, phone, press, pressAndConfirm, sees, switched, visit } from './page.js'
 
 const onPhone = { at: '#/scenarios', look: phone, expected: /status of 40[01]/ }
 
@@ -73,12 +73,9 @@ visit('someone writes a scenario, is refused, mends it, tries it and keeps it', 
   t.equal(await page.getByLabel('Value of condition 1').inputValue(), '@example.test', 'what was written is there')
   await page.getByRole('group', { name: 'Rule 1' }).getByLabel('Times').fill('5')
   await press(page, 'Save')
-  await press(page, 'Delete')
+  await pressAndConfirm(page, 'Delete')
   await page.waitForURL(/#\/scenarios$/)
-  const its = page.getByRole('switch', { name: 'second-fails', exact: true })
-  await its.waitFor({ state: 'detached' })
-  await press(page, 'Undo')
-  await its.waitFor()
+  await page.getByRole('switch', { name: 'second-fails', exact: true }).waitFor({ state: 'detached' })
 })
 
 const list = { at: '#/scenarios' }
@@ -90,7 +87,7 @@ visit('a shipped scenario can be switched, rewound and copied, and not be delete
   await sees(page, "ends with '@taken.example'")
   t.equal((await send(server, addOrganizationMember)).statusCode, 500, 'it plays')
   await sees(page, 'spent')
-  await press(page, 'Reset all')
+  await pressAndConfirm(page, 'Reset all')
   await sees(page, '1 time left')
   t.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'it cannot be deleted')
   await page.getByRole('link', { name: 'Edit a copy' }).click()

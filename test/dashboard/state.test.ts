@@ -136,6 +136,9 @@ visit(
     await page.getByText('Saved').waitFor()
     const [member] = server.worlds.root.state.collection('organization_members').all()
     t.equal(member?.role, other, 'it is stored')
+    await press(page, 'Undo')
+    const role = () => server.worlds.root.state.collection('organization_members').get(String(member?.id))?.role
+    await until(() => role() !== other)
     await page
       .locator('.field', { has: page.getByLabel('organization_id') })
       .getByRole('link')
@@ -151,12 +154,15 @@ visit(
     const yaml = { name: 'mine.yaml', mimeType: 'application/yaml' }
     const upload = (text: string) => page.getByLabel('Upload').setInputFiles({ ...yaml, buffer: Buffer.from(text) })
     await upload('version: 1\norganizations:\n  - { id: 1, uuid: 7, name: One }\n')
+    await press(page.getByRole('dialog', { name: 'Replace the whole state by mine.yaml?' }), 'Replace')
     await sees(page, 'Line 3, column 20')
-    await upload('extends: default\norganizations: []\nusers: []\n')
-    await page.getByText('State replaced by mine.yaml').waitFor()
-    await press(page, 'Undo')
-    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
-    t.strictSame(JSON.parse(file), server.worlds.root.state.export(), 'and back')
+    await upload('version: 1\norganizations: []\n')
+    await press(page.getByRole('dialog'), 'Cancel')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    t.strictSame(JSON.parse(file), server.worlds.root.state.export(), 'it stays unless one says yes')
+    await upload('version: 1\norganizations: []\n')
+    await press(page.getByRole('dialog'), 'Replace')
+    await until(() => server.worlds.root.state.export().users?.length === 0)
   },
 )
 

@@ -31,7 +31,6 @@ t.test('a body that is nested deeply is refused in clear words', async (t) => {
     ['PUT', '/clock'],
     ['PUT', '/scenarios/slow-everything'],
     ['POST', '/reset'],
-    ['DELETE', '/mailpit/api/v1/messages'],
   ] as const) {
     for (const payload of [nested(DEEP), ...KEYS.map((key) => `{"${key}":${nested(DEEP)}}`)]) {
       const { statusCode, body } = await app.inject({ method, url: `/__admin${path}`, payload })

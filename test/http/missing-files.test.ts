@@ -31,7 +31,7 @@ t.test('files of the package that are gone while it runs are a problem of their 
   await sleep(2_000)
   renameSync(path, `${path}-moved`)
   const headers = { authorization: 'Bearer token-admin' }
-  for (const page of ['docs', 'openapi.json', 'dashboard.js'])
+  for (const page of ['docs.js', 'openapi.json', 'dashboard.js'])
     t.match(await fetched(`${url}/__admin/${page}`), { status: 500, body: PROBLEM }, `${page} is gone`)
   t.match(await fetched(`${url}/__admin/health`), { status: 200 }, 'it answers on')
   const refused = await fetched(`${url}/api/v2/credits/histories?page=0`, { headers })

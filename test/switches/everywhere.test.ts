@@ -40,7 +40,6 @@ for (const [some, there, gone] of brought) {
     const listed = (await run(t, ['list', 'outcomes', '--config', 'readings.json'], { cwd: place })).out
     const document = (await app.inject('/__admin/openapi.json')).json()
     const printed = JSON.parse((await run(t, ['openapi', '--config', 'readings.json'], { cwd: place })).out)
-    const page = (await app.inject('/__admin/docs')).body
     const covered = () => worlds.root.journal.outcomes
     const outcomes = async () =>
       ((await app.inject('/__admin/coverage')).json().outcomes as { outcome: string }[]).map(({ outcome }) => outcome)
@@ -52,7 +51,6 @@ for (const [some, there, gone] of brought) {
         status in (of.paths[contract.path]?.[contract.method.toLowerCase()]?.responses ?? {})
       t.equal(declared(document), is, `${id} in the OpenAPI document`)
       t.equal(declared(printed), is, `${id} in the one that is printed`)
-      t.equal(page.includes(`<code>${id}</code>`), is, `${id} on the docs page`)
       t.equal(new RegExp(`^ +${id} `, 'm').test(listed), is, `${id} in the list`)
       t.equal((await outcomes()).includes(id), is, `${id} in the coverage`)
       t.equal(worlds.root.library.find(id) !== undefined, is, `${id} as a scenario`)

@@ -35,9 +35,6 @@ export function Badge({ kind, text = kind }: { readonly kind: string; readonly t
   return <span class={`badge ${kind}`}>{text}</span>
 }
 
-/** The labels of provenances. */
-export const provenanceLabels: Readonly<Record<string, string>> = { bodyNotShown: 'body not shown' }
-
 const clockTime = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',

@@ -9,7 +9,6 @@ import { Badge, counted, Line, Time } from '../parts/marks.js'
 import { Problem } from '../parts/problem.js'
 import { SearchBox } from '../parts/search-box.js'
 import type { InvitationView } from '../shapes.js'
-import { undoable } from '../undo.js'
 import { invitationIdOf, MessagePanel } from './mail/message.js'
 import { moveByArrows } from './rows.js'
 import type { ViewProps } from './view.js'
@@ -32,10 +31,7 @@ export function Mail({ address: [open] }: ViewProps) {
   useEffect(() => {
     if (message !== undefined) markRead(message, messages)
   }, [message?.id, message?.created_at])
-  const clear = () =>
-    undoable(`${counted(messages.length, 'mail')} cleared`, () => call('outbox', { method: 'DELETE' }), {
-      of: ['mail'],
-    }).then(outbox.refresh)
+  const clear = () => call('outbox', { method: 'DELETE' }).then(outbox.refresh)
   return (
     <div class={`split ${open ? 'opened' : ''}`}>
       <section class="list" aria-labelledby="title">
@@ -43,7 +39,9 @@ export function Mail({ address: [open] }: ViewProps) {
           <h1 id="title" tabIndex={-1}>
             Mail
           </h1>
-          <Action call={clear}>Clear</Action>
+          <Action call={clear} ask={`Delete ${counted(messages.length, 'mail')}?`}>
+            Clear
+          </Action>
         </header>
         <search class="filters">
           <SearchBox label="Search mails" value={text} set={search} />

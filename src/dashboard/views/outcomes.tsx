@@ -1,7 +1,6 @@
 import type { Coverage } from '../../coverage/coverage.js'
 import type { Findings } from '../../coverage/mutants/findings.js'
 import { useFresh } from '../fresh.js'
-import { Badge, provenanceLabels } from '../parts/marks.js'
 import { Problem } from '../parts/problem.js'
 import { switchScenario } from '../scenarios.js'
 import type { ScenarioList } from '../shapes.js'
@@ -45,21 +44,8 @@ export function Outcomes(_: ViewProps) {
       )}
       <LastRun of={mutants.data?.lastRun} />
       <Gateway names={names} active={active} toggle={toggle} />
-      <p class="legend">
-        {Object.entries(meanings).map(([kind, meaning]) => (
-          <span key={kind}>
-            <Badge kind={kind} text={provenanceLabels[kind]} /> {meaning}
-          </span>
-        ))}
-      </p>
     </div>
   )
-}
-
-const meanings = {
-  shown: 'The API document shows its keys and types.',
-  bodyNotShown: 'The API document lists it without its body.',
-  assumed: 'Not in the API document: one of our readings.',
 }
 
 function Summary({ of: { covered, total } }: { readonly of: Coverage }) {

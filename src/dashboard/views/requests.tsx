@@ -3,7 +3,6 @@ import { call } from '../api.js'
 import { MOST_EXCHANGES } from '../live.js'
 import { Action } from '../parts/action.js'
 import { counted } from '../parts/marks.js'
-import { undoable } from '../undo.js'
 import { ExchangePanel } from './requests/exchange.js'
 import { EVERYTHING, Filters, matching, useFilter } from './requests/filters.js'
 import { useFound } from './requests/found.js'
@@ -17,10 +16,6 @@ export function Requests({ address: [open], exchanges }: ViewProps) {
   const all = exchanges ?? NONE
   const worded = useFound(filter.text, exchanges)
   const found = useMemo(() => (worded ?? NONE).filter(matching(filter)), [worded, filter])
-  const clear = () =>
-    undoable(`${counted(all.length, 'exchange')} cleared`, () => call('requests', { method: 'DELETE' }), {
-      of: ['journal'],
-    })
   return (
     <div class={`split ${open ? 'opened' : ''}`}>
       <section class="list" aria-labelledby="title">
@@ -28,7 +23,12 @@ export function Requests({ address: [open], exchanges }: ViewProps) {
           <h1 id="title" tabIndex={-1}>
             Requests
           </h1>
-          <Action call={clear}>Clear</Action>
+          <Action
+            call={() => call('requests', { method: 'DELETE' })}
+            ask={`Delete ${counted(all.length, 'exchange')} from the journal?`}
+          >
+            Clear
+          </Action>
         </header>
         <Filters filter={filter} set={setFilter} exchanges={all} />
         <p class="quiet count">

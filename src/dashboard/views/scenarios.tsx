@@ -9,7 +9,6 @@ import { SearchBox } from '../parts/search-box.js'
 import { Switch } from '../parts/switch.js'
 import { scenarioPath } from '../scenarios.js'
 import type { ScenarioList } from '../shapes.js'
-import { undoable } from '../undo.js'
 import { moveByArrows } from './rows.js'
 import { ScenarioPanel } from './scenarios/scenario.js'
 import { WritePanel } from './scenarios/write.js'
@@ -32,8 +31,7 @@ export function Scenarios({ address: [open, written] }: ViewProps) {
   }
   const outcomes = data?.scenarios.map(({ name }) => name).filter((name) => isOutcome(name) && !/^gateway:/.test(name))
   const operations = [...new Set(outcomes?.map((name) => name.replace(/:\d+$/, '')))]
-  const resetAll = () =>
-    undoable('Scenarios reset', () => call('scenarios/reset', { method: 'POST' }), { of: ['scenarios'] }).then(refresh)
+  const resetAll = () => call('scenarios/reset', { method: 'POST' }).then(refresh)
   const writes = open === WRITE && written !== undefined
   return (
     <div class={`split ${open || writes ? 'opened' : ''}`}>
@@ -45,7 +43,9 @@ export function Scenarios({ address: [open, written] }: ViewProps) {
           <a class="button go" href={linkTo('scenarios', WRITE, '')}>
             Write one
           </a>
-          <Action call={resetAll}>Reset all</Action>
+          <Action call={resetAll} ask="Start every scenario again?">
+            Reset all
+          </Action>
         </header>
         <search class="filters">
           <SearchBox label="Search scenarios" value={text} set={search} />

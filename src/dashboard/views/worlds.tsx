@@ -6,7 +6,6 @@ import { durationOf } from '../parts/duration.js'
 import { Problem } from '../parts/problem.js'
 import { SearchBox } from '../parts/search-box.js'
 import type { WorldList, WorldUse } from '../shapes.js'
-import { undoable } from '../undo.js'
 import { adminOf, nameOf, sandboxHere } from '../world.js'
 import type { ViewProps } from './view.js'
 import { Clock } from './worlds/clock.js'
@@ -81,14 +80,9 @@ interface WorldProps {
 function World({ name, use: { requests, lastUsed, active }, refresh }: WorldProps) {
   const here = name === sandboxHere
   const admin = adminOf(name)
-  const reset = () =>
-    undoable(`${nameOf(name)} reset`, () => call(`${admin}reset`, { method: 'POST' }), { admin }).then(refresh)
+  const reset = () => call(`${admin}reset`, { method: 'POST' }).then(refresh)
   const remove = () =>
-    undoable(
-      `${nameOf(name)} deleted`,
-      () => call(`${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`, { method: 'DELETE' }),
-      { admin },
-    ).then(refresh)
+    call(`${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`, { method: 'DELETE' }).then(refresh)
   return (
     <tr>
       <th scope="row">
@@ -114,9 +108,11 @@ function World({ name, use: { requests, lastUsed, active }, refresh }: WorldProp
       </td>
       <td>
         <div class="buttons">
-          <Action call={reset}>Reset</Action>
+          <Action call={reset} ask={`Reset ${nameOf(name)} to its seeded state?`}>
+            Reset
+          </Action>
           {name !== undefined && (
-            <Action kind="danger" call={remove}>
+            <Action kind="danger" call={remove} ask={`Delete ${nameOf(name)} with all that is in it?`}>
               Delete
             </Action>
           )}

@@ -1,7 +1,7 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
-import { provenances, provenanceWords } from '../provenance.js'
+import { provenanceSentences, provenances } from '../provenance.js'
 
 /** The description of the document: where it comes from, and which parts are only our reading. */
 export function introduction(contracts: readonly Contract[], readings: Readings): string {
@@ -31,5 +31,5 @@ function provenanceLine(contracts: readonly Contract[], provenance: Provenance):
       .map((status) => outcomeId(contract, status)),
   )
   const named = provenance === 'assumed' ? ` (${outcomes.join(', ')})` : ''
-  return `\`${provenance}\`: ${outcomes.length} of the responses${named}. ${provenanceWords[provenance].sentence}`
+  return `\`${provenance}\`: ${outcomes.length} of the responses${named}. ${provenanceSentences[provenance]}`
 }

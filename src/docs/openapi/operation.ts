@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { withCites } from './cites.js'
 import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
 import { sampled } from './sample.js'
@@ -15,7 +16,10 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
     operationId: id,
     tags: [tagOf(contract)],
     summary,
-    description: permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
+    description: withCites(
+      permission === undefined ? description : `${description} Needs the permission \`${permission}\`.`,
+      cites,
+    ),
     'x-section': section,
     'x-cites': cites,
     security: securityOf(contract),

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { allCitesOf } from '../../../schemas/cites.js'
 import { userType } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
+import { describe } from './cites.js'
 import { sampled } from './sample.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
@@ -32,15 +32,13 @@ function parametersIn(place: 'path' | 'query', { properties, required }: TObject
 
 /** Description and example belong to the parameter, where tools look for them. */
 function parameter(place: string, name: string, schema: TSchema, required: boolean, version: OpenapiVersion): Json {
-  const { description, examples, 'x-cites': _, 'x-limits': __, ...rest } = schema
-  const cites = allCitesOf(schema)
+  const { description: _, examples, 'x-cites': __, 'x-limits': ___, ...rest } = schema
   return {
     name,
     in: place,
     required,
     ...(isAbsentWhenEmpty(schema) && { allowEmptyValue: true }),
-    ...(description !== undefined && { description }),
-    ...(cites.length > 0 && { 'x-cites': cites }),
+    ...describe(schema),
     schema: schemaOf(rest as TSchema, version),
     ...(examples !== undefined && sampled(examples[0])),
   }

@@ -1,8 +1,10 @@
 import type { TObject } from '@sinclair/typebox'
 import { bodySchema, declaredBody, sampleBody } from '../../../schemas/bodies.js'
+import type { Cite } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, refusalStatusOf } from '../../../schemas/contract.js'
 import { errorsAreOpen } from '../../../schemas/readings.js'
-import { provenanceWords } from '../provenance.js'
+import { provenanceSentences } from '../provenance.js'
+import { withCites } from './cites.js'
 import { mockHeaderReferences, outcomeHeader } from './mock.js'
 import { SAMPLE } from './sample.js'
 import { schemaOf } from './schema.js'
@@ -17,10 +19,12 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
   const schema = bodySchema(contract, status)
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
   const { description, provenance, cites } = response
+  const grounds: readonly Cite[] =
+    isSuccess(response) || !errorsAreOpen(contract) ? cites : [...new Set<Cite>([...cites, ERROR_BODY])]
   return {
-    description: `${description} ${provenanceWords[provenance].sentence}`,
+    description: withCites(`${description} ${provenanceSentences[provenance]}`, grounds),
     'x-provenance': provenance,
-    'x-cites': isSuccess(response) || !errorsAreOpen(contract) ? cites : [...new Set([...cites, ERROR_BODY])],
+    'x-cites': grounds,
     headers: { ...outcomeHeader(outcomeId(contract, status)), ...mockHeaderReferences },
     content: {
       'application/json': {

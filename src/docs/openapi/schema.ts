@@ -1,8 +1,8 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
-import { allCitesOf } from '../../../schemas/cites.js'
 import { isFile } from '../../../schemas/common.js'
 import * as errors from '../../../schemas/errors.js'
 import * as resources from '../../../schemas/resources.js'
+import { describe } from './cites.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
 /**
@@ -31,7 +31,7 @@ export function namedSchemas(version: OpenapiVersion): Json {
 }
 
 function translate(schema: TSchema, version: OpenapiVersion): Json {
-  if (isFile(schema)) return { type: 'string', format: 'binary', ...about(schema), ...groundsOf(schema) }
+  if (isFile(schema)) return { type: 'string', format: 'binary', ...describe(schema) }
   const keywords = Object.entries(schema)
     .filter(([keyword]) => !isInternal(keyword))
     .map(([keyword, value]) => standardOf(keyword, value))
@@ -44,7 +44,7 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
   const translated = {
     ...(schema.type !== undefined && { type: schema['x-types'] ?? schema.type }),
     ...Object.fromEntries(keywords.filter(([keyword]) => keyword !== 'type')),
-    ...groundsOf(schema),
+    ...describe(schema),
   }
   return version === '3.0' ? older(translated) : newer(translated)
 }
@@ -52,16 +52,6 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
 /** Importers read `example`, which 3.1 only tolerates, where they would make up texts from a pattern. */
 function newer(schema: Json): Json {
   return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
-}
-
-function about({ description }: TSchema): Json {
-  return description === undefined ? {} : { description }
-}
-
-/** The statements and interpretations that a property and its limits rest on. */
-function groundsOf(schema: TSchema): Json {
-  const cites = allCitesOf(schema)
-  return cites.length === 0 ? {} : { 'x-cites': cites }
 }
 
 /** A format of our checks as the keyword that others know. */

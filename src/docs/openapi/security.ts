@@ -1,25 +1,21 @@
 import { type Contract, type TokenHeader, tokenHeaderCites } from '../../../schemas/contract.js'
+import { withCites } from './cites.js'
 import type { Json } from './versions.js'
 
 /** How each token header is described. */
-const schemes: { readonly [H in TokenHeader]: { readonly name: string; readonly scheme: Json } } = {
+const schemes: {
+  readonly [H in TokenHeader]: { readonly name: string; readonly scheme: Json; readonly description: string }
+} = {
   authorization: {
     name: 'bearer',
-    scheme: {
-      type: 'http',
-      scheme: 'bearer',
-      description:
-        'The user token, as `Authorization: Bearer <USER_TOKEN>`. countersign prints the tokens it knows when it starts.',
-    },
+    scheme: { type: 'http', scheme: 'bearer' },
+    description:
+      'The user token, as `Authorization: Bearer <USER_TOKEN>`. countersign prints the tokens it knows when it starts.',
   },
   'user-token': {
     name: 'userToken',
-    scheme: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'user-token',
-      description: 'The user token in a separate header; `Authorization` wins if both are sent (I-15).',
-    },
+    scheme: { type: 'apiKey', in: 'header', name: 'user-token' },
+    description: 'The user token in a separate header; `Authorization` wins if both are sent (I-15).',
   },
 }
 
@@ -29,7 +25,11 @@ export function securitySchemes(contracts: readonly Contract[]): Json {
   return Object.fromEntries(
     [...taken].map((header) => [
       schemes[header].name,
-      { ...schemes[header].scheme, 'x-cites': tokenHeaderCites[header] },
+      {
+        ...schemes[header].scheme,
+        description: withCites(schemes[header].description, tokenHeaderCites[header]),
+        'x-cites': tokenHeaderCites[header],
+      },
     ]),
   )
 }

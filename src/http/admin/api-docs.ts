@@ -1,12 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
+import type { Contract } from '../../../schemas/contract.js'
 import { contractsUnder } from '../../../schemas/contracts-under.js'
-import { interpretations } from '../../../schemas/interpretations.js'
-import { statements } from '../../../schemas/statements.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
-import { asset } from '../../package-root.js'
+import { type Html, html } from '../../text/html.js'
 import { baseUrlOf } from '../base-url.js'
-import { contentSecurityPolicy } from '../content-security-policy.js'
+import { externalPolicy } from '../content-security-policy.js'
 import type { Resource } from './resource.js'
 
 const Query = Type.Object(
@@ -16,7 +15,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 )
 
-/** The contract for tools and for people; each is made when it is asked for. */
+/** The contract for tools, and a page that shows it to people. */
 export const apiDocs: Resource = (routes, { operations, version: packageVersion, worldOf }) => {
   const contracts = operations.map(({ contract }) => contract)
   routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
@@ -32,20 +31,46 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
     })
   })
   routes.get('/docs/', (_, reply) => reply.redirect('../docs'))
-  routes.get('/docs', async (request, reply) => {
-    const { docsPage } = await import('../../docs/page/page.js')
-    const world = worldOf(request)
-    const assets = { style: asset('docs.css'), script: asset('docs.js') }
-    const { readings } = world.settings
-    const page = docsPage(contractsUnder(contracts, readings), statements, interpretations, {
-      ...assets,
-      url: baseUrlOf(request, world),
-      token: world.firstUser?.token ?? '',
-      readings,
-    })
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy({ ...assets, loads: true }))
-      .send(page)
-  })
+  routes.get('/docs', (request, reply) =>
+    reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': externalPolicy({ inlineStyles: true }),
+        'cache-control': 'no-cache',
+      })
+      .send(page(contracts, worldOf(request).firstUser?.token ?? '').text),
+  )
 }
+
+/** RapiDoc below the dashboard's bar; the links are relative, below any prefix. */
+function page(contracts: readonly Contract[], token: string): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>countersign · API documentation</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="dashboard.css">
+<link rel="stylesheet" href="docs.css">
+<script type="module" src="dashboard.js"></script>
+<script type="module" src="docs.js"></script>
+</head>
+<body>
+<div id="bar"></div>
+<noscript>This page needs JavaScript; the <a href="openapi.json">OpenAPI document</a> does not.</noscript>
+<rapi-doc data-token="${token}" ${RAPIDOC}>
+<nav class="operations" aria-label="Operations"><ul>
+${contracts.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>\n`)}</ul></nav>
+</rapi-doc>
+</body>
+</html>
+`
+}
+
+/** https://rapidocweb.com/api.html */
+const RAPIDOC = html`render-style="read" schema-style="table" fill-request-fields-with-example="true"
+ show-header="false" allow-server-selection="false" allow-advanced-search="false" persist-auth="false"
+ show-method-in-nav-bar="as-plain-text" response-area-height="auto" load-fonts="false"
+ regular-font="system-ui, sans-serif" mono-font="ui-monospace, Menlo, Consolas, monospace"`

@@ -46,4 +46,9 @@ export const dashboard: Resource = (routes) => {
   }
 }
 
-const ASSETS: Readonly<Record<string, string>> = { 'dashboard.js': 'text/javascript', 'dashboard.css': 'text/css' }
+const ASSETS: Readonly<Record<string, string>> = {
+  'dashboard.js': 'text/javascript',
+  'dashboard.css': 'text/css',
+  'docs.js': 'text/javascript',
+  'docs.css': 'text/css',
+}

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { version } from '../../package-root.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import { Checkpoints } from '../../world/checkpoints.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
 import { openToOrigins } from '../cors.js'
@@ -9,7 +8,6 @@ import { Problem } from '../problems.js'
 import { worldOf } from '../world-of.js'
 import { apiDocs } from './api-docs.js'
 import { readAdminBody } from './body.js'
-import { checkpoints } from './checkpoints.js'
 import { clock } from './clock.js'
 import { coverage } from './coverage.js'
 import { dashboard } from './dashboard.js'
@@ -18,7 +16,6 @@ import { examples } from './examples.js'
 import { guard } from './guard.js'
 import { health } from './health.js'
 import { invitations } from './invitations.js'
-import { mailpit } from './mailpit.js'
 import { mutants } from './mutants.js'
 import { outbox } from './outbox.js'
 import { requests } from './requests.js'
@@ -35,11 +32,9 @@ const resources: readonly Resource[] = [
   scenarios,
   invitations,
   outbox,
-  mailpit,
   state,
   sandboxes,
   clock,
-  checkpoints,
   coverage,
   mutants,
   events,
@@ -67,7 +62,6 @@ export async function admin(
     operations,
     worlds,
     version: version(),
-    checkpoints: new Checkpoints(worlds),
     worldOf: (request) => request.world as World,
   }
   await openToOrigins(scope, crossOrigin)

@@ -4,13 +4,13 @@ import { oneOf } from '../../../schemas/common.js'
 import { type CurlCall, curl } from '../../text/curl.js'
 import { shellQuote } from '../../text/shell.js'
 import { quote } from '../../text/wording.js'
+import { asCurl } from '../../world/journal/as-curl.js'
 import { asFetch, type Reached as Called, correctedFetch } from '../../world/journal/as-fetch.js'
 import { asRule, asScenario } from '../../world/journal/as-scenario.js'
 import { asTest } from '../../world/journal/as-test.js'
 import { entryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
-import { asCurl, asHar } from '../../world/journal/formats.js'
 import { redactionOf } from '../../world/journal/redact.js'
 import { summaryOf } from '../../world/journal/summary.js'
 import type { World } from '../../world/world.js'
@@ -31,7 +31,7 @@ const Query = Type.Object(
     search: Type.Optional(Type.String({ description: 'Words that must all be found, in any letter case.' })),
     since: Type.Optional(Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
-    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'scenario', 'har', 'jsonl'])),
+    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'scenario', 'jsonl'])),
   },
   { additionalProperties: false },
 )
@@ -87,7 +87,7 @@ function correctedCall(exchange: Exchange): CurlCall | undefined {
   return exchange.violations.length === 0 ? undefined : exchange.correction?.(exchange, redactionOf(exchange))
 }
 
-export const requests: Resource = (routes, { operations, worldOf, version }) => {
+export const requests: Resource = (routes, { operations, worldOf }) => {
   const ids = operations.map(({ contract }) => contract.id)
   routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
     const { limit, format = 'json', since, ...filter } = request.query
@@ -104,7 +104,6 @@ export const requests: Resource = (routes, { operations, worldOf, version }) => 
     const origin = serverUrlOf(request, world)
     const text = listTexts[format]
     if (text !== undefined) return reply.type(text.type).send(await text.write(wanted, origin))
-    if (format === 'har') return asHar(wanted.map(entryOf), version, origin)
     const meta = { total: found.length, notes: journal.notes }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })

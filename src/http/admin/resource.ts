@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
-import type { Checkpoints } from '../../world/checkpoints.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
 
@@ -11,7 +10,6 @@ export interface AdminContext {
   readonly worlds: Worlds
   readonly operations: readonly Operation[]
   readonly version: string
-  readonly checkpoints: Checkpoints
   /** The world that a call is about. */
   readonly worldOf: (request: { readonly world: FastifyRequest['world'] }) => World
 }

@@ -122,24 +122,6 @@ export class Journal {
     this.#all.remove(this, count)
   }
 
-  /**
-   * Returns what puts the exchanges back that it holds now: before those that came since, or in their place where it was
-   * reset since.
-   */
-  remember(): () => void {
-    const [held, opened, outcomes, notes] = [new Set(this.#ring.all()), this.#opened, this.#outcomes, this.#notes]
-    return () => {
-      const goesOn = this.#outcomes === outcomes
-      const since = goesOn ? this.#ring.all().filter((one) => !held.has(one)) : []
-      if (!goesOn) [this.#opened, this.#outcomes, this.#notes] = [opened, outcomes, notes]
-      this.clear()
-      for (const exchange of [...held, ...since].slice(-this.#size)) {
-        this.#ring.push(exchange)
-        this.#all.add(this)
-      }
-    }
-  }
-
   /** As new. */
   reset(): void {
     this.clear()

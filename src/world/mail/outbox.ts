@@ -115,16 +115,6 @@ export class Outbox {
     this.#revision++
   }
 
-  /** Returns what puts the mails back that it holds now, before those that came since. */
-  remember(): () => void {
-    const held = new Map(this.#box)
-    return () => {
-      const since = [...this.#box].filter(([id]) => !held.has(id))
-      this.clear()
-      for (const [id, kept] of [...held, ...since].slice(-MOST_MESSAGES)) this.#box.set(id, kept)
-    }
-  }
-
   #to(to: string | undefined): readonly Kept[] {
     const address = to?.toLowerCase()
     return [...this.#box.values()].filter((kept) => address === undefined || kept.to.toLowerCase() === address)

@@ -131,6 +131,6 @@ export async function sourceOf(message: Message): Promise<string> {
 }
 
 /** The Message-ID header of a mail. */
-export function messageId(id: string): string {
+function messageId(id: string): string {
   return `<${id}@countersign.example>`
 }

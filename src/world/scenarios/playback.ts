@@ -113,18 +113,6 @@ export class Playback {
     this.#revision++
   }
 
-  /** Returns what puts back which scenarios are on now, and how far each has got. */
-  remember(): () => void {
-    const plays = Array.from(this.#plays, ([name, play]): [string, Play] => {
-      return [name, { ...play, answered: [...play.answered], drawn: [...play.drawn] }]
-    })
-    const [active, switched] = [this.#active, this.#switched]
-    return () => {
-      this.#plays = new Map(plays)
-      this.#switch(active, switched)
-    }
-  }
-
   /** As new, with these scenarios on. */
   reset(active: readonly string[]): void {
     this.#plays = new Map()

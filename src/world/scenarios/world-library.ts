@@ -79,12 +79,6 @@ export class WorldLibrary {
     return true
   }
 
-  /** Returns what puts the definitions back that there are now. */
-  remember(): () => void {
-    const defined = this.#defined
-    return () => this.#keep(defined)
-  }
-
   /** Forgets what was defined, when the world is reset. */
   clear(): void {
     this.#keep(new Map())

@@ -102,12 +102,6 @@ export class State {
     return Store.inMemory(copyOf(this.#store.data))
   }
 
-  /** Returns what puts the records back that there are now, and the counters; `save` stores it. */
-  remember(): () => void {
-    const data = copyOf(this.#store.data)
-    return () => this.#begin(data)
-  }
-
   /** How many records each collection has. */
   counts(): Readonly<Record<CollectionName, number>> {
     const counts = collectionNames.map((name) => [name, this.#open(name).size])

@@ -9,7 +9,6 @@ import { Badge, Line, Time } from '../../parts/marks.js'
 import { Panel } from '../../parts/panel.js'
 import { Problem } from '../../parts/problem.js'
 import type { InvitationView } from '../../shapes.js'
-import { undoable } from '../../undo.js'
 
 interface Props {
   readonly id: string
@@ -22,9 +21,7 @@ interface Props {
 /** One mail as its reader sees it, and the answer to its invitation. */
 export function MessagePanel({ id, message, invitation, refresh, removed }: Props) {
   const remove = async () => {
-    await undoable('Mail deleted', () => call(`outbox/${encodeURIComponent(id)}`, { method: 'DELETE' }), {
-      of: ['mail'],
-    })
+    await call(`outbox/${encodeURIComponent(id)}`, { method: 'DELETE' })
     location.hash = linkTo('mail')
     removed()
   }
@@ -45,7 +42,7 @@ export function MessagePanel({ id, message, invitation, refresh, removed }: Prop
           </details>
           <Source key={`source ${id}`} id={id} />
           <p class="buttons">
-            <Action kind="danger" call={remove}>
+            <Action kind="danger" call={remove} ask="Delete this mail?">
               Delete
             </Action>
           </p>

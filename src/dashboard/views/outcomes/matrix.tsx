@@ -1,6 +1,6 @@
 import type { OutcomeCoverage } from '../../../coverage/coverage.js'
 import { linkTo } from '../../address.js'
-import { Badge, provenanceLabels, Status } from '../../parts/marks.js'
+import { Status } from '../../parts/marks.js'
 import { Switch } from '../../parts/switch.js'
 import type { Looked } from './last-run.js'
 
@@ -55,7 +55,7 @@ export function Matrix({ outcomes, looked, active, toggle }: Props) {
 }
 
 function Cell({
-  outcome: { outcome, count, provenance },
+  outcome: { outcome, count },
   looked,
   active,
   toggle,
@@ -67,7 +67,7 @@ function Cell({
     <td class={`outcome-cell ${count === 0 ? 'uncovered' : ''} ${on ? 'forced' : ''}`}>
       <div>
         <Status status={statusOf(outcome)} />
-        <Switch name={outcome} on={on} toggle={(wanted) => toggle(outcome, wanted)} />
+        {!isSuccess(outcome) && <Switch name={outcome} on={on} toggle={(wanted) => toggle(outcome, wanted)} />}
         {count === 0 ? (
           <span class="met">not met</span>
         ) : (
@@ -85,7 +85,6 @@ function Cell({
             {tried.noticed} of {tried.met} noticed
           </span>
         )}
-        <Badge kind={provenance} text={provenanceLabels[provenance]} />
       </div>
     </td>
   )
@@ -97,6 +96,8 @@ function eclipserOf(outcome: string, active: readonly string[]): string | undefi
   return first === outcome ? undefined : first
 }
 
+/** A forced success is a sample that changes no state. */
+const isSuccess = (outcome: string) => statusOf(outcome) < 300
 const isOutcome = (name: string) => /:\d{3}$/.test(name)
 const isGateway = (name: string) => name.startsWith('gateway:')
 

@@ -5,7 +5,6 @@ import { call } from '../../api.js'
 import { useAct } from '../../parts/act.js'
 import { Problem } from '../../parts/problem.js'
 import { scenarioPath, switchScenario } from '../../scenarios.js'
-import { undoable } from '../../undo.js'
 
 /** Has every call of the operation answered as this one was. */
 export function FromNowOn({ exchange: { id, operation } }: { readonly exchange: ExchangeEntry }) {
@@ -21,9 +20,7 @@ export function FromNowOn({ exchange: { id, operation } }: { readonly exchange: 
         rules: [rule],
         active: true,
       }
-      await undoable(`${operation} is answered so from now on`, () => replaceForced(operation, name, body), {
-        of: ['scenarios'],
-      })
+      await replaceForced(operation, name, body)
       setDefined(name)
     })
   return (

@@ -8,7 +8,6 @@ import { Problem } from '../../parts/problem.js'
 import { Switch } from '../../parts/switch.js'
 import { scenarioPath } from '../../scenarios.js'
 import type { RuleView, ScenarioView } from '../../shapes.js'
-import { undoable } from '../../undo.js'
 import { TryIt } from './try-it.js'
 
 interface Props {
@@ -58,10 +57,9 @@ export function ScenarioPanel({ name, scenario, operations, change, refresh }: P
             {scenario.source === 'defined' && (
               <Action
                 kind="danger"
+                ask={`Delete the scenario ${name}?`}
                 call={async () => {
-                  await undoable(`${name} deleted`, () => call(scenarioPath(name), { method: 'DELETE' }), {
-                    of: ['scenarios'],
-                  })
+                  await call(scenarioPath(name), { method: 'DELETE' })
                   location.hash = '#/scenarios'
                   refresh()
                 }}

@@ -50,6 +50,7 @@ export function RecordPanel({ collection, of, record, records, refresh }: Props)
     run(async () => {
       await putRecord(collection, draft.value)
       if (replaced !== undefined) offerBack(`${key} replaced`, replaced)
+      else if (key === of && record !== undefined) offerBack(`${of} changed`, record)
       draft.discard()
       setSaved(true)
       refresh()

@@ -2,20 +2,18 @@ import { useRef } from 'preact/hooks'
 import { call } from '../../api.js'
 import { useAct } from '../../parts/act.js'
 import { ComplaintList } from '../../parts/complaint-list.js'
+import { confirm } from '../../parts/confirm.js'
 import { Problem } from '../../parts/problem.js'
-import { undoable } from '../../undo.js'
 import { sandboxHere } from '../../world.js'
 
 /** The whole state as a fixtures file, and a file in its place. */
 export function Transfer() {
   const input = useRef<HTMLInputElement>(null)
   const { run, busy, failure } = useAct()
-  const upload = (file: File | undefined) => {
+  const upload = async (file: File | undefined) => {
     if (file === undefined) return
-    void run(async () => {
-      const text = await file.text()
-      await undoable(`State replaced by ${file.name}`, () => call('state', { method: 'PUT', text }), { of: ['state'] })
-    })
+    if (await confirm(`Replace the whole state by ${file.name}?`, 'Replace'))
+      await run(async () => call('state', { method: 'PUT', text: await file.text() }))
     // The same file can be chosen again, once it is mended.
     if (input.current !== null) input.current.value = ''
   }

@@ -15,17 +15,7 @@ async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
   const server = await build(t, options)
   const admin = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, payload?: object, sandbox = '') =>
     server.app.inject({ method, url: `${sandbox}/__admin/${path}`, ...(payload && { payload }) })
-  const checkpoint = async (of?: readonly string[], sandbox = '') =>
-    (await admin('POST', 'checkpoints', of && { of }, sandbox)).json().id as string
-  const restore = async (id: string) => (await admin('POST', `checkpoints/${id}/restore`)).statusCode
-  /** All that can be seen of a world, but for what goes by the machine's clock. */
-  const seen = async (sandbox = '') =>
-    Promise.all(
-      ['state', 'requests', 'outbox', 'scenarios', 'coverage'].map(async (path) =>
-        (await admin('GET', path, undefined, sandbox)).json(),
-      ),
-    )
-  return { server, admin, checkpoint, restore, seen }
+  return { server, admin }
 }
 
 /** The exchanges of the root, the newest first. */
@@ -33,56 +23,6 @@ async function idsOf(admin: Awaited<ReturnType<typeof served>>['admin'], search 
   const { requests } = (await admin('GET', `requests?search=${encodeURIComponent(search)}`)).json()
   return requests.map((one: { id: string }) => one.id)
 }
-
-for (const [where, sandbox, at] of [
-  ['the root', undefined, ''],
-  ['a sandbox', 'w-1', '/~w-1'],
-] as const) {
-  t.test(`what was taken away from ${where} within ten seconds is put back`, async (t) => {
-    const { server, admin, checkpoint, restore, seen } = await served(t)
-    for (const contract of contracts) await send(server, contract, { sandbox })
-    const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
-    await admin('PUT', 'scenarios/mine', { rules, active: true }, at)
-    await send(server, verifyDocument, { sandbox })
-    await admin('PUT', 'clock', { now: '2031-01-01T00:00:00Z', frozen: true }, at)
-    const before = await seen(at)
-    const id = await checkpoint(undefined, at)
-    await (sandbox === undefined ? admin('POST', 'reset') : admin('DELETE', `sandboxes/${sandbox}`))
-    t.notSame(await seen(at), before, 'all of it is gone')
-    await send(server, addOrganizationMember, { sandbox })
-    t.equal(await restore(id), 200, 'it is put back')
-    t.strictSame(await seen(at), before, 'as it was')
-    t.equal((await admin('GET', 'clock', undefined, at)).json().now, '2031-01-01T00:00:00.000Z', 'its clock, too')
-    t.equal(await restore(id), 404, 'once')
-    await send(server, verifyDocument, { sandbox })
-    const [newest] = (await admin('GET', 'requests', undefined, at)).json().requests
-    t.match(newest, { id: `x${contracts.length + 2}`, cause: 'scenario:mine#1' }, 'and goes on from there')
-  })
-}
-
-t.test('exchanges and mails that came since a checkpoint stay', async (t) => {
-  const { server, admin, checkpoint, restore } = await served(t, { journalSize: 3 })
-  for (const contract of [addOrganizationMember, listCreditHistories]) await send(server, contract)
-  const id = await checkpoint(['journal', 'mail'])
-  await admin('DELETE', 'requests')
-  await admin('DELETE', 'outbox')
-  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'later@example.test' } })
-  t.equal(await restore(id), 200)
-  t.strictSame(await idsOf(admin), ['x3', 'x2', 'x1'], 'the newest first')
-  const mails = [{ to: 'ada@example.test' }, { to: 'later@example.test' }]
-  t.match((await admin('GET', 'outbox')).json().messages, mails, 'mails, too')
-  await send(server, listCreditHistories)
-  t.strictSame(await idsOf(admin), ['x4', 'x3', 'x2'], 'and the oldest goes when there are too many')
-})
-
-t.test('a few checkpoints are kept, and what is none is refused', async (t) => {
-  const { admin, checkpoint, restore } = await served(t)
-  const first = await checkpoint(['mail'])
-  for (let nth = 0; nth < 4; nth++) await checkpoint(['mail'])
-  t.equal(await restore(first), 404, 'the oldest has gone')
-  const refused = (await admin('POST', 'checkpoints', { of: ['mails'] })).json()
-  t.match(refused, { status: 400, detail: /journal.*mails/s }, 'which there are')
-})
 
 t.test('a search finds words wherever they were sent or answered', async (t) => {
   const { server, admin } = await served(t)
