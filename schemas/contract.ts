@@ -4,7 +4,6 @@ import { isFile } from './common.js'
 import { deepFreeze } from './freeze.js'
 import { gatewayId, isGatewayStatus } from './gateway.js'
 import type { SwitchName } from './interpretations.js'
-import { perObject } from './per-object.js'
 import type { Template } from './template.js'
 
 /**
@@ -29,6 +28,12 @@ export interface Success<S extends TSchema = TSchema> {
   readonly words?: { readonly status?: string; readonly message?: string }
 }
 
+/** How the body of an error holds its message. */
+export interface Envelope {
+  readonly schema: TSchema
+  readonly body: (status: number, message: string) => unknown
+}
+
 /** An answer in the error envelope; `message` is its sample. */
 export interface Failure {
   readonly provenance: Provenance
@@ -37,7 +42,7 @@ export interface Failure {
   readonly description: string
   readonly message: string
   /** The error envelope, if it is not the one that the document shows (I-02). */
-  readonly envelope?: Template
+  readonly envelope?: Envelope
 }
 
 /** An answer that a value of a switch adds, or adds causes to. */
@@ -170,10 +175,10 @@ export function statusesOf(contract: Contract): number[] {
 }
 
 /** The form fields that the document calls files. */
-export const filesOf = perObject(({ form }: Contract): ReadonlySet<string> => {
+export function filesOf({ form }: Contract): ReadonlySet<string> {
   const properties = form?.properties ?? {}
   return new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
-})
+}
 
 /** The path of a contract with its variables filled in. */
 export function fillPath({ path }: Contract, textOf: (name: string) => string): string {
@@ -185,15 +190,7 @@ export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
   return contracts.flatMap((contract) => statusesOf(contract).map((status) => outcomeId(contract, status)))
 }
 
-const idsOf = perObject((_: Contract) => new Map<number, string>())
-
-/** The name of one outcome, such as `addOrganizationMember:409` or `gateway:503`; cached, as every exchange needs it. */
+/** The name of one outcome, such as `addOrganizationMember:409` or `gateway:503`. */
 export function outcomeId(contract: Contract, status: number): string {
-  const ids = idsOf(contract)
-  let id = ids.get(status)
-  if (id === undefined) {
-    id = isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
-    ids.set(status, id)
-  }
-  return id
+  return isGatewayStatus(contract, status) ? gatewayId(status) : `${contract.id}:${status}`
 }

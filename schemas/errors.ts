@@ -1,7 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { cited } from './cites.js'
-import type { Failure } from './contract.js'
-import { perObject } from './per-object.js'
+import type { Envelope, Failure } from './contract.js'
 import { fill, type Template, templateSchema } from './template.js'
 
 /** @public read by name, for the OpenAPI document. The one error body the document shows (section "Errors"), serving every operation (I-02). */
@@ -31,22 +30,17 @@ export const FlatErrorBody = Type.Object(
   { $id: 'FlatError', description: 'An error, in the shape of the success bodies (I-02).' },
 )
 
-export interface Envelope {
-  readonly schema: TSchema
-  readonly body: (status: number, message: string) => unknown
-}
-
 const nested: Envelope = { schema: ErrorBody, body: (code, message) => ({ error: { code, message } }) }
 
-/** The envelope that `errorBody: flat` names. */
-export const FLAT: Template = { status: 'error', message: '{message}' }
-
-const flat: Envelope = { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) }
+/** The envelope of `errorBody: flat`. */
+export const flatEnvelope: Envelope = {
+  schema: FlatErrorBody,
+  body: (_, message) => ({ status: 'error', message }),
+}
 
 /** The envelope of an error answer; the one that the document shows, unless the answer has another. */
-export function envelopeOf({ envelope }: Failure): Envelope {
-  if (envelope === FLAT) return flat
-  return typeof envelope === 'object' && envelope !== null ? envelopeFrom(envelope) : nested
+export function envelopeOf({ envelope = nested }: Failure): Envelope {
+  return envelope
 }
 
 /** What a template may hold. */
@@ -55,9 +49,10 @@ export const ERROR_PLACES: Readonly<Record<string, TSchema>> = {
   message: Type.String({ description: 'Names the parameter if one is missing.', 'x-cites': ['I-02'] }),
 }
 
-const envelopeFrom = perObject(
-  (template: Template & object): Envelope => ({
+/** The envelope that a template describes. */
+export function templateEnvelope(template: Template): Envelope {
+  return {
     schema: templateSchema(template, ERROR_PLACES, ['I-02']),
     body: (status, message) => fill(template, { status, message }),
-  }),
-)
+  }
+}

@@ -186,7 +186,7 @@ export const interpretations = deepFreeze([
     id: 'I-24',
     about: 'Body encodings',
     decision:
-      'Bodies and their parts are used as sent. Invalid: a `Content-Encoding`; and in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` or `binary`, a missing `Content-Disposition: form-data`, or text that is not in UTF-8 (or in the `charset` of the part). A part declared as `application/json` is decoded: `"Admin"` is the text Admin. White space after a boundary is skipped.',
+      'Bodies and their parts are used as sent. Invalid: a `Content-Encoding`; and in a part, a `Content-Transfer-Encoding` other than `7bit`, `8bit` or `binary`. A part without a `Content-Disposition: form-data` counts as not sent. A part declared as `application/json` is decoded: `"Admin"` is the text Admin.',
     reason:
       'The document mentions no encoding, RFC 7578 deprecates encodings of parts, and treating encoded bytes as the data itself would hide a mistake.',
   },

@@ -12,7 +12,7 @@ import {
   successStatusOf,
 } from './contract.js'
 import { absentWhenEmpty, allowEmpty, refuseEmpty } from './emptiness.js'
-import { FLAT } from './errors.js'
+import { flatEnvelope, templateEnvelope } from './errors.js'
 import type { SwitchName } from './interpretations.js'
 import type { EmptySwitch } from './keywords.js'
 import { defaultReadings, errorShapeOf, errorsAreOpen, type Readings, statusIsOpen } from './readings.js'
@@ -106,7 +106,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
   errorBody: (contract, { errorBody }) => {
     const shape = errorShapeOf(errorBody, contract.id)
     if (shape === 'nested' || !errorsAreOpen(contract)) return contract
-    const envelope = shape === 'flat' ? FLAT : shape
+    const envelope = shape === 'flat' ? flatEnvelope : templateEnvelope(shape)
     const enveloped = Object.entries(contract.responses).map(([status, response]) => [
       status,
       isSuccess(response) ? response : { ...response, envelope },

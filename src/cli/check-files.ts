@@ -1,5 +1,6 @@
 import type { Options } from '../../schemas/config.js'
 import { contracts } from '../../schemas/contracts.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import { readUsableConfig } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
@@ -48,7 +49,7 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
 
 /** How many scenarios the files hold; the ones that are to be on must be among them. */
 async function checkScenarios(settings: Settings, complaints: Complaint[]): Promise<number> {
-  const library = openLibrary(settings, contracts)
+  const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
   const ofFiles = await library.load()
   const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
   complaints.push(...ofFiles, ...(await unknownScenarios(library, settings, broken)))

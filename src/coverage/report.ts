@@ -61,7 +61,7 @@ export function countExchange(report: Report, exchange: Exchange): void {
   report.calls = (report.calls ?? 0) + 1
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
-  if (isUnanswered(exchange)) add(report.unanswered, exchange.unanswered ?? exchange.why)
+  if (isUnanswered(exchange)) add(report.unanswered, exchange.providerFailure ?? exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
   if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
   if (exchange.deviations.some(({ meant }) => !meant)) foldDeviations(report, exchange)
@@ -79,9 +79,9 @@ export function countExchange(report: Report, exchange: Exchange): void {
   notePages(report, exchange)
 }
 
-/** Whether a provider was asked and gave no whole answer, or the mock had to say something in its place. */
-function isUnanswered({ cause, problem, brokenOff }: Exchange): boolean {
-  return cause === 'fallback' || (cause === 'provider' && (problem || brokenOff))
+/** Whether a provider was asked and gave no answer. */
+function isUnanswered({ cause, problem }: Exchange): boolean {
+  return cause === 'fallback' || (cause === 'provider' && problem)
 }
 
 function unmatchedName(exchange: Exchange): string {

@@ -1,5 +1,5 @@
 import cors from '@fastify/cors'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 /** What web pages of other origins may do and read. */
 export interface CrossOrigin {
@@ -35,22 +35,4 @@ export async function openToOrigins(scope: FastifyInstance, { methods, exposed }
     maxAge: MAX_AGE,
     strictPreflight: false,
   })
-}
-
-/** Lets web pages read what answers a URL that no route can take: no plugin runs for it. Whether it was a preflight. */
-export function openUnrouted({ method, headers }: FastifyRequest, reply: FastifyReply, exposed: string): boolean {
-  const { origin } = headers
-  reply.header('vary', 'Origin')
-  if (origin === undefined) return false
-  reply.headers({
-    'access-control-allow-origin': origin,
-    'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': exposed,
-  })
-  if (method !== 'OPTIONS') return false
-  reply.headers({
-    'access-control-allow-methods': ANY_METHOD.join(', '),
-    'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
-  })
-  return true
 }

@@ -18,7 +18,6 @@ const catalogue = {
   'body-too-large': { status: 413, title: 'The body exceeds the limit' },
   'too-many-clients': { status: 503, title: 'Too many clients' },
   'storage-failed': { status: 507, title: 'The change could not be stored' },
-  'answer-too-long': { status: 507, title: 'The answer is too long' },
   'provider-unreachable': { status: 502, title: 'The provider cannot be reached' },
   'provider-timeout': { status: 504, title: 'The provider did not answer in time' },
   forbidden: { status: 403, title: 'Not allowed from here' },
@@ -26,7 +25,6 @@ const catalogue = {
   'invalid-input': { status: 400, title: 'Invalid input' },
   'not-found': { status: 404, title: 'Not found' },
   conflict: { status: 409, title: 'Not possible in this state' },
-  'files-missing': { status: 500, title: 'Files of countersign are missing' },
   internal: { status: 500, title: 'A bug in the mock' },
 } as const
 

@@ -32,11 +32,20 @@ export function sandboxIn(url: string): string | undefined {
   return name === undefined ? undefined : unescaped(name, '')
 }
 
-/** A URL as it stands below its world, where each route is: the same for all worlds. A name that cannot be read stays. */
-export function urlInWorld(url: string): string {
-  if (sandboxIn(url) === '') return url
-  const below = url.replace(PREFIX, '')
+/**
+ * A URL as it is routed: below its sandbox, where each route is the same for all. A name that cannot be read stays. In a
+ * URL that cannot be decoded, each `%` stands for itself: the API refuses it (`bad-url`).
+ */
+export function routedUrl(url: string): string {
+  const readable = isDecodable(url) ? url : url.replaceAll('%', '%25')
+  if (sandboxIn(readable) === '') return readable
+  const below = readable.replace(PREFIX, '')
   return /^[/*]/.test(below) ? below : `/${below}`
+}
+
+/** Whether every `%` of a URL escapes something. */
+export function isDecodable(url: string): boolean {
+  return !url.includes('%') || unescaped(url, '') !== ''
 }
 
 /** The path of a URL, as it was written. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../schemas/contract.js'
+import { contractUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { buildApp } from '../http/app.js'
 import type { Operation } from '../operations/handler.js'
@@ -60,16 +61,11 @@ export interface ServerParts {
  * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const {
-    operations = documented,
-    notify = () => {},
-    print = () => {},
-    colour = false,
-    fixtures,
-    rereadSettings,
-    onExchange,
-    timeouts,
-  } = parts
+  const { notify = () => {}, print = () => {}, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
+  const operations = (parts.operations ?? documented).map(({ contract, handler }) => ({
+    contract: contractUnder(contract, settings.readings),
+    handler,
+  }))
   const contracts = operations.map(({ contract }) => contract)
   await checkProvider(settings, [])
   const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await loadTlsPair(settings, parts.tls) : undefined
@@ -92,7 +88,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const checkSettings = (edited: Settings) => checkProvider(edited, addressesOf(app))
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
-    reloadOnEdits(app, worlds, { contracts, notify, print, rereadSettings, checkSettings, fixturesFromFiles })
+    reloadOnEdits(app, worlds, { notify, print, rereadSettings, checkSettings, fixturesFromFiles })
   }
   const closing = new AbortController()
   const close = async () => {

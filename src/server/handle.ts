@@ -1,4 +1,3 @@
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Invitation } from '../../schemas/fixtures.js'
 import { coverageOf } from '../coverage/coverage.js'
 import { acceptDueInvitations, answerInvitation } from '../operations/invitation.js'
@@ -108,7 +107,7 @@ export function worldHandle(world: World, { contracts, closed }: Server, serverU
       requireOperation(filter.operation, ids)
       return journal.exchanges().filter(matching(filter)).map(entryOf)
     },
-    coverage: () => coverageOf(contractsUnder(contracts, world.settings.readings), [journal.outcomes]),
+    coverage: () => coverageOf(contracts, [journal.outcomes]),
     on: (event, listener) => {
       const heard = requireListener(event, listener)
       return journal.subscribe((exchange) => heard(entryOf(exchange)))

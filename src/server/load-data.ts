@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import type { Contract } from '../../schemas/contract.js'
-import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
 import { type Complaint, collectComplaints, UnusableFiles } from '../text/invalid-files.js'
@@ -44,8 +43,7 @@ export async function loadFixtures(settings: Settings, files: string[] = []): Pr
 
 /** The scenarios that settings name; their files are read when one is first wanted. */
 export function openLibrary(settings: Settings, contracts: readonly Contract[]): Library {
-  const under = contractsUnder(contracts, settings.readings)
-  return new Library(under, (outcome) => readScenarios(scenarioFolders(settings), { contracts: under, outcome }))
+  return new Library(contracts, (outcome) => readScenarios(scenarioFolders(settings), { contracts, outcome }))
 }
 
 /** Reads the scenario files; each mutant can be on as a scenario, too. */
@@ -58,11 +56,11 @@ async function readScenarios(folders: readonly string[], context: LoadContext): 
 }
 
 /** A library after an edit, to be read again: a folder that was deleted takes its scenarios with it. */
-export function reopenLibrary(library: Library, settings: Settings, contracts: readonly Contract[]): Library {
-  const under = contractsUnder(contracts, settings.readings)
-  return library.edited(under, (outcome) => {
+export function reopenLibrary(library: Library, settings: Settings): Library {
+  const { contracts } = library
+  return library.edited(contracts, (outcome) => {
     const folders = scenarioFolders(settings).filter((folder) => !isGone(folder))
-    return readScenarios(folders, { contracts: under, outcome })
+    return readScenarios(folders, { contracts, outcome })
   })
 }
 

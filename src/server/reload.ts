@@ -1,6 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Contract } from '../../schemas/contract.js'
 import { defaultFixtures } from '../package-root.js'
 import { UnusableFiles } from '../text/invalid-files.js'
 import type { Library } from '../world/scenarios/library.js'
@@ -16,7 +15,6 @@ import { FileSignatures, FolderWatcher, foldersOf, linkedFrom, realPathOf, statO
 
 /** How edits of files reach a server. */
 export interface Edits {
-  readonly contracts: readonly Contract[]
   /** Takes what is wrong, or needs a restart. */
   readonly notify: (text: string) => void
   /** Takes what an edit did. */
@@ -142,7 +140,7 @@ class Reload {
 
   readonly #take: { readonly [K in Kind]: () => Promise<Taken> } = {
     config: async () => {
-      const { contracts, rereadSettings, checkSettings, fixturesFromFiles } = this.#edits
+      const { rereadSettings, checkSettings, fixturesFromFiles } = this.#edits
       const { shared } = this.#worlds
       if (rereadSettings === undefined) return NOTHING
       const isEdited = this.#signatures.changed(configFiles(shared.settings))
@@ -150,7 +148,7 @@ class Reload {
       this.#names = edited
       const { settings, pending } = editSettings(shared.settings, edited)
       await checkSettings(settings)
-      const library = reopenLibrary(shared.library, settings, contracts)
+      const library = reopenLibrary(shared.library, settings)
       const wrong = await this.#load(library, shared.library)
       // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.
       if (isEdited) await requireScenarios(library, settings)
@@ -160,7 +158,7 @@ class Reload {
       this.#worlds.use({ settings, library, seeded })
       if (isEdited) {
         this.#worlds.followSettings()
-        for (const flag of pending) this.#edits.notify(`A new value of --${flag} needs a restart.`)
+        for (const flag of pending) this.#edits.notify(`A new value of ${flag} needs a restart.`)
       }
       return {
         done: [
@@ -172,9 +170,8 @@ class Reload {
       }
     },
     scenarios: async () => {
-      const { contracts } = this.#edits
       const { shared } = this.#worlds
-      const library = reopenLibrary(shared.library, shared.settings, contracts)
+      const library = reopenLibrary(shared.library, shared.settings)
       const wrong = await this.#load(library, shared.library)
       this.#worlds.use({ ...shared, library })
       return { done: changesOf(shared.library, library), wrong }

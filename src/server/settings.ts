@@ -101,13 +101,14 @@ function acceptanceOf(accept: Accept): Acceptance {
   return { after: Number(amount) * (UNITS[unit] as number) }
 }
 
-/** Settings after an edit: what needs a restart stays as it was, and `pending` lists its flags. */
+/** Settings after an edit: what needs a restart stays as it was, and `pending` names it. */
 export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {
   const kept = optionNames.filter((name) => !isLive(name))
-  const pending = kept.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])).map(flagOf)
+  const isEdited = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])
   const unchanged = Object.fromEntries(kept.map((name) => [name, before[name]]))
-  // The contracts under readings that stay as they are need not be made again.
-  const same = JSON.stringify(before.readings) === JSON.stringify(edited.readings)
-  const readings = same ? before.readings : edited.readings
-  return { settings: { ...edited, ...unchanged, readings }, pending }
+  const pending = [
+    ...kept.filter(isEdited).map((name) => `--${flagOf(name)}`),
+    ...(isEdited('readings') ? ['interpretations'] : []),
+  ]
+  return { settings: { ...edited, ...unchanged, readings: before.readings }, pending }
 }

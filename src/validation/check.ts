@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { perObject } from '../../schemas/per-object.js'
+import { Ajv, type ErrorObject } from 'ajv'
 import type { Check, Departure } from './departure.js'
 import { formats, isClock, regExp } from './formats.js'
 import { withoutOtherMembers } from './unions.js'
@@ -11,6 +10,8 @@ const compiler = new Ajv({
   // Infinity is what 1e400 is read as, and written as null.
   strictNumbers: true,
   validateSchema: false,
+  // An $id is a name for people here.
+  addUsedSchema: false,
   allErrors: true,
   verbose: true,
   formats,
@@ -27,25 +28,19 @@ const compiler = new Ajv({
 /** Departures that are told of one value: a file of nothing but mistakes has millions. */
 const MOST = 10_000
 
-/** The check of a schema, which finds all departures. It is compiled when it is first called. */
-export const checkOf = perObject((schema: TSchema): Check => {
-  let compiled: ValidateFunction | undefined
+/** The check of a schema, which finds all departures. Ajv compiles a schema when it is first used. */
+export function checkOf(schema: TSchema): Check {
   return (value) => {
-    compiled ??= compiler.compile(nameless(schema))
-    return compiled(value)
+    const validate = compiler.compile(schema)
+    return validate(value)
       ? NONE
-      : withoutOtherMembers(compiled.errors ?? [])
+      : withoutOtherMembers(validate.errors ?? [])
           .slice(0, MOST)
           .flatMap(departuresOf)
   }
-})
+}
 
 const NONE: readonly Departure[] = Object.freeze([])
-
-/** Schemas are kept by identity: an $id is a name for people here, and two of the same must not clash. */
-function nameless({ $id: _, ...schema }: TSchema): object {
-  return schema
-}
 
 function departuresOf(error: ErrorObject): Departure[] {
   const path = error.instancePath === '' ? [] : error.instancePath.slice(1).split('/').map(unescapePointer)

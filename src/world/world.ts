@@ -31,7 +31,7 @@ export class World {
     this.#shared = shared
     this.state = new State(seeded, store)
     this.clock = clock ?? new Clock(clockStart(settings.clock))
-    this.journal = new Journal(name, this.clock, settings.journalSize, journals, (text) => this.#isToken(text))
+    this.journal = new Journal(settings.journalSize, journals, (text) => this.#isToken(text))
     this.outbox = new Outbox()
     this.library = new WorldLibrary(library)
     this.playback = new Playback(this.library, activeScenarios(settings), settings.seed)

@@ -97,14 +97,6 @@ t.test('each of its outcomes can be asked for, whatever the request is, and is a
   await t.rejects(mistaken, { message: /Did you mean 'removeProject:404'/ }, 'an undeclared outcome is none')
 })
 
-t.test('an answer of its handler that departs from its contract is noted', async (t) => {
-  const careless = defineOperation(removeProject, (_, reply) => reply(200, { status: 'success' } as never))
-  const server = await build(t, {}, { operations: [careless] })
-  await send(server, removeProject)
-  t.match(lastExchange(server).deviations, [{ code: 'missing-property', where: 'body.data' }])
-  t.equal(server.worlds.root.journal.outcomes['removeProject:200']?.count, 1, 'the outcome is counted')
-})
-
 t.test('one with a user type is read, judged and switched by readings like the others', async (t) => {
   const query = Type.Object({ user_type: userType(['SU.1']) })
   const form = Type.Object({ reason: line({ examples: ['Over.'] }) })
@@ -141,7 +133,7 @@ t.test('OpenAPI, the docs page and coverage have it', async (t) => {
   const sample = { value: { reason: 'The lease has ended.', owner: 'ada@example.test' } }
   t.match(requestBody, { required: true, content: { 'multipart/form-data': { examples: { sample } } } })
   const server = await build(t, {}, parts)
-  t.match((await server.app.inject('/__admin/docs')).body, '<section id="removeProject"')
+  t.match((await server.app.inject('/__admin/docs')).body, '<a href="#removeProject">')
   await send(server, removeProject)
   const report = emptyReport()
   countExchange(report, lastExchange(server))

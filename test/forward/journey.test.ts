@@ -27,11 +27,11 @@ t.test('what is forced, a gateway’s rule, a scenario and a fault come before t
   await library.load()
   playback.activate('invitation-conflicts')
   t.match(await ask(TAKEN, own, { authorization: 'Bearer unknown' }), { status: 409 }, 'a rule looks at the body')
-  t.match(lastExchange(server), { cause: /^scenario:invitation-conflicts#/, answeredBy: 'playScenario' })
+  t.match(lastExchange(server), { cause: /^scenario:invitation-conflicts#/, step: 'playScenario' })
   t.same(requests, [], 'the provider was never asked')
   t.match(await ask(invite, own), { status: 500 }, 'the first invitation of the scenario fails')
   t.match(await ask(invite, own), { status: 200 }, 'the second is the provider’s')
-  t.match(lastExchange(server), { cause: 'provider', answeredBy: 'forward' })
+  t.match(lastExchange(server), { cause: 'provider', step: 'forward' })
   t.ok(requests[0]?.includes(invite.payload as Buffer), 'with its body, byte for byte')
 })
 
@@ -41,7 +41,7 @@ t.test('with --fallback, a body that a rule has looked at is the world’s to re
   server.worlds.root.playback.activate('invitation-conflicts')
   t.match(await ask(invite, url), { status: 500 }, 'the first invitation is the scenario’s')
   t.match(await ask(invite, url), { status: 200 }, 'the second is the world’s')
-  t.match(lastExchange(server), { cause: 'fallback', answeredBy: 'operate' })
+  t.match(lastExchange(server), { cause: 'fallback', step: 'operate' })
   t.same(lastExchange(server).violations, [])
   t.equal(server.worlds.root.outbox.messages().length, 1, 'and has taken place there')
   const json = { ...invite, headers: { ...invite.headers, 'content-type': 'application/json' }, payload: '{"a":1}' }
@@ -65,7 +65,7 @@ t.test('a delay, further headers, and what happens although the answer is lost',
   }
   await activate('headed', { on: '*', answer: { headers: { 'x-a': 'ours' }, delay: 20 } })
   t.match(await ask(invite, url), { headers: { 'x-a': /^ours$/ } }, 'a rule’s header takes the provider’s place')
-  t.match(lastExchange(server), { cause: 'scenario:headed#1', answeredBy: 'forward' })
+  t.match(lastExchange(server), { cause: 'scenario:headed#1', step: 'forward' })
   playback.deactivate('headed')
   await activate('lost', { on: '*', times: 1, answer: { status: 500, effect: 'after' } })
   const before = requests.length

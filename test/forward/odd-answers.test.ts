@@ -1,7 +1,7 @@
 import t from 'tap'
 import { lastExchange } from '../helper.js'
 import { head, talk, untilClosed } from '../http/spoken.js'
-import { forwarding, goodHistories, histories, inFront, rawProvider } from './provider.js'
+import { forwarding, goodHistories, histories } from './provider.js'
 
 const hints = (link: string) => `HTTP/1.1 103 Early Hints\r\nLink: ${link}\r\n\r\n${goodHistories}`
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')
@@ -51,27 +51,8 @@ t.test('a client of HTTP/1.0 gets no hints', async (t) => {
   t.match(bytes.toString(), /^HTTP\/1\.1 200 OK\r\n/, 'but the answer alone')
 })
 
-const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
-
 const asked = (port: number) =>
   untilClosed(port, head([`GET ${histories.url} HTTP/1.1`, 'Host: x', 'Connection: close']))
-
-t.test('an answer that the end of its connection ends is whole with an orderly end alone', async (t) => {
-  for (const framing of ['', 'Transfer-Encoding: gzip\r\n']) {
-    const stalling = await rawProvider(t, (socket) => void socket.write(`${HEAD}${framing}\r\n{"a"`))
-    const broken = await inFront(t, stalling.url)
-    t.notMatch((await asked(broken.port)).text, /\r\n0\r\n/, `${framing}: there is no last chunk`)
-    const lost = { status: null, outcome: null, why: /broke off its answer after 4 bytes/ }
-    t.match(lastExchange(broken.server), lost, `${framing}: it stalls`)
-    t.same(broken.server.worlds.root.journal.outcomes, {}, `${framing}: nothing is covered`)
-
-    const ending = await rawProvider(t, (socket) => void socket.end(`${HEAD}${framing}\r\n{"a":1}`))
-    const whole = await inFront(t, ending.url)
-    const got = { text: /Transfer-Encoding: chunked\r\n[\s\S]*7\r\n\{"a":1\}\r\n0\r\n\r\n$/i, error: undefined }
-    t.match(await asked(whole.port), got, `${framing}: what ends in order is whole`)
-    t.match(lastExchange(whole.server), { status: 200, outcome: 'listCreditHistories:200' }, framing)
-  }
-})
 
 t.test('an answer that needs no end of its connection is whole, however that ends', async (t) => {
   for (const status of ['204 No Content', '304 Not Modified']) {

@@ -23,7 +23,6 @@ const answers = (prefix: string, invitation: string): Readonly<Record<string, st
   'a 404': get(`${prefix}/nowhere`),
   'a preflight of an operation': call(`OPTIONS ${prefix}${pathOf(uploadSignature)}`, ...PREFLIGHT),
   'a URL that cannot be decoded': get(`${prefix}/%zz`),
-  'a path variable that is too long': get(`${prefix}/api/v2/sub-organizations/x/members/${'1'.repeat(5_000)}`),
   'a page': get(prefix + invitation),
   'a page that is missing': get(`${prefix}/sign/unknown`),
   'a button': call(`POST ${prefix}${invitation}/decline`, 'Content-Length: 0'),
@@ -35,7 +34,6 @@ const answers = (prefix: string, invitation: string): Readonly<Record<string, st
   'admin, refused': get(`${prefix}/__admin/health`, FOREIGN),
   'a preflight of admin': call(`OPTIONS ${prefix}/__admin/clock`, ...PREFLIGHT),
   'the events': call(`HEAD ${prefix}/__admin/events`),
-  'no route, and a body over the limit': call(`POST ${prefix}/nowhere`, 'Content-Length: 100000000'),
 })
 
 /** Where no world can be known. */

@@ -12,7 +12,6 @@ const as = (type: string, body = form): [[Buffer, Buffer]] => [raw(body, { type 
 const typed = (type: string, content?: string | Uint8Array) =>
   of(file(), text([TEXT, `Content-Type: ${type}`], content))
 const b70 = 'b'.repeat(70)
-const padded = bytes(file(), text()).toString('latin1').replaceAll(`${BOUNDARY}${CRLF}`, `${BOUNDARY} \t ${CRLF}`)
 const h2c = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAAB']
 
 /** What is sent, by whom it was seen, and the file name that arrives where it is another one. */
@@ -47,9 +46,6 @@ export const dialects: Readonly<Record<string, readonly [Chunks, filename?: stri
   'boundary of one character': as('multipart/form-data; boundary=x', bounded('x')),
   'boundary of odd characters': as(`multipart/form-data; boundary="'()+_,-./:=?"`, bounded("'()+_,-./:=?")),
   'longest boundary of RFC 2046': as(`multipart/form-data; boundary=${b70}`, bounded(b70)),
-  'spaces and tabs after the boundaries (RFC 2046)': [
-    raw(bytes(Buffer.from(padded, 'latin1'), `--${BOUNDARY}-- \t${CRLF}`)),
-  ],
   'a body that is declared as not encoded': [raw(form, { headers: ['Content-Encoding: identity'] })],
   'parts that are declared as not encoded, in capitals': of(
     file([FILE, 'Content-Transfer-Encoding: BINARY']),

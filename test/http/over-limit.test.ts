@@ -1,24 +1,20 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
-import Fastify from 'fastify'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
-import { readUnreadBodies } from '../../src/http/unread-bodies.js'
-import { serve } from '../binary.js'
+import { serve, until } from '../binary.js'
 import { formOf } from '../by-hand.js'
-import { fetched, lastExchange, requestOf } from '../helper.js'
+import { fetched, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
-import { CRLF, form, inChunks, raw } from './forms.js'
-import { head, untilClosed } from './spoken.js'
+import { CRLF, inChunks } from './forms.js'
+import { head } from './spoken.js'
 
 const LIMIT = 100_000
 const BIG = Buffer.alloc(4_000_000, 'x')
 const AUTHORIZATION = 'Bearer token-admin'
-/** Milliseconds that a server reads on by default: what ends at once ends long before, on a slow machine too. */
-const DRAINED = 30_000
 /** Of a server that closes while data arrives, a third to nine tenths of the tries see no answer. */
 const TRIES = 5
 
@@ -118,81 +114,13 @@ t.test('a client that reads only once all is sent reads the answer too', async (
   }
 })
 
-t.test('a client that reads only once all is sent reads why its request is not HTTP', async (t) => {
-  const port = Number(new URL((await serve(t)).url).port)
-  const CHUNKED = begun('/__admin/reset', 'Transfer-Encoding: chunked')
-  const broken: Readonly<Record<string, readonly [start: string, line: string]>> = {
-    'a head over the limit': [`GET / HTTP/1.1${CRLF}X-Long: `, 'HTTP/1.1 431 Request Header Fields Too Large'],
-    'what is not HTTP': ['no HTTP', 'HTTP/1.1 400 Bad Request'],
-    'a chunk without a size': [`${CHUNKED}many`, 'HTTP/1.1 400 Bad Request'],
-  }
-  for (const [what, [start, line]] of Object.entries(broken)) {
-    const seen: string[] = []
-    for (let nth = 0; nth < TRIES; nth++) seen.push(await sendThenRead(port, start, BIG, BIG, BIG, BIG))
-    t.same(seen, Array(TRIES).fill(line), `${what}: every try reads the answer`)
-  }
-})
-
-t.test('a connection whose refused body was drained takes the next request', async (t) => {
-  const { converse } = await listening(t, { bodyLimit: LIMIT })
-  for (const [place, path] of Object.entries(places)) {
-    const answers = await converse([[begun(path, LENGTH), BIG], raw(form)])
-    const wanted = [{ status: 413, headers: { connection: 'keep-alive' } }, { status: 200 }]
-    t.match(answers, wanted, `${place}: the 413 says that the connection stays, and it does`)
-  }
-})
-
-t.test('a client that asked for the connection to be closed sees its end at once', async (t) => {
-  const { port, server } = await listening(t, { bodyLimit: LIMIT })
-  const met = await untilClosed(port, begun(requestOf(uploadSignature).url, CLOSE, LENGTH))
-  t.match(met, { text: /^HTTP\/1.1 413/, error: undefined }, 'though no byte of the body was sent')
-  t.equal(lastExchange(server).status, 413, 'the journal records the 413')
-})
-
-/** What becomes of a client that sends so many pieces of a body, never ends it, and never closes the connection. */
-async function sendForEver(t: Test, longest: number, field: string, pieces: number) {
-  const app = Fastify()
-  readUnreadBodies(app, longest)
-  app.addHook('onRequest', (_, reply) => void reply.send('seen'))
-  app.post('/', () => 'never')
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  t.teardown(() => app.close())
-  const { port } = app.server.address() as AddressInfo
-  const started = performance.now()
-  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  t.teardown(() => client.destroy())
-  let answer = ''
-  let left = pieces
-  const send = () => {
-    while (left > 0 && !client.destroyed) if (left-- && !client.write(BIG)) return void client.once('drain', send)
-  }
-  client.on('data', (data) => (answer += data)).on('error', () => {})
-  client.write(begun('/', field, 'Content-Length: 100000000000'), send)
-  await new Promise<void>((resolve) => {
-    app.server.on('connection', (socket) => socket.on('close', () => resolve()))
-  })
-  return { answer, waited: performance.now() - started }
-}
-
-t.test('what is read after an answer has a bound', async (t) => {
-  for (const field of [KEEP_ALIVE, CLOSE]) {
-    for (const [how, pieces] of Object.entries({ endless: Number.POSITIVE_INFINITY, silent: 1 })) {
-      const { answer, waited } = await sendForEver(t, 300, field, pieces)
-      t.match(answer, /^HTTP\/1.1 200 OK.*seen$/s, `${field}, ${how}: the answer is read`)
-      t.ok(waited > 290 && waited < DRAINED / 2, `${field}, ${how}: the connection is cut`, { waited })
-    }
-  }
-})
-
-t.test('a server closes though clients go on sending after their answer', async (t) => {
+t.test('a server closes though a client is in the middle of its body', async (t) => {
   const { server, port } = await listening(t, { bodyLimit: LIMIT })
-  for (const sent of ['no HTTP', begun(requestOf(uploadSignature).url, LENGTH)]) {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
-    t.teardown(() => socket.destroy())
-    socket.write(sent)
-    await new Promise((answered) => socket.once('data', answered))
-  }
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  t.teardown(() => socket.destroy())
+  socket.write(begun(requestOf(uploadSignature).url, LENGTH))
+  await until(() => server.worlds.root.journal.total === 1)
   const started = performance.now()
   await server.close()
-  t.ok(performance.now() - started < DRAINED / 2, 'it does not wait for them')
+  t.ok(performance.now() - started < 5_000, 'it does not wait for it')
 })

@@ -4,7 +4,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import type { Fault } from '../../schemas/scenario.js'
 import { until } from '../binary.js'
-import { lastExchange, requestOf, send } from '../helper.js'
+import { requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
 import { bytes, form, raw } from './forms.js'
 import { head, statusesIn, untilClosed } from './spoken.js'
@@ -34,7 +34,8 @@ t.test('a fault comes when it is its turn on the connection', async (t) => {
     const requests = ['delay=100', `fault=${fault}`].map((prefer) => call(listCreditHistories, [`Prefer: ${prefer}`]))
     const met = await pipeline(port, ...requests)
     t.same([met.error, statusesIn(met.text)], [error, begun], `${fault}: the request before it is answered`)
-    t.equal(lastExchange(server).sent?.fault, fault, `${fault}: the journal records it`)
+    const recorded = server.worlds.root.journal.exchanges().some(({ sent }) => sent?.fault === fault)
+    t.ok(recorded, `${fault}: the journal records it`)
   }
 })
 
@@ -45,7 +46,7 @@ t.test('an answer that is held back behind another one ends with its connection'
   socket.write(bytes(...[1, 2].map(() => call(listCreditHistories, ['Prefer: delay=60000']))))
   await until(() => journal.total === 2)
   socket.destroy()
-  await until(() => journal.exchanges().every(({ duration }) => duration !== null))
+  await until(() => journal.exchanges().length === 2)
   const unmet = { status: null, outcome: null }
   t.match(journal.exchanges(), [unmet, unmet], 'neither has an outcome')
 })

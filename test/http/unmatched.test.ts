@@ -136,12 +136,11 @@ t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) 
   }
 })
 
-const LONG = `/api/v2/projects/${'a'.repeat(5_000)}/link?email=a@b.test`
 const LINK = '/api/v2/projects/%zz/link?email=a@b.test'
 
 t.test('a page of any origin reads why its URL cannot be read', async (t) => {
   const { app } = await build(t)
-  for (const url of ['/api/v2/%zz', LONG]) {
+  for (const url of ['/api/v2/%zz', '/api/v2/credits/histories?page=%zz']) {
     const asked = answerOf(await app.inject(preflight(url, 'GET', ['prefer'])))
     const allowed = { 'access-control-allow-methods': /GET/, 'access-control-allow-headers': 'prefer' }
     t.match(asked, { status: 204, headers: { ...origin, ...allowed } }, 'the preflight is answered')
@@ -160,16 +159,11 @@ t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
     ['/%zz', encode],
     ['/api/v2/projects/%E0%A4%A/link?email=a@b.test', encode],
     ['/~%zz/client/signature', encode],
-    [LONG, /shorten/],
+    ['/api/v2/credits/histories?page=%zz&per_page=1', encode],
   ] as const) {
     const answer = answerOf(await app.inject({ method: 'POST', url }))
     t.match(answer, { status: 400, error: 'bad-url', body: { code: 'bad-url', detail } }, url.slice(0, 50))
   }
-  const query = await app.inject({
-    url: '/api/v2/credits/histories?page=%zz&per_page=%E0%A4%A',
-    headers: { authorization: 'Bearer token-admin' },
-  })
-  t.match(query.json(), { error: { code: 400, message: "not '%zz'" } }, 'in a query it is an invalid value')
 })
 
 t.test('a call whose URL cannot be read is in the journal of its world, as suspicious', async (t) => {
@@ -180,7 +174,6 @@ t.test('a call whose URL cannot be read is in the journal of its world, as suspi
     [LINK, undefined, /encodeURIComponent/],
     [`/~worker-3${LINK}`, 'worker-3', /encodeURIComponent/],
     [`/~%zz${LINK}`, undefined, /encodeURIComponent/],
-    [`/~worker-4${LONG}`, 'worker-4', /Shorten/],
   ] as const) {
     const { headers } = await app.inject({ method: 'POST', url })
     const { id, violations, ...exchange } = lastExchange(server, sandbox)
@@ -210,8 +203,6 @@ t.test('a message that is not valid HTTP is answered, and the server keeps servi
     'an unknown method': 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n',
     'a TLS greeting': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n',
     'an HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'no Host': 'GET / HTTP/1.1\r\n\r\n',
-    'a call to a proxy': 'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n',
     'a header without a name': `${head}: x\r\n\r\n`,
     'headers of 100,000 bytes': `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
     'two lengths': `${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -223,7 +214,7 @@ t.test('a message that is not valid HTTP is answered, and the server keeps servi
     const [wanted, code] = what.startsWith('headers of') ? [431, 'headers-too-large'] : [400, 'bad-request']
     t.same([status, headers.connection], [wanted, 'close'], `${what}: it is answered, and the connection closed`)
     t.equal(headers['x-mock-error'], code, `${what}: X-Mock-Error`)
-    const next = await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: the-best\r\n\r\n')
-    t.equal(next.status, 404, `${what}: the next request is answered, whatever it expects`)
+    const next = await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')
+    t.equal(next.status, 404, `${what}: the next request is answered`)
   }
 })

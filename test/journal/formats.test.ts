@@ -49,10 +49,11 @@ async function answerTo(server: Server, [contract, changes = {}]: (typeof calls)
 t.test('the journal as a scenario answers the same again', async (t) => {
   const forced = calls.filter(([, changes]) => changes?.headers?.prefer !== undefined)
   const natural = calls.filter((call) => !forced.includes(call))
+  // A rule comes before authentication: it would answer a call without a token that came in the place of another.
+  const known = natural.filter(([, changes]) => changes?.headers === undefined)
   for (const [recorded, replayed] of [
     [calls, calls],
-    // What is forced is not read: only its turn tells it from others.
-    [natural, natural.toReversed()],
+    [known, known.toReversed()],
   ] as const) {
     const recording = await build(t, { scenarios: folderOf(t, { odd }), clock: '2026-01-15T09:30:00Z' })
     const answers = new Map<unknown, object>()
@@ -63,9 +64,10 @@ t.test('the journal as a scenario answers the same again', async (t) => {
     const replaying = await build(t, { scenarios: folderOf(t, { 'again.yaml': file }), scenario: ['again'] })
     for (const call of replayed)
       t.same(await answerTo(replaying, call, false), answers.get(call), `${call[0].id} ${JSON.stringify(call[1])}`)
-    const causes = replaying.worlds.root.journal.exchanges().map(({ cause, answeredBy }) => `${answeredBy} ${cause}`)
-    t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - 1, 'by a rule each')
-    t.equal(causes.filter((one) => one.startsWith('authenticate')).length, 1, 'but for what authentication refuses')
+    const causes = replaying.worlds.root.journal.exchanges().map(({ cause, step }) => `${step} ${cause}`)
+    const refused = recorded === calls ? 1 : 0
+    t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - refused, 'by a rule each')
+    t.equal(causes.filter((one) => one.startsWith('authenticate')).length, refused, 'but for what is refused')
     const next = await send(replaying, listCreditHistories)
     t.equal(next.headers['x-mock-outcome'], 'listCreditHistories:200', 'then every rule is spent')
   }

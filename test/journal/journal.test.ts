@@ -1,10 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { Clock } from '../../src/world/clock.js'
-import { AllJournals } from '../../src/world/journal/all-journals.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { Journal } from '../../src/world/journal/journal.js'
 import { build, lastExchange, requestOf, send } from '../helper.js'
 import { formOf, manyItems } from '../many-items.js'
 
@@ -39,46 +36,6 @@ t.test('the answer is kept too where the request is long', async (t) => {
   await send(server, addOrganizationMember, { form: { note: 'x'.repeat(100_000) } })
   const { response } = entryOf(lastExchange(server))
   t.match(response?.body, { status: 'success' }, 'its body is whole')
-})
-
-const CALL = { contract: null, method: 'GET', url: '/', headers: {}, sandboxBy: null }
-
-/** Adds so many exchanges to a journal. */
-function fill(journal: Journal, count: number): void {
-  for (let nth = 0; nth < count; nth++) journal.close(journal.open(CALL), 200, { headers: {}, body: null })
-}
-
-t.test(
-  'the journals of all worlds are bounded together; the one that was idle the longest forgets first',
-  async (t) => {
-    const all = new AllJournals(50)
-    const journalOf = () => new Journal(null, new Clock(), 40, all)
-    const [idle, busy] = [journalOf(), journalOf()]
-    const kept = () => [idle, busy].map((journal) => journal.exchanges().length)
-    fill(idle, 20)
-    fill(busy, 25)
-    t.same(kept(), [20, 25], 'what fits stays')
-    fill(busy, 10)
-    t.same(kept(), [15, 35], 'the idle one forgets')
-    fill(busy, 10)
-    t.same(kept(), [10, 40], 'a journal that is full forgets its own')
-    fill(idle, 5)
-    t.same(kept(), [15, 35], 'it is the busy one’s turn')
-    busy.clear()
-    fill(idle, 30)
-    t.same(kept(), [40, 0], 'what is cleared makes room')
-    fill(journalOf(), 40)
-    t.same(kept(), [10, 0], 'in another world, too')
-  },
-)
-
-t.test('an exchange that ends after it was forgotten is not kept', async (t) => {
-  const journal = new Journal(null, new Clock(), 5, new AllJournals())
-  const late = journal.open(CALL)
-  fill(journal, 10)
-  journal.close(late, 200, { headers: {}, body: null })
-  t.notOk(journal.exchanges().includes(late), 'it has gone')
-  t.equal(journal.exchanges().length, 5)
 })
 
 t.test('an answer that was held back over a reset counts in no outcome after it', async (t) => {

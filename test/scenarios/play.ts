@@ -24,7 +24,11 @@ export function playing(t: Test, rules: readonly Written[], settings: Partial<Se
 /** The plans for the first calls of a world, as they would be; by a scenario of that name, or by those that are on. */
 export function plansOf({ playback }: World, count: number, name?: string): (Plan | undefined)[] {
   const request = { query: {}, path: {}, headers: {}, body: {}, token: undefined }
-  return Array.from({ length: count }, () => playback.takeFirstMatch('listCreditHistories', request, name))
+  return Array.from({ length: count }, () => {
+    const plan = playback.choose('listCreditHistories', request, name)
+    plan?.spend()
+    return plan
+  })
 }
 
 /** All that operations may change, as text. */

@@ -30,6 +30,9 @@ export class Candidates {
   /** The outcomes that were met, with how often. */
   readonly outcomes = new Map<string, number>()
 
+  /** By operation. */
+  readonly #mutants = new Map<string, readonly Mutant[]>()
+
   /** Looks at an exchange that has ended. */
   meet(exchange: Exchange): void {
     const { contract, declaredOutcome, cause, sent, status } = exchange
@@ -42,13 +45,19 @@ export class Candidates {
       { status, body },
       { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } },
     ]
-    for (const mutant of mutantsOf(contract)) {
+    for (const mutant of this.#mutantsOf(contract)) {
       if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue
       // What was asked for by its status does not take place, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
       if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
       this.#examples.set(mutant.id, { mutant, text, answer, asked })
     }
+  }
+
+  #mutantsOf(contract: Contract): readonly Mutant[] {
+    const known = this.#mutants.get(contract.id) ?? mutantsOf(contract)
+    this.#mutants.set(contract.id, known)
+    return known
   }
 
   has(id: string): boolean {

@@ -1,15 +1,14 @@
 import { bodySchema } from '../../../schemas/bodies.js'
 import type { Cites } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
-import { perObject } from '../../../schemas/per-object.js'
 import { answerOperators } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
 import type { Alteration, Answer, Asked, Mutant } from './mutant.js'
 
 /** Every mutant of an operation: one for each statement, place and operator. What the document leaves open is none. */
-export const mutantsOf = perObject((contract: Contract): readonly Mutant[] =>
-  statusesOf(contract).flatMap((status) => {
+export function mutantsOf(contract: Contract): readonly Mutant[] {
+  return statusesOf(contract).flatMap((status) => {
     const outcome = outcomeId(contract, status)
     return [...ofFields(contract, status), ...ofAnswers(contract, status)].map((one) => ({
       ...one,
@@ -17,8 +16,8 @@ export const mutantsOf = perObject((contract: Contract): readonly Mutant[] =>
       operation: contract.id,
       outcome,
     }))
-  }),
-)
+  })
+}
 
 /** The mutant of an id; undefined where there is none. */
 export function mutantNamed(id: string, contracts: readonly Contract[]): Mutant | undefined {

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
-import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { openapiVersions } from '../../docs/openapi/versions.js'
 import { type Html, html } from '../../text/html.js'
 import { baseUrlOf } from '../base-url.js'
@@ -23,7 +22,7 @@ export const apiDocs: Resource = (routes, { operations, version: packageVersion,
     const { readings } = world.settings
     const { version = '3.1' } = request.query
     const { openapiDocument } = await import('../../docs/openapi/document.js')
-    return openapiDocument(contractsUnder(contracts, readings), {
+    return openapiDocument(contracts, {
       version,
       packageVersion,
       serverUrl: baseUrlOf(request, world),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problems.js'
+import { receiveBytes } from '../receive-bytes.js'
 
 /** A body that is declared as YAML; whoever takes one reads it. */
 export class YamlText {
@@ -16,8 +17,8 @@ const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
  * Reads a body: JSON whatever its Content-Type, since curl -d sends urlencoded by default, unless it is declared as YAML.
  * The guard has refused foreign pages.
  */
-export async function readAdminBody(request: FastifyRequest, body: string | Buffer): Promise<unknown> {
-  const text = String(body)
+export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
+  const text = String(await receiveBytes(request))
   if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
   try {
     return text === '' ? undefined : JSON.parse(text)

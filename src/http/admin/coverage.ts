@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { coverageOf } from '../../coverage/coverage.js'
 import type { Resource } from './resource.js'
 
@@ -13,6 +12,6 @@ export const coverage: Resource = (routes, { operations, worldOf, worlds }) => {
   routes.get('/coverage', { schema: { querystring: Query } }, (request) => {
     const { all = false } = request.query
     const journals = (all ? worlds.all() : [worldOf(request)]).map(({ journal }) => journal.outcomes)
-    return coverageOf(contractsUnder(contracts, worldOf(request).settings.readings), journals)
+    return coverageOf(contracts, journals)
   })
 }

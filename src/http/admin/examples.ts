@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { contractsUnder } from '../../../schemas/contracts-under.js'
 import { exampleCall } from '../../docs/example-call.js'
 import { exampleValues } from '../../operations/example-values.js'
 import type { CurlValue } from '../../text/curl.js'
@@ -14,7 +13,7 @@ export const examples: Resource = (routes, { operations, worldOf }) => {
   routes.get('/examples/:operation', async (request) => {
     const { operation } = request.params as { operation: string }
     const world = worldOf(request)
-    const contract = contractsUnder(contracts, world.settings.readings).find(({ id }) => id === operation)
+    const contract = contracts.find(({ id }) => id === operation)
     if (contract === undefined)
       throw new Problem(
         'not-found',

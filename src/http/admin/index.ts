@@ -57,7 +57,7 @@ export async function admin(
     guard(() => worlds.shared.settings),
   )
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'string' }, readAdminBody)
+  scope.addContentTypeParser('*', readAdminBody)
   const context: AdminContext = {
     operations,
     worlds,

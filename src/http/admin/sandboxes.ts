@@ -22,6 +22,6 @@ export const sandboxes: Resource = (routes, { worlds }) => {
 }
 
 /** How much a world was called, when last by the machine's clock, and which scenarios are on in it. */
-function useOf({ journal: { total, lastOpened }, playback: { active } }: World) {
-  return { requests: total, lastUsed: lastOpened === undefined ? null : new Date(lastOpened).toISOString(), active }
+function useOf({ journal: { total, lastBegun }, playback: { active } }: World) {
+  return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
 }

@@ -1,30 +1,41 @@
-import { declaredBody, sampleBody } from '../../../schemas/bodies.js'
-import { SAMPLE_ORIGIN } from '../../../schemas/common.js'
-import { successStatusOf } from '../../../schemas/contract.js'
-import { isGatewayStatus } from '../../../schemas/gateway.js'
-import { baseUrlOf } from '../base-url.js'
-import { gatewayAnswer } from './gateway.js'
-import type { Outgoing } from './outgoing.js'
-import type { StepContext } from './step-context.js'
-
-/** A declared answer, by what is said of it: a success's body, or an error's message. */
-export function declaredAnswer({ contract }: StepContext, status: number, said: unknown): Outgoing {
-  return { status, body: declaredBody(contract, status, said) }
-}
+import type { Mutant } from '../../coverage/mutants/mutant.js'
+import { authenticate, identifyCaller } from './authenticate.js'
+import type { Answer, Call } from './call.js'
+import { forceOutcome } from './force-outcome.js'
+import { judge, refuseInvalid } from './judge.js'
+import { alter, requestedMutant } from './mutants.js'
+import { operate } from './operate.js'
+import { applyRule, chooseRule, playRule } from './play-rule.js'
 
 /**
- * The sample answer of a status, by default of a success; its links lead to this server, into the world that was called.
- * What an operation does not declare is a gateway's answer, or an empty one.
+ * Decides a call that was received whole: the first step that has an answer gives it.
+ * @throws {Problem} if the call asks the mock for something that does not exist
  */
-export function sampleAnswer({ contract, world, request }: StepContext, status = successStatusOf(contract)): Outgoing {
-  if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
-  if (!(status in contract.responses)) return { status, body: '', headers: { 'content-type': 'text/plain' } }
-  const body = withLinks(sampleBody(contract, status), () => baseUrlOf(request, world))
-  return { status, body }
+export async function answer(call: Call): Promise<Answer> {
+  const mutant = await requestedMutant(call)
+  const found = (await forceOutcome(call)) ?? (await playScenarios(call, mutant))
+  return mutant === undefined ? found : alter(call, mutant, found)
 }
 
-/** A sample body's links lead to this server, into the world that was called. */
-export function withLinks(body: unknown, origin: () => string): unknown {
-  const text = JSON.stringify(body)
-  return text.includes(SAMPLE_ORIGIN) ? JSON.parse(text.replaceAll(SAMPLE_ORIGIN, origin())) : body
+/** A scenario's rule answers, or it delays or replaces what the service answers. */
+async function playScenarios(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+  const rule = chooseRule(call)
+  const found = playRule(call, rule) ?? (await askService(call, mutant))
+  return rule === undefined ? found : applyRule(call, rule, found)
+}
+
+/** The provider, if there is one; with `--fallback` the mock while the provider cannot be reached. */
+async function askService(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+  if (call.world.settings.provider === undefined) return serve(call, mutant)
+  const { answer, failure } = await call.request.server.askProvider(call)
+  return answer ?? { ...(await serve(call, mutant)), cause: 'fallback', providerFailure: failure }
+}
+
+/** 401, 403, the status for what validation found, then the operation. */
+async function serve(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+  const caller = identifyCaller(call)
+  const refused = authenticate(call, caller)
+  if (refused !== undefined) return refused
+  const judged = judge(call, caller)
+  return refuseInvalid(call, judged) ?? operate(call, caller, judged, mutant)
 }

@@ -10,37 +10,54 @@ import { flatTexts, objectIn } from '../../text/json.js'
 import { type CorrectValue, correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
+import { type Asked, baseUrlOf } from '../base-url.js'
+import { sentToken } from './authenticate.js'
+import type { Call } from './call.js'
+import { parseMislabelledForm } from './mislabelled-form.js'
 import { FILE_TYPE } from './unreadable-body.js'
 
-/** Where a request went, and who sent it. */
-export interface Called {
-  readonly contract: Contract
-  readonly world: World
-  readonly baseUrl: string
-  /** Null where that is not known. */
-  readonly user: User | null
-  /** What the body was as a form, where no operation took it. */
-  readonly form?: Form | null
-}
-
 /** Characters of all values together beyond which nobody copies a line; the journal cuts even longer ones. */
-export const LONGEST = 20_000
+const LONGEST = 20_000
 
 /** The token as a variable of the shell: its value is a secret. */
 const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 
-/** A request as it should have been; undefined where that cannot be known. */
-export function correctedCall(
+/** A call whose request is to be corrected. */
+type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers'>
+
+/** What makes the corrected request when somebody looks at it; `bytes` is a body that was not read as a form. */
+export async function correctionOf(call: Corrected, bytes: Buffer | null = null): Promise<Exchange['correction']> {
+  const { world, contract, headers } = call
+  const { localPort, encrypted } = call.request.raw.socket as Asked['raw']['socket']
+  const mislabelled = bytes === null ? null : await parseMislabelledForm(bytes)
+  const { token } = sentToken(call)
+  return (exchange, redact) => {
+    const user = token === undefined ? undefined : world.state.collection('users').first('token', token)
+    const baseUrl = baseUrlOf({ headers, raw: { socket: { localPort, encrypted } } }, world)
+    return correctedCall(exchange, { contract, world, user, baseUrl, mislabelled }, redact)
+  }
+}
+
+interface Called {
+  readonly contract: Contract
+  readonly world: World
+  readonly baseUrl: string
+  readonly user: User | undefined
+  readonly mislabelled: Form | null
+}
+
+/** The request as it should have been; undefined if that cannot be known. */
+function correctedCall(
   exchange: Exchange,
-  { contract, world, baseUrl, user, form: meant = null }: Called,
+  { contract, world, baseUrl, user, mislabelled }: Called,
   redact: (text: string) => string,
 ): CurlCall | undefined {
   const { text, headers } = exchange
-  const known = exampleValues(world, user ?? undefined)
+  const known = exampleValues(world, user)
   const sample = (name: string, schema: TSchema | undefined) => known[name] ?? exampleOf(schema)
   const type = String(headers['content-type'] ?? '')
   const wasSent = text !== null || Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
-  const body = exchange.form ?? meant ?? (wasSent ? fieldsIn(text ?? '', type, contract) : null)
+  const body = exchange.form ?? mislabelled ?? (wasSent ? fieldsIn(text ?? '', type, contract) : null)
   const { params, query, violations } = exchange
   const identifier = (name: string, value: unknown) => identifierFor(world, name, value)
   const isUnknown = (name: string, value: string) => isForeign(world, user ?? world.firstUser, name, value)

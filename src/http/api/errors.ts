@@ -1,55 +1,43 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { suspicionOf, violationOf } from '../../validation/violation.js'
-import type { Exchange } from '../../world/journal/exchange.js'
-import { ClientLeft } from '../body.js'
+import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import { asProblem } from '../errors.js'
 import type { Problem } from '../problems.js'
-import { UnknownWorld } from '../sandbox-ways.js'
-import { declaredAnswer } from './answer.js'
-import { abandon, deliver, deliverProblem } from './deliver.js'
-import { StepContext } from './step-context.js'
-import { expectationOf } from './unmatched.js'
-import { malformedType, type UnreadableBody } from './unreadable-body.js'
+import { receiveBytes } from '../receive-bytes.js'
+import { UnknownSandbox } from '../sandbox-selectors.js'
+import { expectationOf } from './preferences.js'
+import { readRequest } from './receive.js'
+import { handle } from './route.js'
+import { sendProblem } from './send.js'
 
-/** Answers what a step or Fastify threw: as the API would where the client erred, else as a problem. */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { arrival } = request
-  const unreadable = unreadableBody(error, request)
-  if (arrival instanceof StepContext && unreadable !== undefined) {
-    const { exchange, contract } = arrival
-    exchange.violations = [...exchange.violations, unreadable.violation]
-    exchange.why = unreadable.message
-    deliver(arrival, declaredAnswer(arrival, contract.invalid, unreadable.message))
-  } else if (arrival === null) asProblem(error, request).send(reply)
-  else if (error instanceof ClientLeft) abandon(arrival, error.message)
-  else {
-    const problem = asProblem(error, request)
-    if (problem instanceof UnknownWorld) noteUnknownWorld(arrival.exchange, problem, request)
-    if (problem.code === 'body-too-large') noteTooLarge(arrival.exchange, problem)
-    deliverProblem(arrival, problem)
-  }
-  return reply
-}
-
-/** The document knows no sandboxes: it is surely a mistake, but no rule is broken. */
-function noteUnknownWorld(
-  exchange: Exchange,
-  { code, message, where, fix }: UnknownWorld,
+/** Answers what was thrown: as a problem, unless only the Content-Type is malformed, which the operation judges. */
+export async function answerError(
+  error: FastifyError,
   request: FastifyRequest,
-): void {
-  exchange.violations = [suspicionOf({ code, message, where, fix })]
-  exchange.answeredBy = 'routing'
-  exchange.expected = expectationOf(request)
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { operation } = request.routeOptions.config
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && operation !== undefined) {
+    request.body = await receiveBytes(request)
+    await readRequest(operation.contract)(request)
+    return handle(operation, request, reply)
+  }
+  const problem = asProblem(error)
+  const violations = violationsOf(problem)
+  const cause = problem.code.startsWith('provider-') ? 'provider' : 'natural'
+  return sendProblem(request, reply, problem, { cause, violations, expected: expectationOf(request) })
 }
 
-/** The limit is ours: the document has none (I-16). */
-function noteTooLarge(exchange: Exchange, { code, message }: Problem): void {
-  const found = { code, message, where: 'body', fix: 'Send less, or start the server with a higher --body-limit.' }
-  exchange.violations = [...exchange.violations, violationOf(found, ['I-16'])]
-}
-
-/** A body that cannot be read, whatever the operation takes (I-13). */
-function unreadableBody(error: FastifyError, { headers }: FastifyRequest): UnreadableBody | undefined {
-  if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined
-  return malformedType(headers['content-type'])
+/** What the client did wrong, if a problem tells. */
+function violationsOf(problem: Problem): readonly Violation[] {
+  const { code, message } = problem
+  // The document has no sandboxes: no rule is broken.
+  if (problem instanceof UnknownSandbox) return [suspicionOf({ code, message, where: problem.where, fix: problem.fix })]
+  if (code === 'bad-url') {
+    return [
+      suspicionOf({ code, message, where: 'url', fix: 'Encode each part of path and query with encodeURIComponent.' }),
+    ]
+  }
+  if (code !== 'body-too-large') return []
+  const fix = 'Send less, or start the server with a higher --body-limit.'
+  return [violationOf({ code, message, where: 'body', fix }, ['I-16'])]
 }

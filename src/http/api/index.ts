@@ -3,45 +3,49 @@ import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
 import type { Timeouts } from '../../provider/forward/client.js'
 import type { Worlds } from '../../world/worlds.js'
+import { asJson, validatorCompiler } from '../compilers.js'
 import { openToOrigins } from '../cors.js'
-import { closeExchange } from './deliver.js'
+import { beginExchange } from './arrival.js'
 import { answerError } from './errors.js'
-import { openExchange } from './open-exchange.js'
+import { connectProvider } from './provider.js'
 import { route } from './route.js'
-import { lendForwarder } from './steps/forward.js'
+import { recordSent } from './send.js'
 import { answerUnmatched } from './unmatched.js'
 import { MOST_PARTS } from './unreadable-body.js'
 
 export interface ApiOptions {
+  /** With the contracts under the interpretations that are configured. */
   readonly operations: readonly Operation[]
   readonly worlds: Worlds
   /** How long a provider is waited for. */
   readonly timeouts?: Timeouts | undefined
 }
 
-/** What the mock adds to answers, for any page to read. */
-export const EXPOSED =
+/** The headers that the mock adds to answers; pages of any origin may read them. */
+const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
-/** A body is bounded as a whole, before any of its parts is read. */
+/** A body is limited as a whole. */
 const ANY = Number.POSITIVE_INFINITY
 
 /**
- * The API: every operation, for every world. What holds for all calls, those that no operation matches
- * included, stands here; the journey of a call through its operation stands in route.ts.
+ * The API, for every sandbox. A request begins an exchange here, also if no operation matches it; `route.ts` reads and
+ * answers it; the exchange enters the journal as its answer leaves.
  */
 export async function api(scope: FastifyInstance, { operations, worlds, timeouts }: ApiOptions): Promise<void> {
   scope.decorateRequest('arrival', null)
-  await openToOrigins(scope, { methods: methodsOf(operations), exposed: EXPOSED })
+  scope.decorateRequest('received', null)
+  scope.decorateRequest('result', null)
+  scope.decorateRequest('recorded', false)
+  const methods = [...new Set(operations.map(({ contract }) => contract.method))].sort().join(', ')
+  await openToOrigins(scope, { methods, exposed: EXPOSED })
   scope.register(multipart, { limits: { fieldNameSize: ANY, fieldSize: ANY, fileSize: ANY, parts: MOST_PARTS } })
-  lendForwarder(scope, timeouts)
-  scope.addHook('onRequest', openExchange(worlds))
-  scope.addHook('onSend', closeExchange)
+  connectProvider(scope, timeouts)
+  scope.setValidatorCompiler(validatorCompiler)
+  scope.setSerializerCompiler(asJson)
+  scope.addHook('onRequest', beginExchange(worlds))
+  scope.addHook('onSend', recordSent)
   scope.setErrorHandler(answerError)
   scope.setNotFoundHandler(answerUnmatched(operations))
-  for (const one of operations) scope.route(route(one, worlds))
-}
-
-function methodsOf(operations: readonly Operation[]): string {
-  return [...new Set(operations.map(({ contract }) => contract.method))].sort().join(', ')
+  for (const one of operations) scope.route(route(one))
 }

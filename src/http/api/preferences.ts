@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { FAULTS, type Fault, LONGEST_DELAY } from '../../../schemas/scenario.js'
 import { unescaped } from '../../text/unescaped.js'
 import { didYouMean, quote } from '../../text/wording.js'
@@ -119,4 +120,13 @@ function asHeader([name, value]: readonly [Name, string]): string {
 
 function isOurs(name: string): name is Name {
   return Object.hasOwn(readers, name)
+}
+
+/** The status that a request says it expects; null for none, and for one that cannot be read. */
+export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): number | null {
+  try {
+    return readPreferences(headers.prefer, { ...(query as Record<string, unknown>) })?.expect ?? null
+  } catch {
+    return null
+  }
 }

@@ -1,38 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Form } from '../../../schemas/common.js'
 import { type Contract, isRead } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
 import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
-import { baseUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
+import { receiveBytes } from '../receive-bytes.js'
 import { pathOf } from '../world-of.js'
-import { correctedCall } from './correction.js'
-import { deliverProblem } from './deliver.js'
-import { formMeant } from './form-meant.js'
+import type { Arrival } from './arrival.js'
+import { correctionOf } from './correction.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
-import { readPreferences } from './preferences.js'
-import type { Arrival } from './step-context.js'
-import { textOf } from './steps/read-request.js'
+import { expectationOf } from './preferences.js'
+import { type Received, textOf } from './receive.js'
+import type { Result } from './record.js'
+import { sendProblem } from './send.js'
 
-/** Answers a request that no operation matches: the nearest route, or the methods that the path allows. */
+/** Answers a request that no operation matches: with the nearest route, or the methods that the path allows. */
 export function answerUnmatched(operations: readonly Operation[]) {
   const contracts = operations.map(({ contract }) => contract)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { method, url, bytes } = request
-    const arrival = request.arrival as Arrival
-    const { exchange } = arrival
+    const { method, url } = request
     const path = pathOf(url)
     const here = contracts.filter((contract) => matches(contract, path))
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const { problem, violation } = unmatched(here, near, method, path)
-    exchange.violations = [violation]
-    exchange.answeredBy = 'routing'
-    exchange.expected = expectationOf(request)
-    exchange.text = textOf(bytes)
-    if (near.isNear && near.isWhole && mayMean(methodMeant(request), near.contract, path))
-      noteMeant(arrival, near, bytes && (await formMeant(request, bytes, near.contract)))
-    deliverProblem(arrival, problem)
-    return reply
+    request.received = await receive(request)
+    const corrected = mayMean(request, near, path) ? await correctedBy(request, near) : {}
+    return sendProblem(request, reply, problem, {
+      violations: [violation],
+      expected: expectationOf(request),
+      ...corrected,
+    })
   }
 }
 
@@ -60,7 +56,7 @@ function methodNotAllowed(own: Contract, here: readonly Contract[], method: stri
   return { problem, violation: violationOf(found, [own.cites[0]]) }
 }
 
-/** Nothing forbids other paths: it is surely a mistake, but no rule is broken. */
+/** Nothing forbids other paths: no rule is broken. */
 function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string): Unmatched {
   const route = `${contract.method} ${contract.path}`
   const problem = new Problem(
@@ -76,15 +72,6 @@ function foundIn({ code, message }: Problem, where: string, fix: string): Found 
   return { code, message, where, fix }
 }
 
-/** The status that the client says it expects; one that cannot be read is none. */
-export function expectationOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): number | null {
-  try {
-    return readPreferences(headers.prefer, { ...(query as Record<string, unknown>) })?.expect ?? null
-  } catch {
-    return null
-  }
-}
-
 /** What leaves everything as it was (RFC 9110, section 9.2.1). */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -92,8 +79,10 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const READS_OR_REMOVES =
   /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
 
-/** Whether a request may be corrected to an operation: a write never comes of a read, nor of a delete. */
-function mayMean(method: string, contract: Contract, path: string): boolean {
+/** Whether a request may be corrected to the nearest operation: a read or a delete is never corrected to a write. */
+function mayMean(request: FastifyRequest, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
+  if (!isNear || !isWhole) return false
+  const method = methodMeant(request)
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
   if (isRead(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
@@ -104,18 +93,34 @@ function wordsIn(path: string): string[] {
   return path.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
 }
 
-/** The method that a client means which can send only some, as some frameworks read it. */
+/** Clients that can send only some methods name others in the query or a header. */
 function methodMeant({ method, headers, query }: FastifyRequest): string {
   const { _method = headers['x-http-method-override'] ?? method } = query as Readonly<Record<string, unknown>>
   return String(_method).toUpperCase()
 }
 
-/** Notes which call was meant. */
-function noteMeant({ exchange, request, world }: Arrival, { contract, params }: NearRoute, form: Form | null): void {
-  exchange.params = params
-  exchange.query = Object.fromEntries(
-    Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')),
-  )
-  const called = { contract, world, user: null, form, baseUrl: baseUrlOf(request, world) }
-  exchange.correction = (one, redact) => correctedCall(one, called, redact)
+/** The request, corrected to the nearest operation. */
+async function correctedBy(request: FastifyRequest, { contract, params }: NearRoute): Promise<Partial<Result>> {
+  const query = Object.fromEntries(Object.entries(request.query as object).filter(([name]) => !name.startsWith('__')))
+  const { world } = request.arrival as Arrival
+  const { headers, received } = request
+  return {
+    meant: { query, params },
+    correction: await correctionOf({ request, world, contract, headers }, received?.bytes),
+  }
+}
+
+/** A body that no operation reads. */
+async function receive(request: FastifyRequest): Promise<Received> {
+  const { body } = request
+  const bytes = Buffer.isBuffer(body) ? body : request.isMultipart() ? await receiveBytes(request) : null
+  return {
+    preferences: null,
+    query: {},
+    form: null,
+    text: textOf(bytes),
+    leftEmpty: new Set(),
+    unreadable: null,
+    bytes,
+  }
 }

@@ -1,4 +1,6 @@
 import type { Cites } from '../../../schemas/cites.js'
+import type { Form } from '../../../schemas/common.js'
+import { type Contract, filesOf } from '../../../schemas/contract.js'
 import { quote } from '../../text/wording.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
 
@@ -29,6 +31,15 @@ export class UnreadableBody extends Error {
   }
 }
 
+/** What was read of a body: a form, or why it is none. */
+export type ReadForm = (
+  | { readonly form: Form; readonly unreadable: null }
+  | { readonly form: null; readonly unreadable: UnreadableBody }
+) & {
+  /** The body as it was received, if it is kept. */
+  readonly bytes: Buffer | null
+}
+
 interface Reason {
   readonly message: string
   readonly fix: string
@@ -53,20 +64,10 @@ const reasons = {
       'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary differs from the one in the Content-Type.',
     fix: SET_NO_TYPE,
   },
-  'boundary-in-content': {
-    message: 'A line of the body begins like its boundary, but does not end with it: the boundary is also content.',
-    fix: SET_NO_TYPE,
-    cites: ['I-13'],
-  },
   'too-many-parts': {
     message: `The body has more than ${MOST_PARTS} parts.`,
     fix: 'Send only the fields that the document names.',
     cites: ['I-13'],
-  },
-  'undeclared-part': {
-    message: 'A part of the body has no header Content-Disposition: form-data, so it is not a field.',
-    fix: DECLARE,
-    cites: ['I-24'],
   },
   'nameless-part': {
     message: 'A part of the body has no name.',
@@ -97,9 +98,43 @@ export function notJson(name: string): UnreadableBody {
   return new UnreadableBody('unreadable-part', message, fix, { cites: ['I-13'], where: `form.${name}` })
 }
 
-/** A body whose Content-Type says nothing. */
-export function malformedType(type: string | undefined): UnreadableBody {
-  const message = `The Content-Type ${quote(type)} is not a media type.`
-  const fix = 'Remove the Content-Type header. With FormData or -F, the client sets the right one itself.'
-  return new UnreadableBody('malformed-content-type', message, fix)
+/** A body with a content coding, such as gzip: what was encoded is never taken for the data itself (I-24). */
+export function encodedBody(coding: string): UnreadableBody {
+  const message = `The body has the Content-Encoding ${quote(coding)}, which is not decoded.`
+  const fix = 'Send the body as it is, without Content-Encoding.'
+  return new UnreadableBody('encoded-body', message, fix, { cites: ['I-24'] })
+}
+
+/** A part whose content is encoded, such as base64 (I-24). */
+export function encodedPart(name: string, encoding: string): UnreadableBody {
+  const message = `The part ${quote(name)} has the Content-Transfer-Encoding ${quote(encoding)}, which is not decoded.`
+  const fix = 'Send the content of the part as it is, without Content-Transfer-Encoding.'
+  return new UnreadableBody('encoded-part', message, fix, { cites: ['I-24'], where: `form.${name}` })
+}
+
+/** What Fastify takes for a media type, roughly. */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
+
+/** A body that is no multipart/form-data: an empty form without one, else unreadable. */
+export function withoutForm(type: string | undefined, bytes: Buffer | null, contract: Contract): ReadForm {
+  const isEmpty = bytes === null || bytes.byteLength === 0
+  if (type === undefined && isEmpty) return { form: {}, unreadable: null, bytes }
+  return { form: null, unreadable: whyNoForm(type, contract), bytes }
+}
+
+function whyNoForm(type: string | undefined, contract: Contract): UnreadableBody {
+  if (type === undefined) return unreadable('no-content-type')
+  if (!MEDIA_TYPE.test(type)) {
+    const message = `The Content-Type ${quote(type)} is not a media type.`
+    const fix = 'Remove the Content-Type header. With FormData or -F, the client sets the right one itself.'
+    return new UnreadableBody('malformed-content-type', message, fix)
+  }
+  const message = `The body is sent as '${type}', but the operation takes multipart/form-data.`
+  return new UnreadableBody('not-multipart', message, howToSend(type, contract))
+}
+
+function howToSend(type: string, contract: Contract): string {
+  const [file] = FILE_TYPE.test(type) ? filesOf(contract) : []
+  if (file !== undefined) return `Send the file as a part of a form: -F '${file}=@FILE'.`
+  return 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'
 }

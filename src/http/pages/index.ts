@@ -3,18 +3,13 @@ import type { Worlds } from '../../world/worlds.js'
 import { forwardedBy } from '../forwarded.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
-import { worldShown } from '../sandbox-ways.js'
+import { chooseSandboxOfPage } from '../sandbox-selectors.js'
 import { pathOf, worldOf } from '../world-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'
 
 const everyPage: readonly Page[] = [invitationPage, signingPage]
-
-/** Whether a path, below its world, is that of a page. */
-export function isPage(called: string): boolean {
-  return everyPage.some(({ path }) => called.startsWith(path.replace(/:.*$/, '')))
-}
 
 /** The pages for people: what mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
@@ -25,11 +20,11 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
     return reply.redirect(`${beside}__admin/`)
   })
   for (const { path, actions, show, act } of everyPage) {
-    scope.get(path, (request, reply) => show(worldShown(request, worlds), idOf(request), reply))
+    scope.get(path, (request, reply) => show(chooseSandboxOfPage(request, worlds), idOf(request), reply))
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {
         refuseForeign(request, worlds.shared.settings.host)
-        const world = worldShown(request, worlds)
+        const world = chooseSandboxOfPage(request, worlds)
         const id = idOf(request)
         await act(world, id, action)
         return reply.redirect(`../${encodeURIComponent(id)}`, 303)

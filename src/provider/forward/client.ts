@@ -1,5 +1,6 @@
-import type { Readable } from 'node:stream'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
+import { BODILESS } from '../../../schemas/scenario.js'
 import type { Target } from './target.js'
 
 /** How long the provider is waited for, in milliseconds. */
@@ -16,6 +17,16 @@ export interface Timeouts {
   readonly idle: number
 }
 
+/** Statuses above are none (RFC 9110, section 15). */
+const HIGHEST_STATUS = 599
+
+/** An answer whose status is none. */
+export class NoStatus extends Error {
+  constructor(status: number) {
+    super(`the status ${status} is above 599`)
+  }
+}
+
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
 /** Beyond any real use; a provider that leads back here ends in 504 instead of running out of descriptors. */
@@ -29,14 +40,19 @@ export interface ForwardedRequest {
   readonly path: string
   /** Names and values in turn. */
   readonly headers: readonly string[]
-  /** As it comes, or whole; null where there is none. */
-  readonly body: Readable | Buffer | null
-  /** All of the body, where it is known by now. */
-  readonly bodyAgain: () => Buffer | undefined
-  /** Aborted where nobody waits for the answer any more. */
+  /** Null without one. */
+  readonly body: Buffer | null
+  /** Aborted when the client has left. */
   readonly signal: AbortSignal
-  /** Called with what comes before the answer, such as early hints. */
-  readonly onInfo: Dispatcher.RequestOptions['onInfo']
+}
+
+/** A provider's answer, received whole. */
+export interface ProviderAnswer {
+  readonly status: number
+  /** The words beside the status; empty for the status's own words, if Node cannot write them. */
+  readonly reason: string
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
 }
 
 /** Connections to providers, which are kept while they are used. */
@@ -55,26 +71,28 @@ export class ProviderClient {
     })
   }
 
-  /** Resolves with the head of the answer. @throws {Error} as undici has it */
-  async ask({ origin, base }: Target, request: ForwardedRequest): Promise<Dispatcher.ResponseData> {
-    const { path, headers, method, body, bodyAgain, signal, onInfo } = request
-    const ask = (sent: ForwardedRequest['body']) =>
+  /** Resolves with the whole answer. @throws {Error} an error of undici, or `NoStatus` */
+  async ask({ origin, base }: Target, request: ForwardedRequest): Promise<ProviderAnswer> {
+    const { path, headers, method, body, signal } = request
+    const ask = () =>
       this.#agent.request({
         origin,
         path: `${base}${path}`,
         method: method as Dispatcher.HttpMethod,
         headers: headers as string[],
-        body: sent,
+        body,
         signal,
-        onInfo,
       })
-    try {
-      return await ask(body)
-    } catch (error) {
-      const again = bodyAgain()
-      if (again === undefined || !mayRepeat(request, error as NodeJS.ErrnoException)) throw error
-      return ask(body === null ? null : again)
+    const answer = await ask().catch((error) => {
+      if (!mayRepeat(request, error)) throw error
+      return ask()
+    })
+    const { statusCode: status, statusText, headers: sent } = answer
+    if (status > HIGHEST_STATUS) {
+      answer.body.on('error', () => {}).destroy()
+      throw new NoStatus(status)
     }
+    return { status, reason: reasonFrom(statusText), headers: sent, bytes: await bytesOf(answer).catch(breakOff) }
   }
 
   async close(): Promise<void> {
@@ -95,4 +113,23 @@ function mayRepeat({ method, signal }: ForwardedRequest, { code = '', message }:
 export const UNASKED: Readonly<Record<string, string>> = {
   'bad upgrade': '101 and changed the protocol',
   'bad response': '100 Continue',
+}
+
+/** An answer that ended before it was whole. */
+export class BrokenOff extends Error {}
+
+function breakOff(cause: Error): never {
+  throw new BrokenOff(cause.message, { cause })
+}
+
+/** undici takes the length that a 304 may tell for a body that was cut off. */
+async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  if (!BODILESS.has(statusCode)) return Buffer.from(await body.arrayBuffer())
+  body.on('error', () => {}).resume()
+  return Buffer.alloc(0)
+}
+
+/** undici reads as UTF-8 what is Latin-1 on the wire. */
+function reasonFrom(text: string): string {
+  return /[\p{Cc}\ufffd]/u.test(text.replaceAll('\t', ' ')) ? '' : Buffer.from(text).toString('latin1')
 }

@@ -1,5 +1,5 @@
 import { whyNotConnected } from '../connection-failures.js'
-import { type Timeouts, UNASKED } from './client.js'
+import { BrokenOff, NoStatus, type Timeouts, UNASKED } from './client.js'
 import type { Target } from './target.js'
 
 /** No connection to the provider came about: nothing was sent, and the client's request is as it was. */
@@ -16,13 +16,6 @@ export class Unreachable extends Error {
 /** The provider took the request, at least in part, and gave no answer. */
 export class NoAnswer extends Unreachable {}
 
-/** An answer whose status is none. */
-export class NoStatus extends Error {
-  constructor(status: number) {
-    super(`the status ${status} is above 599`)
-  }
-}
-
 type Failure = Error & {
   readonly code?: string
   readonly syscall?: string
@@ -35,6 +28,10 @@ type Failure = Error & {
 export function failureOf(target: Target, { connect, idle }: Timeouts, error: Failure): Unreachable {
   const { url } = target
   const code = codeOf(error)
+  if (error instanceof BrokenOff) {
+    const isSlow = codeOf(error.cause as Failure) === 'UND_ERR_BODY_TIMEOUT'
+    return new NoAnswer(`'${url}' broke off its answer. Check its log.`, isSlow)
+  }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     const why = `'${url}' accepted no connection within ${connect / 1_000} s. Check whether the provider is up and not behind a firewall.`
     return new Unreachable(why, true)

@@ -1,5 +1,4 @@
 import type { Contract } from '../../../schemas/contract.js'
-import { FLAT } from '../../../schemas/errors.js'
 import { errorsAreOpen } from '../../../schemas/readings.js'
 import type { Template } from '../../../schemas/template.js'
 import { isObject } from '../../text/json.js'
@@ -45,6 +44,7 @@ export function envelopeOf(errors: readonly Pick<Answer, 'status' | 'body'>[]): 
   return isSame(template, FLAT) ? 'flat' : template
 }
 
+const FLAT: Template = { status: 'error', message: '{message}' }
 const NESTED: Template = { error: { code: '{status}', message: '{message}' } }
 
 /** Keys under which errors say for people what is wrong, the best first. */

@@ -1,6 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Contract } from '../../../schemas/contract.js'
-import { perObject } from '../../../schemas/per-object.js'
 import { BODILESS, type Matcher, type Rule } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
 import { REDACTED } from '../../text/redacted.js'
@@ -19,8 +18,7 @@ type Called = Exchange & { readonly contract: Contract }
 export async function asScenario(exchanges: readonly Exchange[]): Promise<string> {
   const called = exchanges.filter(isAnswered).reverse()
   const whole = new Set(called.filter(isWhole))
-  const names = perObject((contract: Contract) => namesSent([...whole], contract))
-  const rules = Array.from(whole, (exchange) => ruleOf(exchange, names(exchange.contract)))
+  const rules = Array.from(whole, (exchange) => ruleOf(exchange, namesSent([...whole], exchange.contract)))
   const cut = called.filter((exchange) => !whole.has(exchange)).map(({ id }) => id)
   const note = cut.length === 0 ? '' : `# Left out, because the journal did not keep all of them: ${cut.join(', ')}.\n`
   return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
@@ -38,8 +36,8 @@ export function asRule(exchange: Exchange): Rule | undefined {
 }
 
 function isAnswered(exchange: Exchange): exchange is Called {
-  const { contract, problem, status, sent, answeredBy } = exchange
-  if (contract === null || sent === null || problem || answeredBy === 'authenticate') return false
+  const { contract, problem, status, sent, step } = exchange
+  if (contract === null || sent === null || problem || step === 'authenticate') return false
   return status !== null || sent.fault !== undefined
 }
 

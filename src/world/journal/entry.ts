@@ -4,7 +4,7 @@ import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
 import { REDACTED } from '../../text/redacted.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
-import type { Exchange, SandboxWay } from './exchange.js'
+import type { Exchange, SandboxSelector } from './exchange.js'
 import { type Redact, redactionOf, SECRET } from './redact.js'
 
 /** An uploaded file as the journal shows it. */
@@ -34,7 +34,7 @@ export interface ExchangeEntry {
   /** The name of the sandbox; null for the root. */
   readonly sandbox: string | null
   /** How the request named the sandbox; null for the root. */
-  readonly sandboxBy: SandboxWay | null
+  readonly sandboxBy: SandboxSelector | null
   /** The id of the operation; null if none matches. */
   readonly operation: string | null
   readonly outcome: string | null
@@ -93,7 +93,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
       fault: sent.fault ?? null,
     },
     duration: exchange.duration,
-    trace: { answeredBy: exchange.answeredBy, why: redact(reasonOf(exchange)) },
+    trace: { answeredBy: exchange.step, why: redact(reasonOf(exchange)) },
   }
 }
 
@@ -145,6 +145,6 @@ function fieldOf(value: FormValue): FieldEntry {
 }
 
 /** Why it was answered so; where a provider did not answer, that comes first. */
-function reasonOf({ why, unanswered }: Exchange): string {
-  return [unanswered, why].filter((one) => one !== undefined && one !== '').join(' ')
+function reasonOf({ why, providerFailure }: Exchange): string {
+  return [providerFailure, why].filter((one) => one !== undefined && one !== '').join(' ')
 }

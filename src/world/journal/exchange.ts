@@ -3,11 +3,13 @@ import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import type { CurlCall } from '../../text/curl.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
-import { ExchangeLimit } from './keep.js'
-import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
+import { keepBeginning, keepForm } from './keep.js'
 
 /** How an answer came about. */
 export type Cause = 'natural' | 'provider' | 'fallback' | 'prefer' | `scenario:${string}`
+
+/** The step that answered; `routing` if no operation was reached. */
+export type Step = 'routing' | 'forceOutcome' | 'playScenario' | 'forward' | 'authenticate' | 'validate' | 'operate'
 
 const BY_CLIENT: ReadonlySet<Cause> = new Set<Cause>(['natural', 'provider', 'fallback'])
 
@@ -17,7 +19,7 @@ export function isUnforced(cause: Cause): boolean {
 }
 
 /** How a request names its sandbox. */
-export type SandboxWay = 'url' | 'header' | 'baggage' | 'token'
+export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
 /** The URL of a request with its sandbox, however that was named. */
 export function urlInSandbox({ url, sandbox, sandboxBy }: Pick<Exchange, 'url' | 'sandbox' | 'sandboxBy'>): string {
@@ -27,154 +29,96 @@ export function urlInSandbox({ url, sandbox, sandboxBy }: Pick<Exchange, 'url' |
 /** The answer as the client got it. */
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>
-  /** The body's text; null where there was none. */
+  /** The body's text; null without one. */
   readonly body: string | null
   readonly fault?: Fault
 }
 
-/** What is known of a request as it arrives. */
-export interface Arrived {
-  /** Null when no operation matches. */
+/** One request with its answer (RFC 9110), as it is put together when the answer leaves. */
+export interface Completed {
+  readonly id: string
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly at: number
+  /** The sandbox's name; null for the root. */
+  readonly sandbox: string | null
+  readonly sandboxBy: SandboxSelector | null
+  /** Null if no operation matches. */
   readonly contract: Contract | null
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** How it names its sandbox; null at the root. */
-  readonly sandboxBy: SandboxWay | null
+  readonly query: Readonly<Record<string, unknown>>
+  readonly params: Readonly<Record<string, string>>
+  readonly form: Form | null
+  /** A body that was not read as a form. */
+  readonly text: string | null
+  /** Null if there was no answer. */
+  readonly status: number | null
+  /** The status before a mutant altered it. */
+  readonly declaredStatus: number | null
+  readonly sent: Sent | null
+  readonly step: Step
+  readonly cause: Cause
+  /** Why it was answered so. */
+  readonly why: string
+  readonly violations: readonly Violation[]
+  readonly deviations: readonly Deviation[]
+  /** The status that the client says it expects. */
+  readonly expected: number | null
+  /** Makes the corrected request when somebody looks at it. */
+  readonly correction: ((exchange: Exchange, redact: (text: string) => string) => CurlCall | undefined) | null
+  /** The id of the mutant that altered the answer. */
+  readonly mutant: string | null
+  /** Why the provider did not answer, if the mock did in its place. */
+  readonly providerFailure: string | undefined
+  /** A secret that the mock added to the request on its way to the provider. */
+  readonly secret: string | undefined
+  /** Whether only the mock says it, so that it is no outcome. */
+  readonly problem: boolean
+  /** Milliseconds from arrival to answer. */
+  readonly duration: number
 }
 
-const NO_VIOLATIONS: readonly Violation[] = Object.freeze([])
-const NO_DEVIATIONS: readonly Deviation[] = Object.freeze([])
-
-/** One request with its answer (RFC 9110), from its arrival on. The journal makes, closes and keeps them. */
-export class Exchange implements Arrived {
-  readonly id: string
-  /** The sandbox's name; null for the root. */
-  readonly sandbox: string | null
-  readonly sandboxBy: SandboxWay | null
-  /** Milliseconds since 1970, by the world's clock. */
-  readonly at: number
-  readonly contract: Contract | null
-  readonly method: string
-  readonly url: string
-  readonly headers: Arrived['headers']
-  readonly started = performance.now()
+/** An exchange of the journal: as much of it as is kept, and what follows from it. */
+export interface Exchange extends Completed {
+  /** The outcome's name; null for what only the mock says. */
+  readonly outcome: string | null
+  /** The outcome if the operation declares it: a gateway's answer, or a rule against the contract, covers none. */
+  readonly declaredOutcome: string | null
+  /** Whether the client expected the status that it got: then its violations are meant. */
+  readonly meant: boolean
+  /** Whether not all of the request is kept. */
+  readonly cut: boolean
   /** Whether a text is the token of a user, or of admin. */
   readonly isToken: (text: string) => boolean
-  /** Where its outcome is counted: a reset of the world begins new counts. */
-  readonly #counts: OutcomeCounts
-  #isTrimmed = false
-
-  cause: Cause = 'natural'
-  /** Milliseconds that the answer is held back. */
-  delay = 0
-  query: Readonly<Record<string, unknown>> = {}
-  params: Readonly<Record<string, string>> = {}
-  form: Form | null = null
-  /** A body that was not read, as text. */
-  text: string | null = null
-  violations: readonly Violation[] = NO_VIOLATIONS
-  deviations: readonly Deviation[] = NO_DEVIATIONS
-  /** The status that the client says it expects; the violations of a request that gets it are meant. */
-  expected: number | null = null
-  /** The corrected request, for a shell; built when it is viewed. */
-  correction: ((exchange: Exchange, redact: (text: string) => string) => CurlCall | undefined) | null = null
-  /** Secrets that the mock added to the request on its way to the provider. */
-  secret: string | undefined = undefined
-  /** The step of the journey that answered, and why. */
-  answeredBy = ''
-  why = ''
-  /** Why the provider did not answer, and the mock did in its place. */
-  unanswered: string | undefined = undefined
-  /** Whether the provider broke off its answer. */
-  brokenOff = false
-
-  /** The id of the mutant that altered its answer. */
-  mutant: string | null = null
-  status: number | null = null
-  /** The declared status that it counts as where a mutant answered with another. */
-  countsAs: number | null = null
-  /** Whether the answer is not an outcome: a problem, or one that may not have reached the client. */
-  problem = false
-  sent: Sent | null = null
-  /** Whether not all of the request is kept. */
-  cut = false
-  /** Milliseconds from arrival to answer; null while it is under way. */
-  duration: number | null = null
-
-  constructor(
-    id: string,
-    sandbox: string | null,
-    at: number,
-    { contract, method, url, headers, sandboxBy }: Arrived,
-    counts: OutcomeCounts,
-    isToken: (text: string) => boolean,
-  ) {
-    this.#counts = counts
-    this.isToken = isToken
-    this.id = id
-    this.sandbox = sandbox
-    this.sandboxBy = sandboxBy
-    this.at = at
-    this.contract = contract
-    this.method = method
-    this.url = url
-    this.headers = headers
-  }
-
-  /** The outcome's name once answered; null for what only the mock says. */
-  get outcome(): string | null {
-    const { contract, problem, status } = this
-    return problem || contract === null || status === null ? null : outcomeId(contract, status)
-  }
-
-  /** The status, or the one that it counts as. */
-  get declaredStatus(): number | null {
-    return this.countsAs ?? this.status
-  }
-
-  /** The outcome where the operation declares it: what a gateway answers, or a rule against the contract, covers none. */
-  get declaredOutcome(): string | null {
-    const { outcome, contract, declaredStatus } = this
-    if (outcome === null || declaredStatus === null) return null
-    return declaredStatus in (contract as Contract).responses ? outcomeId(contract as Contract, declaredStatus) : null
-  }
-
-  /** Whether its violations are meant: the client expected the status that it got. */
-  get meant(): boolean {
-    return this.expected !== null && this.expected === this.status
-  }
-
-  /** Lets go of what the journal does not show of the request: called when the answer is known. */
-  trim(): void {
-    if (this.#isTrimmed) return
-    this.#isTrimmed = true
-    const { query, form } = this
-    const [ofQuery, ofBody] = [new ExchangeLimit(MOST_KEPT), new ExchangeLimit(MOST_KEPT)]
-    this.query = ofQuery.query(query)
-    this.form = form && ofBody.form(form)
-    this.text = this.text && ofBody.text(this.text)
-    this.cut = ofQuery.left === 0 || ofBody.left === 0
-  }
-
-  /** Ends it with what is about to be sent, keeping no more of both than the journal shows. */
-  end(status: number | null, sent: Sent): void {
-    this.trim()
-    this.status = status
-    const body = sent.body === null ? null : new ExchangeLimit(MOST_KEPT).text(sent.body)
-    this.sent = body === sent.body ? sent : { ...sent, body }
-    this.why = new ExchangeLimit(LONGEST_REASON).text(this.why)
-    this.violations = firstOf(withExpectation(this.violations, this.expected, status))
-    this.duration = Math.round((performance.now() - this.started) * 1_000) / 1_000
-    const { declaredOutcome } = this
-    if (declaredOutcome !== null) countOutcome(this.#counts, declaredOutcome, this.cause)
-  }
 }
 
-/** Bytes that an exchange keeps of each body, and of its query. */
-const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 const MOST_VIOLATIONS = 50
+
+/** What the journal keeps of an exchange. */
+export function keepExchange(completed: Completed, isToken: Exchange['isToken']): Exchange {
+  const { contract, status, declaredStatus, problem, expected, sent } = completed
+  const isOutcome = !problem && contract !== null && status !== null
+  const form = completed.form && keepForm(completed.form)
+  const text = completed.text && keepBeginning(completed.text)
+  return {
+    ...completed,
+    form: form?.kept ?? null,
+    text,
+    cut: form?.isCut === true || text !== completed.text,
+    sent: sent?.body ? { ...sent, body: keepBeginning(sent.body) } : sent,
+    why: keepBeginning(completed.why, LONGEST_REASON),
+    violations: firstOf(withExpectation(completed.violations, expected, status)),
+    outcome: isOutcome ? outcomeId(contract, status) : null,
+    declaredOutcome:
+      isOutcome && declaredStatus !== null && declaredStatus in contract.responses
+        ? outcomeId(contract, declaredStatus)
+        : null,
+    meant: expected !== null && expected === status,
+    isToken,
+  }
+}
 
 /** That another status came than the client expected is a mistake of client or test. */
 function withExpectation(

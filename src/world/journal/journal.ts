@@ -1,71 +1,69 @@
-import type { Clock } from '../clock.js'
 import type { AllJournals } from './all-journals.js'
-import { type Arrived, Exchange, type Sent } from './exchange.js'
-import type { OutcomeCounts } from './outcome-counts.js'
-import { Ring } from './ring.js'
+import { type Completed, type Exchange, keepExchange } from './exchange.js'
+import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
+
+/** An exchange that began. */
+export interface Begun {
+  readonly id: string
+  /** How often the journal had been reset. */
+  readonly resets: number
+}
 
 /** The last exchanges of a world, and how often each outcome was met. */
 export class Journal {
-  readonly #sandbox: string | null
-  readonly #clock: Clock
   readonly #size: number
   readonly #all: AllJournals
   readonly #isToken: (text: string) => boolean
-  readonly #ring: Ring<Exchange>
-  #opened = 0
-  #lastOpened: number | undefined
+  #exchanges: Exchange[] = []
+  #begun = 0
+  #lastBegun: number | undefined
   #outcomes: OutcomeCounts = {}
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #notes: string[] = []
   #revision = 0
+  #resets = 0
 
-  /**
-   * `sandbox`: the world's name; `size`: the exchanges kept, the oldest of which goes first; `isToken` tells what is never
-   * shown.
-   */
-  constructor(
-    sandbox: string | null,
-    clock: Clock,
-    size: number,
-    all: AllJournals,
-    isToken: (text: string) => boolean = () => false,
-  ) {
-    this.#isToken = isToken
-    this.#sandbox = sandbox
-    this.#clock = clock
+  /** `size`: how many exchanges are kept; `all` bounds them with others; `isToken` tells what is never shown. */
+  constructor(size: number, all: AllJournals, isToken: (text: string) => boolean) {
     this.#size = size
     this.#all = all
-    this.#ring = new Ring(size)
+    this.#isToken = isToken
   }
 
-  /** Begins an exchange with a request that has arrived. */
-  open(arrived: Arrived): Exchange {
-    this.#opened++
-    this.#lastOpened = Date.now()
-    const exchange = new Exchange(
-      `x${this.#opened}`,
-      this.#sandbox,
-      this.#clock.now(),
-      arrived,
-      this.#outcomes,
-      this.#isToken,
-    )
-    // What goes is young, and never reaches the heap that only a full collection cleans.
-    if (this.#ring.length === this.#size) this.#forget(1)
-    this.#ring.push(exchange)
-    this.#all.add(this)
-    return exchange
+  /** Begins an exchange. */
+  begin(): Begun {
+    this.#begun++
+    this.#lastBegun = Date.now()
+    return { id: `x${this.#begun}`, resets: this.#resets }
   }
 
-  /** Ends an exchange with what is about to be sent. */
-  close(exchange: Exchange, status: number | null, sent: Sent): void {
-    exchange.end(status, sent)
+  /** Enters an exchange whose answer is about to leave; one that began before a reset is no longer of this journal. */
+  add(completed: Completed, { resets }: Pick<Begun, 'resets'>): void {
+    const exchange = keepExchange(completed, this.#isToken)
+    if (resets === this.#resets) this.#enter(exchange)
     for (const listener of this.#listeners) listener(exchange)
+  }
+
+  #enter(exchange: Exchange): void {
+    if (this.#exchanges.length === this.#size) this.forgetOldest()
+    this.#exchanges.push(exchange)
+    this.#all.add(this)
+    const { declaredOutcome, cause } = exchange
+    if (declaredOutcome !== null) countOutcome(this.#outcomes, declaredOutcome, cause)
+  }
+
+  get isEmpty(): boolean {
+    return this.#exchanges.length === 0
+  }
+
+  forgetOldest(): void {
+    this.#exchanges.shift()
+    this.#all.remove(this, 1)
   }
 
   /** Newest first. */
   exchanges(): Exchange[] {
-    return this.#ring.all().reverse()
+    return this.#exchanges.toReversed()
   }
 
   /** How often each outcome was met since the world began. */
@@ -88,14 +86,14 @@ export class Journal {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The exchanges ever opened, those that went included. */
+  /** The exchanges that ever began, those that went included. */
   get total(): number {
-    return this.#opened
+    return this.#begun
   }
 
   /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
-  get lastOpened(): number | undefined {
-    return this.#lastOpened
+  get lastBegun(): number | undefined {
+    return this.#lastBegun
   }
 
   /** Grows each time that exchanges are cleared away. */
@@ -106,26 +104,16 @@ export class Journal {
   /** Forgets the exchanges; what was covered stays covered. */
   clear(): void {
     this.#revision++
-    this.#forget(this.#ring.length)
-  }
-
-  get isEmpty(): boolean {
-    return this.#ring.length === 0
-  }
-
-  forgetOldest(): void {
-    this.#forget(1)
-  }
-
-  #forget(count: number): void {
-    for (let nth = 0; nth < count; nth++) this.#ring.shift()
-    this.#all.remove(this, count)
+    const { length } = this.#exchanges
+    this.#exchanges = []
+    this.#all.remove(this, length)
   }
 
   /** As new. */
   reset(): void {
     this.clear()
-    this.#opened = 0
+    this.#resets++
+    this.#begun = 0
     this.#outcomes = {}
     this.#notes = []
   }

@@ -30,9 +30,9 @@ export function logLines(exchange: Exchange, time: string, colour: boolean): str
 }
 
 /** Whether nothing that is shown of an exchange can hold a secret: the path is a contract's own, and nothing is wrong. */
-function isPlain({ contract, violations, deviations, unanswered }: Exchange): boolean {
+function isPlain({ contract, violations, deviations, providerFailure }: Exchange): boolean {
   return (
-    unanswered === undefined &&
+    providerFailure === undefined &&
     contract !== null &&
     violations.length + deviations.length === 0 &&
     !contract.path.includes('{')
@@ -40,9 +40,9 @@ function isPlain({ contract, violations, deviations, unanswered }: Exchange): bo
 }
 
 /** Why the mock answered in the provider's place. */
-function absence({ unanswered }: Exchange, paint: Paint, indent: string): string[] {
-  if (unanswered === undefined) return []
-  return [`${indent}${paint('server', 'the provider')}: ${onOneLine(unanswered, LONGEST_MESSAGE)}`]
+function absence({ providerFailure }: Exchange, paint: Paint, indent: string): string[] {
+  if (providerFailure === undefined) return []
+  return [`${indent}${paint('server', 'the provider')}: ${onOneLine(providerFailure, LONGEST_MESSAGE)}`]
 }
 
 /** What came back: an outcome, what only the mock said, a fault, or nothing. */

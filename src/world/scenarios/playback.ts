@@ -1,5 +1,3 @@
-import type { Contract } from '../../../schemas/contract.js'
-import { isGatewayStatus } from '../../../schemas/gateway.js'
 import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '../../../schemas/scenario.js'
 import { seededDraw } from '../seeded.js'
 import { FIRST_STATE, type MatchedRequest, type ReadyRule, type Scenario } from './scenario.js'
@@ -22,8 +20,8 @@ export interface Plan {
   readonly offContract: boolean
   /** Milliseconds. */
   readonly delay: number
-  /** Gives the rule back, as if no request had met it. */
-  readonly restore: () => void
+  /** Notes that the answer is used: the rule has answered once more, and the scenario gets into its next state. */
+  readonly spend: () => void
 }
 
 /** Where scenarios are found. */
@@ -127,34 +125,8 @@ export class Playback {
     return undefined
   }
 
-  /**
-   * What a gateway answers before the service is asked: where the first rule that fits says so, and nobody has to read
-   * the body to know.
-   */
-  gateway(contract: Contract, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
-    for (const scenario of this.#scenarios(preferred)) {
-      const play = this.#playOf(scenario)
-      for (const [at, rule] of scenario.rules.entries()) {
-        if (!this.#isDue(play, at, contract.id)) continue
-        if (rule.when?.body !== undefined) return undefined
-        if (!rule.meets(request)) continue
-        if (!isGateways(rule, contract)) return undefined
-        if (this.#isDrawn(play, at, request)) return this.#plan(play, at)
-      }
-    }
-    return undefined
-  }
-
-  /** Whether some rule that is due for an operation looks at the body. */
-  readsBody(operation: string, preferred: string | undefined): boolean {
-    return this.#scenarios(preferred).some((scenario) => {
-      const play = this.#playOf(scenario)
-      return scenario.rules.some(({ when }, at) => when?.body !== undefined && this.#isDue(play, at, operation))
-    })
-  }
-
-  /** Meets the first rule that fits the request and is not spent. */
-  takeFirstMatch(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
+  /** Chooses the first rule that fits the request and is not spent. */
+  choose(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {
       const play = this.#playOf(scenario)
       const rule = scenario.rules.findIndex((_, at) => this.#fits(play, at, operation, request))
@@ -178,46 +150,36 @@ export class Playback {
     return play
   }
 
-  /** Whether a rule is about an operation, is not spent, and has its state. */
-  #isDue({ scenario, answered, state }: Play, at: number, operation: string): boolean {
-    const { on, times, when } = scenario.rules[at] as ReadyRule
+  /** Whether a rule is about an operation, is not spent, has its state, meets the request, and chance has it answer. */
+  #fits(play: Play, at: number, operation: string, request: MatchedRequest): boolean {
+    const { scenario, answered, state } = play
+    const { on, times, when, meets } = scenario.rules[at] as ReadyRule
     if (on !== undefined && !on.has(operation)) return false
     if (times !== undefined && (answered[at] ?? 0) >= times) return false
-    return when?.state === undefined || when.state === state
+    if (when?.state !== undefined && when.state !== state) return false
+    return meets(request) && this.#isDrawn(play, at)
   }
 
-  #fits(play: Play, at: number, operation: string, request: MatchedRequest): boolean {
-    const rule = play.scenario.rules[at] as ReadyRule
-    return this.#isDue(play, at, operation) && rule.meets(request) && this.#isDrawn(play, at, request)
-  }
-
-  /** Whether chance has a rule answer; it is asked once for each request. */
-  #isDrawn(play: Play, at: number, { drawn }: MatchedRequest): boolean {
-    const rule = play.scenario.rules[at] as ReadyRule
-    if (rule.chance === undefined) return true
-    const known = drawn?.get(rule)
-    if (known !== undefined) return known
+  #isDrawn(play: Play, at: number): boolean {
+    const { chance } = play.scenario.rules[at] as ReadyRule
+    if (chance === undefined) return true
     const nth = (play.drawn[at] ?? 0) + 1
     play.drawn[at] = nth
-    const hit = seededDraw(this.#seed, 'chance', play.scenario.name, at, nth) < rule.chance
-    drawn?.set(rule, hit)
-    return hit
+    return seededDraw(this.#seed, 'chance', play.scenario.name, at, nth) < chance
   }
 
   #plan(play: Play, at: number): Plan {
-    const { scenario, state, answered } = play
+    const { scenario, answered } = play
     const rule = scenario.rules[at] as ReadyRule
     const nth = (answered[at] ?? 0) + 1
-    answered[at] = nth
-    if (rule.then !== undefined) this.#enter(play, rule.then)
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,
       answer: rule.answer,
       offContract: isOffContract(rule),
       delay: drawDelay(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
-      restore: () => {
-        answered[at] = (answered[at] ?? 1) - 1
-        this.#enter(play, state)
+      spend: () => {
+        answered[at] = (answered[at] ?? 0) + 1
+        if (rule.then !== undefined) this.#enter(play, rule.then)
       },
     }
   }
@@ -226,11 +188,6 @@ export class Playback {
     if (play.state !== state) this.#revision++
     play.state = state
   }
-}
-
-/** Whether it is a gateway that answers a call of an operation by a rule. */
-function isGateways({ answer: { status, fault, effect } }: ReadyRule, contract: Contract): boolean {
-  return status !== undefined && isGatewayStatus(contract, status) && fault === undefined && effect !== 'after'
 }
 
 function forces({ forces: forced }: Scenario, operation: string): boolean {

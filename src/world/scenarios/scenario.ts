@@ -21,8 +21,6 @@ export interface MatchedRequest {
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
   readonly token: string | undefined
-  /** What was drawn for it already, by the rules; without it, each look draws anew. */
-  readonly drawn?: Map<ReadyRule, boolean>
 }
 
 /** A named list of rules. */

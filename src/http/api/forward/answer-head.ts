@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { outcomeId } from '../../../../schemas/contract.js'
 import { isEndToEnd } from '../../../provider/forward/headers.js'
-import type { StepContext } from '../step-context.js'
+import type { Call } from '../call.js'
 
 /** What only the mock on the way says; a provider that is a mock itself says it of its own exchange. */
 const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])
@@ -9,8 +9,8 @@ const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])
 type Head = Record<string, string | string[]>
 
 /** The head of the provider's answer as the client gets it. */
-export function answerHead(context: StepContext, status: number, headers: IncomingHttpHeaders): Head {
-  const { request, reply, exchange, contract, preferences, extraHeaders = {} } = context
+export function answerHead(call: Call, status: number, headers: IncomingHttpHeaders): Head {
+  const { request, reply, contract, preferences } = call
   const fromOrigin = request.headers.origin !== undefined
   const head: Head = {}
   for (const [name, value] of Object.entries(headers)) {
@@ -19,9 +19,8 @@ export function answerHead(context: StepContext, status: number, headers: Incomi
     if (!(fromOrigin && name.startsWith('access-control-'))) head[name] = value
   }
   head['x-mock-outcome'] = outcomeId(contract, status)
-  head['x-mock-exchange'] = exchange.id
+  head['x-mock-exchange'] = request.arrival?.exchange.id ?? ''
   if (preferences !== null) head['preference-applied'] = preferences.applied
-  for (const [name, value] of Object.entries(extraHeaders)) head[name.toLowerCase()] = value
   if (!fromOrigin) return head
   const vary = [headers.vary ?? []].flat().join(', ')
   if (vary !== '' && !/(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(vary)) head.vary = `${vary}, Origin`

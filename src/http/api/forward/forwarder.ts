@@ -1,20 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ProviderClient, type Timeouts } from '../../../provider/forward/client.js'
+import { USER_TYPE } from '../../../../schemas/common.js'
+import { needsUserType } from '../../../../schemas/contract.js'
+import { isGatewayStatus } from '../../../../schemas/gateway.js'
+import { BODILESS } from '../../../../schemas/scenario.js'
+import { refusalOf } from '../../../operations/refusals.js'
+import { type ProviderAnswer, ProviderClient, type Timeouts } from '../../../provider/forward/client.js'
+import { decodeBody } from '../../../provider/forward/decode-body.js'
 import { failureOf, NoAnswer } from '../../../provider/forward/failures.js'
 import { type Target, targetOf } from '../../../provider/forward/target.js'
-import type { Cause } from '../../../world/journal/exchange.js'
-import { ClientLeft } from '../../body.js'
+import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
+import type { Deviation, Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
-import type { Outgoing } from '../outgoing.js'
-import type { StepContext } from '../step-context.js'
-import { playAfterwards } from '../steps/play-scenario.js'
-import { passOn } from './pass-on.js'
-import type { PassingBody } from './passing-body.js'
+import { identifyCaller, tokenViolations } from '../authenticate.js'
+import type { Answer, Asked, Call } from '../call.js'
+import { judge } from '../judge.js'
+import { withMistake } from '../operate.js'
+import { answerHead } from './answer-head.js'
 import { requestHead } from './request-head.js'
 
-const EARLY_HINTS = 103
-
-/** Forwards requests to the provider, over connections of its own. */
+/** Forwards calls to the provider, over connections of its own. */
 export class Forwarder {
   readonly #client: ProviderClient
 
@@ -27,79 +31,77 @@ export class Forwarder {
   }
 
   /**
-   * The provider's answer; undefined where the mock answers in its place.
-   * @throws {Problem} where there is none
+   * Asks the provider.
+   * @throws {Problem} if it gives no answer, unless `--fallback` is on and it did not get the request
    */
-  async forward(context: StepContext, body: PassingBody): Promise<Outgoing | undefined> {
-    const { world, reply, exchange } = context
-    const { provider = '', providerToken } = world.settings
+  async ask(call: Call): Promise<Asked> {
+    const { world, request, reply } = call
+    const { provider = '', fallback } = world.settings
     const target = targetOf(provider)
     const gone = new AbortController()
-    const leave = () => gone.abort(body.hasEnded ? new ClientLeft('the answer') : new ClientLeft())
+    const leave = () => gone.abort()
     reply.raw.once('close', leave)
-    exchange.secret = providerToken
     try {
-      const answer = await this.#client
-        .ask(target, {
-          ...requestHead(context, target),
-          body: body.sent,
-          bodyAgain: () => body.whole,
-          signal: gone.signal,
-          onInfo: ({ statusCode, headers }) => {
-            if (statusCode === EARLY_HINTS) passHints(context, headers)
-          },
-        })
-        .catch((error: Error) => this.#answerInItsPlace(context, body, target, error))
-      if (answer === undefined) return undefined
-      setCause(context, 'provider')
-      context.operated = true
-      exchange.why = `answered by ${target.url}`
-      const passed = await passOn(context, answer, body, (error) => this.#problemOf(error, target))
-      const outgoing = playAfterwards(context, passed)
-      if (outgoing !== passed) passed.forwarded?.abort()
-      return outgoing
+      const head = requestHead(call, target)
+      const given = await this.#client.ask(target, {
+        ...head,
+        body: request.received?.bytes ?? null,
+        signal: gone.signal,
+      })
+      return { answer: await answerOf(call, target, given) }
+    } catch (error) {
+      const failure = failureOf(target, this.#client.timeouts, error as Error)
+      if (fallback && !(failure instanceof NoAnswer)) return { failure: failure.message }
+      throw problemOf(failure, target)
     } finally {
       reply.raw.off('close', leave)
     }
   }
+}
 
-  async #answerInItsPlace(context: StepContext, body: PassingBody, target: Target, error: Error): Promise<undefined> {
-    if (error instanceof ClientLeft || error instanceof Problem) throw error
-    const failure = failureOf(target, this.#client.timeouts, error)
-    // Nobody else has the request.
-    const whole = context.world.settings.fallback && !(failure instanceof NoAnswer) ? await body.end() : undefined
-    if (whole === undefined) {
-      setCause(context, 'provider')
-      throw this.#problemOf(error, target)
-    }
-    setCause(context, 'fallback')
-    context.exchange.unanswered = failure.message
-    context.request.bytes = whole
-    return undefined
-  }
+/** What the mock says if the provider says nothing. */
+function problemOf(failure: ReturnType<typeof failureOf>, { url }: Target): Problem {
+  const hint = failure instanceof NoAnswer ? '' : ' With --fallback the mock answers in the meantime.'
+  const code = failure.timedOut ? 'provider-timeout' : 'provider-unreachable'
+  return new Problem(code, `${failure.message}${hint}`, { provider: url })
+}
 
-  /** What the mock says where the provider says nothing. */
-  #problemOf(error: Error, target: Target): Problem {
-    const failure = failureOf(target, this.#client.timeouts, error)
-    const { timedOut, message } = failure
-    const detail =
-      failure instanceof NoAnswer ? message : `${message} With --fallback the mock answers in the meantime.`
-    return new Problem(timedOut ? 'provider-timeout' : 'provider-unreachable', detail, { provider: target.url })
+/** The provider's answer, with what is wrong about it and about the request. */
+async function answerOf(call: Call, { url }: Target, given: ProviderAnswer): Promise<Answer> {
+  const { status, reason, headers, bytes } = given
+  const { text, unread } = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
+  const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
+  return {
+    status,
+    body: BODILESS.has(status) ? undefined : bytes,
+    provider: { reason, headers: answerHead(call, status, headers), text: bytes.byteLength === 0 ? null : text },
+    step: 'forward',
+    cause: 'provider',
+    why: `answered by ${url}.${why}`,
+    violations: await violationsOf(call),
+    deviations: deviationsOf(call, given, unread === undefined ? text : undefined),
   }
 }
 
-/** Passes early hints on, where the client can read them and Node can write them: it takes the plainest links alone. */
-function passHints({ request, reply }: StepContext, { link, ...others }: IncomingHttpHeaders): void {
-  // A client of HTTP/1.0 takes them for the answer (RFC 9110, section 15.2).
-  if (link === undefined || request.raw.httpVersion === '1.0') return
-  try {
-    reply.raw.writeEarlyHints({ link, ...others } as Record<string, string | string[]>)
-  } catch {
-    // A browser that gets no hints loads a little later.
-  }
+/** What is wrong about the request, as far as no user and no record has to be known: the provider has its own. */
+async function violationsOf(call: Call): Promise<readonly Violation[]> {
+  const { refused, all } = judge(call, { violations: tokenViolations(call, identifyCaller(call)) })
+  if (refused.length > 0) return all
+  const refusal = await refusalOf(call.contract, call.form)
+  return refusal === undefined ? all : withMistake(call, refusal, all)
 }
 
-function setCause(context: StepContext, cause: Cause): void {
-  if (context.exchange.cause === context.causeWithoutRule) context.exchange.cause = cause
-  context.causeWithoutRule = cause
+/** How the answer departs from its contract; without its text, only its status is compared. */
+function deviationsOf(
+  { contract, query }: Call,
+  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
+  text: string | undefined,
+): readonly Deviation[] {
+  const lacksUserType = needsUserType(contract) && query.user_type !== USER_TYPE
+  if (text !== undefined && !BODILESS.has(status)) {
+    const contentType = String(headers['content-type'] ?? '')
+    return checkAnswer(contract, { status, contentType, text, lacksUserType })
+  }
+  const isDeclared = status in contract.responses || isGatewayStatus(contract, status)
+  return isDeclared ? [] : [undeclaredStatus(contract, status, lacksUserType)]
 }

@@ -3,13 +3,13 @@ import { endToEnd } from '../../../provider/forward/headers.js'
 import type { Target } from '../../../provider/forward/target.js'
 import { tokenIn } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
-import { sandboxMember } from '../../sandbox-ways.js'
+import { sandboxMember } from '../../sandbox-selectors.js'
+import type { Call } from '../call.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
-import type { StepContext } from '../step-context.js'
 
 /** The head of a request as the provider gets it: the client's, without all that is between client and mock. */
 export function requestHead(
-  { request, world }: StepContext,
+  { request, world }: Call,
   target: Target,
 ): Pick<ForwardedRequest, 'method' | 'path' | 'headers'> {
   const { method, url } = request

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { unescaped } from '../text/unescaped.js'
 import { bearerToken } from '../validation/token.js'
-import type { SandboxWay } from '../world/journal/exchange.js'
+import type { SandboxSelector } from '../world/journal/exchange.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { isTokenIn, tokenEnding } from '../world/token-ending.js'
 import type { World } from '../world/world.js'
@@ -20,9 +20,9 @@ export interface Call {
 }
 
 /** A way to name a world: where it stands, in words and as a violation has it, and the names that a call has there. */
-interface Way {
-  readonly by: SandboxWay
-  readonly says: string
+interface Selector {
+  readonly by: SandboxSelector
+  readonly label: string
   readonly where: string
   readonly names: (call: Call, isToken: (text: string) => boolean) => readonly string[]
 }
@@ -30,28 +30,28 @@ interface Way {
 const NONE: readonly string[] = Object.freeze([])
 
 /** In the order in which they count. */
-const ways: readonly Way[] = [
+const selectors: readonly Selector[] = [
   {
     by: 'url',
-    says: 'the base URL',
+    label: 'the base URL',
     where: 'url',
     names: ({ url }) => [sandboxIn(url) ?? NONE].flat(),
   },
   {
     by: 'header',
-    says: 'the header X-Mock-Sandbox',
+    label: 'the header X-Mock-Sandbox',
     where: 'headers.x-mock-sandbox',
     names: ({ headers: { 'x-mock-sandbox': header } }) => (header === undefined ? NONE : inList(String(header))),
   },
   {
     by: 'baggage',
-    says: 'the header baggage',
+    label: 'the header baggage',
     where: 'headers.baggage',
     names: ({ headers: { baggage } }) => (baggage === undefined ? NONE : inBaggage(String(baggage))),
   },
   {
     by: 'token',
-    says: 'the ending of the token',
+    label: 'the ending of the token',
     where: 'headers.authorization',
     names: ({ headers, tokenHeaders }, isToken) => {
       const tokens = [
@@ -66,8 +66,8 @@ const ways: readonly Way[] = [
   },
 ]
 
-/** The ways of a page for people, which sends no token. */
-const waysOfPages = ways.filter(({ by }) => by === 'url' || by === 'header')
+/** The selectors of a page for people, which sends no token. */
+const selectorsOfPages = selectors.filter(({ by }) => by === 'url' || by === 'header')
 
 /** The header that a token may come in besides Authorization. */
 const valueIn = (headers: IncomingHttpHeaders) => (name: string) =>
@@ -87,8 +87,8 @@ export function sandboxMember(member: string): string | undefined {
   return name.trim() === 'mock-sandbox' ? unescaped(value.trim()) : undefined
 }
 
-/** That a call does not say whose world it is for, or says it wrong. */
-export class UnknownWorld extends Problem {
+/** That a call does not say whose world it is for, or label it wrong. */
+export class UnknownSandbox extends Problem {
   readonly where: string
   readonly fix: string
 
@@ -99,31 +99,31 @@ export class UnknownWorld extends Problem {
   }
 }
 
-/** Whose world a call is for, and how it says so: null at the root. */
+/** Whose world a call is for, and how it label so: null at the root. */
 export interface Chosen {
   readonly world: World
-  readonly by: SandboxWay | null
+  readonly by: SandboxSelector | null
 }
 
 /**
  * The world that a call of the API names.
- * @throws {UnknownWorld} for what is no name, for two names, or for none where one is required
+ * @throws {UnknownSandbox} for what is no name, for two names, or for none where one is required
  */
-export function worldCalled(call: Call, worlds: Worlds): Chosen {
-  const chosen = chosenBy(ways, call, worlds)
+export function chooseSandbox(call: Call, worlds: Worlds): Chosen {
+  const chosen = chosenBy(selectors, call, worlds)
   if (chosen.by === null && worlds.shared.settings.requireSandbox) throw unnamed()
   return chosen
 }
 
 /**
  * The world whose page is asked for.
- * @throws {UnknownWorld} for what is no name, and for two names
+ * @throws {UnknownSandbox} for what is no name, and for two names
  */
-export function worldShown({ originalUrl: url, headers }: FastifyRequest, worlds: Worlds): World {
-  return chosenBy(waysOfPages, { url, headers, tokenHeaders: NONE }, worlds).world
+export function chooseSandboxOfPage({ originalUrl: url, headers }: FastifyRequest, worlds: Worlds): World {
+  return chosenBy(selectorsOfPages, { url, headers, tokenHeaders: NONE }, worlds).world
 }
 
-function chosenBy(allowed: readonly Way[], call: Call, worlds: Worlds): Chosen {
+function chosenBy(allowed: readonly Selector[], call: Call, worlds: Worlds): Chosen {
   const isToken = (text: string) => isTokenIn(worlds.root, text)
   const named = allowed.flatMap((way) => way.names(call, isToken).map((name) => ({ way, name })))
   const [first] = named
@@ -136,18 +136,18 @@ function chosenBy(allowed: readonly Way[], call: Call, worlds: Worlds): Chosen {
 }
 
 interface Named {
-  readonly way: Way
+  readonly way: Selector
   readonly name: string
 }
 
-function badName(name: string, { by, says, where }: Way): UnknownWorld {
-  const { code, message } = badSandboxName(name, by === 'url' ? undefined : says)
-  return new UnknownWorld(code, message, where, ALLOWED_NAMES)
+function badName(name: string, { by, label, where }: Selector): UnknownSandbox {
+  const { code, message } = badSandboxName(name, by === 'url' ? undefined : label)
+  return new UnknownSandbox(code, message, where, ALLOWED_NAMES)
 }
 
-function conflict(first: Named, other: Named): UnknownWorld {
-  const [one, two] = [first, other].map(({ way, name }) => `'${name}' (${way.says})`)
-  return new UnknownWorld(
+function conflict(first: Named, other: Named): UnknownSandbox {
+  const [one, two] = [first, other].map(({ way, name }) => `'${name}' (${way.label})`)
+  return new UnknownSandbox(
     'sandbox-conflict',
     `The request names two sandboxes, ${one} and ${two}. Name one, in one place or alike in all.`,
     other.way.where,
@@ -155,11 +155,11 @@ function conflict(first: Named, other: Named): UnknownWorld {
   )
 }
 
-function unnamed(): UnknownWorld {
-  return new UnknownWorld(
+function unnamed(): UnknownSandbox {
+  return new UnknownSandbox(
     'sandbox-required',
     'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, the header baggage: mock-sandbox=NAME, or a token that ends in ~NAME.',
     'request',
-    'Name a sandbox in one of these ways.',
+    'Name a sandbox in one of these selectors.',
   )
 }

@@ -1,0 +1,56 @@
+import { STATUS_CODES } from 'node:http'
+import { declaredBody, sampleBody } from '../../../schemas/bodies.js'
+import { SAMPLE_ORIGIN } from '../../../schemas/common.js'
+import { successStatusOf } from '../../../schemas/contract.js'
+import { isGatewayStatus } from '../../../schemas/gateway.js'
+import { baseUrlOf } from '../base-url.js'
+import type { Answer, Call } from './call.js'
+
+type Content = Pick<Answer, 'status' | 'body' | 'headers'>
+
+/** A declared answer: `content` is the body of a success, or the message of an error. */
+export function declaredAnswer({ contract }: Call, status: number, content: unknown): Content {
+  return { status, body: declaredBody(contract, status, content) }
+}
+
+/**
+ * The sample answer of a status, by default of the success. A status that the operation does not declare is a gateway's
+ * answer, or an empty one.
+ */
+export function sampleAnswer(call: Call, status = successStatusOf(call.contract)): Content {
+  const { contract } = call
+  if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
+  if (!(status in contract.responses)) return { status, body: '', headers: { 'content-type': 'text/plain' } }
+  return { status, body: withLinks(sampleBody(contract, status), call) }
+}
+
+/** The links of a sample body lead to this server, into the sandbox that was called. */
+export function withLinks(body: unknown, { request, world }: Call): unknown {
+  const text = JSON.stringify(body)
+  if (!text.includes(SAMPLE_ORIGIN)) return body
+  return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(request, world)))
+}
+
+/** Seconds after which a client may ask again (RFC 9110, RFC 6585). */
+const RETRY_AFTER: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
+
+/** A small page, as proxies send it. */
+function gatewayAnswer(status: number): Content {
+  const title = `${status} ${STATUS_CODES[status]}`
+  const retryAfter = RETRY_AFTER[status]
+  return {
+    status,
+    body: `<html>
+<head><title>${title}</title></head>
+<body>
+<center><h1>${title}</h1></center>
+<hr><center>gateway</center>
+</body>
+</html>
+`,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { bodySchema } from '../../../schemas/bodies.js'
+import type { Mutant } from '../../coverage/mutants/mutant.js'
+import { quote } from '../../text/wording.js'
+import { checkBody } from '../../validation/deviations.js'
+import { isUnforced } from '../../world/journal/exchange.js'
+import { Problem } from '../problems.js'
+import type { Answer, Call } from './call.js'
+import { withLinks } from './declared-answer.js'
+
+/**
+ * The mutant that alters the answer of a call: by preference, by a scenario, or by the setting of a measured run.
+ * @throws {Problem} if the call asks for a mutant that its operation does not have
+ */
+export async function requestedMutant(call: Call): Promise<Mutant | undefined> {
+  const { world, preferences, contract } = call
+  const ids = [preferences?.mutant ?? [], world.playback.mutants, world.settings.mutant ?? []].flat()
+  if (ids.length === 0) return undefined
+  const { mutantsOf } = await import('../../coverage/mutants/mutants.js')
+  const own = mutantsOf(contract)
+  const asked = preferences?.mutant
+  if (asked !== undefined && !own.some(({ id }) => id === asked)) {
+    throw new Problem(
+      'unknown-mutant',
+      `${contract.id} has no mutant ${quote(asked)}. 'countersign list mutants' shows them all.`,
+      { operation: contract.id },
+    )
+  }
+  return own.find(({ id }) => ids.includes(id))
+}
+
+/** The answer as the mutant alters it: untrue on purpose. */
+export function alter(call: Call, mutant: Mutant, due: Answer): Answer {
+  const { contract, query, form, params } = call
+  if (mutant.status !== due.status || due.offContract) return due
+  const isNatural = isUnforced(due.cause)
+  // What is asked instead is asked of an operation that takes place.
+  if (mutant.query !== undefined && !isNatural) return due
+  const { status, body } = mutant.alter(due, { contract, sent: { ...query, ...form, ...params } })
+  const isAltered = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)
+  if (!isAltered && (mutant.effect === undefined || !isNatural)) return due
+  const altered = withLinks(body, call)
+  return {
+    ...due,
+    status,
+    body: altered,
+    offContract: true,
+    why: `altered by the mutant ${mutant.id}`,
+    deviations: checkBody(contract, status, bodySchema(contract, status), altered, true),
+    mutant: { id: mutant.id, declaredStatus: due.status },
+  }
+}

@@ -1,0 +1,72 @@
+import { type Contract, successStatusOf } from '../../../schemas/contract.js'
+import type { User } from '../../../schemas/fixtures.js'
+import type { Mutant } from '../../coverage/mutants/mutant.js'
+import { type DeclaredReply, type Call as HandlerCall, reply } from '../../operations/handler.js'
+import { type Violation, violationOf } from '../../validation/violation.js'
+import type { World } from '../../world/world.js'
+import { baseUrlOf } from '../base-url.js'
+import { type Caller, userOf } from './authenticate.js'
+import type { Answer, Call } from './call.js'
+import { declaredAnswer } from './declared-answer.js'
+import type { Judgement } from './judge.js'
+
+/** The operation takes place; what it changed is stored before its answer leaves. */
+export async function operate(
+  call: Call,
+  caller: Caller,
+  { all }: Judgement,
+  mutant: Mutant | undefined,
+): Promise<Answer> {
+  const user = userOf(call.world, caller) as User
+  const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), reply))
+  const { state } = call.world
+  if (state.unsaved) await state.save()
+  return {
+    ...declaredAnswer(call, statusOf(call, declared), declared.body),
+    step: 'operate',
+    cause: 'natural',
+    why: '',
+    violations: withMistake(call, declared, all),
+  }
+}
+
+/** What the operation would answer, found out in a copy of the sandbox, if a mutant keeps it from taking place. */
+async function rehearse(call: Call, user: User, mutant: Mutant | undefined): Promise<DeclaredReply | undefined> {
+  if (mutant?.effect !== 'none') return undefined
+  const query = mutant.query?.(call.query) ?? call.query
+  const declared = await call.handler(handlerCall(call, user, call.world.rehearsal(), query), reply)
+  return statusOf(call, declared) === mutant.status ? declared : undefined
+}
+
+function handlerCall(call: Call, user: User, world: World = call.world, query = call.query): HandlerCall<Contract> {
+  const { params, form, request } = call
+  return {
+    params,
+    query,
+    // Handlers have it as their contract types it.
+    form: (form ?? {}) as never,
+    user,
+    world,
+    readings: world.settings.readings,
+    get baseUrl() {
+      return baseUrlOf(request, call.world)
+    },
+  }
+}
+
+/** What the refusal of a handler says that the client did wrong. */
+export function withMistake(
+  { contract, leftEmpty }: Call,
+  { body, mistake }: DeclaredReply,
+  violations: readonly Violation[],
+): readonly Violation[] {
+  if (mistake === undefined) return violations
+  // A field that was sent empty was sent: that it does not count is an interpretation.
+  const isEmpty = mistake.code === 'missing-parameter' && contract.atLeastOneOf?.some((name) => leftEmpty.has(name))
+  return [...violations, violationOf({ ...mistake, message: String(body) }, isEmpty ? ['I-20'] : mistake.cites)]
+}
+
+/** A 200 of a handler is a success, whatever its status (I-01). */
+function statusOf({ contract }: Call, { status }: DeclaredReply): number {
+  return status === 200 ? successStatusOf(contract) : status
+}

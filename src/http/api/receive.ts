@@ -1,0 +1,100 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Form, WHOLE_NUMBER } from '../../../schemas/common.js'
+import { type Contract, filesOf } from '../../../schemas/contract.js'
+import { isAbsentWhenEmpty } from '../../../schemas/emptiness.js'
+import type { Violation } from '../../validation/violation.js'
+import { receiveBytes } from '../receive-bytes.js'
+import { type Preferences, readPreferences } from './preferences.js'
+import { isForm, readForm } from './read-form.js'
+import { withoutForm } from './unreadable-body.js'
+
+/** What was read of a request. */
+export interface Received {
+  readonly preferences: Preferences | null
+  readonly query: Readonly<Record<string, unknown>>
+  readonly form: Form | null
+  /** A body that is not read as a form; null without one. */
+  readonly text: string | null
+  /** The form fields that were sent empty and count as absent (I-20). */
+  readonly leftEmpty: ReadonlySet<string>
+  readonly unreadable: Violation | null
+  /** The body as it was received; with `--provider`, and if it is no form. */
+  readonly bytes: Buffer | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the request is read. */
+    received: Received | null
+  }
+}
+
+/**
+ * Reads a request whole: what it asks of the mock, its query and its form, as Fastify validates them. A body that cannot
+ * be read is a violation like any other.
+ */
+export function readRequest(contract: Contract) {
+  const integers = namesIn(contract.query, ({ type }) => type === 'integer')
+  const optional = {
+    query: namesIn(contract.query, isAbsentWhenEmpty),
+    form: namesIn(contract.form, isAbsentWhenEmpty),
+  }
+  const files = filesOf(contract)
+  return async (request: FastifyRequest): Promise<void> => {
+    const query = request.query as Record<string, unknown>
+    const preferences = readPreferences(request.headers.prefer, query)
+    for (const name of integers) if (name in query) query[name] = decodeInteger(query[name])
+    dropEmpty(query, optional.query)
+    const body = await readBody(request, contract, files)
+    const leftEmpty = body.form === null ? NONE : dropEmpty(body.form as Record<string, unknown>, optional.form)
+    request.body = body.form ?? undefined
+    request.received = { preferences, query, leftEmpty, ...body }
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+type Body = Pick<Received, 'form' | 'text' | 'unreadable' | 'bytes'>
+
+async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>): Promise<Body> {
+  const type = request.headers['content-type']
+  const bytes = await bytesOf(request, contract)
+  const body: Body = { form: null, text: textOf(bytes), unreadable: null, bytes }
+  if (contract.form === undefined) return body
+  const isForwarded = request.arrival?.world.settings.provider !== undefined
+  const read = isForm(type) ? await readForm(request, files, isForwarded) : withoutForm(type, bytes, contract)
+  return { ...body, ...read, unreadable: read.unreadable?.violation ?? null }
+}
+
+/** A body that is not read as a form: it is in the request already, unless it is multipart. */
+async function bytesOf(request: FastifyRequest, { form }: Contract): Promise<Buffer | null> {
+  if (Buffer.isBuffer(request.body)) return request.body
+  const isUnread = form === undefined && request.isMultipart()
+  return isUnread ? receiveBytes(request) : null
+}
+
+/** A body as text; null without one. */
+export function textOf(bytes: Buffer | null): string | null {
+  return bytes === null || bytes.byteLength === 0 ? null : String(bytes)
+}
+
+function namesIn(schema: TObject | undefined, fits: (property: TSchema) => boolean): readonly string[] {
+  const properties: Readonly<Record<string, TSchema>> = schema?.properties ?? {}
+  return Object.keys(properties).filter((name) => fits(properties[name] as TSchema))
+}
+
+/** A whole number as a number; one that numbers cannot tell from its neighbours stays text. */
+function decodeInteger(value: unknown): unknown {
+  if (typeof value !== 'string' || !WHOLE_NUMBER.test(value)) return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+/** Takes out the texts that count as absent if they are empty (I-20), and returns their names. */
+function dropEmpty(values: Record<string, unknown>, names: readonly string[]): ReadonlySet<string> {
+  const empty = names.filter((name) => values[name] === '')
+  if (empty.length === 0) return NONE
+  for (const name of empty) delete values[name]
+  return new Set(empty)
+}

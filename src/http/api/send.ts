@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { outcomeId } from '../../../schemas/contract.js'
+import { BODILESS } from '../../../schemas/scenario.js'
+import { httpDate } from '../date.js'
+import type { Problem } from '../problems.js'
+import type { Answer, Call } from './call.js'
+import { correctionOf } from './correction.js'
+import { breakConnection } from './faults.js'
+import { type Result, record, recordAborted } from './record.js'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the journal will say of the answer that is being sent; null if it says nothing. */
+    result: Result | null
+  }
+}
+
+/** Sends the answer of a call, after its delay. */
+export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
+  const { request, reply } = call
+  const { status, fault, provider } = answer
+  const passedOn = provider && { ...provider.headers, ...inLowerCase(answer.headers) }
+  const headers = passedOn === undefined ? headersOf(call, answer) : asTexts(passedOn)
+  const result: Result = { ...answer, headers, text: provider?.text, ...(await withCorrection(call, answer)) }
+  request.result = result
+  await heldBack(call, Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0))
+  if (hasLeft(request)) {
+    recordAborted(request)
+    return reply.hijack()
+  }
+  if (fault !== undefined) {
+    record(request, result, null, { headers: {}, body: null, fault })
+    return breakConnection(request, reply, fault)
+  }
+  if (provider === undefined) return reply.code(status).headers(headers).send(payloadOf(answer))
+  reply.raw.statusMessage = provider.reason
+  return reply
+    .code(status)
+    .headers(passedOn ?? {})
+    .send(answer.body)
+}
+
+/** Headers as the journal has them: a provider may send one several times. */
+function asTexts(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
+}
+
+/** The corrected request is made when somebody looks at it. */
+async function withCorrection(call: Call, { violations }: Answer): Promise<Pick<Result, 'correction'>> {
+  return violations.length === 0 ? {} : { correction: await correctionOf(call, call.request.received?.bytes) }
+}
+
+/** Sends what only the mock says of a call. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, result: Partial<Result>) {
+  const { message: why } = problem
+  const { headersSent: headers } = problem
+  request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, headers, ...result }
+  if (request.arrival !== null) reply.header('x-mock-exchange', request.arrival.exchange.id)
+  return problem.send(reply)
+}
+
+function headersOf({ request, world, contract, preferences }: Call, { status, headers }: Answer) {
+  const all: Record<string, string> = {
+    'content-type': JSON_TYPE,
+    'x-mock-outcome': outcomeId(contract, status),
+    'x-mock-exchange': request.arrival?.exchange.id ?? '',
+  }
+  if (status === 401) all['www-authenticate'] = 'Bearer'
+  if (preferences !== null) all['preference-applied'] = preferences.applied
+  if (world.clock.frozen) all.date = httpDate(world)
+  Object.assign(all, inLowerCase(headers))
+  if (BODILESS.has(status)) delete all['content-type']
+  return all
+}
+
+function inLowerCase(headers: Answer['headers']): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const name in headers) all[name.toLowerCase()] = headers[name] as string
+  return all
+}
+
+/** Fastify writes JSON by itself, but sends texts as they are. */
+function payloadOf({ status, body, headers = {} }: Answer): unknown {
+  if (BODILESS.has(status)) return undefined
+  if (typeof body !== 'string') return body
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  // As bytes: Fastify adds a charset to a text of a JSON type.
+  return isTyped ? Buffer.from(body) : JSON.stringify(body)
+}
+
+/** Requests of inject have no real socket. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.socket.writable === false
+}
+
+/** Resolves after some milliseconds, or when the connection ends. */
+async function heldBack({ reply, request }: Call, ms: number): Promise<void> {
+  if (ms <= 0) return
+  // Behind another answer on its connection, this one has no socket yet.
+  const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      connection.off('close', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    connection.once('close', end)
+  })
+}
+
+/** Enters the exchange in the journal as its answer leaves: a client that asks the journal right after it finds it there. */
+export function recordSent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error?: null) => void,
+): void {
+  const { result } = request
+  if (result !== null && !request.recorded) {
+    const body = payload === undefined || payload === null ? null : (result.text ?? String(payload))
+    record(request, result, reply.statusCode, { headers: result.headers, body })
+  }
+  done()
+}
