@@ -1,4 +1,7 @@
+import type { Command } from 'commander'
+import type { Options } from '../../schemas/config.js'
 import type { FileNames } from '../server/complaints-in-words.js'
+import { InvalidOption } from '../server/invalid-option.js'
 
 /** Where a command reads and writes; tests pass their own. */
 export interface Io {
@@ -21,5 +24,23 @@ export interface Io {
   readonly stopped?: Promise<void>
 }
 
-/** Runs with the words after the command's name; resolves with the exit code. */
-export type Command = (argv: readonly string[], io: Io) => Promise<number>
+/** What was given on the command line, as the parsers of its flags read it. */
+export interface Given<Flags = object> {
+  /** The options of the options table. */
+  readonly options: Partial<Options>
+  /** The flags of this command alone. */
+  readonly flags: Flags
+  readonly words: readonly string[]
+  /** Everything after `--`, for a command that runs it. */
+  readonly rest: readonly string[]
+}
+
+export interface CliCommand {
+  /** Declares flags, words and help. */
+  declare(command: Command): unknown
+  /** Resolves with the exit status. */
+  run(given: Given, io: Io): Promise<number>
+}
+
+/** Thrown for a wrong use of the command line: the status is 2. */
+export class WrongUse extends InvalidOption {}

@@ -5,8 +5,8 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import { schemaReference } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import type { Command } from './command.js'
-import { readCommandLine, refuseWords } from './command-line.js'
+import type { CliCommand } from './command.js'
+import { addSections } from './flags.js'
 import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
 /** The starter files: content by name; `schemaOf` returns the path from a file to a schema, if there is one. */
@@ -66,25 +66,32 @@ const OWN_RECORDS: Fixtures = {
 }
 
 /** Writes a starter config, scenario and fixtures file; existing files are never overwritten. */
-export const init: Command = async (argv, io) => {
-  refuseWords('init', readCommandLine('init', argv).words)
-  const content = contents((file, format) => schemaReference(join(io.folder, file), format))
-  const names = new Set([...Object.keys(content), ...CONFIG_FILES])
-  const there = [...names].filter((name) => existsSync(join(io.folder, name)))
-  if (there.length > 0)
-    throw new InvalidOption(
-      `Already exists: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
+export const init: CliCommand = {
+  declare(command) {
+    command.description(
+      'Writes three starter files to the working directory: countersign.config.yaml, scenarios/first-save-fails.yaml and countersign.fixtures.json. Existing files are never overwritten.',
     )
-  await orRemoved(async (made) => {
-    for (const [name, text] of Object.entries(content))
-      await asWriting(io, name, async (file) => {
-        const folder = await makeFolder(dirname(file))
-        await (await open(file, 'wx')).close()
-        made.push(folder ?? file)
-        await writeFile(file, text)
-      })
-  })
-  for (const name of Object.keys(content)) io.out(`wrote ${name}`)
-  io.out("Run 'countersign' to serve them; you can edit them while it runs.")
-  return 0
+    addSections(command, { Examples: 'countersign init' })
+  },
+  async run(_, io) {
+    const content = contents((file, format) => schemaReference(join(io.folder, file), format))
+    const names = new Set([...Object.keys(content), ...CONFIG_FILES])
+    const there = [...names].filter((name) => existsSync(join(io.folder, name)))
+    if (there.length > 0)
+      throw new InvalidOption(
+        `Already exists: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
+      )
+    await orRemoved(async (made) => {
+      for (const [name, text] of Object.entries(content))
+        await asWriting(io, name, async (file) => {
+          const folder = await makeFolder(dirname(file))
+          await (await open(file, 'wx')).close()
+          made.push(folder ?? file)
+          await writeFile(file, text)
+        })
+    })
+    for (const name of Object.keys(content)) io.out(`wrote ${name}`)
+    io.out("Run 'countersign' to serve them; you can edit them while it runs.")
+    return 0
+  },
 }
