@@ -1,9 +1,9 @@
 import { asMarkdown, code, page, table } from './markdown.mjs'
 
 /** The commands; where options are set, and each of them. */
-export function optionsPage({ commands, Options, environmentOf, flagOf, isLive, optionFlag, written }) {
+export function optionsPage({ commands, Options, environmentOf, isLive, optionFlags }) {
   const rows = Object.entries(Options.properties).map(([name, schema]) => [
-    `\`${written(flagOf(name), optionFlag(name))}\``,
+    `\`${optionFlags([name])[0].flags}\``,
     defaultOf(schema),
     `${asMarkdown(schema.description)}${valuesOf(schema)}`,
     isLive(name) ? 'at once' : 'after a restart',

@@ -13,15 +13,18 @@ import { IN_GITHUB_ACTIONS } from './suite.js'
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const coverage: CliCommand = {
   declare(command) {
-    command.argument('<FILE...>', "files that 'countersign exec --coverage FILE' wrote").description(
-      `Adds up the coverage of several runs, and checks the total against the gates.
+    command
+      .argument('[FILE...]', "files that 'countersign exec --coverage FILE' wrote")
+      .usage('[options] FILE…')
+      .description(
+        `Adds up the coverage of several runs, and checks the total against the gates.
 
 Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
 
 If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected. '--fail-on unused' works only with exec.
 
 ${IN_GITHUB_ACTIONS}`,
-    )
+      )
     addFlags(command, ...runFlags())
     addOptions(command, ['config'])
     addSections(command, {
@@ -35,6 +38,8 @@ countersign coverage --coverage all.json --summary summary.md shard-*.json`,
     })
   },
   async run({ options, flags, words: files }: Given<RunFlags>, io) {
+    if (files.length === 0)
+      throw new WrongUse("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
     const { readings } = await readSettings(options, io)
     const contracts = contractsUnder(documented, readings)
     const reports = await Promise.all(files.map((file) => readReport(namedFile(io, file))))

@@ -106,15 +106,17 @@ function parse(program: Command, argv: readonly string[]): Omit<Given, 'rest'> |
   }
 }
 
-/** Where an unknown flag is written with a value, that is left out: it may be a secret. */
+/** A value that is written with an unknown flag is left out: it may be a secret. */
 function inOurWords({ code, message }: CommanderError, command: Command): string {
-  const help = `'countersign help ${command.name()}' lists all flags.`
+  const help = `'countersign help ${command.name()}'`
+  if (code !== 'commander.unknownOption') {
+    const sentence = message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase()).replace(/\.?$/, '.')
+    return `${sentence} See ${help}.`
+  }
   const [, flag = ''] = /'([^'=]+)/.exec(message) ?? []
-  if (code !== 'commander.unknownOption')
-    return `${message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())} ${help}`
   const known = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long?.slice(2) ?? '')
   const hint = didYouMean(flag.replace(/^--?/, ''), known).replace(/'(.+)'/, "'--$1'")
-  return `The flag ${quote(flag)} is unknown.${hint} ${help}`
+  return `The flag ${quote(flag)} is unknown.${hint} ${help} lists all flags.`
 }
 
 function unknownCommand(name: string): WrongUse {
