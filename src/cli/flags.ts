@@ -64,12 +64,11 @@ function nonEmpty(text: string, source: string): string {
 }
 
 /** Reads a whole number. */
-export function wholeNumber(least: number, most: number, unit = ''): Parse<number> {
+export function wholeNumber(least: number, most?: number, unit = ''): Parse<number> {
   return (text, source) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
-    throw new WrongUse(
-      `${source} must be a whole number${unit && ` of ${unit}`} from ${least} to ${most}, not ${quote(text)}.`,
-    )
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= (most ?? 1e9)) return Number(text)
+    const range = most === undefined ? `from ${least}` : `from ${least} to ${most}`
+    throw new WrongUse(`${source} must be a whole number${unit && ` of ${unit}`} ${range}, not ${quote(text)}.`)
   }
 }
 

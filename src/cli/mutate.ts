@@ -54,12 +54,12 @@ ${IN_GITHUB_ACTIONS}`,
     )
     addFlags(
       command,
-      flag('--count <N>', 'How many mutants to try at most.', wholeNumber(1, 999_999)).default(50),
+      flag('--count <N>', 'How many mutants to try at most.', wholeNumber(1)).default(50),
       flag('--minutes <N>', 'How many minutes to take at most, the first two runs included.', minutesIn).default(10),
       flag(
         '--jobs <N>',
         'How many runs at once. Each has a port of its own in COUNTERSIGN_URL.',
-        wholeNumber(1, 999_999),
+        wholeNumber(1),
       ).default(1),
       flag(
         '--only <OPERATIONS>',
@@ -75,7 +75,9 @@ ${IN_GITHUB_ACTIONS}`,
     )
     addOptions(
       command,
-      optionNames.filter((name) => !['port', 'watch', 'persist', 'provider'].includes(name)),
+      optionNames.filter(
+        (name) => !['port', 'watch', 'persist', 'provider', 'providerToken', 'fallback'].includes(name),
+      ),
       { seed: 'Which mutants are drawn, and what else chance decides.' },
     )
     addSections(command, {

@@ -115,7 +115,9 @@ function inOurWords({ code, message }: CommanderError, command: Command): string
   }
   const [, flag = ''] = /'([^'=]+)/.exec(message) ?? []
   const known = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long?.slice(2) ?? '')
-  const hint = didYouMean(flag.replace(/^--?/, ''), known).replace(/'(.+)'/, "'--$1'")
+  const name = flag.replace(/^--?/, '')
+  if (known.includes(name)) return `${flag} takes no value. To turn it off, leave it out.`
+  const hint = didYouMean(name, known).replace(/'(.+)'/, "'--$1'")
   return `The flag ${quote(flag)} is unknown.${hint} ${help} lists all flags.`
 }
 
