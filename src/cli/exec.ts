@@ -56,7 +56,7 @@ countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
     })
   },
   async run({ options, flags, words, rest }: Given<RunFlags>, io) {
-    const [command, ...args] = requireSuite('exec', words, rest)
+    const command = requireSuite('exec', words, rest)
     const settings = await withUsableFiles(options, io, () => readSettings(options, io))
     const contracts = contractsUnder(documented, settings.readings)
     const gates = readGates(flags, contracts)
@@ -72,7 +72,7 @@ countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
       }),
     )
     const url = await server.listen()
-    const { code, failure } = await runChild(command, args, suiteEnvironment(url, server, io), io)
+    const { code, failure } = await runChild(command, suiteEnvironment(url, server, io), io)
     const unused = await unusedRules(server, report)
     await server.close()
     // A command that failed says more than that it called nothing.
