@@ -36,6 +36,10 @@ export interface Given<Flags = object> {
 }
 
 export interface CliCommand {
+  /** The exit status for a file or an option that cannot be used, if 1 means something else. */
+  readonly misuse?: 2
+  /** False if the command does not read the environment. */
+  readonly environment?: false
   /** Declares flags, words and help. */
   declare(command: Command): unknown
   /** Resolves with the exit status. */

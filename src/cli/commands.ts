@@ -1,63 +1,42 @@
 import type { CliCommand } from './command.js'
 
-export interface Entry {
+interface Entry {
   /** What the command does, as `--help` lists it. */
   readonly does: string
-  /** The exit status for a file or an option that cannot be used, if 1 means something else. */
-  readonly misuse?: number
-  /** False if the command does not read the environment. */
-  readonly environment?: false
   /** Each command's code is loaded when it is run. */
-  readonly load: () => Promise<CliCommand>
+  readonly load: () => Promise<{ readonly command: CliCommand }>
 }
 
 /** Every command, by its name. */
 export const commands: Readonly<Record<string, Entry>> = {
-  start: {
-    does: 'serve the API (the default command)',
-    load: async () => (await import('./start.js')).start,
-  },
+  start: { does: 'serve the API (the default command)', load: () => import('./start.js') },
   exec: {
     does: 'run a command against its own server, then check the run against the gates',
-    load: async () => (await import('./exec.js')).exec,
+    load: () => import('./exec.js'),
   },
   mutate: {
     does: 'run a test suite once for each of some mutants, and report what it does not notice',
-    misuse: 2,
-    load: async () => (await import('./mutate.js')).mutate,
+    load: () => import('./mutate.js'),
   },
   coverage: {
     does: 'add up the coverage files of several runs, and check the total against the gates',
-    load: async () => (await import('./coverage.js')).coverage,
+    load: () => import('./coverage.js'),
   },
   validate: {
     does: 'check config, fixtures and scenarios, and report all complaints at once',
-    load: async () => (await import('./validate.js')).validate,
+    load: () => import('./validate.js'),
   },
   list: {
     does: 'print operations, outcomes, scenarios, tokens, statements or interpretations',
-    load: async () => (await import('./list.js')).list,
+    load: () => import('./list.js'),
   },
-  seed: {
-    does: 'generate bulk fixtures',
-    load: async () => (await import('./seed.js')).seed,
-  },
-  openapi: {
-    does: 'print the OpenAPI document',
-    load: async () => (await import('./openapi.js')).openapi,
-  },
-  verify: {
-    does: 'check a real deployment, statement by statement',
-    misuse: 2,
-    load: async () => (await import('./verify.js')).verify,
-  },
-  health: {
-    does: 'ask a server whether it is ready',
-    load: async () => (await import('./health.js')).health,
-  },
-  init: {
-    does: 'write a starter config, scenario and fixtures file',
-    environment: false,
-    load: async () => (await import('./init.js')).init,
+  seed: { does: 'generate bulk fixtures', load: () => import('./seed.js') },
+  openapi: { does: 'print the OpenAPI document', load: () => import('./openapi.js') },
+  verify: { does: 'check a real deployment, statement by statement', load: () => import('./verify.js') },
+  health: { does: 'ask a server whether it is ready', load: () => import('./health.js') },
+  init: { does: 'write a starter config, scenario and fixtures file', load: () => import('./init.js') },
+  completion: {
+    does: 'print a script that completes commands and flags in bash and zsh',
+    load: async () => ({ command: (await import('./completion.js')).completionOf(commands) }),
   },
 }

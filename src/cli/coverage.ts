@@ -11,7 +11,7 @@ import { readSettings } from './read-settings.js'
 import { IN_GITHUB_ACTIONS } from './suite.js'
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
-export const coverage: CliCommand = {
+export const command: CliCommand = {
   declare(command) {
     command
       .argument('[FILE...]', "files that 'countersign exec --coverage FILE' wrote")

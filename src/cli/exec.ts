@@ -16,7 +16,7 @@ import { runChild } from './run-child.js'
 import { describeSuite, IN_GITHUB_ACTIONS, requireSuite, suiteEnvironment, withMutant } from './suite.js'
 
 /** Runs a command against its own server, then checks the run against the gates. */
-export const exec: CliCommand = {
+export const command: CliCommand = {
   declare(command) {
     describeSuite(command).description(
       `Starts its own server, runs a command such as a test suite against it, stops the server, and checks the run against the gates. Everything after -- belongs to the command.

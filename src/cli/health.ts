@@ -10,7 +10,7 @@ import { readSettings } from './read-settings.js'
 const PATIENCE = 600
 
 /** Asks a server whether it is ready, as containers and scripts do. */
-export const health: CliCommand = {
+export const command: CliCommand = {
   declare(command) {
     command
       .argument('[URL]', 'URL of a server or of a sandbox')

@@ -66,7 +66,8 @@ const OWN_RECORDS: Fixtures = {
 }
 
 /** Writes a starter config, scenario and fixtures file; existing files are never overwritten. */
-export const init: CliCommand = {
+export const command: CliCommand = {
+  environment: false,
   declare(command) {
     command.description(
       'Writes three starter files to the working directory: countersign.config.yaml, scenarios/first-save-fails.yaml and countersign.fixtures.json. Existing files are never overwritten.',

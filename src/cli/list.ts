@@ -109,7 +109,7 @@ const lists: Readonly<Record<string, List>> = {
 const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 
 /** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
-export const list: CliCommand = {
+export const command: CliCommand = {
   declare(command) {
     command.addArgument(new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).argParser(requireList)).description(
       `Prints the lists that you name.

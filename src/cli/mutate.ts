@@ -43,7 +43,8 @@ interface Flags {
 }
 
 /** Measures a suite: runs it once for each of some mutants, and tells which of them it did not notice. */
-export const mutate: CliCommand = {
+export const command: CliCommand = {
+  misuse: 2,
   declare(command) {
     describeSuite(command).description(
       `Measures a test suite: would it notice if the API were otherwise? Runs the command twice as it is, then once for each of some mutants. A mutant makes one documented thing untrue, such as a field that is missing or an invitation that is not sent. If the command then succeeds, no test looks at that.

@@ -16,7 +16,7 @@ interface Flags {
 }
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
-export const openapi: CliCommand = {
+export const command: CliCommand = {
   declare(command) {
     command.description('Prints the OpenAPI document that a server with the same options would serve.')
     addFlags(

@@ -26,7 +26,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     io.err(`countersign: ${message}`)
     annotate(annotationsOf(inFull, message), io.err, io)
     if (inFull instanceof WrongUse) return 2
-    return isMisuse(inFull) ? (commands[name]?.misuse ?? 1) : 1
+    const { misuse = 1 } = (await commands[name]?.load())?.command ?? {}
+    return isMisuse(inFull) ? misuse : 1
   }
 }
 
@@ -44,18 +45,16 @@ function normalize([first = 'start', ...others]: readonly string[]): readonly st
 
 async function runCommand(name: string, words: readonly string[], io: Io): Promise<number> {
   const program = describeProgram(io)
-  const command = program.commands.find((one) => one.name() === name)
-  if (command === undefined && !name.startsWith('--')) throw unknownCommand(name)
-  const { environment, load } = commands[name] ?? {}
-  const code = await load?.()
-  code?.declare(command!)
+  const described = program.commands.find((one) => one.name() === name)
+  if (described === undefined && !name.startsWith('--')) throw unknownCommand(name)
+  const { command } = (described && (await commands[name]?.load())) ?? {}
+  if (described !== undefined) command?.declare(described)
   // Words after -- belong to the program that is run, a --help among them too.
-  const end = RUNS_ANOTHER.has(name) ? words.indexOf('--') : -1
-  const rest = end < 0 ? [] : words.slice(end + 1)
-  const given = parse(program, [name, ...words.slice(0, end < 0 ? undefined : end)])
-  if (code === undefined || given === undefined) return 0
-  if (environment !== false) checkEnvironment(io)
-  return code.run({ ...given, rest }, io)
+  const end = RUNS_ANOTHER.has(name) && words.includes('--') ? words.indexOf('--') : words.length
+  const given = parse(program, [name, ...words.slice(0, end)])
+  if (command === undefined || given === undefined) return 0
+  if (command.environment !== false) checkEnvironment(io)
+  return command.run({ ...given, rest: words.slice(end + 1) }, io)
 }
 
 /** The commands that run what stands after `--`. */

@@ -31,7 +31,7 @@ const MOST = 5_000_000
 const PROGRESS_EVERY = 1_000
 
 /** Writes the default world, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
-export const seed: CliCommand = {
+export const command: CliCommand = {
   declare(command) {
     command.usage('--out FOLDER [options]').description(
       `Writes a folder of fixtures, one file per collection: the records of the default world, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.

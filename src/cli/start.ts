@@ -7,7 +7,7 @@ import { addOptions, addSections } from './flags.js'
 import { readSettings } from './read-settings.js'
 
 /** Serves the API until it is interrupted. */
-export const start: CliCommand = {
+export const command: CliCommand = {
   declare(command) {
     command.description(
       `Serves the API until you stop it (Ctrl+C). It prints its URL, the tokens and a curl command for each operation, and then a line for each exchange.

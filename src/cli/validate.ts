@@ -8,7 +8,7 @@ import type { CliCommand } from './command.js'
 import { addOptions, addSections } from './flags.js'
 
 /** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
-export const validate: CliCommand = {
+export const command: CliCommand = {
   declare(command) {
     command.description(
       'Checks the config file, the fixtures and the scenarios without starting a server, and reports all complaints at once, with line and column. The exit status is 1 if there are any.',

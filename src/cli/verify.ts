@@ -39,7 +39,8 @@ interface Flags extends TargetFlags {
 }
 
 /** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
-export const verify: CliCommand = {
+export const command: CliCommand = {
+  misuse: 2,
   declare(command) {
     command.usage('--target URL --token TOKEN [options]').description(
       `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the document), differs (it departs from one of our readings) or unchecked, with the reason.

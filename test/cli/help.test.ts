@@ -7,7 +7,7 @@ import { commands } from '../../src/cli/commands.js'
 import { DATA_EXAMPLE } from '../../src/cli/verify.js'
 import { readDataFile } from '../../src/provider/calls/data-file.js'
 import { environmentOf, flagOf, optionNames, optionTable } from '../../src/server/options.js'
-import { folder, run as runBinary } from '../binary.js'
+import { folder, launch, run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
 import { wordsOf } from '../violations/slips.js'
 
@@ -52,6 +52,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
   verify: ['config', 'strict'],
   health: ['config', 'port', 'host', 'tlsCert'],
   init: [],
+  completion: [],
   mutate: optionNames.filter(
     (name) => !['port', 'watch', 'persist', 'provider', 'providerToken', 'fallback'].includes(name),
   ),
@@ -68,14 +69,14 @@ for (const [name, { load }] of Object.entries(commands)) {
     t.same(out.match(/^.{121,}$/gm), null, 'no line is wider than 120')
     const examples = /^Examples:\n((?: {2}.*\n)+)/m.exec(out)?.[1]?.trim().split('\n') ?? []
     t.ok(examples.length > 0, 'there is an example')
-    const { declare } = await load()
-    for (const example of examples) {
+    const { command: described } = await load()
+    for (const example of examples.filter((one) => one.trim().startsWith('countersign'))) {
       const [program, ...words] = wordsOf(example.trim().replace(/ > .*/, ''))
       t.equal(program, 'countersign', example)
       const given = words[0] === name ? words.slice(1) : words
       t.ok(given.length < words.length || name === 'start', `${example}: it is of this command`)
       const command = new Command(name).exitOverride()
-      declare(command)
+      described.declare(command)
       command.parse(given, { from: 'user' })
     }
     for (const line of [`${name} --help`, `${name} -h`, `help ${name} --help`])
@@ -115,6 +116,20 @@ t.test('help for what is no command is an error', async (t) => {
     ['hepl', "There is no command 'hepl'. Did you mean 'help'? 'countersign --help' lists all commands."],
   ] as const)
     t.match(await run(t, line.split(' ')), { code: 2, out: '', err: `countersign: ${says}\n` }, line)
+})
+
+t.test('a shell completes commands and flags', async (t) => {
+  const { code, out } = await run(t, ['completion'])
+  t.equal(code, 0)
+  const completed = async (...words: string[]) => {
+    const script = `${out}\nCOMP_WORDS=(countersign ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}
+_countersign; echo "\${COMPREPLY[*]}"`
+    return (await launch(t, 'bash', ['-c', script]).ended).out.trim()
+  }
+  t.equal(await completed('he'), 'health help', 'a command')
+  t.equal(await completed('exec', '--fa'), '--fail-on --fallback', 'its flags')
+  t.equal(await completed('verify', '--tok'), '--token --token-without-permission')
+  t.equal(await completed('init', '--po'), '', 'and no other’s')
 })
 
 t.test('words after two dashes belong to the child', async (t) => {
