@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
-import type { Options } from '../../schemas/config.js'
+import type { Argument, Option } from 'commander'
+import type { OptionName, Options } from '../../schemas/config.js'
 import type { FileNames } from '../server/complaints-in-words.js'
 import { InvalidOption } from '../server/invalid-option.js'
 
@@ -40,8 +40,20 @@ export interface CliCommand {
   readonly misuse?: 2
   /** False if the command does not read the environment. */
   readonly environment?: false
-  /** Declares flags, words and help. */
-  declare(command: Command): unknown
+  /** What may follow its name, if that is more than options. */
+  readonly usage?: string
+  readonly about: string
+  readonly word?: Argument
+  /** Whether it looks at its words itself. */
+  readonly anyWords?: true
+  /** The flags of this command alone. */
+  readonly flags?: readonly Option[]
+  /** The options of the options table that it reads. */
+  readonly options?: readonly OptionName[]
+  /** What those say that mean something else for this command. */
+  readonly meanings?: Partial<Readonly<Record<OptionName, string>>>
+  /** The lines below the headings that end its help. */
+  readonly sections: Readonly<Record<string, string>>
   /** Resolves with the exit status. */
   run(given: Given, io: Io): Promise<number>
 }

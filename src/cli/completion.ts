@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CliCommand } from './command.js'
-import { addSections } from './flags.js'
+import { declare } from './flags.js'
 
 /** Prints what bash and zsh need to complete a command line. */
 export function completionOf(
@@ -8,15 +8,13 @@ export function completionOf(
 ): CliCommand {
   return {
     environment: false,
-    declare(command) {
-      command.description('Prints a script that completes commands and flags in bash and zsh.')
-      addSections(command, { Examples: 'source <(countersign completion)' })
-    },
+    about: 'Prints a script that completes commands and flags in bash and zsh.',
+    sections: { Examples: 'source <(countersign completion)' },
     async run(_, io) {
       const names = Object.keys(commands).join(' ')
       const cases = Object.entries(commands).map(async ([name, { load }]) => {
         const described = new Command(name)
-        ;(await load()).command.declare(described)
+        declare(described, (await load()).command)
         const flags = described.options.filter(({ hidden }) => !hidden).map(({ long }) => long)
         return `    ${name}) words='${[...flags, '--help'].join(' ')}' ;;`
       })

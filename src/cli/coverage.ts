@@ -1,10 +1,10 @@
+import { Argument } from 'commander'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { mergeReports } from '../coverage/report.js'
 import { readReport } from '../coverage/report-file.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
 import { conclude } from './conclude.js'
-import { addFlags, addOptions, addSections } from './flags.js'
 import { type RunFlags, readGates, runFlags } from './gates.js'
 import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
@@ -12,30 +12,25 @@ import { IN_GITHUB_ACTIONS } from './suite.js'
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const command: CliCommand = {
-  declare(command) {
-    command
-      .argument('[FILE...]', "files that 'countersign exec --coverage FILE' wrote")
-      .usage('[options] FILE…')
-      .description(
-        `Adds up the coverage of several runs, and checks the total against the gates.
+  usage: '[options] FILE…',
+  word: new Argument('[FILE...]', "files that 'countersign exec --coverage FILE' wrote"),
+  about: `Adds up the coverage of several runs, and checks the total against the gates.
 
 Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
 
 If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected. '--fail-on unused' works only with exec.
 
 ${IN_GITHUB_ACTIONS}`,
-      )
-    addFlags(command, ...runFlags())
-    addOptions(command, ['config'])
-    addSections(command, {
-      'Exit status': `
+  flags: [...runFlags],
+  options: ['config'],
+  sections: {
+    'Exit status': `
 0  all gates passed
 1  a gate failed, a report could not be written, or a file is invalid
 2  the command line is invalid`,
-      Examples: `
+    Examples: `
 countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json
 countersign coverage --coverage all.json --summary summary.md shard-*.json`,
-    })
   },
   async run({ options, flags, words: files }: Given<RunFlags>, io) {
     if (files.length === 0)

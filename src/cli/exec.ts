@@ -9,51 +9,49 @@ import type { Settings } from '../world/settings.js'
 import { withUsableFiles } from './check-files.js'
 import type { CliCommand, Given } from './command.js'
 import { conclude } from './conclude.js'
-import { addFlags, addOptions, addSections } from './flags.js'
 import { type RunFlags, readGates, runFlags } from './gates.js'
 import { readSettings } from './read-settings.js'
 import { runChild } from './run-child.js'
-import { describeSuite, IN_GITHUB_ACTIONS, requireSuite, suiteEnvironment, withMutant } from './suite.js'
+import { IN_GITHUB_ACTIONS, requireSuite, SUITE_USAGE, suiteEnvironment, withMutant } from './suite.js'
 
 /** Runs a command against its own server, then checks the run against the gates. */
 export const command: CliCommand = {
-  declare(command) {
-    describeSuite(command).description(
-      `Starts its own server, runs a command such as a test suite against it, stops the server, and checks the run against the gates. Everything after -- belongs to the command.
+  usage: SUITE_USAGE,
+  anyWords: true,
+  about: `Starts its own server, runs a command such as a test suite against it, stops the server, and checks the run against the gates. Everything after -- belongs to the command.
 
 The server listens on a free port unless you pass --port; a port in the config file or the environment is ignored. It never watches files. Its output goes to standard error; standard output belongs to the command.
 
 ${IN_GITHUB_ACTIONS}`,
-    )
-    addFlags(command, ...runFlags())
-    addOptions(command, optionNames, {
-      port: 'Port to listen on (default: a free one).',
-      watch: 'Has no effect here: files are never watched.',
-    })
-    addSections(command, {
-      'Environment variables set for the command': `
+  flags: [...runFlags],
+  options: optionNames,
+  meanings: {
+    port: 'Port to listen on (default: a free one).',
+    watch: 'Has no effect here: files are never watched.',
+  },
+  sections: {
+    'Environment variables set for the command': `
 COUNTERSIGN_URL          base URL of the server
 COUNTERSIGN_TOKEN        the first user's token
 COUNTERSIGN_ADMIN_URL    base URL of the admin API
 COUNTERSIGN_ADMIN_TOKEN  the token set with --admin-token, if any`,
-      'Values of --fail-on': `
+    'Values of --fail-on': `
 violations      requests that depart from the document, or are clearly mistakes
 violations:all  also requests that depart only from one of our readings
 unmatched       requests that match no operation
 unused          rules of active scenarios that no request matched
 deviations      answers that depart from the document, and calls that the provider did not answer`,
-      'Exit status': `
+    'Exit status': `
 0      the command succeeded, and all gates passed
 1      a gate failed, a report could not be written, or a file or the environment is invalid
 2      the command line is invalid
 other  the command's own status, if it failed; 126 or 127 if it cannot be run; 128 plus the number of the signal
        that ended it`,
-      Examples: `
+    Examples: `
 countersign exec -- npm test
 countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test
 countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- npx playwright test --shard 1/2
 countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
-    })
   },
   async run({ options, flags, words, rest }: Given<RunFlags>, io) {
     const command = requireSuite('exec', words, rest)

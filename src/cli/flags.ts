@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { OptionName } from '../../schemas/config.js'
 import { decodeOption, flagOf, optionTable } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
-import { WrongUse } from './command.js'
+import { type CliCommand, WrongUse } from './command.js'
 
 /** Reads the text given for a flag; `before` is what the same flag gave earlier. */
 type Parse<T> = (text: string, flag: string, before: T | undefined) => T
@@ -38,25 +38,19 @@ export function optionFlags(names: readonly OptionName[], does: Partial<Record<O
   })
 }
 
-/** Declares options of the options table, below the command's own flags. */
-export function addOptions(command: Command, ...given: Parameters<typeof optionFlags>): Command {
-  const heading = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'
-  for (const option of optionFlags(...given)) command.addOption(option.helpGroup(heading))
-  return command
-}
-
-/** Declares a command's own flags. */
-export function addFlags(command: Command, ...flags: readonly Option[]): Command {
+/** Declares what a command line may hold, and the help. */
+export function declare(command: Command, described: CliCommand): void {
+  const { usage, about, word, anyWords = false, flags = [], options = [], meanings, sections } = described
+  command.description(about).allowExcessArguments(anyWords)
+  if (usage !== undefined) command.usage(usage)
+  if (word !== undefined) command.addArgument(word)
   for (const one of flags) command.addOption(one)
-  return command
-}
-
-/** Adds sections to a command's help, each of lines under a heading. */
-export function addSections(command: Command, sections: Readonly<Record<string, string>>): Command {
+  for (const one of optionFlags(options, meanings)) command.addOption(one.helpGroup(OPTIONS))
   for (const [heading, text] of Object.entries(sections))
     command.addHelpText('after', `\n${heading}:\n${text.trim().replace(/^/gm, '  ')}`)
-  return command
 }
+
+const OPTIONS = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'
 
 function nonEmpty(text: string, source: string): string {
   if (text !== '') return text

@@ -15,7 +15,7 @@ export interface RunFlags {
 }
 
 /** The gates that a run must pass, and where to write its reports. */
-export const runFlags = (): Option[] => [
+export const runFlags: readonly Option[] = [
   flag('--fail-on <LIST>', `What must not occur in the run, comma-separated: ${FAIL_ON.join(', ')}.`, someOf(FAIL_ON)),
   flag(
     '--require <OUTCOMES>',

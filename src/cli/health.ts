@@ -1,8 +1,8 @@
+import { Argument } from 'commander'
 import { Agent, type Dispatcher, request } from 'undici'
 import { SERVER } from '../http/admin/health.js'
 import { quote } from '../text/wording.js'
 import { type CliCommand, WrongUse } from './command.js'
-import { addOptions, addSections } from './flags.js'
 import { localAddress } from './local-address.js'
 import { readSettings } from './read-settings.js'
 
@@ -11,22 +11,18 @@ const PATIENCE = 600
 
 /** Asks a server whether it is ready, as containers and scripts do. */
 export const command: CliCommand = {
-  declare(command) {
-    command
-      .argument('[URL]', 'URL of a server or of a sandbox')
-      .description(
-        'Asks a server whether it is ready, within a second. Without a URL, it is the server of this machine on the port that the options, the environment or the config file set.',
-      )
-    addOptions(command, ['config', 'port', 'host', 'tlsCert'])
-    addSections(command, {
-      'Exit status': `
+  word: new Argument('[URL]', 'URL of a server or of a sandbox'),
+  about:
+    'Asks a server whether it is ready, within a second. Without a URL, it is the server of this machine on the port that the options, the environment or the config file set.',
+  options: ['config', 'port', 'host', 'tlsCert'],
+  sections: {
+    'Exit status': `
 0  the server is ready
 1  nothing is there, nothing answers, or something else does
 2  the command line is invalid`,
-      Examples: `
+    Examples: `
 countersign health
 countersign health http://127.0.0.1:4010/~worker-3`,
-    })
   },
   async run({ options, words: [given] }, io) {
     const url = given === undefined ? localAddress(await readSettings(options, io)) : baseOf(given)

@@ -5,7 +5,6 @@ import { schemaReference, starterFiles } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { CliCommand } from './command.js'
-import { addSections } from './flags.js'
 import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
 /** The starter files, each with the line that names its schema. */
@@ -18,12 +17,8 @@ const FILES = {
 /** Writes a starter config, scenario and fixtures file; existing files are never overwritten. */
 export const command: CliCommand = {
   environment: false,
-  declare(command) {
-    command.description(
-      `Writes three starter files to the working directory: ${Object.keys(FILES).join(', ')}. Existing files are never overwritten.`,
-    )
-    addSections(command, { Examples: 'countersign init' })
-  },
+  about: `Writes three starter files to the working directory: ${Object.keys(FILES).join(', ')}. Existing files are never overwritten.`,
+  sections: { Examples: 'countersign init' },
   async run(_, io) {
     const names = new Set([...Object.keys(FILES), ...CONFIG_FILES])
     const there = [...names].filter((name) => existsSync(join(io.folder, name)))

@@ -12,7 +12,6 @@ import { loadFixtures, openLibrary } from '../server/load-data.js'
 import { allowed, didYouMean, quote } from '../text/wording.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { addFlags, addOptions, addSections } from './flags.js'
 import { readSettings } from './read-settings.js'
 
 interface List<T extends object = object> {
@@ -110,23 +109,20 @@ const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 
 /** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
 export const command: CliCommand = {
-  declare(command) {
-    command.addArgument(new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).argParser(requireList)).description(
-      `Prints the lists that you name.
+  word: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).argParser(requireList),
+  about: `Prints the lists that you name.
 
 With --json, a single list is an array. Several lists, or all of them if you name none, are an object with one key per list.`,
-    )
-    addFlags(command, new Option('--json', 'Print JSON, for other programs.'))
-    addOptions(command, ['config', 'fixtures', 'scenarios', 'scenario'])
-    addSections(command, {
-      Lists: Object.entries(lists)
-        .map(([name, { holds }]) => `${name.padEnd(17)}${holds}`)
-        .join('\n'),
-      Examples: `
+  flags: [new Option('--json', 'Print JSON, for other programs.')],
+  options: ['config', 'fixtures', 'scenarios', 'scenario'],
+  sections: {
+    Lists: Object.entries(lists)
+      .map(([name, { holds }]) => `${name.padEnd(17)}${holds}`)
+      .join('\n'),
+    Examples: `
 countersign list
 countersign list interpretations --config staging.yaml
 countersign list operations --json`,
-    })
   },
   async run({ options, flags, words }: Given<{ readonly json?: true }>, io) {
     const names = words.length > 0 ? words : flags.json ? Object.keys(lists) : SHORT

@@ -18,12 +18,12 @@ import type { Settings } from '../world/settings.js'
 import { annotate } from './annotate.js'
 import { withUsableFiles } from './check-files.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
-import { addFlags, addOptions, addSections, flag, percentage, someOf, wholeNumber } from './flags.js'
+import { flag, percentage, someOf, wholeNumber } from './flags.js'
 import { runControl } from './mutate/control.js'
 import { tryMutants } from './mutate/try-mutants.js'
 import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
-import { describeSuite, IN_GITHUB_ACTIONS, requireSuite } from './suite.js'
+import { IN_GITHUB_ACTIONS, requireSuite, SUITE_USAGE } from './suite.js'
 import { requireWritable } from './write-file.js'
 import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
 
@@ -45,58 +45,50 @@ interface Flags {
 /** Measures a suite: runs it once for each of some mutants, and tells which of them it did not notice. */
 export const command: CliCommand = {
   misuse: 2,
-  declare(command) {
-    describeSuite(command).description(
-      `Measures a test suite: would it notice if the API were otherwise? Runs the command twice as it is, then once for each of some mutants. A mutant makes one documented thing untrue, such as a field that is missing or an invitation that is not sent. If the command then succeeds, no test looks at that.
+  usage: SUITE_USAGE,
+  anyWords: true,
+  about: `Measures a test suite: would it notice if the API were otherwise? Runs the command twice as it is, then once for each of some mutants. A mutant makes one documented thing untrue, such as a field that is missing or an invitation that is not sent. If the command then succeeds, no test looks at that.
 
 Each run has a server and a world of its own, on a free port in COUNTERSIGN_URL. What the document leaves open is never altered.
 
 ${IN_GITHUB_ACTIONS}`,
-    )
-    addFlags(
-      command,
-      flag('--count <N>', 'How many mutants to try at most.', wholeNumber(1)).default(50),
-      flag('--minutes <N>', 'How many minutes to take at most, the first two runs included.', minutesIn).default(10),
-      flag(
-        '--jobs <N>',
-        'How many runs at once. Each has a port of its own in COUNTERSIGN_URL.',
-        wholeNumber(1),
-      ).default(1),
-      flag(
-        '--only <OPERATIONS>',
-        'Alter the answers of these operations alone, comma-separated.',
-        someOf(documented.map(({ id }) => id)),
-      ),
-      flag('--min-noticed <PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
-      flag('--fail-on <unnoticed>', 'Fail if a mutant is unnoticed.', someOf(['unnoticed'])),
-      flag('--baseline <FILE>', 'Fail if a mutant is unnoticed that was noticed in this earlier --json report.'),
-      flag('--json <FILE>', 'Write what became of each mutant as JSON.'),
-      flag('--junit <FILE>', 'Write each mutant as a JUnit test case.'),
-      flag('--summary <FILE>', 'Write what was unnoticed as markdown.'),
-    )
-    addOptions(
-      command,
-      optionNames.filter(
-        (name) => !['port', 'watch', 'persist', 'provider', 'providerToken', 'fallback'].includes(name),
-      ),
-      { seed: 'Which mutants are drawn, and what else chance decides.' },
-    )
-    addSections(command, {
-      'In the config file': 'mutate.except lists mutants that are not tried, each with the reason why.',
-      'One mutant, in a debugger':
-        'With COUNTERSIGN_MUTANT=ID in the environment, exec runs the command once with that mutant.',
-      'Exit status': `
+  flags: [
+    flag('--count <N>', 'How many mutants to try at most.', wholeNumber(1)).default(50),
+    flag('--minutes <N>', 'How many minutes to take at most, the first two runs included.', minutesIn).default(10),
+    flag('--jobs <N>', 'How many runs at once. Each has a port of its own in COUNTERSIGN_URL.', wholeNumber(1)).default(
+      1,
+    ),
+    flag(
+      '--only <OPERATIONS>',
+      'Alter the answers of these operations alone, comma-separated.',
+      someOf(documented.map(({ id }) => id)),
+    ),
+    flag('--min-noticed <PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
+    flag('--fail-on <unnoticed>', 'Fail if a mutant is unnoticed.', someOf(['unnoticed'])),
+    flag('--baseline <FILE>', 'Fail if a mutant is unnoticed that was noticed in this earlier --json report.'),
+    flag('--json <FILE>', 'Write what became of each mutant as JSON.'),
+    flag('--junit <FILE>', 'Write each mutant as a JUnit test case.'),
+    flag('--summary <FILE>', 'Write what was unnoticed as markdown.'),
+  ],
+  options: optionNames.filter(
+    (name) => !['port', 'watch', 'persist', 'provider', 'providerToken', 'fallback'].includes(name),
+  ),
+  meanings: { seed: 'Which mutants are drawn, and what else chance decides.' },
+  sections: {
+    'In the config file': 'mutate.except lists mutants that are not tried, each with the reason why.',
+    'One mutant, in a debugger':
+      'With COUNTERSIGN_MUTANT=ID in the environment, exec runs the command once with that mutant.',
+    'Exit status': `
 0    all gates passed, or none was set
 1    a gate failed, or a report could not be written at the end
 2    the command fails as it is, differs from run to run or calls nothing; or the command line or a file is invalid,
      or a report has no place
 130  interrupted with Ctrl-C; what was known by then is printed`,
-      Examples: `
+    Examples: `
 countersign mutate --count 10 --seed 7 -- npm test
 countersign mutate --count 20 --jobs 2 --only addOrganizationMember -- npm test
 countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test
 countersign mutate --count 10 --baseline mutants.json -- npm test`,
-    })
   },
   async run({ options, flags, words, rest }: Given<Flags>, io) {
     const command = requireSuite('mutate', words, rest)

@@ -6,7 +6,6 @@ import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.j
 import { version as packageVersion } from '../package-root.js'
 import type { Settings } from '../world/settings.js'
 import type { CliCommand, Given } from './command.js'
-import { addFlags, addOptions, addSections } from './flags.js'
 import { localAddress } from './local-address.js'
 import { readSettings } from './read-settings.js'
 
@@ -17,24 +16,22 @@ interface Flags {
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const command: CliCommand = {
-  declare(command) {
-    command.description('Prints the OpenAPI document that a server with the same options would serve.')
-    addFlags(
-      command,
-      new Option('--version <VERSION>', 'OpenAPI version; 3.0 is for older tools.')
-        .choices(openapiVersions)
-        .default(openapiVersions[0]),
-      new Option('--yaml', 'Print YAML instead of JSON.'),
-    )
-    addOptions(command, ['config', 'host', 'port'], {
-      host: 'Host of the server URL in the document.',
-      port: 'Port of the server URL in the document.',
-    })
-    addSections(command, {
-      Examples: `
+  about: 'Prints the OpenAPI document that a server with the same options would serve.',
+  flags: [
+    new Option('--version <VERSION>', 'OpenAPI version; 3.0 is for older tools.')
+      .choices(openapiVersions)
+      .default(openapiVersions[0]),
+    new Option('--yaml', 'Print YAML instead of JSON.'),
+  ],
+  options: ['config', 'host', 'port'],
+  meanings: {
+    host: 'Host of the server URL in the document.',
+    port: 'Port of the server URL in the document.',
+  },
+  sections: {
+    Examples: `
 countersign openapi > openapi.json
 countersign openapi --version 3.0 --yaml > openapi.yaml`,
-    })
   },
   async run({ options, flags }: Given<Flags>, io) {
     const settings = await readSettings(options, io)

@@ -10,7 +10,7 @@ import { didYouMean, quote } from '../text/wording.js'
 import { annotate } from './annotate.js'
 import { type Given, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
-import { optionFlags } from './flags.js'
+import { declare, optionFlags } from './flags.js'
 
 /** Columns of the help. */
 const WIDTH = 118
@@ -48,7 +48,7 @@ async function runCommand(name: string, words: readonly string[], io: Io): Promi
   const described = program.commands.find((one) => one.name() === name)
   if (described === undefined && !name.startsWith('--')) throw unknownCommand(name)
   const { command } = (described && (await commands[name]?.load())) ?? {}
-  if (described !== undefined) command?.declare(described)
+  if (described && command) declare(described, command)
   // Words after -- belong to the program that is run, a --help among them too.
   const end = RUNS_ANOTHER.has(name) && words.includes('--') ? words.indexOf('--') : words.length
   const given = parse(program, [name, ...words.slice(0, end)])

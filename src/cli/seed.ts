@@ -11,7 +11,7 @@ import { collectionNames, references } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import { type Generated, generate } from '../world/state/generate.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
-import { addFlags, addOptions, addSections, flag, wholeNumber } from './flags.js'
+import { flag, wholeNumber } from './flags.js'
 import { namedFile } from './named-files.js'
 import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
@@ -32,37 +32,34 @@ const PROGRESS_EVERY = 1_000
 
 /** Writes the default world, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
 export const command: CliCommand = {
-  declare(command) {
-    command.usage('--out FOLDER [options]').description(
-      `Writes a folder of fixtures, one file per collection: the records of the default world, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
+  usage: '--out FOLDER [options]',
+  about: `Writes a folder of fixtures, one file per collection: the records of the default world, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
 The generated records refer to organizations, users and projects of that world, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
-    )
-    addFlags(
-      command,
-      flag('--out <FOLDER>', 'New or empty folder to write the files to.'),
-      ...Object.entries(counts).map(([name, collection]) =>
-        flag(
-          `--${flagOf(name)} <N>`,
-          `How many ${collection.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`,
-          wholeNumber(0, MOST),
-        ),
-      ),
+  flags: [
+    flag('--out <FOLDER>', 'New or empty folder to write the files to.'),
+    ...Object.entries(counts).map(([name, collection]) =>
       flag(
-        '--until <DATE>',
-        'Day or ISO 8601 time (2026-01-15T09:30:00Z) that all generated records are dated before (default today).',
-        untilOf,
+        `--${flagOf(name)} <N>`,
+        `How many ${collection.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`,
+        wholeNumber(0, MOST),
       ),
-    )
-    addOptions(command, ['fixtures', 'seed'], {
-      fixtures: 'Fixtures file or folder to start from, instead of the default world.',
-      seed: 'Seed for the generated records (default 1).',
-    })
-    addSections(command, {
-      Examples: `
+    ),
+    flag(
+      '--until <DATE>',
+      'Day or ISO 8601 time (2026-01-15T09:30:00Z) that all generated records are dated before (default today).',
+      untilOf,
+    ),
+  ],
+  options: ['fixtures', 'seed'],
+  meanings: {
+    fixtures: 'Fixtures file or folder to start from, instead of the default world.',
+    seed: 'Seed for the generated records (default 1).',
+  },
+  sections: {
+    Examples: `
 countersign seed --out bulk --credits 100000 --until 2026-06-30
 countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fixtures --seed 7`,
-    })
   },
   async run({ options: given, flags }: Given<Flags>, io) {
     const options = { ...readEnvironment(io.environment), ...given }

@@ -3,25 +3,20 @@ import { optionNames } from '../server/options.js'
 import { banner } from './banner.js'
 import { withUsableFiles } from './check-files.js'
 import type { CliCommand } from './command.js'
-import { addOptions, addSections } from './flags.js'
 import { readSettings } from './read-settings.js'
 
 /** Serves the API until it is interrupted. */
 export const command: CliCommand = {
-  declare(command) {
-    command.description(
-      `Serves the API until you stop it (Ctrl+C). It prints its URL, the tokens and a curl command for each operation, and then a line for each exchange.
+  about: `Serves the API until you stop it (Ctrl+C). It prints its URL, the tokens and a curl command for each operation, and then a line for each exchange.
 
 Edits to the config file, scenarios and fixtures take effect while it runs.`,
-    )
-    addOptions(command, optionNames)
-    addSections(command, {
-      Examples: `
+  options: optionNames,
+  sections: {
+    Examples: `
 countersign
 countersign --port 4011 --scenario addOrganizationMember:409 --scenario slow-everything
 countersign start --fixtures ./fixtures --clock 2026-01-15T09:30:00Z --persist state.json
 countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
-    })
   },
   async run({ options }, io) {
     // Asked for first: a signal that comes while the server starts must end it in order, too.

@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import type { Contract } from '../../schemas/contract.js'
 import type { Server } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
@@ -10,10 +9,8 @@ import type { Words } from './run-child.js'
 export const IN_GITHUB_ACTIONS =
   'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
 
-/** Describes a command that runs another one. */
-export function describeSuite(command: Command): Command {
-  return command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
-}
+/** How a command that runs another one is written. */
+export const SUITE_USAGE = '[options] -- COMMAND [ARGUMENT…]'
 
 /**
  * The words of the command that is run, such as a test suite.

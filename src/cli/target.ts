@@ -21,7 +21,7 @@ export interface TargetFlags {
 
 type Header = readonly [name: string, value: string]
 
-export const targetFlags = (): Option[] => [
+export const targetFlags: readonly Option[] = [
   flag('--target <URL>', 'Base URL of the provider, such as https://host/base, without a query.', targetIn),
   flag('--token <TOKEN>', "A user's token, without 'Bearer' (default: COUNTERSIGN_TOKEN).", plainToken),
   flag(

@@ -5,20 +5,16 @@ import { asWritten } from '../text/written-paths.js'
 import { annotate } from './annotate.js'
 import { checkFiles } from './check-files.js'
 import type { CliCommand } from './command.js'
-import { addOptions, addSections } from './flags.js'
 
 /** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
 export const command: CliCommand = {
-  declare(command) {
-    command.description(
-      'Checks the config file, the fixtures and the scenarios without starting a server, and reports all complaints at once, with line and column. The exit status is 1 if there are any.',
-    )
-    addOptions(command, ['config', 'fixtures', 'scenarios', 'scenario', 'clock'])
-    addSections(command, {
-      Examples: `
+  about:
+    'Checks the config file, the fixtures and the scenarios without starting a server, and reports all complaints at once, with line and column. The exit status is 1 if there are any.',
+  options: ['config', 'fixtures', 'scenarios', 'scenario', 'clock'],
+  sections: {
+    Examples: `
 countersign validate
 countersign validate --config conf/ci.yaml --scenarios ./scenarios`,
-    })
   },
   async run({ options }, io) {
     const { settings, records, scenarios, ...found } = await checkFiles(options, io)

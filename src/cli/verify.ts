@@ -12,7 +12,7 @@ import { waitUntilUp } from '../provider/wait-until-up.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { annotate } from './annotate.js'
 import type { CliCommand, Given } from './command.js'
-import { addFlags, addOptions, addSections, flag } from './flags.js'
+import { flag } from './flags.js'
 import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
 import { IN_GITHUB_ACTIONS } from './suite.js'
@@ -41,42 +41,39 @@ interface Flags extends TargetFlags {
 /** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
 export const command: CliCommand = {
   misuse: 2,
-  declare(command) {
-    command.usage('--target URL --token TOKEN [options]').description(
-      `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the document), differs (it departs from one of our readings) or unchecked, with the reason.
+  usage: '--target URL --token TOKEN [options]',
+  about: `Checks a provider (a real deployment of the API) against each statement of the API document ('countersign list statements'). The result for each is ok, drift (it departs from the document), differs (it departs from one of our readings) or unchecked, with the reason.
 
 Without --allow-writes, operations that would change something are only sent requests that they must refuse. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
 ${IN_GITHUB_ACTIONS}`,
-    )
-    addFlags(
-      command,
-      ...targetFlags(),
-      flag('--json <FILE>', 'Write the findings as JSON, with each statement once.'),
-      flag('--junit <FILE>', 'Write the findings as JUnit XML.'),
-      flag('--summary <FILE>', 'Write the findings as markdown.'),
-    )
-    addOptions(command, ['config', 'strict'], {
-      strict: 'Also fail if the provider departs from a reading that has a switch.',
-    })
-    addSections(command, {
-      'The --data file': `
+  flags: [
+    ...targetFlags,
+    flag('--json <FILE>', 'Write the findings as JSON, with each statement once.'),
+    flag('--junit <FILE>', 'Write the findings as JUnit XML.'),
+    flag('--summary <FILE>', 'Write the findings as markdown.'),
+  ],
+  options: ['config', 'strict'],
+  meanings: {
+    strict: 'Also fail if the provider departs from a reading that has a switch.',
+  },
+  sections: {
+    'The --data file': `
 Calls use values from the default world. List the values that are different at the provider in this file, by
 operation: params, query and form hold them under their names in the API. File paths are relative to the file.
 addOrganizationMember may also name a member, for the 409; updateSubOrganizationMember may also name foreign
 identifiers, which belong to someone else.
 ${DATA_EXAMPLE}`,
-      Environment: `
+    Environment: `
 COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does not appear in process lists`,
-      'Exit status': `
+    'Exit status': `
 0  the provider behaves as documented
 1  drift; with --strict, also any difference from a reading that has a switch
 2  wrong use: an invalid command line or file, or a token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
-      Examples: `
+    Examples: `
 countersign verify --target https://api.example.test --token "$TOKEN"
 countersign verify --target https://api.example.test --allow-writes --data data.yaml --junit verify.xml`,
-    })
   },
   async run({ options: { strict = false, ...files }, flags }: Given<Flags>, io) {
     const { readings } = await readSettings(files, io)

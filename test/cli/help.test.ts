@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { commands } from '../../src/cli/commands.js'
+import { declare } from '../../src/cli/flags.js'
 import { DATA_EXAMPLE } from '../../src/cli/verify.js'
 import { readDataFile } from '../../src/provider/calls/data-file.js'
 import { environmentOf, flagOf, optionNames, optionTable } from '../../src/server/options.js'
@@ -76,7 +77,7 @@ for (const [name, { load }] of Object.entries(commands)) {
       const given = words[0] === name ? words.slice(1) : words
       t.ok(given.length < words.length || name === 'start', `${example}: it is of this command`)
       const command = new Command(name).exitOverride()
-      described.declare(command)
+      declare(command, described)
       command.parse(given, { from: 'user' })
     }
     for (const line of [`${name} --help`, `${name} -h`, `help ${name} --help`])
