@@ -44,8 +44,8 @@ export interface CliCommand {
   readonly usage?: string
   readonly about: string
   readonly word?: Argument
-  /** Whether it looks at its words itself. */
-  readonly anyWords?: true
+  /** Whether it runs the command that stands after `--`. */
+  readonly runsAnother?: true
   /** The flags of this command alone. */
   readonly flags?: readonly Option[]
   /** The options of the options table that it reads. */

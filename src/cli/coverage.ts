@@ -21,7 +21,7 @@ Use it to get one result for a test suite that is split into shards: have each s
 If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected. '--fail-on unused' works only with exec.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags: [...runFlags],
+  flags: runFlags,
   options: ['config'],
   sections: {
     'Exit status': `

@@ -12,18 +12,17 @@ import { conclude } from './conclude.js'
 import { type RunFlags, readGates, runFlags } from './gates.js'
 import { readSettings } from './read-settings.js'
 import { runChild } from './run-child.js'
-import { IN_GITHUB_ACTIONS, requireSuite, SUITE_USAGE, suiteEnvironment, withMutant } from './suite.js'
+import { IN_GITHUB_ACTIONS, requireSuite, suiteEnvironment, withMutant } from './suite.js'
 
 /** Runs a command against its own server, then checks the run against the gates. */
 export const command: CliCommand = {
-  usage: SUITE_USAGE,
-  anyWords: true,
+  runsAnother: true,
   about: `Starts its own server, runs a command such as a test suite against it, stops the server, and checks the run against the gates. Everything after -- belongs to the command.
 
 The server listens on a free port unless you pass --port; a port in the config file or the environment is ignored. It never watches files. Its output goes to standard error; standard output belongs to the command.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags: [...runFlags],
+  flags: runFlags,
   options: optionNames,
   meanings: {
     port: 'Port to listen on (default: a free one).',

@@ -40,8 +40,9 @@ export function optionFlags(names: readonly OptionName[], does: Partial<Record<O
 
 /** Declares what a command line may hold, and the help. */
 export function declare(command: Command, described: CliCommand): void {
-  const { usage, about, word, anyWords = false, flags = [], options = [], meanings, sections } = described
-  command.description(about).allowExcessArguments(anyWords)
+  const { usage, runsAnother = false, about, word, flags = [], options = [], meanings, sections } = described
+  command.description(about)
+  if (runsAnother) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
   if (usage !== undefined) command.usage(usage)
   if (word !== undefined) command.addArgument(word)
   for (const one of flags) command.addOption(one)

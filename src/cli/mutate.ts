@@ -23,7 +23,7 @@ import { runControl } from './mutate/control.js'
 import { tryMutants } from './mutate/try-mutants.js'
 import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
-import { IN_GITHUB_ACTIONS, requireSuite, SUITE_USAGE } from './suite.js'
+import { IN_GITHUB_ACTIONS, requireSuite } from './suite.js'
 import { requireWritable } from './write-file.js'
 import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
 
@@ -45,8 +45,7 @@ interface Flags {
 /** Measures a suite: runs it once for each of some mutants, and tells which of them it did not notice. */
 export const command: CliCommand = {
   misuse: 2,
-  usage: SUITE_USAGE,
-  anyWords: true,
+  runsAnother: true,
   about: `Measures a test suite: would it notice if the API were otherwise? Runs the command twice as it is, then once for each of some mutants. A mutant makes one documented thing untrue, such as a field that is missing or an invitation that is not sent. If the command then succeeds, no test looks at that.
 
 Each run has a server and a world of its own, on a free port in COUNTERSIGN_URL. What the document leaves open is never altered.

@@ -50,15 +50,12 @@ async function runCommand(name: string, words: readonly string[], io: Io): Promi
   const { command } = (described && (await commands[name]?.load())) ?? {}
   if (described && command) declare(described, command)
   // Words after -- belong to the program that is run, a --help among them too.
-  const end = RUNS_ANOTHER.has(name) && words.includes('--') ? words.indexOf('--') : words.length
+  const end = command?.runsAnother && words.includes('--') ? words.indexOf('--') : words.length
   const given = parse(program, [name, ...words.slice(0, end)])
   if (command === undefined || given === undefined) return 0
   if (command.environment !== false) checkEnvironment(io)
   return command.run({ ...given, rest: words.slice(end + 1) }, io)
 }
-
-/** The commands that run what stands after `--`. */
-const RUNS_ANOTHER: ReadonlySet<string> = new Set(['exec', 'mutate'])
 
 /** The program, with the names of its commands. */
 function describeProgram({ out }: Io): Command {

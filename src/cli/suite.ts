@@ -9,9 +9,6 @@ import type { Words } from './run-child.js'
 export const IN_GITHUB_ACTIONS =
   'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
 
-/** How a command that runs another one is written. */
-export const SUITE_USAGE = '[options] -- COMMAND [ARGUMENT…]'
-
 /**
  * The words of the command that is run, such as a test suite.
  * @throws {WrongUse} where there is none, or it does not stand after `--`
