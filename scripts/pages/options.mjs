@@ -10,7 +10,8 @@ export function optionsPage({ commands, Options, environmentOf, isLive, optionFl
   ])
   return page(
     '# Options and commands',
-    `\`countersign help COMMAND\` tells of a command's flags, with examples; \`countersign --help\` lists the commands.`,
+    `\`countersign help COMMAND\` tells of a command's flags, with examples; \`countersign --help\` lists the commands.
+\`source <(countersign completion)\` has bash or zsh complete them. Wrong use of the command line ends with status 2.`,
     table(
       ['command', ''],
       Object.entries(commands).map(([name, { does }]) => [`\`${name}\``, does]),
