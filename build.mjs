@@ -1,7 +1,8 @@
 // Builds dist/: the program as CommonJS in several files, doors to it for ES modules, what pages load, and the licences.
 import { execFileSync } from 'node:child_process'
-import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 
 /** The program, and what can be imported: each is a file of dist. */
@@ -26,22 +27,42 @@ const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__f
 // Node prints the whole line in which an error is thrown.
 const quiet = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160, legalComments: 'none', logLevel: 'warning' }
 
-await rm('dist', { recursive: true, force: true })
-await mkdir('dist')
+await mkdir('dist', { recursive: true })
+// A server that runs from dist loads more of it later, so each file is replaced at once, and when all is built.
+const out = await mkdtemp('dist/.new-')
+process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 const program = await buildProgram()
 const pages = await buildPages()
 await copyDoors()
-await cp('schemas/json', 'dist/schemas', { recursive: true })
-await writeFile('dist/LICENSES.txt', await licences([program, pages].flatMap(({ inputs }) => Object.keys(inputs))))
+await cp('schemas/json', `${out}/schemas`, { recursive: true })
+await writeFile(`${out}/LICENSES.txt`, await licences([program, pages].flatMap(({ inputs }) => Object.keys(inputs))))
 // Only the package needs the types, and they take longer than all else.
-if (['pack', 'publish'].includes(process.env.npm_command) || process.argv.includes('--types')) await declareTypes()
+if (process.argv.includes('--types')) await declareTypes()
+await replaceDist()
+
+/** Moves the new files into dist, and removes what is no longer built. */
+async function replaceDist() {
+  const built = await filesIn(out)
+  for (const file of built) {
+    await mkdir(dirname(`dist/${file}`), { recursive: true })
+    await rename(`${out}/${file}`, `dist/${file}`)
+  }
+  for (const file of await filesIn('dist')) {
+    if (!built.includes(file) && !file.startsWith('.new-')) await rm(`dist/${file}`, { force: true })
+  }
+}
+
+async function filesIn(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((one) => one.isFile()).map((one) => relative(folder, join(one.parentPath, one.name)))
+}
 
 /** Bundles the program; what is imported where it is used becomes a file of its own. */
 async function buildProgram() {
   const { metafile, outputFiles } = await build({
     ...quiet,
     entryPoints,
-    outdir: 'dist',
+    outdir: out,
     bundle: true,
     splitting: true,
     // Splitting is for ES modules alone: each file becomes CommonJS afterwards.
@@ -53,9 +74,9 @@ async function buildProgram() {
     write: false,
   })
   await Promise.all(outputFiles.map(async ({ path, text }) => writeFile(path, await asCommonJs(text))))
-  await chmod('dist/cli.js', 0o755)
-  await writeFile('dist/package.json', '{ "type": "commonjs" }\n')
-  await writeFile('dist/index.mjs', asModule('index', metafile.outputs['dist/index.js'].exports))
+  await chmod(`${out}/cli.js`, 0o755)
+  await writeFile(`${out}/package.json`, '{ "type": "commonjs" }\n')
+  await writeFile(`${out}/index.mjs`, asModule('index', metafile.outputs[`${out}/index.js`].exports))
   return metafile
 }
 
@@ -82,7 +103,7 @@ async function buildPages() {
   const { metafile } = await build({
     ...quiet,
     entryPoints: Object.entries(assets).flatMap(([out, files]) => files.map((file) => ({ in: file, out }))),
-    outdir: 'dist/assets',
+    outdir: `${out}/assets`,
     bundle: true,
     format: 'esm',
     platform: 'browser',
@@ -98,10 +119,10 @@ async function buildPages() {
 /** The frameworks' doors are written for each module format, since each takes its framework as the test has it. */
 async function copyDoors() {
   for (const file of await readdir('src/faces/doors')) {
-    if (/\.[cm]js$/.test(file)) await cp(`src/faces/doors/${file}`, `dist/${file.replace(/\.cjs$/, '.js')}`)
+    if (/\.[cm]js$/.test(file)) await cp(`src/faces/doors/${file}`, `${out}/${file.replace(/\.cjs$/, '.js')}`)
   }
-  await writeFile('dist/types.js', '')
-  await writeFile('dist/types.mjs', 'export {}\n')
+  await writeFile(`${out}/types.js`, '')
+  await writeFile(`${out}/types.mjs`, 'export {}\n')
 }
 
 /** Each door's types in one file, without those of what is bundled. */
@@ -110,22 +131,22 @@ async function declareTypes() {
     compilationOptions: { preferredConfigPath: resolve('tsconfig.json') },
     entries: Object.entries(typed).map(([door, filePath]) => ({
       filePath: resolve(filePath),
-      outFile: resolve(`dist/${door}.d.ts`),
+      outFile: resolve(`${out}/${door}.d.ts`),
       noCheck: true,
       output: { noBanner: true, exportReferencedTypes: false },
     })),
   }
-  await writeFile('dist/types.config.json', JSON.stringify(config))
+  await writeFile(`${out}/types.config.json`, JSON.stringify(config))
   const generator = 'node_modules/.bin/dts-bundle-generator'
-  execFileSync(generator, ['--silent', '--config', 'dist/types.config.json'], { stdio: 'inherit' })
-  await rm('dist/types.config.json')
+  execFileSync(generator, ['--silent', '--config', `${out}/types.config.json`], { stdio: 'inherit' })
+  await rm(`${out}/types.config.json`)
   const ofFrameworks = (await readdir('src/faces/doors')).filter((file) => file.endsWith('.d.ts'))
-  for (const file of ofFrameworks) await cp(`src/faces/doors/${file}`, `dist/${file}`)
-  for (const file of (await readdir('dist')).filter((one) => one.endsWith('.d.ts'))) {
+  for (const file of ofFrameworks) await cp(`src/faces/doors/${file}`, `${out}/${file}`)
+  for (const file of (await readdir(out)).filter((one) => one.endsWith('.d.ts'))) {
     // Older settings of the compiler know no AsyncDisposable.
-    const text = `/// <reference lib="esnext.disposable" />\n${await readFile(`dist/${file}`, 'utf8')}`
-    await writeFile(`dist/${file}`, text)
-    await writeFile(`dist/${file.replace('.d.ts', '.d.mts')}`, text.replaceAll("'./index.js'", "'./index.mjs'"))
+    const text = `/// <reference lib="esnext.disposable" />\n${await readFile(`${out}/${file}`, 'utf8')}`
+    await writeFile(`${out}/${file}`, text)
+    await writeFile(`${out}/${file.replace('.d.ts', '.d.mts')}`, text.replaceAll("'./index.js'", "'./index.mjs'"))
   }
 }
 

@@ -73,8 +73,7 @@ function sources() {
     export { gatewayIds } from './schemas/gateway.js'
     export { citeIds, publicSchemas } from './schemas/public.js'
     export { commands } from './src/cli/commands.js'
-    export { description, written } from './src/cli/flags/flag.js'
-    export { optionFlag } from './src/cli/flags/option-flag.js'
+    export { optionFlags } from './src/cli/flags.js'
     export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`)
 }
 

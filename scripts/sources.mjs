@@ -12,6 +12,10 @@ export async function importSources(contents) {
     write: false,
     platform: 'node',
     format: 'esm',
+    // Some packages are CommonJS.
+    banner: {
+      js: `import { createRequire } from 'node:module'\nconst require = createRequire(${JSON.stringify(root)})`,
+    },
   })
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
 }

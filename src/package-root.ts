@@ -9,6 +9,9 @@ export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 export const defaultFixtures = join(packageRoot, 'fixtures')
 export const shippedScenarios = join(defaultFixtures, 'scenarios')
 
+/** What `init` writes. */
+export const starterFiles = join(defaultFixtures, 'starter')
+
 /** The text of a style or script that the build puts into dist/assets. */
 export function asset(name: string): string {
   return readFileSync(join(packageRoot, 'dist/assets', name), 'utf8')

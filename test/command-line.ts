@@ -4,12 +4,12 @@ import { run as runCommandLine } from '../src/cli/run.js'
 import { addressOf, type Ended, environment, folder, type Place, type Running } from './binary.js'
 
 /** What stands in for a terminal, and what was printed there. */
-export interface Terminal extends Pick<Running, 'out' | 'err'> {
+interface Terminal extends Pick<Running, 'out' | 'err'> {
   readonly io: Io
 }
 
 /** A terminal where nobody looks at colours; a command that waits for its end waits for `ended`. */
-export function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = Promise.resolve()): Terminal {
+function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = Promise.resolve()): Terminal {
   const out: string[] = []
   const err: string[] = []
   const io: Io = {

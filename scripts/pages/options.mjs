@@ -1,16 +1,17 @@
 import { asMarkdown, code, page, table } from './markdown.mjs'
 
 /** The commands; where options are set, and each of them. */
-export function optionsPage({ commands, Options, environmentOf, flagOf, isLive, optionFlag, written }) {
+export function optionsPage({ commands, Options, environmentOf, isLive, optionFlags }) {
   const rows = Object.entries(Options.properties).map(([name, schema]) => [
-    `\`${written(flagOf(name), optionFlag(name))}\``,
+    `\`${optionFlags([name])[0].flags}\``,
     defaultOf(schema),
     `${asMarkdown(schema.description)}${valuesOf(schema)}`,
     isLive(name) ? 'at once' : 'after a restart',
   ])
   return page(
     '# Options and commands',
-    `\`countersign help COMMAND\` tells of a command's flags, with examples; \`countersign --help\` lists the commands.`,
+    `\`countersign help COMMAND\` tells of a command's flags, with examples; \`countersign --help\` lists the commands.
+\`source <(countersign completion)\` has bash or zsh complete them. Wrong use of the command line ends with status 2.`,
     table(
       ['command', ''],
       Object.entries(commands).map(([name, { does }]) => [`\`${name}\``, does]),

@@ -1,4 +1,7 @@
+import type { Argument, Option } from 'commander'
+import type { OptionName, Options } from '../../schemas/config.js'
 import type { FileNames } from '../server/complaints-in-words.js'
+import { InvalidOption } from '../server/invalid-option.js'
 
 /** Where a command reads and writes; tests pass their own. */
 export interface Io {
@@ -21,5 +24,39 @@ export interface Io {
   readonly stopped?: Promise<void>
 }
 
-/** Runs with the words after the command's name; resolves with the exit code. */
-export type Command = (argv: readonly string[], io: Io) => Promise<number>
+/** What was given on the command line, as the parsers of its flags read it. */
+export interface Given<Flags = object> {
+  /** The options of the options table. */
+  readonly options: Partial<Options>
+  /** The flags of this command alone. */
+  readonly flags: Flags
+  readonly words: readonly string[]
+  /** Everything after `--`, for a command that runs it. */
+  readonly rest: readonly string[]
+}
+
+export interface CliCommand {
+  /** The exit status for a file or an option that cannot be used, if 1 means something else. */
+  readonly misuse?: 2
+  /** False if the command does not read the environment. */
+  readonly environment?: false
+  /** What may follow its name, if that is more than options. */
+  readonly usage?: string
+  readonly about: string
+  readonly word?: Argument
+  /** Whether it runs the command that stands after `--`. */
+  readonly runsAnother?: true
+  /** The flags of this command alone. */
+  readonly flags?: readonly Option[]
+  /** The options of the options table that it reads. */
+  readonly options?: readonly OptionName[]
+  /** What those say that mean something else for this command. */
+  readonly meanings?: Partial<Readonly<Record<OptionName, string>>>
+  /** The lines below the headings that end its help. */
+  readonly sections: Readonly<Record<string, string>>
+  /** Resolves with the exit status. */
+  run(given: Given, io: Io): Promise<number>
+}
+
+/** Thrown for a wrong use of the command line: the status is 2. */
+export class WrongUse extends InvalidOption {}

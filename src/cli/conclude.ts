@@ -11,8 +11,7 @@ import type { Report } from '../coverage/report.js'
 import { onOneLine } from '../text/wording.js'
 import { annotate } from './annotate.js'
 import type { Io } from './command.js'
-import type { OwnFlags } from './command-line.js'
-import type { runReportFlags } from './flags/run.js'
+import type { RunFlags } from './gates.js'
 import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
 
 /** A finished run, and the gates that it must pass. */
@@ -26,7 +25,7 @@ export interface Run {
 }
 
 /** Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. */
-export async function conclude(run: Run, flags: OwnFlags, io: Io): Promise<boolean> {
+export async function conclude(run: Run, flags: RunFlags, io: Io): Promise<boolean> {
   const { report, contracts, gates, unused = [], failure } = run
   const coverage = coverageOf(contracts, [report.outcomes])
   const failures = failuresOf(report, coverage, gates, unused)
@@ -34,7 +33,7 @@ export async function conclude(run: Run, flags: OwnFlags, io: Io): Promise<boole
   const reports = {
     junit: () => gatesAsJunit(failures, gates, failure),
     coverage: () => `${JSON.stringify(report, null, 2)}\n`,
-  } satisfies Record<Exclude<keyof typeof runReportFlags, 'summary'>, () => string>
+  } satisfies Partial<Record<keyof RunFlags, () => string>>
   const unwritten = await writeReports(flags, reports, (most) => markdownSummary(verdict, most), io)
   io.err('')
   io.err(heatMap(report, coverage, io.colours.err))

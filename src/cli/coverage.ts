@@ -1,26 +1,46 @@
+import { Argument } from 'commander'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { mergeReports } from '../coverage/report.js'
 import { readReport } from '../coverage/report-file.js'
-import { InvalidOption } from '../server/invalid-option.js'
-import type { Command } from './command.js'
-import { readCommandLine } from './command-line.js'
+import { type CliCommand, type Given, WrongUse } from './command.js'
 import { conclude } from './conclude.js'
-import { readGates } from './gate-flags.js'
-import { manual } from './manuals/coverage.js'
+import { type RunFlags, readGates, runFlags } from './gates.js'
 import { namedFile } from './named-files.js'
 import { readSettings } from './read-settings.js'
+import { IN_GITHUB_ACTIONS } from './suite.js'
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
-export const coverage: Command = async (argv, io) => {
-  const { options, words: files, own } = readCommandLine('coverage', argv, manual.flags)
-  if (files.length === 0)
-    throw new InvalidOption("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
-  const { readings } = await readSettings(options, io)
-  const contracts = contractsUnder(documented, readings)
-  const reports = await Promise.all(files.map((file) => readReport(namedFile(io, file))))
-  const sum = mergeReports(reports)
-  const gates = readGates(own, contracts, Object.keys(sum.outcomes))
-  if (gates.failOn.includes('unused')) throw new InvalidOption('Only countersign exec supports --fail-on unused.')
-  return (await conclude({ report: sum, contracts, gates }, own, io)) ? 0 : 1
+export const command: CliCommand = {
+  usage: '[options] FILE…',
+  word: new Argument('[FILE...]', "files that 'countersign exec --coverage FILE' wrote"),
+  about: `Adds up the coverage of several runs, and checks the total against the gates.
+
+Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
+
+If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected. '--fail-on unused' works only with exec.
+
+${IN_GITHUB_ACTIONS}`,
+  flags: runFlags,
+  options: ['config'],
+  sections: {
+    'Exit status': `
+0  all gates passed
+1  a gate failed, a report could not be written, or a file is invalid
+2  the command line is invalid`,
+    Examples: `
+countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json
+countersign coverage --coverage all.json --summary summary.md shard-*.json`,
+  },
+  async run({ options, flags, words: files }: Given<RunFlags>, io) {
+    if (files.length === 0)
+      throw new WrongUse("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
+    const { readings } = await readSettings(options, io)
+    const contracts = contractsUnder(documented, readings)
+    const reports = await Promise.all(files.map((file) => readReport(namedFile(io, file))))
+    const sum = mergeReports(reports)
+    const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
+    if (gates.failOn.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
+    return (await conclude({ report: sum, contracts, gates }, flags, io)) ? 0 : 1
+  },
 }

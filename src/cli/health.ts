@@ -1,9 +1,8 @@
+import { Argument } from 'commander'
 import { Agent, type Dispatcher, request } from 'undici'
 import { SERVER } from '../http/admin/health.js'
-import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
-import type { Command } from './command.js'
-import { readCommandLine, refuseWords } from './command-line.js'
+import { type CliCommand, WrongUse } from './command.js'
 import { localAddress } from './local-address.js'
 import { readSettings } from './read-settings.js'
 
@@ -11,21 +10,33 @@ import { readSettings } from './read-settings.js'
 const PATIENCE = 600
 
 /** Asks a server whether it is ready, as containers and scripts do. */
-export const health: Command = async (argv, io) => {
-  const { options, words } = readCommandLine('health', argv)
-  const [given, ...others] = words
-  refuseWords('health', others)
-  const url = given === undefined ? localAddress(await readSettings(options, io)) : baseOf(given)
-  const failure = await failureOf(`${url}/__admin/health`)
-  if (failure === undefined) io.out(`${url} is ready.`)
-  else io.err(`countersign: ${url} is not ready: ${failure}.`)
-  return failure === undefined ? 0 : 1
+export const command: CliCommand = {
+  word: new Argument('[URL]', 'URL of a server or of a sandbox'),
+  about:
+    'Asks a server whether it is ready, within a second. Without a URL, it is the server of this machine on the port that the options, the environment or the config file set.',
+  options: ['config', 'port', 'host', 'tlsCert'],
+  sections: {
+    'Exit status': `
+0  the server is ready
+1  nothing is there, nothing answers, or something else does
+2  the command line is invalid`,
+    Examples: `
+countersign health
+countersign health http://127.0.0.1:4010/~worker-3`,
+  },
+  async run({ options, words: [given] }, io) {
+    const url = given === undefined ? localAddress(await readSettings(options, io)) : baseOf(given)
+    const failure = await failureOf(`${url}/__admin/health`)
+    if (failure === undefined) io.out(`${url} is ready.`)
+    else io.err(`countersign: ${url} is not ready: ${failure}.`)
+    return failure === undefined ? 0 : 1
+  },
 }
 
 function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new InvalidOption(
+    throw new WrongUse(
       `The URL must be one of a server or a sandbox, such as http://127.0.0.1:4010, not ${quote(text)}.`,
     )
   return `${url.origin}${url.pathname.replace(/(\/__admin(\/health)?)?\/?$/, '')}`

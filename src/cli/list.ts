@@ -1,61 +1,167 @@
+import { Argument, Option } from 'commander'
+import { outcomeId } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
+import { citationsIn } from '../../schemas/ledger.js'
+import { defaultReadings, type Readings, schemaOfSwitch, switchText } from '../../schemas/readings.js'
+import { statements } from '../../schemas/statements.js'
+import { mutantsOf } from '../coverage/mutants/mutants.js'
 import { describeComplaints } from '../server/complaints-in-words.js'
-import { InvalidOption } from '../server/invalid-option.js'
-import { didYouMean, quote } from '../text/wording.js'
-import type { Command } from './command.js'
-import { readCommandLine } from './command-line.js'
-import { interpretations } from './lists/interpretations.js'
-import type { List } from './lists/list.js'
-import { mutants } from './lists/mutants.js'
-import { operations } from './lists/operations.js'
-import { outcomes } from './lists/outcomes.js'
-import { scenarioComplaints, scenarios } from './lists/scenarios.js'
-import { statements } from './lists/statements.js'
-import { tokens } from './lists/tokens.js'
-import { type LISTS, manual, SHORT } from './manuals/list.js'
+import { loadFixtures, openLibrary } from '../server/load-data.js'
+import { allowed, didYouMean, quote } from '../text/wording.js'
+import { activeScenarios, type Settings } from '../world/settings.js'
+import { type CliCommand, type Given, WrongUse } from './command.js'
 import { readSettings } from './read-settings.js'
+
+interface List<T extends object = object> {
+  /** What it contains. */
+  readonly holds: string
+  data(settings: Settings): Promise<readonly T[]> | readonly T[]
+  /** The lines for one item, each as columns. */
+  lines(one: T): readonly (readonly string[])[]
+}
+
+/** A list whose lines are of what its data holds. */
+const defineList = <T extends object>(list: List<T>): List => list as List
 
 /** The lists by name. */
 const lists: Readonly<Record<string, List>> = {
-  operations,
-  outcomes,
-  scenarios,
-  tokens,
-  statements,
-  interpretations,
-  mutants,
-} satisfies Record<keyof typeof LISTS, List>
-
-/** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
-export const list: Command = async (argv, io) => {
-  const { options, words, own } = readCommandLine('list', argv, manual.flags)
-  const asJson = own.json !== undefined
-  const names = words.length > 0 ? words : asJson ? Object.keys(lists) : SHORT
-  for (const name of names) requireList(name)
-  const settings = await readSettings(options, io)
-  const found = new Map<string, readonly object[]>()
-  for (const name of names) found.set(name, await lists[name]!.data(settings))
-  if (asJson) io.out(JSON.stringify(words.length === 1 ? found.get(words[0]!) : Object.fromEntries(found), null, 2))
-  else for (const name of names) io.out(inColumns(name, found.get(name)!))
-  const complaints = names.includes('scenarios') ? await scenarioComplaints(settings) : []
-  if (complaints.length > 0) io.err(await describeComplaints(complaints, settings))
-  return complaints.length === 0 ? 0 : 1
+  operations: defineList({
+    holds: 'the operations, with method, path and summary',
+    data: () => contracts.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+    lines: ({ id, method, path, summary }) => [[id, method, path, summary]],
+  }),
+  outcomes: defineList({
+    holds: 'every outcome, with its provenance',
+    data: ({ readings }) =>
+      contractsUnder(contracts, readings).flatMap((contract) =>
+        Object.entries(contract.responses).map(([status, { provenance, description }]) => ({
+          outcome: outcomeId(contract, Number(status)),
+          provenance,
+          description,
+        })),
+      ),
+    lines: ({ outcome, provenance, description }) => [[outcome, provenance, description]],
+  }),
+  scenarios: defineList({
+    holds: 'the scenarios from files, and whether each is on',
+    data: async (settings) => {
+      const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
+      await library.load()
+      const active = activeScenarios(settings)
+      return library
+        .all()
+        .filter(({ forces }) => forces === undefined)
+        .map(({ name, description }) => ({ name, active: active.includes(name), description }))
+    },
+    lines: ({ name, active, description }) => [[name, active ? 'on' : 'off', description]],
+  }),
+  tokens: defineList({
+    holds: 'the tokens in the fixtures, with their users and permissions',
+    data: async (settings) => {
+      const users = (await loadFixtures(settings)).collection('users')
+      return Array.from(users.all(), ({ token, email, permissions }) => ({ token, email, permissions }))
+    },
+    lines: ({ token, email, permissions }) => [[token, email, permissions.join(', ')]],
+  }),
+  statements: defineList({
+    holds: 'the numbered sentences of the API document',
+    data: () =>
+      statements.map((statement) => ({
+        id: statement.id,
+        text: statement.text,
+        notShown: 'notShown' in statement,
+        operations: contracts
+          .filter((contract) => citationsIn(contract).some(({ cites }) => cites.includes(statement.id)))
+          .map((contract) => contract.id),
+      })),
+    lines: ({ id, text, notShown, operations }) => {
+      const places = operations.length === contracts.length ? 'all operations' : operations.join(', ')
+      return [[id, notShown ? 'not shown' : places, text]]
+    },
+  }),
+  interpretations: defineList({
+    holds: 'our readings of what the document leaves open, with the current values of their switches',
+    data: ({ readings }) =>
+      interpretations.map((one) => {
+        const names: readonly SwitchName[] = 'switches' in one ? one.switches : []
+        const { id, about, decision, reason } = one
+        return { id, about, decision, reason, switches: names.map((name) => switchOf(name, readings)) }
+      }),
+    lines: ({ id, about, decision, switches }) => [
+      [id, `${about}: ${decision}`],
+      ...switches.map((one) => ['', describeSwitch(one)]),
+    ],
+  }),
+  mutants: defineList({
+    holds: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
+    data: ({ readings }) =>
+      contractsUnder(contracts, readings)
+        .flatMap(mutantsOf)
+        .map(({ id, cites }) => ({ mutant: id, cites })),
+    lines: ({ mutant, cites }) => [[mutant, cites.join(', ')]],
+  }),
 }
 
-function requireList(name: string): void {
-  if (Object.hasOwn(lists, name)) return
+/** The lists that are printed by default; `--json` includes all of them. */
+const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
+
+/** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
+export const command: CliCommand = {
+  word: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).argParser(requireList),
+  about: `Prints the lists that you name.
+
+With --json, a single list is an array. Several lists, or all of them if you name none, are an object with one key per list.`,
+  flags: [new Option('--json', 'Print JSON, for other programs.')],
+  options: ['config', 'fixtures', 'scenarios', 'scenario'],
+  sections: {
+    Lists: Object.entries(lists)
+      .map(([name, { holds }]) => `${name.padEnd(17)}${holds}`)
+      .join('\n'),
+    Examples: `
+countersign list
+countersign list interpretations --config staging.yaml
+countersign list operations --json`,
+  },
+  async run({ options, flags, words }: Given<{ readonly json?: true }>, io) {
+    const names = words.length > 0 ? words : flags.json ? Object.keys(lists) : SHORT
+    const settings = await readSettings(options, io)
+    const found = new Map<string, readonly object[]>()
+    for (const name of names) found.set(name, await lists[name]!.data(settings))
+    const data = words.length === 1 ? found.get(words[0]!) : Object.fromEntries(found)
+    if (flags.json) io.out(JSON.stringify(data, null, 2))
+    else for (const name of names) io.out(inColumns(name, found.get(name)!))
+    const complaints = names.includes('scenarios')
+      ? await openLibrary(settings, contractsUnder(contracts, settings.readings)).load()
+      : []
+    if (complaints.length > 0) io.err(await describeComplaints(complaints, settings))
+    return complaints.length === 0 ? 0 : 1
+  },
+}
+
+function requireList(name: string): string {
+  if (Object.hasOwn(lists, name)) return name
   const known = Object.keys(lists)
-  throw new InvalidOption(
-    `There is no list named ${quote(name)}.${didYouMean(name, known)} Available: ${known.join(', ')}.`,
-  )
+  throw new WrongUse(`There is no list named ${quote(name)}.${didYouMean(name, known)} Available: ${known.join(', ')}.`)
+}
+
+/** The value of a switch, its default, and what it takes; null if it is not set and operations differ. */
+function switchOf(name: SwitchName, readings: Readings) {
+  return {
+    name,
+    value: readings[name] ?? null,
+    default: defaultReadings[name] ?? null,
+    allowed: allowed(schemaOfSwitch(name)),
+  }
+}
+
+function describeSwitch(one: ReturnType<typeof switchOf>): string {
+  return `${one.name}: ${switchText(one.name, one.value)}   (${one.allowed}; default ${switchText(one.name, one.default)})`
 }
 
 function inColumns(name: string, data: readonly object[]): string {
-  // Each list has lines for what it lists.
-  const rows = data.flatMap((one) => lists[name]!.lines(one as never))
-  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...columns(rows), ''].join('\n')
-}
-
-function columns(rows: readonly (readonly string[])[]): string[] {
+  const rows = data.flatMap((one) => lists[name]!.lines(one))
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
-  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
+  const lines = rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
+  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...lines, ''].join('\n')
 }

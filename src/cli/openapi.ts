@@ -1,41 +1,49 @@
+import { Option } from 'commander'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { openapiDocument } from '../docs/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.js'
 import { version as packageVersion } from '../package-root.js'
-import { InvalidOption } from '../server/invalid-option.js'
-import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
-import type { Command } from './command.js'
-import { readCommandLine } from './command-line.js'
+import type { CliCommand, Given } from './command.js'
 import { localAddress } from './local-address.js'
-import { manual } from './manuals/openapi.js'
 import { readSettings } from './read-settings.js'
 
-/** Prints the OpenAPI document, as a server with the same options would serve it. */
-export const openapi: Command = async (argv, io) => {
-  const { options, words, own } = readCommandLine('openapi', argv, manual.flags)
-  if (words.length > 0) {
-    throw new InvalidOption(
-      `${quote(words[0])} is not expected here. Usage: countersign openapi [--version 3.0|3.1] [--yaml]`,
-    )
-  }
-  const version = versionOf(own.version)
-  const settings = await readSettings(options, io)
-  const document = openapiDocument(contractsUnder(contracts, settings.readings), {
-    version,
-    packageVersion: packageVersion(),
-    serverUrl: addressOf(settings),
-    readings: settings.readings,
-  })
-  io.out(own.yaml === undefined ? JSON.stringify(document, null, 2) : await yaml(document))
-  return 0
+interface Flags {
+  readonly version: OpenapiVersion
+  readonly yaml?: true
 }
 
-function versionOf(given: string | true = '3.1'): OpenapiVersion {
-  const version = openapiVersions.find((one) => one === given)
-  if (version !== undefined) return version
-  throw new InvalidOption(`--version must be one of ${openapiVersions.join(', ')}, not ${quote(given)}.`)
+/** Prints the OpenAPI document, as a server with the same options would serve it. */
+export const command: CliCommand = {
+  about: 'Prints the OpenAPI document that a server with the same options would serve.',
+  flags: [
+    new Option('--version <VERSION>', 'OpenAPI version; 3.0 is for older tools.')
+      .choices(openapiVersions)
+      .default(openapiVersions[0]),
+    new Option('--yaml', 'Print YAML instead of JSON.'),
+  ],
+  options: ['config', 'host', 'port'],
+  meanings: {
+    host: 'Host of the server URL in the document.',
+    port: 'Port of the server URL in the document.',
+  },
+  sections: {
+    Examples: `
+countersign openapi > openapi.json
+countersign openapi --version 3.0 --yaml > openapi.yaml`,
+  },
+  async run({ options, flags }: Given<Flags>, io) {
+    const settings = await readSettings(options, io)
+    const document = openapiDocument(contractsUnder(contracts, settings.readings), {
+      version: flags.version,
+      packageVersion: packageVersion(),
+      serverUrl: addressOf(settings),
+      readings: settings.readings,
+    })
+    io.out(flags.yaml ? await yaml(document) : JSON.stringify(document, null, 2))
+    return 0
+  },
 }
 
 /** A port that is not chosen yet shows as the default one. */

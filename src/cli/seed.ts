@@ -5,14 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { readEnvironment } from '../server/options.js'
+import { flagOf, readEnvironment } from '../server/options.js'
 import { quote } from '../text/wording.js'
 import { collectionNames, references } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import { type Generated, generate } from '../world/state/generate.js'
-import type { Command, Io } from './command.js'
-import { readCommandLine, refuseWords } from './command-line.js'
-import { type countFlags, MOST, manual } from './manuals/seed.js'
+import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
+import { flag, wholeNumber } from './flags.js'
 import { namedFile } from './named-files.js'
 import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
@@ -21,43 +20,72 @@ const counts = {
   credits: 'credit_histories',
   attachments: 'attachments',
   members: 'organization_members',
-  'sub-members': 'sub_organization_members',
+  subMembers: 'sub_organization_members',
   documents: 'documents',
-} as const satisfies Record<keyof typeof countFlags, Generated>
+} as const satisfies Record<string, Generated>
 
+type Flags = { readonly [F in keyof typeof counts]?: number } & { readonly out?: string; readonly until?: Date }
+
+/** The largest number of records to generate for one collection. */
+const MOST = 5_000_000
 const PROGRESS_EVERY = 1_000
 
 /** Writes the default world, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
-export const seed: Command = async (argv, io) => {
-  const { options: flags, words, own } = readCommandLine('seed', argv, manual.flags)
-  refuseWords('seed', words)
-  const options = { ...readEnvironment(io.environment), ...flags }
-  const { out } = own
-  if (typeof out !== 'string')
-    throw new InvalidOption('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
-  const wanted = Object.entries(counts).map(([flag, name]) => ({ flag, name, count: countOf(flag, own[flag]) }))
-  const until = untilOf(own.until)
-  const world = await readFixtures(namedFile(io, options.fixtures ?? defaultFixtures))
-  for (const { flag, name, count } of wanted) if (count > 0) requireOwners(flag, name, world)
-  const { fakerFrom } = await import('../world/state/faker.js')
-  const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
-  await orRemoved(async (made) => {
-    await emptyFolder(io, out, made)
-    for (const name of collectionNames) {
-      const count = wanted.find((one) => one.name === name)?.count ?? 0
-      const records = count === 0 ? [] : generate(name as Generated, count, faker, world)
-      made.push(resolve(io.folder, out, `${name}.json`))
-      await write(`${out}/${name}.json`, name, [world[name] ?? [], records], count, io)
-    }
-  })
-  io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
-  return 0
-}
+export const command: CliCommand = {
+  usage: '--out FOLDER [options]',
+  about: `Writes a folder of fixtures, one file per collection: the records of the default world, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
-function countOf(flag: string, value: string | true | undefined): number {
-  if (value === undefined) return 0
-  if (typeof value === 'string' && /^\d{1,7}$/.test(value) && Number(value) <= MOST) return Number(value)
-  throw new InvalidOption(`--${flag} must be a whole number from 0 to ${MOST}, not ${quote(value)}.`)
+The generated records refer to organizations, users and projects of that world, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
+  flags: [
+    flag('--out <FOLDER>', 'New or empty folder to write the files to.'),
+    ...Object.entries(counts).map(([name, collection]) =>
+      flag(
+        `--${flagOf(name)} <N>`,
+        `How many ${collection.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`,
+        wholeNumber(0, MOST),
+      ),
+    ),
+    flag(
+      '--until <DATE>',
+      'Day or ISO 8601 time (2026-01-15T09:30:00Z) that all generated records are dated before (default today).',
+      untilOf,
+    ),
+  ],
+  options: ['fixtures', 'seed'],
+  meanings: {
+    fixtures: 'Fixtures file or folder to start from, instead of the default world.',
+    seed: 'Seed for the generated records (default 1).',
+  },
+  sections: {
+    Examples: `
+countersign seed --out bulk --credits 100000 --until 2026-06-30
+countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fixtures --seed 7`,
+  },
+  async run({ options: given, flags }: Given<Flags>, io) {
+    const options = { ...readEnvironment(io.environment), ...given }
+    const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = flags
+    if (out === undefined) throw new WrongUse('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
+    const wanted = Object.entries(counts).map(([key, name]) => ({
+      flag: flagOf(key),
+      name,
+      count: flags[key as keyof typeof counts] ?? 0,
+    }))
+    const world = await readFixtures(namedFile(io, options.fixtures ?? defaultFixtures))
+    for (const { flag, name, count } of wanted) if (count > 0) requireOwners(flag, name, world)
+    const { fakerFrom } = await import('../world/state/faker.js')
+    const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
+    await orRemoved(async (made) => {
+      await emptyFolder(io, out, made)
+      for (const name of collectionNames) {
+        const count = wanted.find((one) => one.name === name)?.count ?? 0
+        const records = count === 0 ? [] : generate(name as Generated, count, faker, world)
+        made.push(resolve(io.folder, out, `${name}.json`))
+        await write(`${out}/${name}.json`, name, [world[name] ?? [], records], count, io)
+      }
+    })
+    io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
+    return 0
+  },
 }
 
 /** @throws {InvalidOption} where the world has nothing that records could belong to */
@@ -70,16 +98,15 @@ function requireOwners(flag: string, name: Generated, world: Fixtures): void {
   )
 }
 
-/** The time before which records are dated: the end of a day, or a moment; by default of today. */
-function untilOf(value: string | true | undefined): Date {
-  const text = value ?? new Date().toISOString().slice(0, 10)
-  if (typeof text === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text)) {
+/** The time before which records are dated: the end of a day, or a moment. */
+function untilOf(text: string, source: string): Date {
+  if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text)) {
     const until = new Date(text.includes('T') ? text : `${text}T23:59:59.999Z`)
     // The 30th of February would become a day of March.
     if (!Number.isNaN(until.getTime()) && until.toISOString().startsWith(text.slice(0, 10))) return until
   }
-  throw new InvalidOption(
-    `--until must be a day such as 2026-01-15 or a time such as 2026-01-15T09:30:00Z, not ${quote(text)}.`,
+  throw new WrongUse(
+    `${source} must be a day such as 2026-01-15 or a time such as 2026-01-15T09:30:00Z, not ${quote(text)}.`,
   )
 }
 

@@ -3,20 +3,20 @@ import type { Server } from '../server/create-server.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
-import type { Io } from './command.js'
+import { type Io, WrongUse } from './command.js'
+import type { Words } from './run-child.js'
+
+export const IN_GITHUB_ACTIONS =
+  'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
 
 /**
  * The words of the command that is run, such as a test suite.
- * @throws {InvalidOption} where there is none, or it does not stand after `--`
+ * @throws {WrongUse} where there is none, or it does not stand after `--`
  */
-export function requireSuite(
-  name: string,
-  words: readonly string[],
-  [command, ...args]: readonly string[],
-): readonly [command: string, ...args: readonly string[]] {
+export function requireSuite(name: string, words: readonly string[], [command, ...args]: readonly string[]): Words {
   if (words.length === 0 && command !== undefined) return [command, ...args]
   const strange = words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`
-  throw new InvalidOption(`Put the command to run after --: countersign ${name} [options] -- npm test.${strange}`)
+  throw new WrongUse(`Put the command to run after --: countersign ${name} [options] -- npm test.${strange}`)
 }
 
 /** The environment of a command that calls a server. */

@@ -4,9 +4,11 @@ import { type Annotation, annotationOf } from '../text/annotation.js'
 import { type Complaint, collectComplaints, describeComplaint, type FileComplaint } from '../text/invalid-files.js'
 import { inGitHubActions } from './annotate.js'
 import type { Io } from './command.js'
-import type { OwnFlags } from './command-line.js'
 import { appendToStepSummary, isSameFile, stepSummary } from './step-summary.js'
 import { writeNamedFile } from './write-file.js'
+
+/** The files that flags name. */
+export type ReportFiles = object & { readonly summary?: string }
 
 /** Reports by the flags that name their files; the summary may have to be of at most so many bytes. */
 export interface Reports {
@@ -27,16 +29,16 @@ export interface Unwritten {
  * Writes the reports that flags ask for, and in GitHub Actions the step's summary by itself. What cannot be written is
  * returned, and the others are there all the same.
  */
-export async function writeReports(flags: OwnFlags, reports: Reports, summary: Summary, io: Io): Promise<Unwritten> {
+export async function writeReports(files: ReportFiles, reports: Reports, summary: Summary, io: Io): Promise<Unwritten> {
   const asked: Complaint[] = []
   for (const [flag, text] of Object.entries(reports)) {
-    const file = flags[flag]
+    const file = (files as Readonly<Record<string, unknown>>)[flag]
     if (typeof file !== 'string') continue
     await collectComplaints(asked, () => writeNamedFile(io, file, text()))
   }
   const unasked: Complaint[] = []
   const step = stepSummary(io)
-  const named = typeof flags.summary === 'string' ? flags.summary : undefined
+  const { summary: named } = files
   const isStep = step !== undefined && named !== undefined && (await isSameFile(resolve(io.folder, named), step))
   if (named !== undefined && !isStep) await collectComplaints(asked, () => writeNamedFile(io, named, summary()))
   if (step !== undefined && (isStep || inGitHubActions(io)))

@@ -2,6 +2,3 @@
 export class InvalidOption extends Error {
   override readonly name: string = 'InvalidOption'
 }
-
-/** Thrown for a command or flag that does not exist. */
-export class UnknownWord extends InvalidOption {}

@@ -45,7 +45,8 @@ t.test('each command that reads the environment stops', async (t) => {
   const env = { COUNTERSIGN_PROT: 'a-secret', COUNTERSIGN_ACTIVE: 'x' }
   const told =
     /^countersign: .*COUNTERSIGN_PROT is unknown\. Did you mean COUNTERSIGN_PORT\?\n.*COUNTERSIGN_ACTIVE\. Set/
-  for (const [name, { environment, misuse = 1 }] of Object.entries(commands)) {
+  for (const [name, { load }] of Object.entries(commands)) {
+    const { environment, misuse = 1 } = (await load()).command
     const ended = await run(t, [name], { env })
     if (environment === false) t.notMatch(ended.err, 'COUNTERSIGN_PROT', `${name} does not read it`)
     else t.match(ended, { code: misuse, out: /^$/, err: told }, `${name} stops`)

@@ -55,6 +55,6 @@ t.test('nothing, silence, and something else', async (t) => {
 
 t.test('an address that is none is refused', async (t) => {
   for (const url of ['localhost', 'ftp://x.test', '4010'])
-    t.match(await run(t, ['health', url]), { code: 1, err: `The URL must be one of a server or a sandbox` }, url)
-  t.match(await run(t, ['health', 'http://x.test', 'y']), { code: 1, err: "'y' is not expected here" })
+    t.match(await run(t, ['health', url]), { code: 2, err: `The URL must be one of a server or a sandbox` }, url)
+  t.match(await run(t, ['health', 'http://x.test', 'y']), { code: 2, err: "Too many arguments for 'health'" })
 })

@@ -51,7 +51,7 @@ t.test('a wrong day, and a folder in use, are refused', async (t) => {
   const cwd = folder(t, { 'a/x': '' })
   const says = /--until (must be a day such as 2026-01-15|needs a value)/
   for (const day of ['yesterday', '2025-02-30', '2025-6-1', '2025-06-30T12:00', ''])
-    t.match(await run(t, ['seed', '--out', 'never', `--until=${day}`], { cwd }), { code: 1, err: says }, day)
+    t.match(await run(t, ['seed', '--out', 'never', `--until=${day}`], { cwd }), { code: 2, err: says }, day)
   const inUse = { code: 1, err: /a is not empty, so it was left untouched/ }
   t.match(await run(t, ['seed', '--out', 'a'], { cwd }), inUse)
 })

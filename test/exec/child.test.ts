@@ -27,8 +27,8 @@ t.test('the child’s exit code is the command’s', async (t) => {
     [['--', 'no-such-command'], 127, /'no-such-command' cannot be run: the command does not exist/],
     [['--', '/'], 126, /'\/' cannot be run/],
     [['--fail-on', 'unmatched', '--require', 'verifyDocument:404', ...node('process.exit(3)')], 3, /was never met/],
-    [[], 1, /Put the command to run after --: countersign exec \[options\] -- npm test/],
-    [['npm', 'test'], 1, /'npm' is not expected before --/],
+    [[], 2, /Put the command to run after --: countersign exec \[options\] -- npm test/],
+    [['npm', 'test'], 2, /'npm' is not expected before --/],
   ] as const)
     t.match(await start(t, ['exec', ...words]), { code, err: says }, `exec ${words.join(' ')}`)
 })

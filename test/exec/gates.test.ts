@@ -78,7 +78,7 @@ t.test('each gate fails a client that breaks it, says how to fix it, and lets on
     if (keeps.length > 0) t.match(await judge(t, args, keeps), { code: 0, err: /outcomes met/ }, `${line} is kept`)
   }
   const says = /--fail-on does not take 'violation'\. Did you mean 'violations'\? Allowed: viol/
-  t.match(await run(t, ['exec', '--fail-on', 'violation', '--', 'true']), { code: 1, err: says }, 'an unknown gate')
+  t.match(await run(t, ['exec', '--fail-on', 'violation', '--', 'true']), { code: 2, err: says }, 'an unknown gate')
 })
 
 t.test('a run that calls nothing has nothing to judge, and fails', async (t) => {
@@ -173,9 +173,9 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   t.match(JSON.parse(readFileSync(join(cwd, 'sum.json'), 'utf8')), written, 'the sum can be written as coverage')
   const failed = { code: 1, err: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/ }
   t.match(await sum('--fail-on', 'violations:all,unmatched'), failed, 'violations and unmatched requests add up')
-  const unused = { code: 1, err: /Only countersign exec supports --fail-on unused\./ }
+  const unused = { code: 2, err: /Only countersign exec supports --fail-on unused\./ }
   t.match(await sum('--fail-on', 'unused'), unused, 'unused rules cannot be summed up')
-  t.match(await run(t, ['coverage'], { cwd }), { code: 1, err: /Name the files/ }, 'files must be named')
+  t.match(await run(t, ['coverage'], { cwd }), { code: 2, err: /Name the files/ }, 'files must be named')
 })
 
 t.test('outcomes that only other readings declare are told where coverage files are added up', async (t) => {
@@ -198,7 +198,7 @@ t.test('outcomes that only other readings declare are told where coverage files 
   t.match({ code, err }, { code: 1, err: '2 failures.' }, 'what does not count cannot be required')
   t.match(err, /✗ require {2}listCreditHistories:404\n +The outcome .* was met once in a run with other/)
   t.match(err, /✗ require {2}listCreditHistories:200\n +The outcome .* was never met/)
-  t.match(await sum('--require', 'listCreditHistories:418'), { code: 1, err: /does not take/ }, 'one in no file')
+  t.match(await sum('--require', 'listCreditHistories:418'), { code: 2, err: /does not take/ }, 'one in no file')
 
   const theirs = await sum('--config', 'theirs.yaml', '--require', 'listCreditHistories:404')
   t.match(theirs, { code: 0, err: /^2 of \d+ outcomes met/m }, 'with the readings they do')

@@ -40,21 +40,21 @@ t.test('a target that is the server itself stops the start', async (t) => {
 })
 
 t.test('what is said of no provider, and what is no URL of one, stops the start', async (t) => {
-  const cases: [args: string[], env: Record<string, string>, says: RegExp][] = [
+  const cases: [args: string[], env: Record<string, string>, says: RegExp, status?: 2][] = [
     [['--fallback'], {}, /^countersign: --fallback needs --provider\. Set it to the URL/],
     [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider\. Set it to the URL/],
     [[], { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }, /^countersign: --provider-token needs --provider/],
-    [['--provider', 'example.test'], {}, /--provider must be a URL such as .*, not 'example.test'/],
-    [['--provider', 'ftp://example.test'], {}, /--provider must be a URL/],
-    [['--provider', 'http://example.test/?a'], {}, /--provider must be a URL/],
-    [['--provider', 'http://example.test/#a'], {}, /--provider must be a URL/],
-    [['--provider', 'http://example.test', '--provider-token', 'two words'], {}, /--provider-token must be a token/],
-    [['--provider-token', 'Bearer s3cret-token'], {}, /--provider-token must be a token: .+, not the value given\./],
-    [['--provider', 'http://host:99999'], {}, /--provider must be a URL such as .+, not 'http:\/\/host:99999'\./],
+    [['--provider', 'example.test'], {}, /--provider must be a URL such as .*, not 'example.test'/, 2],
+    [['--provider', 'ftp://example.test'], {}, /--provider must be a URL/, 2],
+    [['--provider', 'http://example.test/?a'], {}, /--provider must be a URL/, 2],
+    [['--provider', 'http://example.test/#a'], {}, /--provider must be a URL/, 2],
+    [['--provider', 'http://example.test', '--provider-token', 'two words'], {}, /--provider-token must be a token/, 2],
+    [['--provider-token', 'Bearer s3cret-token'], {}, /--provider-token must be a token: .+, not the value given\./, 2],
+    [['--provider', 'http://host:99999'], {}, /--provider must be a URL such as .+, not 'http:\/\/host:99999'\./, 2],
   ]
-  for (const [args, env, says] of cases) {
+  for (const [args, env, says, status = 1] of cases) {
     const { code, err } = await run(t, [...args, '--port', '0'], { env })
-    t.match([code, err], [1, says], args.join(' '))
+    t.match([code, err], [status, says], args.join(' '))
     t.notMatch(err, /s3cret-token|TypeError/, 'the token is not shown')
   }
   const config = 'provider: http://host.example.test\nproviderToken: "s3cret Y"\n'

@@ -73,7 +73,7 @@ t.test('--public-url beats them all', async (t) => {
   const headers = { 'x-forwarded-host': 'app.test' }
   const { link } = (await send(server, createSigningLink, { headers, sandbox: 'w-1' })).json()
   t.ok(link.startsWith('https://public.test/base/~w-1/sign/'), link)
-  const refused = { code: 1, err: /--public-url must be a URL such as/ }
+  const refused = { code: 2, err: /--public-url must be a URL such as/ }
   const unfit = ['public.test', 'https://u:p@public.test', 'ftp://public.test', 'https://public.test/?x', 'https://']
   for (const wrong of unfit) t.match(await run(t, ['start', '--public-url', wrong]), refused, wrong)
 })

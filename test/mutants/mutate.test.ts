@@ -125,11 +125,11 @@ t.test('a wrong command line is refused before anything runs', async (t) => {
     ['--jobs x', "--jobs must be a whole number from 1, not 'x'."],
     ['--minutes 0', "--minutes must be a number above 0, such as 2.5, not '0'."],
     ['--min-noticed 101', "--min-noticed must be a percentage from 0 to 100, not '101'."],
-    ['--fail-on x', "--fail-on takes 'unnoticed' alone, not 'x'."],
+    ['--fail-on x', "--fail-on does not take 'x'. Allowed: unnoticed."],
     ['--only addMember', "'addMember'"],
     ['--baseline none.json', "--baseline 'none.json' is not a file"],
     ['--junit /', 'The file cannot be written: it is a folder.'],
-    ['--provider http://127.0.0.1:9', 'leave --provider out'],
+    ['--provider http://127.0.0.1:9', "The flag '--provider' is unknown."],
   ] as const)
     t.match(await mutate(t, line.split(' '), ['total']), { code: 2, err }, line)
   const unknown = { code: 2, err: "'no-such-command' cannot be run: the command does not exist." }

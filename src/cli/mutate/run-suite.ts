@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { Candidates } from '../../coverage/mutants/candidates.js'
 import { createServer } from '../../server/create-server.js'
 import type { Settings } from '../../world/settings.js'
 import type { Io } from '../command.js'
-import { type Ended, ended, endedBy, unrunnable } from '../run-child.js'
+import { type Ended, runQuietly, type Words } from '../run-child.js'
 import { suiteEnvironment } from '../suite.js'
 
 /** A run of a suite against a server of its own. */
@@ -19,7 +18,7 @@ export interface SuiteRun extends Ended {
 }
 
 export interface Suite {
-  readonly command: readonly [string, ...(readonly string[])]
+  readonly command: Words
   readonly settings: Settings
   readonly io: Io
   /** Ends the run where it is aborted. */
@@ -47,52 +46,9 @@ export async function runSuite(
     const env = suiteEnvironment(await server.listen(), server, io)
     const began = performance.now()
     const late = limit === undefined ? undefined : AbortSignal.timeout(limit)
-    const { output, ...how } = await runQuietly(
-      command,
-      env,
-      io.folder,
-      AbortSignal.any([signal, ...(late ? [late] : [])]),
-    )
+    const { output, ...how } = await runQuietly(command, env, io, AbortSignal.any([signal, ...(late ? [late] : [])]))
     return { ...how, output, candidates, met, duration: performance.now() - began, timeout: late?.aborted === true }
   } finally {
     await server.close()
   }
-}
-
-/** Characters of what a suite prints. */
-const KEPT = 4_000
-
-/** Runs a program whose output nobody sees; its children end with it. */
-function runQuietly(
-  [command, ...args]: Suite['command'],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-  signal: AbortSignal,
-): Promise<Ended & { readonly output: string }> {
-  const detached = process.platform !== 'win32'
-  const child = spawn(command, args, { env, cwd, detached, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-KEPT)
-    })
-  const kill = () => {
-    try {
-      if (child.pid !== undefined) process.kill(detached ? -child.pid : child.pid, 'SIGKILL')
-    } catch {
-      // It has ended already.
-    }
-  }
-  signal.addEventListener('abort', kill, { once: true })
-  if (signal.aborted) kill()
-  return new Promise<Ended>((resolve) => {
-    child.once('error', (error) => resolve(unrunnable(command, error)))
-    // What it leaves behind may hold its output open.
-    child.once('exit', (code, by) => {
-      kill()
-      resolve(by === null ? ended(code ?? 0) : endedBy(by))
-    })
-  })
-    .finally(() => signal.removeEventListener('abort', kill))
-    .then((how) => ({ ...how, output }))
 }

@@ -1,0 +1,94 @@
+import { type Command, Option } from 'commander'
+import type { OptionName } from '../../schemas/config.js'
+import { decodeOption, flagOf, optionTable } from '../server/options.js'
+import { didYouMean, quote } from '../text/wording.js'
+import { type CliCommand, WrongUse } from './command.js'
+
+/** Reads the text given for a flag; `before` is what the same flag gave earlier. */
+type Parse<T> = (text: string, flag: string, before: T | undefined) => T
+
+/** A flag that takes a value, written as in `--count <N>`. */
+export function flag<T = string>(written: string, does: string, parse?: Parse<T>): Option {
+  const option = new Option(written, does)
+  const name = option.long as string
+  return option.argParser<T | string>((text, before) => {
+    // A forgotten value would be the next flag.
+    if (text.startsWith('--')) throw new WrongUse(`${name} needs a value.`)
+    return parse === undefined ? text : parse(text, name, before as T | undefined)
+  })
+}
+
+/** Options of the options table as flags; `does` describes those that mean something else for a command. */
+export function optionFlags(names: readonly OptionName[], does: Partial<Record<OptionName, string>> = {}): Option[] {
+  return names.flatMap((name) => {
+    const { type, enum: values, default: fallback, description, 'x-value': value } = optionTable[name]
+    const choices = values === undefined ? '' : ` [${values.join(' | ')}]`
+    const otherwise = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
+    const words = does[name] ?? `${description}${choices}${otherwise}`
+    if (type === 'boolean')
+      return [
+        new Option(`--${flagOf(name)} [BOOLEAN]`, words).argParser((text) =>
+          decodeOption(name, text, `--${flagOf(name)}`),
+        ),
+        new Option(`--no-${flagOf(name)}`).hideHelp(),
+      ]
+    return flag<unknown>(`--${flagOf(name)} <${value}>`, words, (text, source, before) =>
+      type === 'array' ? [...((before as string[]) ?? []), nonEmpty(text, source)] : decodeOption(name, text, source),
+    )
+  })
+}
+
+/** Declares what a command line may hold, and the help. */
+export function declare(command: Command, described: CliCommand): void {
+  const { usage, runsAnother = false, about, word, flags = [], options = [], meanings, sections } = described
+  command.description(about)
+  if (runsAnother) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
+  if (usage !== undefined) command.usage(usage)
+  if (word !== undefined) command.addArgument(word)
+  for (const one of flags) command.addOption(one)
+  for (const one of optionFlags(options, meanings)) command.addOption(one.helpGroup(OPTIONS))
+  for (const [heading, text] of Object.entries(sections))
+    command.addHelpText('after', `\n${heading}:\n${text.trim().replace(/^/gm, '  ')}`)
+}
+
+const OPTIONS = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'
+
+function nonEmpty(text: string, source: string): string {
+  if (text !== '') return text
+  throw new WrongUse(`${source} needs a name.`)
+}
+
+/** Reads a whole number. */
+export function wholeNumber(least: number, most?: number, unit = ''): Parse<number> {
+  return (text, source) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= (most ?? 1e9)) return Number(text)
+    const range = most === undefined ? `from ${least}` : `from ${least} to ${most}`
+    throw new WrongUse(`${source} must be a whole number${unit && ` of ${unit}`} ${range}, not ${quote(text)}.`)
+  }
+}
+
+/** Reads a percentage. */
+export const percentage: Parse<number> = (text, source) => {
+  if (/^\d{1,3}(\.\d+)?%?$/.test(text) && Number.parseFloat(text) <= 100) return Number.parseFloat(text)
+  throw new WrongUse(`${source} must be a percentage from 0 to 100, not ${quote(text)}.`)
+}
+
+/** Splits a comma-separated list. */
+export function namesIn(text: string): string[] {
+  return [...new Set(text.split(',').map((one) => one.trim()))].filter((one) => one !== '')
+}
+
+/** Reads a comma-separated list of some of these names. */
+export function someOf(known: readonly string[]): Parse<string[]> {
+  return (text, source) => {
+    const names = namesIn(text)
+    for (const name of names) requireKnown(source, name, known)
+    return names
+  }
+}
+
+/** @throws {WrongUse} for a name that is not one of these */
+export function requireKnown(source: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return
+  throw new WrongUse(`${source} does not take ${quote(name)}.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`)
+}
