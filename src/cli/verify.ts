@@ -1,11 +1,8 @@
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { asAnnotations } from '../provider/report/annotations.js'
-import { asJson } from '../provider/report/json.js'
-import { asJunit } from '../provider/report/junit.js'
-import { asMarkdown } from '../provider/report/markdown.js'
-import { exitStatus } from '../provider/report/outcome.js'
-import { asText } from '../provider/report/terminal.js'
+import { interpretationsFile } from '../provider/interpretations/compare.js'
+import { exitStatus, reportOf } from '../provider/report.js'
+import { annotationsOf, jsonText, junitText, markdownText, terminalText } from '../text/report.js'
 import { annotate } from './annotate.js'
 import type { Command } from './command.js'
 import { readCommandLine } from './command-line.js'
@@ -23,8 +20,8 @@ export const verify: Command = async (argv, io) => {
   const line = readCommandLine('verify', argv, manual.flags)
   refuseServerOptions(line, 'verify', USAGE)
   const { options, own } = line
-  const { strict = false, ...files } = options
-  const { readings } = await readSettings(files, io)
+  const { strict = false, ...others } = options
+  const { readings } = await readSettings(others, io)
   const contracts = contractsUnder(documented, readings)
   const target = readTarget(line, io, USAGE)
   const look = await readLook(target, own, io, readings, contracts)
@@ -33,13 +30,16 @@ export const verify: Command = async (argv, io) => {
     Object.keys(verifyReportFlags).flatMap((flag) => (typeof own[flag] === 'string' ? [own[flag]] : [])),
   )
   const verification = await look()
-  io.out(asText(verification, strict))
-  const reports = {
-    json: () => asJson(verification, target.url),
-    junit: () => asJunit(verification, strict),
+  const report = reportOf(verification, target.url, strict)
+  io.out(terminalText(report))
+  const interpretations = await interpretationsFile(verification.switches, readings, new Date())
+  const files = {
+    json: () => jsonText(report),
+    junit: () => junitText(report),
+    'write-interpretations': () => interpretations,
   }
-  const unwritten = await writeReports(own, reports, (most) => asMarkdown(verification, target.url, strict, most), io)
+  const unwritten = await writeReports(own, files, (most) => markdownText(report, most), io)
   tellUnwritten(unwritten, io)
-  annotate([...asAnnotations(verification, strict), ...unwrittenAsAnnotations(unwritten)], io.out, io)
+  annotate([...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.out, io)
   return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2
 }

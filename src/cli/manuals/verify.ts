@@ -8,6 +8,10 @@ export const verifyReportFlags = {
   json: { value: 'FILE', does: 'Write the findings as JSON, with each statement once.' },
   junit: { value: 'FILE', does: 'Write the findings as JUnit XML.' },
   summary: { value: 'FILE', does: 'Write the findings as markdown.' },
+  'write-interpretations': {
+    value: 'FILE',
+    does: 'Write the interpretations that the provider shows as a config file, in YAML.',
+  },
 } as const satisfies FlagTable
 
 export const manual: Manual = {
@@ -38,5 +42,6 @@ export const manual: Manual = {
   examples: [
     'countersign verify --target https://api.example.test --token "$TOKEN"',
     'countersign verify --target https://api.example.test --allow-writes --data data.yaml --junit verify.xml',
+    'countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml',
   ],
 }

@@ -1,17 +1,35 @@
 import type { Cites } from '../../../schemas/cites.js'
-import type { Contract } from '../../../schemas/contract.js'
-import type { Session } from './session.js'
+import type { Changes, Token } from '../calls.js'
+import type { Answer } from '../client.js'
+import type { Expectation, Operation } from '../session.js'
 
 /** What a check cannot do without. */
 export type Need = 'writes' | 'a second token'
 
 /** One thing that the document says of an operation, and how it is looked at. */
 export interface Check {
-  /** What it decides; where it cannot be made, these are unchecked. */
+  /** Without the check these are unchecked. */
   readonly cites: Cites
-  readonly needs?: Need
-  readonly run: (session: Session, contract: Contract) => Promise<void>
+  readonly needs?: Need | undefined
+  readonly run: (operation: Operation) => Promise<unknown>
 }
 
-/** The checks of one operation beside those that every contract gives. */
-export type OperationChecks = readonly Check[]
+/** A check that one call decides. */
+export interface CallCheck extends Expectation {
+  readonly needs?: Need
+  readonly changes?: (operation: Operation) => Changes
+  readonly token?: Token | null
+  /** Looks at an answer that is as expected. */
+  readonly then?: (operation: Operation, answer: Answer) => unknown
+}
+
+export function callCheck({ needs, changes, token, then, ...expected }: CallCheck): Check {
+  return {
+    cites: expected.cites,
+    needs,
+    run: async (operation) => {
+      const answer = await operation.send(changes?.(operation), token === undefined ? {} : { token })
+      if (operation.expect(answer, expected)) await then?.(operation, answer)
+    },
+  }
+}

@@ -1,80 +1,39 @@
-import type { Contract } from '../../../schemas/contract.js'
-import { successStatusOf } from '../../../schemas/contract.js'
 import { linksIn } from '../../validation/deviations.js'
-import type { Request } from '../calls/call.js'
-import type { Answer } from '../calls/send.js'
-import type { OperationChecks } from './check.js'
-import { judge } from './judge.js'
-import { dataAdvice, isUnknownData, notThere } from './known-data.js'
-import { isSuccess, type Session, sendRequest } from './session.js'
+import type { Answer } from '../client.js'
+import { isSuccess, type Operation } from '../session.js'
+import type { Check } from './check.js'
 
-/** One recipient's link for a project, and another one's. */
-export function linkRequests(
-  { values }: Session,
-  contract: Contract,
-): { readonly one: Request; readonly other: Request } {
-  const one = values.complete(contract)
-  return { one, other: { ...one, query: { ...one.query, email: values.address('other') } } }
-}
-
-/** Asks for a link, and notes that it stays. */
-export async function createLink(
-  session: Session,
-  contract: Contract,
-  request: Request,
-  again?: number,
-): Promise<Answer> {
-  const answer = await sendRequest(session, contract, request, { again })
-  if (isSuccess(answer))
-    session.findings.leaves(`a signing link for ${request.query.email} in project ${request.params.uuid}`)
+/** Asks for a link, and notes that it stays; two recipients by `other`. */
+export async function createLink(on: Operation, { other = false, again = 0 } = {}): Promise<Answer> {
+  const answer = await on.send(other ? { query: { email: on.session.values.address('other') } } : {}, { again })
+  const { query, params } = answer.call
+  if (isSuccess(answer)) on.leaves(`a signing link for ${query.email} in project ${params.uuid}`)
   return answer
 }
 
-/** What the document says of links. */
-export const createSigningLink: OperationChecks = [
+export const createSigningLink: readonly Check[] = [
   {
-    cites: ['S7.1', 'S7.4', 'SU.4'],
+    cites: ['S7.4', 'SU.4', 'S7.1'],
     needs: 'writes',
-    run: async (session, contract) => {
-      const { one } = linkRequests(session, contract)
-      const answer = await createLink(session, contract, one)
-      if (isUnknownData(session, answer)) return notThere(session, answer, ['S7.1', 'S7.4', 'SU.4'])
-      const call = "A complete call, without 'user_type'"
-      const expected = { status: successStatusOf(contract), cites: ['S7.4', 'SU.4', 'S7.1'], call } as const
-      const judged = judge(session, answer, { ...expected, advice: dataAdvice(contract) })
-      if (judged && linksIn(answer.body).length > 0) session.findings.holds(['S7.4'], contract.id)
+    async run(on) {
+      const answer = await createLink(on)
+      const expected = { cites: this.cites, call: "A complete call, without 'user_type'", needsData: true }
+      if (on.expect(answer, expected) && linksIn(answer.body).length > 0) on.claim(true, { cites: ['S7.4'] })
     },
   },
   {
     cites: ['S7.5'],
     needs: 'writes',
-    run: async (session, contract) => {
-      const { one, other } = linkRequests(session, contract)
-      const answers = [
-        await createLink(session, contract, one),
-        await createLink(session, contract, other),
-        await createLink(session, contract, one, 1),
-      ]
-      const [first, second, again] = answers.map(({ body }) => linksIn(body))
-      if (!answers.every(isSuccess) || first?.length === 0)
-        return session.findings.unchecked(['S7.5'], contract.id, 'No link was created.')
+    async run(on) {
+      const answers = [await createLink(on), await createLink(on, { other: true }), await createLink(on, { again: 1 })]
+      const [first = [], second = [], again] = answers.map(({ body }) => linksIn(body))
+      if (!answers.every(isSuccess) || first.length === 0) return on.unchecked(this.cites, 'No link was created.')
       // Metadata may hold URLs that all links have.
-      if (first?.some((link) => !second?.includes(link)) && first.length === second?.length)
-        session.findings.holds(['S7.5'], contract.id)
-      else
-        session.findings.drifts({
-          cites: ['S7.5'],
-          operation: contract.id,
-          where: 'body',
-          message: `Two recipients get the same link.`,
-        })
-      if (`${first}` !== `${again}`)
-        session.findings.differs({
-          cites: ['I-11'],
-          operation: contract.id,
-          where: 'body',
-          message: 'The same project and e-mail get a different link each time.',
-        })
+      const areOwn = first.some((link) => !second.includes(link)) && first.length === second.length
+      on.claim(areOwn, { cites: this.cites, where: 'body', message: 'Two recipients get the same link.' })
+      if (`${first}` === `${again}`) return
+      const message = 'The same project and e-mail get a different link each time.'
+      on.add('differs', { cites: ['I-11'], where: 'body', message })
     },
   },
 ]

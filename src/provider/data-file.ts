@@ -1,15 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { email, isFile } from '../../../schemas/common.js'
-import type { Contract } from '../../../schemas/contract.js'
-import { UnusableFiles } from '../../text/invalid-files.js'
-import { readSource, type SourceFile } from '../../text/source-file.js'
-import { quote } from '../../text/wording.js'
-import { requireSchema } from '../../validation/explain.js'
-import type { ProbeValues } from './values.js'
-
-export type DataFile = Readonly<Record<string, ProbeValues>>
+import { email, isFile } from '../../schemas/common.js'
+import type { Contract } from '../../schemas/contract.js'
+import { UnusableFiles } from '../text/invalid-files.js'
+import { readSource, type SourceFile } from '../text/source-file.js'
+import { quote } from '../text/wording.js'
+import { requireSchema } from '../validation/explain.js'
+import type { DataFile, ProbeValues } from './calls.js'
 
 /**
  * Reads the file of values that exist at the provider: `{ operationId: { params, query, form } }`; the paths of

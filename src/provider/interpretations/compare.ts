@@ -1,0 +1,132 @@
+import { sampleBody } from '../../../schemas/bodies.js'
+import { type Contract, isSuccess, statusesOf, successStatusOf } from '../../../schemas/contract.js'
+import { type InterpretationId, interpretations, type SwitchName } from '../../../schemas/interpretations.js'
+import { defaultReadings, isByOperation, type Readings, switchText } from '../../../schemas/readings.js'
+import { fill, type Template } from '../../../schemas/template.js'
+import { quote } from '../../text/wording.js'
+import { Unavailable } from '../client.js'
+import { member, Operation, type Session } from '../session.js'
+import { type Evidence, isUsual, observations } from './observe.js'
+import { errorShape, isSame, linkTemplate } from './template-of.js'
+
+/** What a provider shows of a switch. */
+export interface SwitchResult {
+  readonly name: SwitchName
+  readonly interpretation: InterpretationId
+  /** By operation, where the switch has a value for each; none where it is undecided. */
+  readonly evidence: readonly Evidence[]
+  /** The value that the switch must have; undefined where it is the default, or undecided. */
+  readonly value: unknown
+  readonly undecided?: string
+}
+
+/** Finds out the value of every switch, and notes where it is not the one in force. */
+export async function compareInterpretations(session: Session, inForce: Readings): Promise<readonly SwitchResult[]> {
+  const results: SwitchResult[] = []
+  for (const { name, needs, observe } of observations) {
+    const { id } = interpretations.find((one) => 'switches' in one && one.switches.some((own) => own === name))!
+    const isOff = needs === 'writes' && !session.allowWrites
+    const observed = isOff ? 'It needs --allow-writes.' : await observe(session).catch(reasonOf)
+    if (typeof observed === 'string') {
+      session.findings.add('unchecked', '', { cites: [id], message: observed })
+      results.push({ name, interpretation: id, evidence: [], value: undefined, undecided: observed })
+      continue
+    }
+    for (const one of observed) compare(session, name, id, one, { all: observed, inForce })
+    results.push({ name, interpretation: id, evidence: observed, value: settingFor(session, name, observed, inForce) })
+  }
+  return results
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Unavailable) return error.message
+  throw error
+}
+
+interface Context {
+  readonly all: readonly Evidence[]
+  readonly inForce: Readings
+}
+
+function compare(
+  session: Session,
+  name: SwitchName,
+  id: InterpretationId,
+  { operation, value, shown }: Evidence,
+  { all, inForce }: Context,
+): void {
+  const contract = session.contracts.find((one) => one.id === operation) as Contract
+  const on = new Operation(contract, session)
+  if (name === 'successWords') return compareWords(on, id, value as { status: string })
+  const theirs = name === 'missingUserType' && isUsual(session.contracts, all) ? undefined : value
+  const ours = valueInForce(contract, name, inForce)
+  if (isSame(theirs, ours) || isSame(value, ours)) {
+    on.claim(true, { cites: [id] })
+    return
+  }
+  const message = `${switchText(name, theirs)} there, but ${switchText(name, ours)} here: the answer is ${shown}.`
+  on.add('differs', { cites: [id], where: name, message, switch: name })
+}
+
+function compareWords(on: Operation, id: InterpretationId, { status }: { readonly status: string }): void {
+  const { contract } = on
+  const ours = member(sampleBody(contract, successStatusOf(contract)), 'status')
+  const message = `${quote(status)} there, but ${quote(ours)} here.`
+  if (status === ours) on.claim(true, { cites: [id] })
+  else on.add('differs', { cites: [id], where: 'status', message, switch: 'successWords' })
+}
+
+/** The value of a switch for one operation; templates as the provider's would be seen. */
+function valueInForce(contract: Contract, name: SwitchName, inForce: Readings): unknown {
+  if (name === 'errorBody') {
+    const errors = statusesOf(contract).filter((status) => !isSuccess(contract.responses[status]))
+    return errorShape(errors.map((status) => ({ status, body: sampleBody(contract, status) })))
+  }
+  if (name === 'signingLinkBody') return seenLinkTemplate(inForce.signingLinkBody)
+  if (name === 'successStatus') return successStatusOf(contract)
+  return inForce[name]
+}
+
+function seenLinkTemplate(template: Template): Template {
+  const known = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
+  return linkTemplate(fill(template, { ...known, created_at: '2026-01-15T09:30:00.000Z' }), known)
+}
+
+const BY_OPERATION: readonly SwitchName[] = ['successStatus', 'errorBody', 'successWords']
+
+function settingFor(
+  { contracts }: Session,
+  name: SwitchName,
+  evidence: readonly Evidence[],
+  inForce: Readings,
+): unknown {
+  if (name === 'missingUserType' && isUsual(contracts, evidence)) return undefined
+  if (!BY_OPERATION.includes(name)) return evidence[0]?.value
+  const seen = Object.fromEntries(evidence.map(({ operation, value }) => [operation, value]))
+  const now: unknown = inForce[name]
+  const isKept = typeof now === 'object' && now !== null && (name !== 'errorBody' || isByOperation(now))
+  return { ...(isKept ? now : {}), ...seen }
+}
+
+/** The interpretations with which the mock does as the provider does: a config file, in YAML. */
+export async function interpretationsFile(
+  results: readonly SwitchResult[],
+  inForce: Readings,
+  date: Date,
+): Promise<string> {
+  const { stringify } = await import('../../text/yaml.js')
+  const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)
+  const entries = results.flatMap(({ name, value, evidence, undecided }) => {
+    const now = undecided === undefined ? value : inForce[name]
+    if (now === undefined || isSame(now, defaultReadings[name])) return []
+    const comments = evidence.map(({ operation, shown }) => `# ${day}, ${operation}: ${shown}`)
+    return [...new Set(undecided === undefined ? comments : ['# From the configuration; not seen in this run.'])]
+      .concat(
+        stringify({ [name]: now })
+          .trimEnd()
+          .split('\n'),
+      )
+      .map((line) => `  ${line}\n`)
+  })
+  return `version: 1\n${entries.length === 0 ? 'interpretations: {}\n' : `interpretations:\n${entries.join('')}`}`
+}

@@ -1,0 +1,324 @@
+import type { TSchema } from '@sinclair/typebox'
+import { bodySchema } from '../../schemas/bodies.js'
+import { type Cite, type Cites, citesOf, LIMITS } from '../../schemas/cites.js'
+import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
+import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
+import { errorsAreOpen } from '../../schemas/readings.js'
+import { quote } from '../text/wording.js'
+import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
+import type { Deviation } from '../validation/violation.js'
+import { type Changes, changed, type Request, type Token, USER, type Values } from './calls.js'
+import type { Answer, Client } from './client.js'
+import { shapeText, valueText } from './interpretations/words.js'
+
+/**
+ * `ok`: as documented; `drift`: documented, and otherwise; `differs`: departs from one of our interpretations;
+ * `unchecked`: with the reason.
+ */
+export type State = 'ok' | 'drift' | 'differs' | 'unchecked'
+
+/** What was found about some statements or interpretations, at one place of one operation. */
+export interface Finding {
+  readonly state: State
+  readonly cites: readonly Cite[]
+  readonly operation: string
+  /** Such as `status`, or `histories[*].created_at`; empty for what has no place. */
+  readonly where: string
+  /** What is otherwise, or why nothing is known; empty if it is ok. */
+  readonly message: string
+  /** How many values had it, and how many there were. */
+  readonly count: number
+  readonly of: number
+  /** The switch that would make the mock do the same: `--strict` counts it. */
+  readonly switch?: SwitchName
+}
+
+export type Found = Pick<Finding, 'cites'> & Partial<Omit<Finding, 'state' | 'operation'>>
+
+/** A field of an answer that the document does not know: it may be there. */
+export interface AdditionalField {
+  readonly operation: string
+  readonly where: string
+  readonly type: string
+}
+
+/** What is found at a provider; repeats are folded. */
+export class Findings {
+  readonly #found = new Map<string, Finding>()
+  readonly additional = new Map<string, AdditionalField>()
+  /** What writes left at the provider. */
+  readonly left = new Set<string>()
+
+  add(state: State, operation: string, { where = '', message = '', count = 1, of = 1, ...found }: Found): void {
+    const key = JSON.stringify([state, operation, where, found.cites, where.includes('[*]') || message])
+    const known = this.#found.get(key)
+    const sums = { count: count + (known?.count ?? 0), of: of + (known?.of ?? 0) }
+    this.#found.set(key, { ...found, state, operation, where, message: known?.message ?? message, ...sums })
+  }
+
+  get all(): readonly Finding[] {
+    return [...this.#found.values()]
+  }
+}
+
+export interface Session {
+  /** With the interpretations in force. */
+  readonly contracts: readonly Contract[]
+  readonly client: Client
+  readonly values: Values
+  readonly findings: Findings
+  readonly allowWrites: boolean
+  /** The reads that found what the examples of the contracts name. */
+  readonly withExamples: Set<string>
+}
+
+/** What a call is to be answered with. */
+export interface Expectation {
+  /** By default that of a success. */
+  readonly status?: number
+  readonly cites: Cites
+  /** The call, as in `A call without 'page'`. */
+  readonly call: string
+  /** The interpretation by which another status is an answer to it as well. */
+  readonly otherwise?: (status: number) => InterpretationId | undefined
+  /** Why the expected status would prove nothing. */
+  readonly masked?: string | undefined
+  /** Whether the call names data that may not exist at the provider. */
+  readonly needsData?: boolean
+}
+
+const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
+/** Statements that the shape of a field does not show; the checks of operations do. */
+const BEYOND_SHAPES: ReadonlySet<Cite> = new Set<Cite>(['S3.7', 'S4.8', 'S5.7', 'S5.10', 'SE.8'])
+
+/** One operation of a provider, to be called and judged. */
+export class Operation {
+  readonly contract: Contract
+  readonly session: Session
+  static readonly #judged = new WeakSet<Answer>()
+
+  constructor(contract: Contract, session: Session) {
+    this.contract = contract
+    this.session = session
+  }
+
+  /** A request that should be carried out. */
+  get complete(): Request {
+    return this.session.values.complete(this.contract)
+  }
+
+  /** Whether the requests name what the default world has, and a read has shown that it is there. */
+  get isDefault(): boolean {
+    const { values, withExamples } = this.session
+    if (values.isGiven(this.contract)) return false
+    return isRead(this.contract) ? withExamples.has(this.contract.id) : withExamples.size > 0
+  }
+
+  /** Whether what the requests name exists there. */
+  get isKnown(): boolean {
+    return this.session.values.isGiven(this.contract) || this.isDefault
+  }
+
+  /** Sends the complete request with some changes, by default as the user. */
+  send(changes: Changes = {}, options?: { token?: Token | null; again?: number }): Promise<Answer> {
+    return this.sendRequest(changed(this.complete, changes), options)
+  }
+
+  sendRequest(request: Request, options: { token?: Token | null; again?: number } = {}): Promise<Answer> {
+    return this.session.client.send({ contract: this.contract, token: USER, ...options, ...request })
+  }
+
+  /** Notes that statements hold, or that they do not, where and how. */
+  claim(holds: boolean, found: Found): boolean {
+    this.add(holds ? 'ok' : 'drift', holds ? { cites: found.cites } : found)
+    return holds
+  }
+
+  unchecked(cites: Cites, message: string): void {
+    this.add('unchecked', { cites, message })
+  }
+
+  add(state: State, found: Found): void {
+    this.session.findings.add(state, this.contract.id, found)
+  }
+
+  leaves(what: string): void {
+    this.session.findings.left.add(what)
+  }
+
+  /** Compares an answer with what is expected; returns whether it is so, if need be by another interpretation. */
+  expect(answer: Answer, expected: Expectation): boolean {
+    const { status = successStatusOf(this.contract), cites, call, masked, needsData } = expected
+    if (needsData && this.#isUnknownData(answer)) {
+      const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
+      const what = `the named data (${Object.keys(named).join(', ')})`
+      this.unchecked(cites, `Answered with ${answer.status}: ${what} may not exist at the provider. ${this.dataAdvice}`)
+      return false
+    }
+    if (answer.status === status) {
+      this.add(masked === undefined ? 'ok' : 'unchecked', { cites, message: masked ?? '' })
+      this.judgeBody(answer)
+      return true
+    }
+    const isOtherSuccess = isSuccess({ status }) && isSuccess(answer)
+    const interpretation = isOtherSuccess ? this.#statusInterpretation(answer) : expected.otherwise?.(answer.status)
+    const message = `${call} is answered with ${answer.status}, not ${status}.`
+    if (interpretation === undefined) {
+      const advice = needsData ? this.dataAdvice : adviceOn(answer, status)
+      this.claim(false, {
+        cites,
+        where: 'status',
+        message: [message, quoteOf(answer), advice].filter(Boolean).join(' '),
+      })
+      return false
+    }
+    if (isOtherSuccess) this.claim(true, { cites })
+    this.add('differs', { cites: [...cites, interpretation], where: 'status', message })
+    this.judgeBody(answer)
+    return true
+  }
+
+  /** How to name what exists at a provider. */
+  get dataAdvice(): string {
+    const parts = (['params', 'query', 'form'] as const).filter(
+      (part) => Object.keys(this.contract[part]?.properties ?? {}).length > 0,
+    )
+    return `Name data that exists there with --data FILE: { ${this.contract.id}: { ${parts.map((part) => `${part}: {…}`).join(', ')} } }.`
+  }
+
+  /** Whether a call may have failed because the provider does not have what the examples name. */
+  #isUnknownData({ status }: Answer): boolean {
+    // An unknown organization of an invitation is 400 or 404 (I-07).
+    const statuses = this.contract.id === 'addOrganizationMember' ? [400, 404] : [404, 422]
+    return statuses.includes(status) && status in this.contract.responses && !this.isKnown
+  }
+
+  #statusInterpretation({ status }: Answer): InterpretationId | undefined {
+    const isOpen = !(status in this.contract.responses) && undeclaredStatus(this.contract, status).basis === 'reading'
+    return isOpen ? 'I-01' : undefined
+  }
+
+  /** Compares the body of an answer, once, with what the contract declares for its status. */
+  judgeBody(answer: Answer): void {
+    if (Operation.#judged.has(answer)) return
+    Operation.#judged.add(answer)
+    const { contract } = this
+    const { body, status } = answer
+    const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
+    this.#noteDeviations(answer, deviations)
+    const declared = declaredStatus(contract, status)
+    const schema = declared === undefined ? undefined : bodySchema(contract, declared)
+    if (schema === undefined || body === undefined) return
+    const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
+    const departed = new Set(deviations.flatMap(({ cites }) => cites))
+    for (const cite of ['S0.3' as const, ...(isOpen ? [] : citesIn(schema, body))])
+      if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) this.claim(true, { cites: [cite] })
+    if (isOpen) return
+    this.#noteAdditional(schema, body, '')
+    const code = member(body, 'error', 'code')
+    if (!isSuccess(answer) && typeof code === 'number' && code !== status)
+      this.claim(false, {
+        cites: ['SE.7'],
+        where: 'error.code',
+        message: `It must be the status ${status}, not ${code}.`,
+      })
+  }
+
+  /** Deviations at one place of a list's items are noted together. */
+  #noteDeviations({ body, text }: Answer, deviations: readonly Deviation[]): void {
+    const byPlace = new Map<string, Deviation[]>()
+    for (const one of deviations) {
+      const key = `${foldedPlace(one.where)} ${one.cites}`
+      byPlace.set(key, [...(byPlace.get(key) ?? []), one])
+    }
+    for (const alike of byPlace.values()) {
+      const [{ code, where, cites, basis, message }] = alike as [Deviation, ...Deviation[]]
+      const path = where.split('.').slice(1)
+      const place = foldedPlace(where)
+      const isNoJson = code === 'no-json' && text !== ''
+      const words = message
+        .replace(quoteOfValue(member(body, ...path)), valueText(member(body, ...path)))
+        .replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`)
+      this.add(basis === 'documented' ? 'drift' : 'differs', {
+        cites,
+        where: place,
+        message: isNoJson ? `The body must be JSON, not ${/^\s*</.test(text) ? 'HTML' : 'other text'}.` : words,
+        count: alike.length,
+        of: Math.max(alike.length, countAt(body, path)),
+      })
+    }
+  }
+
+  #noteAdditional(schema: TSchema, value: unknown, place: string): void {
+    if (Array.isArray(value)) for (const item of value) this.#noteAdditional(schema.items ?? {}, item, `${place}[*]`)
+    else if (typeof value === 'object' && value !== null && schema.properties !== undefined) {
+      for (const [name, own] of Object.entries(value)) {
+        const where = place === '' ? name : `${place}.${name}`
+        const property: TSchema | undefined = Object.hasOwn(schema.properties, name)
+          ? schema.properties[name]
+          : undefined
+        if (property !== undefined) this.#noteAdditional(property, own, where)
+        else {
+          const type = own === null ? 'null' : Array.isArray(own) ? 'list' : typeof own
+          const field = { operation: this.contract.id, where, type }
+          this.session.findings.additional.set(`${field.operation}${where}`, field)
+        }
+      }
+    }
+  }
+}
+
+export const isSuccess = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
+
+/** A member of a body that may be anything. */
+export function member(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
+    value,
+  )
+}
+
+/** The items of a list that may be anything. */
+export function items(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** What the provider says about an unexpected outcome: the message of an error, without addresses, else the shape. */
+function quoteOf({ status, body }: Answer): string {
+  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
+  if (status >= 400 && typeof said === 'string') return `It says ${quote(said.replace(ADDRESS, '…@…'))}.`
+  return body === undefined ? '' : `Its body is ${shapeText(body)}.`
+}
+
+function adviceOn({ status, location }: Answer, expected: number): string {
+  if (status >= 300 && status < 400) return `It redirects to ${quote(location ?? 'nowhere')}.`
+  if (expected === 401) return ''
+  if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
+  if (status === 403) return "The token's user may not do this. Pass the token of a user who may with --token."
+  return ''
+}
+
+const quoteOfValue = (value: unknown) => quote(value)
+
+/** `histories[*].created_at` for `body.histories.3.created_at`. */
+function foldedPlace(where: string): string {
+  return where.replace(/^body\./, '').replaceAll(/\.\d+(?=\.|$)/g, '[*]')
+}
+
+/** How many items lists have on the way to a place, whatever the indexes in it. */
+function countAt(value: unknown, [first, ...rest]: readonly string[]): number {
+  if (first === undefined) return 1
+  if (!/^\d+$/.test(first)) return countAt(member(value, first), rest)
+  return items(value).reduce<number>((sum, item) => sum + countAt(item, rest), 0)
+}
+
+/** What the parts of a body rest on that are there. */
+function citesIn(schema: TSchema, value: unknown): Set<Cite> {
+  const limits = LIMITS.filter((limit) => schema[limit] !== undefined)
+  const own = [citesOf(schema), ...limits.map((limit) => citesOf(schema, limit))].flatMap((cites) => cites ?? [])
+  const ofItems = schema.type === 'array' ? items(value).map((item) => citesIn(schema.items, item)) : []
+  const ofProperties = Object.entries<TSchema>(schema.properties ?? {})
+    .filter(([name]) => member(value, name) !== undefined)
+    .map(([name, property]) => citesIn(property, member(value, name)))
+  return new Set([...own, ...[...ofItems, ...ofProperties].flatMap((cites) => [...cites])])
+}
