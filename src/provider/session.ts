@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bodySchema } from '../../schemas/bodies.js'
-import { type Cite, type Cites, citesOf, LIMITS } from '../../schemas/cites.js'
+import { allCitesOf, type Cite, type Cites } from '../../schemas/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
 import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
 import { errorsAreOpen } from '../../schemas/readings.js'
@@ -73,12 +73,9 @@ export interface Session {
 }
 
 /** What a call is to be answered with. */
-export interface Expectation {
+interface Expectation {
   /** By default that of a success. */
   readonly status?: number
-  readonly cites: Cites
-  /** The call, as in `A call without 'page'`. */
-  readonly call: string
   /** The interpretation by which another status is an answer to it as well. */
   readonly otherwise?: (status: number) => InterpretationId | undefined
   /** Why the expected status would prove nothing. */
@@ -128,10 +125,13 @@ export class Operation {
     return this.session.client.send({ contract: this.contract, token: USER, ...options, ...request })
   }
 
+  holds(cites: Cites): void {
+    this.add('ok', { cites })
+  }
+
   /** Notes that statements hold, or that they do not, where and how. */
-  claim(holds: boolean, found: Found): boolean {
-    this.add(holds ? 'ok' : 'drift', holds ? { cites: found.cites } : found)
-    return holds
+  claim(isTrue: boolean, cites: Cites, where: string, message: string, counts: Partial<Finding> = {}): void {
+    this.add(isTrue ? 'ok' : 'drift', isTrue ? { cites } : { cites, where, message, ...counts })
   }
 
   unchecked(cites: Cites, message: string): void {
@@ -147,33 +147,27 @@ export class Operation {
   }
 
   /** Compares an answer with what is expected; returns whether it is so, if need be by another interpretation. */
-  expect(answer: Answer, expected: Expectation): boolean {
-    const { status = successStatusOf(this.contract), cites, call, masked, needsData } = expected
+  expect(answer: Answer, call: string, cites: Cites, expected: Expectation = {}): boolean {
+    const { status = successStatusOf(this.contract), otherwise, masked, needsData } = expected
     if (needsData && this.#isUnknownData(answer)) {
       const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
       const what = `the named data (${Object.keys(named).join(', ')})`
       this.unchecked(cites, `Answered with ${answer.status}: ${what} may not exist at the provider. ${this.dataAdvice}`)
       return false
     }
-    if (answer.status === status) {
-      this.add(masked === undefined ? 'ok' : 'unchecked', { cites, message: masked ?? '' })
-      this.judgeBody(answer)
-      return true
-    }
-    const isOtherSuccess = isSuccess({ status }) && isSuccess(answer)
-    const interpretation = isOtherSuccess ? this.#statusInterpretation(answer) : expected.otherwise?.(answer.status)
+    const isOtherSuccess = answer.status !== status && isSuccess({ status }) && isSuccess(answer)
     const message = `${call} is answered with ${answer.status}, not ${status}.`
-    if (interpretation === undefined) {
-      const advice = needsData ? this.dataAdvice : adviceOn(answer, status)
-      this.claim(false, {
-        cites,
-        where: 'status',
-        message: [message, quoteOf(answer), advice].filter(Boolean).join(' '),
-      })
-      return false
+    if (answer.status === status) this.add(masked === undefined ? 'ok' : 'unchecked', { cites, message: masked ?? '' })
+    else {
+      const interpretation = isOtherSuccess ? this.#statusInterpretation(answer) : otherwise?.(answer.status)
+      if (interpretation === undefined) {
+        const advice = needsData ? this.dataAdvice : adviceOn(answer, status)
+        this.claim(false, cites, 'status', [message, quoteOf(answer), advice].filter((one) => one !== '').join(' '))
+        return false
+      }
+      if (isOtherSuccess) this.holds(cites)
+      this.add('differs', { cites: [...cites, interpretation], where: 'status', message })
     }
-    if (isOtherSuccess) this.claim(true, { cites })
-    this.add('differs', { cites: [...cites, interpretation], where: 'status', message })
     this.judgeBody(answer)
     return true
   }
@@ -189,8 +183,9 @@ export class Operation {
   /** Whether a call may have failed because the provider does not have what the examples name. */
   #isUnknownData({ status }: Answer): boolean {
     // An unknown organization of an invitation is 400 or 404 (I-07).
-    const statuses = this.contract.id === 'addOrganizationMember' ? [400, 404] : [404, 422]
-    return statuses.includes(status) && status in this.contract.responses && !this.isKnown
+    const { id, responses } = this.contract
+    const statuses = id === 'addOrganizationMember' ? [400, 404] : [404, 422].filter((one) => one in responses)
+    return statuses.includes(status) && !this.isKnown
   }
 
   #statusInterpretation({ status }: Answer): InterpretationId | undefined {
@@ -204,28 +199,28 @@ export class Operation {
     Operation.#judged.add(answer)
     const { contract } = this
     const { body, status } = answer
-    const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
-    this.#noteDeviations(answer, deviations)
     const declared = declaredStatus(contract, status)
-    const schema = declared === undefined ? undefined : bodySchema(contract, declared)
-    if (schema === undefined || body === undefined) return
+    const parts = partsOf(declared === undefined ? undefined : bodySchema(contract, declared), body)
+    const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
+    this.#noteDeviations(answer, deviations, parts)
+    if (body === undefined || declared === undefined) return
+    // Nothing is shown of the fields of these errors.
     const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
+    const shown = isOpen ? [] : parts.filter(({ value }) => value !== undefined)
     const departed = new Set(deviations.flatMap(({ cites }) => cites))
-    for (const cite of ['S0.3' as const, ...(isOpen ? [] : citesIn(schema, body))])
-      if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) this.claim(true, { cites: [cite] })
-    if (isOpen) return
-    this.#noteAdditional(schema, body, '')
+    const held = new Set(['S0.3' as const, ...shown.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
+    for (const cite of held) if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) this.holds([cite])
+    for (const { place: where, value } of shown.filter(({ schema }) => schema === undefined)) {
+      const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+      this.session.findings.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
+    }
     const code = member(body, 'error', 'code')
-    if (!isSuccess(answer) && typeof code === 'number' && code !== status)
-      this.claim(false, {
-        cites: ['SE.7'],
-        where: 'error.code',
-        message: `It must be the status ${status}, not ${code}.`,
-      })
+    if (!isOpen && !isSuccess(answer) && typeof code === 'number')
+      this.claim(code === status, ['SE.7'], 'error.code', `It must be the status ${status}, not ${code}.`)
   }
 
   /** Deviations at one place of a list's items are noted together. */
-  #noteDeviations({ body, text }: Answer, deviations: readonly Deviation[]): void {
+  #noteDeviations({ body, text }: Answer, deviations: readonly Deviation[], parts: readonly Part[]): void {
     const byPlace = new Map<string, Deviation[]>()
     for (const one of deviations) {
       const key = `${foldedPlace(one.where)} ${one.cites}`
@@ -233,39 +228,43 @@ export class Operation {
     }
     for (const alike of byPlace.values()) {
       const [{ code, where, cites, basis, message }] = alike as [Deviation, ...Deviation[]]
-      const path = where.split('.').slice(1)
       const place = foldedPlace(where)
-      const isNoJson = code === 'no-json' && text !== ''
+      const value = member(body, ...where.split('.').slice(1))
       const words = message
-        .replace(quoteOfValue(member(body, ...path)), valueText(member(body, ...path)))
+        .replace(quote(value), valueText(value))
         .replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`)
+      const noJson = `The body must be JSON, not ${/^\s*</.test(text) ? 'HTML' : 'other text'}.`
       this.add(basis === 'documented' ? 'drift' : 'differs', {
         cites,
         where: place,
-        message: isNoJson ? `The body must be JSON, not ${/^\s*</.test(text) ? 'HTML' : 'other text'}.` : words,
+        message: code === 'no-json' && text !== '' ? noJson : words,
         count: alike.length,
-        of: Math.max(alike.length, countAt(body, path)),
+        of: Math.max(alike.length, parts.filter((one) => one.place === place).length),
       })
     }
   }
+}
 
-  #noteAdditional(schema: TSchema, value: unknown, place: string): void {
-    if (Array.isArray(value)) for (const item of value) this.#noteAdditional(schema.items ?? {}, item, `${place}[*]`)
-    else if (typeof value === 'object' && value !== null && schema.properties !== undefined) {
-      for (const [name, own] of Object.entries(value)) {
-        const where = place === '' ? name : `${place}.${name}`
-        const property: TSchema | undefined = Object.hasOwn(schema.properties, name)
-          ? schema.properties[name]
-          : undefined
-        if (property !== undefined) this.#noteAdditional(property, own, where)
-        else {
-          const type = own === null ? 'null' : Array.isArray(own) ? 'list' : typeof own
-          const field = { operation: this.contract.id, where, type }
-          this.session.findings.additional.set(`${field.operation}${where}`, field)
-        }
-      }
-    }
-  }
+/** A part of a body; its schema is undefined where the contract does not know it, its value where it is missing. */
+interface Part {
+  readonly place: string
+  readonly schema: TSchema | undefined
+  readonly value: unknown
+}
+
+function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly Part[] {
+  const own = { place, schema, value }
+  if (schema?.type === 'array')
+    return [own, ...items(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
+  const properties: Readonly<Record<string, TSchema>> | undefined = schema?.properties
+  if (properties === undefined || typeof value !== 'object' || value === null) return [own]
+  const names = new Set([...Object.keys(properties), ...Object.keys(value)])
+  const inner = [...names].flatMap((name) => {
+    const where = place === '' ? name : `${place}.${name}`
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    return partsOf(property, (value as Readonly<Record<string, unknown>>)[name], where)
+  })
+  return [own, ...inner]
 }
 
 export const isSuccess = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
@@ -298,27 +297,7 @@ function adviceOn({ status, location }: Answer, expected: number): string {
   return ''
 }
 
-const quoteOfValue = (value: unknown) => quote(value)
-
 /** `histories[*].created_at` for `body.histories.3.created_at`. */
 function foldedPlace(where: string): string {
   return where.replace(/^body\./, '').replaceAll(/\.\d+(?=\.|$)/g, '[*]')
-}
-
-/** How many items lists have on the way to a place, whatever the indexes in it. */
-function countAt(value: unknown, [first, ...rest]: readonly string[]): number {
-  if (first === undefined) return 1
-  if (!/^\d+$/.test(first)) return countAt(member(value, first), rest)
-  return items(value).reduce<number>((sum, item) => sum + countAt(item, rest), 0)
-}
-
-/** What the parts of a body rest on that are there. */
-function citesIn(schema: TSchema, value: unknown): Set<Cite> {
-  const limits = LIMITS.filter((limit) => schema[limit] !== undefined)
-  const own = [citesOf(schema), ...limits.map((limit) => citesOf(schema, limit))].flatMap((cites) => cites ?? [])
-  const ofItems = schema.type === 'array' ? items(value).map((item) => citesIn(schema.items, item)) : []
-  const ofProperties = Object.entries<TSchema>(schema.properties ?? {})
-    .filter(([name]) => member(value, name) !== undefined)
-    .map(([name, property]) => citesIn(property, member(value, name)))
-  return new Set([...own, ...[...ofItems, ...ofProperties].flatMap((cites) => [...cites])])
 }

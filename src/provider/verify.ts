@@ -95,7 +95,7 @@ async function runChecks(
         continue
       }
       try {
-        await check.run(on)
+        await check.run(on, check.cites)
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error
         on.unchecked(check.cites, error.message)

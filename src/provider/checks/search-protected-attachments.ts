@@ -3,15 +3,13 @@ import { quote } from '../../text/wording.js'
 import type { Answer } from '../client.js'
 import { valueText } from '../interpretations/words.js'
 import { isSuccess, items, member, type Operation } from '../session.js'
-import type { Check } from './check.js'
+import { type Check, check } from './check.js'
 
 /** A search with other keywords than the known one. */
-export function search(on: Operation, keywords: readonly string[]): Promise<Answer> {
+export function search(on: Operation, ...keywords: readonly string[]): Promise<Answer> {
   const others = Object.keys(on.complete.query).filter((name) => name.startsWith('keyword'))
   const named = keywords.map((keyword, at) => [`keyword[sample_${at + 1}]`, keyword])
-  return on.send({
-    query: { ...Object.fromEntries(others.map((name) => [name, undefined])), ...Object.fromEntries(named) },
-  })
+  return on.send({ query: Object.fromEntries([...others.map((name) => [name, undefined]), ...named]) })
 }
 
 /** A keyword that is to match something. */
@@ -23,38 +21,26 @@ const NONE_FOUND = 'No attachment is found. Name a keyword that matches some wit
 /** Attachments among which one must be protected, since protected ones are searched. */
 const ENOUGH = 3
 
-/** The texts of an attachment that a search for it may have, the rarest first. */
-function textsOf(attachment: unknown): string[] {
-  return ['reference_number', 'file_name', 'name', 'category', 'type']
-    .map((name) => member(attachment, name))
-    .filter((value): value is string => typeof value === 'string' && value.trim() !== '')
-}
-
 /** A check that looks at what the known keyword finds. */
-const ofFound = (cites: Cites, look: (on: Operation, found: readonly unknown[]) => unknown): Check => ({
-  cites,
-  run: async (on) => {
+const ofFound = (cites: Cites, look: (on: Operation, found: readonly unknown[]) => unknown): Check =>
+  check(cites, async (on) => {
     const found = attachmentsIn(await on.send())
-    if (found.length === 0) on.unchecked(cites, NONE_FOUND)
-    else await look(on, found)
-  },
-})
+    return found.length === 0 ? on.unchecked(cites, NONE_FOUND) : look(on, found)
+  })
+
+const idsOf = (found: readonly unknown[]) => found.map((one) => member(one, 'id'))
 
 export const searchProtectedAttachments: readonly Check[] = [
-  {
-    cites: ['S4.5', 'SE.3'],
-    async run(on) {
-      const answer = await search(on, [on.session.values.nonsense])
-      const call = 'A search without a match'
-      const { length } = attachmentsIn(answer)
-      if (length === 0) on.expect(answer, { status: 404, cites: this.cites, call })
-      else on.claim(false, { cites: this.cites, where: 'data', message: `${call} finds ${length} attachments.` })
-    },
-  },
+  check(['S4.5', 'SE.3'], async (on, cites) => {
+    const answer = await search(on, on.session.values.nonsense)
+    const { length } = attachmentsIn(answer)
+    if (length === 0) return on.expect(answer, 'A search without a match', cites, { status: 404 })
+    return on.claim(false, cites, 'data', `A search without a match finds ${length} attachments.`)
+  }),
   ofFound(['S4.5'], (on, found) => {
     const keyword = knownKeyword(on)
     const others = found.filter((one) => !JSON.stringify(one).toLowerCase().includes(keyword.toLowerCase()))
-    if (others.length === 0) return on.claim(true, { cites: ['S4.5'] })
+    if (others.length === 0) return on.holds(['S4.5'])
     const message = `The keyword ${quote(keyword)} occurs in none of the texts.`
     const counts = { count: others.length, of: found.length }
     return on.add('differs', { cites: ['S4.5', 'I-05'], where: 'data[*]', message, ...counts })
@@ -65,44 +51,36 @@ export const searchProtectedAttachments: readonly Check[] = [
     if (!isThere && found.length < ENOUGH)
       return on.unchecked(['S4.8'], 'None of the few attachments found is protected.')
     const message = `The value 'protected' does not occur among ${statuses.map(valueText).join(', ')}.`
-    const counts = { count: found.length, of: found.length }
-    return on.claim(isThere, { cites: ['S4.8'], where: 'data[*].status', message, ...counts })
+    return on.claim(isThere, ['S4.8'], 'data[*].status', message, { count: found.length, of: found.length })
   }),
   ofFound(['S4.3', 'S4.5'], async (on, [one]) => {
-    const [second, third] = textsOf(one)
+    const texts = ['reference_number', 'file_name', 'name', 'category', 'type'].map((name) => member(one, name))
+    const [second, third] = texts.filter((text) => typeof text === 'string' && text.trim() !== '') as string[]
     if (second === undefined || third === undefined) return on.unchecked(['S4.3'], NONE_FOUND)
     for (const keywords of [[second], [second, third]]) {
-      const answer = await search(on, [knownKeyword(on), ...keywords])
+      const answer = await search(on, knownKeyword(on), ...keywords)
       const call = `A search with ${keywords.length + 1} keywords of one attachment`
-      if (!on.expect(answer, { cites: ['S4.3'], call, needsData: true })) return
-      const isFound = attachmentsIn(answer).some((other) => member(other, 'id') === member(one, 'id'))
-      on.claim(isFound, { cites: ['S4.3', 'S4.5'], where: 'data', message: `${call} does not find it.` })
+      if (!on.expect(answer, call, ['S4.3'], { needsData: true })) return
+      const isFound = idsOf(attachmentsIn(answer)).includes(member(one, 'id'))
+      on.claim(isFound, ['S4.3', 'S4.5'], 'data', `${call} does not find it.`)
     }
   }),
   ofFound(['S4.3', 'S4.5'], async (on) => {
     const [known, none] = [knownKeyword(on), on.session.values.nonsense]
-    const finds = async (...keywords: readonly string[]) => attachmentsIn(await search(on, keywords)).length > 0
-    for (const [nth, narrowing, widening] of [
-      ['second', [known, none], [none, known]],
-      ['third', [known, known, none], [none, none, known]],
-    ] as const) {
-      // Where all must match, one without a match finds nothing; where any may match, a known one finds something.
-      const hasEffect = !(await finds(...narrowing)) || (await finds(...widening))
-      on.claim(hasEffect, { cites: ['S4.3', 'S4.5'], where: 'data', message: `The ${nth} keyword changes nothing.` })
-    }
+    const finds = async (...keywords: readonly string[]) => attachmentsIn(await search(on, ...keywords)).length > 0
+    // Where all must match, one without a match finds nothing; where any may match, a known one finds something.
+    const second = !(await finds(known, none)) || (await finds(none, known))
+    on.claim(second, ['S4.3', 'S4.5'], 'data', 'The second keyword changes nothing.')
+    const third = !(await finds(known, known, none)) || (await finds(none, none, known))
+    on.claim(third, ['S4.3', 'S4.5'], 'data', 'The third keyword changes nothing.')
   }),
-  {
-    cites: ['S4.4', 'SE.1'],
-    async run(on) {
-      const answer = await search(on, Array(4).fill(knownKeyword(on)))
-      on.expect(answer, { status: on.contract.invalid, cites: this.cites, call: 'A search with four keywords' })
-    },
-  },
+  check(['S4.4', 'SE.1'], async (on, cites) => {
+    const answer = await search(on, ...Array(4).fill(knownKeyword(on)))
+    on.expect(answer, 'A search with four keywords', cites, { status: on.contract.invalid })
+  }),
   ofFound(['SA.3'], async (on, found) => {
     const answer = await on.send({}, { token: { header: 'user-token', whose: 'user' } })
-    if (!isSuccess(answer)) return
-    const ids = (all: readonly unknown[]) => JSON.stringify(all.map((one) => member(one, 'id')))
-    const message = "The token finds different attachments in 'user-token' than in 'Authorization'."
-    on.claim(ids(found) === ids(attachmentsIn(answer)), { cites: ['SA.3'], where: 'data', message })
+    const isSame = !isSuccess(answer) || `${idsOf(found)}` === `${idsOf(attachmentsIn(answer))}`
+    on.claim(isSame, ['SA.3'], 'data', "The token finds different attachments in 'user-token' than in 'Authorization'.")
   }),
 ]

@@ -61,7 +61,7 @@ function compare(
   const theirs = name === 'missingUserType' && isUsual(session.contracts, all) ? undefined : value
   const ours = valueInForce(contract, name, inForce)
   if (isSame(theirs, ours) || isSame(value, ours)) {
-    on.claim(true, { cites: [id] })
+    on.holds([id])
     return
   }
   const message = `${switchText(name, theirs)} there, but ${switchText(name, ours)} here: the answer is ${shown}.`
@@ -72,7 +72,7 @@ function compareWords(on: Operation, id: InterpretationId, { status }: { readonl
   const { contract } = on
   const ours = member(sampleBody(contract, successStatusOf(contract)), 'status')
   const message = `${quote(status)} there, but ${quote(ours)} here.`
-  if (status === ours) on.claim(true, { cites: [id] })
+  if (status === ours) on.holds([id])
   else on.add('differs', { cites: [id], where: 'status', message, switch: 'successWords' })
 }
 
