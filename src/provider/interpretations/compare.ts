@@ -1,8 +1,17 @@
 import { sampleBody } from '../../../schemas/bodies.js'
 import { type Contract, isSuccess, statusesOf, successStatusOf } from '../../../schemas/contract.js'
+import { contracts as documented } from '../../../schemas/contracts.js'
 import { type InterpretationId, interpretations, type SwitchName } from '../../../schemas/interpretations.js'
-import { defaultReadings, isByOperation, type Readings, switchText } from '../../../schemas/readings.js'
+import {
+  defaultReadings,
+  errorsAreOpen,
+  isByOperation,
+  type Readings,
+  statusIsOpen,
+  switchText,
+} from '../../../schemas/readings.js'
 import { fill, type Template } from '../../../schemas/template.js'
+import { isObject } from '../../text/json.js'
 import { quote } from '../../text/wording.js'
 import { Unavailable } from '../client.js'
 import { member, Operation, type Session } from '../session.js'
@@ -92,8 +101,14 @@ function seenLinkTemplate(template: Template): Template {
   return linkTemplate(fill(template, { ...known, created_at: '2026-01-15T09:30:00.000Z' }), known)
 }
 
-const BY_OPERATION: readonly SwitchName[] = ['successStatus', 'errorBody', 'successWords']
+const all: readonly Contract[] = documented
+const BY_OPERATION: Partial<Record<SwitchName, readonly Contract[]>> = {
+  successStatus: all.filter(statusIsOpen),
+  errorBody: all.filter(errorsAreOpen),
+  successWords: all,
+}
 
+/** The value of a switch that gives what was seen; operations that were not seen stay as they are configured. */
 function settingFor(
   { contracts }: Session,
   name: SwitchName,
@@ -101,11 +116,19 @@ function settingFor(
   inForce: Readings,
 ): unknown {
   if (name === 'missingUserType' && isUsual(contracts, evidence)) return undefined
-  if (!BY_OPERATION.includes(name)) return evidence[0]?.value
-  const seen = Object.fromEntries(evidence.map(({ operation, value }) => [operation, value]))
+  const operations = BY_OPERATION[name]
+  if (operations === undefined) return evidence[0]?.value
   const now: unknown = inForce[name]
-  const isKept = typeof now === 'object' && now !== null && (name !== 'errorBody' || isByOperation(now))
-  return { ...(isKept ? now : {}), ...seen }
+  const isByOperationNow = isObject(now) && (name !== 'errorBody' || isByOperation(now))
+  const values = operations.map(({ id }) => {
+    const seen = evidence.find(({ operation }) => operation === id)
+    const value = seen?.value ?? (isByOperationNow ? now[id] : now)
+    return [id, isSame(value, defaultReadings[name]) ? undefined : value] as const
+  })
+  const [[, first] = []] = values
+  if (name !== 'successWords' && values.every(([, value]) => isSame(value, first)))
+    return first ?? defaultReadings[name]
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
 /** The interpretations with which the mock does as the provider does: a config file, in YAML. */
@@ -116,17 +139,18 @@ export async function interpretationsFile(
 ): Promise<string> {
   const { stringify } = await import('../../text/yaml.js')
   const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)
-  const entries = results.flatMap(({ name, value, evidence, undecided }) => {
-    const now = undecided === undefined ? value : inForce[name]
-    if (now === undefined || isSame(now, defaultReadings[name])) return []
-    const comments = evidence.map(({ operation, shown }) => `# ${day}, ${operation}: ${shown}`)
-    return [...new Set(undecided === undefined ? comments : ['# From the configuration; not seen in this run.'])]
-      .concat(
-        stringify({ [name]: now })
-          .trimEnd()
-          .split('\n'),
-      )
-      .map((line) => `  ${line}\n`)
+  const lines = results.flatMap(({ name, value, evidence, undecided }) => {
+    const setting = undecided === undefined ? value : inForce[name]
+    if (setting === undefined || isSame(setting, defaultReadings[name])) return []
+    const seen = evidence.filter((one) => !isSame(one.value, defaultReadings[name]))
+    const comments = seen.map(({ operation, shown }) => `# ${day}, ${operation}: ${shown}`)
+    if (undecided !== undefined) comments.push('# From the configuration; not seen in this run.')
+    return [
+      ...comments,
+      ...stringify({ [name]: setting })
+        .trimEnd()
+        .split('\n'),
+    ].map((line) => `  ${line}`)
   })
-  return `version: 1\n${entries.length === 0 ? 'interpretations: {}\n' : `interpretations:\n${entries.join('')}`}`
+  return ['version: 1', lines.length === 0 ? 'interpretations: {}' : 'interpretations:', ...lines, ''].join('\n')
 }
