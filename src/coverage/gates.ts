@@ -1,10 +1,8 @@
 import { type Cite, textOf } from '../../schemas/cites.js'
 import type { FilePlace } from '../text/invalid-files.js'
+import { type Finding, times } from '../text/report.js'
 import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
-import { describeForeign, foreignOutcomes } from './foreign-outcomes.js'
-import type { GateFailure } from './gate-failure.js'
-import type { Report } from './report.js'
-import { times } from './times.js'
+import type { RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 export type FailOn = (typeof FAIL_ON)[number]
@@ -34,12 +32,12 @@ export interface UnusedRule {
 
 /** All reasons for which a run fails its gates. */
 export function failuresOf(
-  report: Report,
+  report: RunReport,
   coverage: Coverage,
   { failOn, require, minCoverage, allowIdle }: Gates,
   unused: readonly UnusedRule[],
-): GateFailure[] {
-  const checks: { readonly [G in FailOn]: () => GateFailure[] } = {
+): Finding[] {
+  const checks: { readonly [G in FailOn]: () => Finding[] } = {
     violations: () => violationsOf('violations', violations.filter(isSure)),
     'violations:all': () =>
       violationsOf(
@@ -49,16 +47,16 @@ export function failuresOf(
     unmatched: () => Object.entries(report.unmatched).map((one) => unmatchedOf(report, one)),
     unused: () =>
       unused.map(({ name, place }) => ({
-        gate: 'unused',
-        what: name,
+        basis: 'unused',
+        name,
         ...(place !== undefined && { place }),
         message: `The rule ${name} was on, but no request matched it. Send one that does, or switch the scenario off.`,
       })),
     deviations: () => [
       ...report.deviations.filter(isDocumented).map((one) => ({
-        gate: 'deviations',
+        basis: 'deviations',
         ...(one.outcome !== '' && { about: one.outcome }),
-        what: `${one.code} at ${one.where}`,
+        name: `${one.code} at ${one.where}`,
         message: one.message,
         count: one.count,
         ...ruleOf(one.cites),
@@ -75,16 +73,16 @@ export function failuresOf(
     ...(failOn.length > 0 && report.calls === 0 && !allowIdle ? [IDLE] : []),
     ...failOn.flatMap((gate) => checks[gate]()),
     ...missing.map((outcome) => ({
-      gate: 'require',
-      what: outcome,
+      basis: 'require',
+      name: outcome,
       message: `The outcome ${outcome} was never met. Request it in a test, for example with Prefer: code=${outcome.split(':')[1]}.`,
     })),
-    ...foreign.map((outcome) => ({ gate: 'require', what: outcome, message: describeForeign(outcome, report) })),
+    ...foreign.map((outcome) => ({ basis: 'require', name: outcome, message: describeForeign(outcome, report) })),
     ...(percent < minCoverage
       ? [
           {
-            gate: 'min-coverage',
-            what: `${minCoverage} %`,
+            basis: 'min-coverage',
+            name: `${minCoverage} %`,
             message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
           },
         ]
@@ -93,25 +91,25 @@ export function failuresOf(
 }
 
 /** A run without calls cannot be judged. */
-const IDLE: GateFailure = {
-  gate: 'idle',
-  what: 'nothing was called',
+const IDLE: Finding = {
+  basis: 'idle',
+  name: 'nothing was called',
   message:
     'No request reached the server, so the gates have nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
-function isSure({ basis }: Report['violations'][number]): boolean {
+function isSure({ basis }: RunReport['violations'][number]): boolean {
   return basis !== 'reading'
 }
 
 /** Whether a violation is that nothing matches the request. */
-function isOfUnmatched({ operation, where }: Report['violations'][number]): boolean {
+function isOfUnmatched({ operation, where }: RunReport['violations'][number]): boolean {
   return operation === null && ['url', 'method'].includes(where)
 }
 
 /** The first request of each kind has a violation of its own, which says more. */
-function unmatchedOf({ violations }: Report, [name, count]: [string, number]): GateFailure {
-  const failure = { gate: 'unmatched', what: name }
+function unmatchedOf({ violations }: RunReport, [name, count]: [string, number]): Finding {
+  const failure = { basis: 'unmatched', name: name }
   const why = violations.find((one) => isOfUnmatched(one) && one.request.split('?')[0] === name)
   if (why !== undefined) return { ...failure, message: why.message, count, ...remedyOf(why) }
   const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows them all.`
@@ -119,29 +117,29 @@ function unmatchedOf({ violations }: Report, [name, count]: [string, number]): G
 }
 
 /** Calls that the provider did not answer say nothing about its answers. */
-function unansweredOf({ unanswered = {} }: Partial<Report>): GateFailure[] {
+function unansweredOf({ unanswered = {} }: Partial<RunReport>): Finding[] {
   return Object.entries(unanswered).map(([why, count]) => ({
-    gate: 'deviations',
-    what: 'the provider did not answer',
+    basis: 'deviations',
+    name: 'the provider did not answer',
     message: `${why} (${times(count)}) Nothing is known about these answers.`,
   }))
 }
 
 /** What departs only from one of our readings is different, not wrong. Reports of earlier versions do not say which. */
-function isDocumented({ basis }: Report['deviations'][number]): boolean {
+function isDocumented({ basis }: RunReport['deviations'][number]): boolean {
   return basis !== 'reading'
 }
 
 /** The text of the first cite. Reports of earlier versions have no cites. */
-function ruleOf([cite]: readonly Cite[] = []): Pick<GateFailure, 'rule'> {
+function ruleOf([cite]: readonly Cite[] = []): Pick<Finding, 'rule'> {
   return cite === undefined ? {} : { rule: `${cite}: ${textOf(cite)}` }
 }
 
-function violationsOf(gate: string, violations: Report['violations']): GateFailure[] {
+function violationsOf(gate: string, violations: RunReport['violations']): Finding[] {
   return violations.map((one) => ({
-    gate,
+    basis: gate,
     about: one.operation ?? 'no operation',
-    what: `${one.code} at ${one.where}`,
+    name: `${one.code} at ${one.where}`,
     message: one.message,
     count: one.count,
     request: one.request,
@@ -153,6 +151,18 @@ function remedyOf({
   fix,
   corrected,
   rule,
-}: Report['violations'][number]): Pick<GateFailure, 'fix' | 'corrected' | 'rule'> {
+}: RunReport['violations'][number]): Pick<Finding, 'fix' | 'corrected' | 'rule'> {
   return { fix, ...(corrected !== undefined && { corrected }), ...(rule !== undefined && { rule }) }
+}
+
+/** Outcomes in a report that the current contracts do not declare, because its run had other readings. */
+export function foreignOutcomes(report: RunReport, coverage: Coverage): string[] {
+  const declared = new Set(coverage.outcomes.map(({ outcome }) => outcome))
+  return Object.keys(report.outcomes).filter((outcome) => !declared.has(outcome))
+}
+
+/** Why an outcome that was met does not count. */
+export function describeForeign(outcome: string, report: RunReport): string {
+  const met = times(report.outcomes[outcome]?.count ?? 0)
+  return `The outcome ${outcome} was met ${met} in a run with other interpretations. The current interpretations do not declare it, so it is not counted. To count it, pass the --config of that run.`
 }

@@ -19,7 +19,7 @@ interface FoldedDeviation extends Deviation {
 }
 
 /** The outcomes and mistakes of a client's run, over all worlds and resets. */
-export interface Report {
+export interface RunReport {
   readonly kind: 'countersign coverage'
   readonly version: 1
   /** How many requests came; reports of earlier versions do not say. */
@@ -39,7 +39,7 @@ export interface Report {
   readonly rules: Record<string, number>
 }
 
-export function emptyReport(): Report {
+export function emptyReport(): RunReport {
   return {
     kind: 'countersign coverage',
     version: 1,
@@ -56,7 +56,7 @@ export function emptyReport(): Report {
 }
 
 /** Adds one exchange to a report. */
-export function countExchange(report: Report, exchange: Exchange): void {
+export function countExchange(report: RunReport, exchange: Exchange): void {
   const { contract, declaredOutcome, cause } = exchange
   report.calls = (report.calls ?? 0) + 1
   if (contract === null) add(report.unmatched, unmatchedName(exchange))
@@ -89,7 +89,7 @@ function unmatchedName(exchange: Exchange): string {
   return `${method} ${url.split('?')[0]}`
 }
 
-function foldViolations(report: Report, exchange: Exchange): void {
+function foldViolations(report: RunReport, exchange: Exchange): void {
   const { violations, operation, method, url } = entryOf(exchange)
   const request = `${method} ${url}`
   for (const violation of violations)
@@ -97,7 +97,7 @@ function foldViolations(report: Report, exchange: Exchange): void {
 }
 
 /** Redacted as in the journal: a provider may repeat a token. */
-function foldDeviations(report: Report, exchange: Exchange): void {
+function foldDeviations(report: RunReport, exchange: Exchange): void {
   const { deviations, outcome } = entryOf(exchange)
   for (const deviation of deviations.filter(({ meant }) => !meant))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
@@ -119,7 +119,7 @@ function add(counts: Record<string, number>, name: string, count = 1): void {
 }
 
 /** Which boundaries of a paged list an answer shows. */
-function notePages({ pages }: Report, { contract, sent }: Exchange): void {
+function notePages({ pages }: RunReport, { contract, sent }: Exchange): void {
   const { paging } = contract ?? {}
   if (paging === undefined || !sent?.body) return
   const page = integerIn(sent.body, paging.page)
@@ -140,7 +140,7 @@ function integerIn(body: string, name: string): number | undefined {
 }
 
 /** Adds the reports of several runs up. */
-export function mergeReports(reports: readonly Report[]): Report {
+export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {
     sum.calls = sum.calls === undefined || one.calls === undefined ? undefined : sum.calls + one.calls

@@ -182,7 +182,7 @@ function operationSection(operation: string, all: readonly Finding[]): Section {
   const telling = tellingOf(operation, all)
   const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
   const mark = MARKS[telling[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
-  const items = telling.map((one) => ({ name: `${MARKS[one.state]} ${one.cites.join(', ')}`, text: sentence(one) }))
+  const items = telling.map((one) => ({ name: `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}` }))
   return { title: `${mark} ${operation}`, items }
 }
 

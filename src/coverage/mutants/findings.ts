@@ -1,6 +1,6 @@
 import type { Cites } from '../../../schemas/cites.js'
 import type { Candidate } from './candidates.js'
-import { rulesOf } from './rules.js'
+import { rulesOf } from './mutants.js'
 
 /** Whether a suite noticed a mutant; `notMet` where it never asked for what the mutant alters. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'

@@ -1,8 +1,8 @@
 import { bodySchema } from '../../../schemas/bodies.js'
-import type { Cites } from '../../../schemas/cites.js'
+import { type Cites, textOf } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
 import { perObject } from '../../../schemas/per-object.js'
-import { answerOperators } from './answer-operators.js'
+import { answerAlterations } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
 import type { Alteration, Answer, Asked, Mutant } from './mutant.js'
@@ -63,7 +63,12 @@ function ofFields(contract: Contract, status: number): readonly Alteration[] {
 }
 
 function ofAnswers(contract: Contract, status: number): readonly Alteration[] {
-  return answerOperators
-    .flatMap((operator) => operator(contract, status))
-    .filter(({ cites }) => cites.length > 0) as Alteration[]
+  return answerAlterations(contract, status)
+    .filter(({ cites }) => cites.length > 0)
+    .map((one) => ({ ...one, status }) as Alteration)
+}
+
+/** The statements that a mutant breaks, in the document's words. */
+export function rulesOf({ cites }: Pick<Mutant, 'cites'>): readonly string[] {
+  return cites.map((cite) => `${cite}: ${textOf(cite)}`)
 }
