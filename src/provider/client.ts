@@ -6,7 +6,7 @@ import { type Contract, fillPath } from '../../schemas/contract.js'
 import { isGatewayStatus } from '../../schemas/gateway.js'
 import { jsonOr } from '../text/json.js'
 import { REDACTED } from '../text/redacted.js'
-import type { Call, FilePart, Token } from './calls.js'
+import type { Call, Token } from './calls.js'
 import { whyNotConnected } from './connection-failures.js'
 
 /** Where a provider is, as whom it is called, and how patiently. */
@@ -29,16 +29,15 @@ export interface Answer {
   readonly status: number
   readonly contentType: string
   /** Where a redirect leads; it is not followed. */
-  readonly location: string | null
-  readonly retryAfter: string | null
+  readonly location: string
+  readonly retryAfter: string
   readonly text: string
   /** The body as JSON; undefined for anything else. */
   readonly body: unknown
 }
 
-/** The service, or one of its operations, cannot be judged. */
+/** The service, or one of its operations, cannot be judged; `wholly` if nothing else needs to be tried. */
 export class Unavailable extends Error {
-  /** Whether nothing else needs to be tried. */
   readonly wholly: boolean
 
   constructor(message: string, wholly: boolean) {
@@ -47,22 +46,11 @@ export class Unavailable extends Error {
   }
 }
 
-/** The result of a promise; undefined where an operation is unavailable. */
-export async function unlessUnavailable<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise
-  } catch (error) {
-    if (error instanceof Unavailable && !error.wholly) return undefined
-    throw error
-  }
-}
-
 /** Operations that are unavailable one after the other before the service counts as down. */
 const MOST_IN_A_ROW = 3
 const LONGEST_BODY = 16 * 1024 * 1024
-const LONGEST_RETRY_AFTER = 60_000
-const TRANSIENT_ERRORS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 const RETRIED: readonly number[] = [429, 502, 503, 504]
+const TRANSIENT_ERRORS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 
 /** Sends calls: equal ones once, and those that find the service unavailable again. */
 export class Client {
@@ -78,19 +66,17 @@ export class Client {
   constructor(target: Target) {
     const { timeout, retries } = target
     this.#target = target
-    this.#redact = redactor(secretsOf(target))
+    this.#redact = redactor(target)
     const agent = new Agent({ connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout })
-    this.#patient = retrying(agent, retries, RETRIED, LONGEST_RETRY_AFTER)
+    this.#patient = retrying(agent, retries, RETRIED, 60_000)
     this.#insistent = retrying(agent, 7, [...RETRIED, 500], 10_000)
   }
 
   /** @throws {Unavailable} where there is no answer, or only a gateway's */
   send(call: Call): Promise<Answer> {
-    const { contract, token, params, query, form, again = 0 } = call
-    const key = JSON.stringify([contract.id, token, params, query, form, again])
-    const known = this.#answers.get(key)
-    if (known !== undefined) return known
-    const answer = this.#send(call)
+    const { contract, ...others } = call
+    const key = JSON.stringify([contract.id, { again: 0, ...others }])
+    const answer = this.#answers.get(key) ?? this.#send(call)
     // Avoid an unhandledRejection.
     answer.catch(() => {})
     this.#answers.set(key, answer)
@@ -103,8 +89,7 @@ export class Client {
 
   async answersOf({ id }: Contract): Promise<readonly Answer[]> {
     const all = await Promise.allSettled(this.#answers.values())
-    const answers = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    return answers.filter(({ call }) => call.contract.id === id)
+    return all.flatMap((one) => (one.status === 'fulfilled' && one.value.call.contract.id === id ? [one.value] : []))
   }
 
   /** Sends a call that restores something, for about a minute until it succeeds; undefined without an answer. */
@@ -118,50 +103,43 @@ export class Client {
     const down = this.#down.get(id)
     if (down !== undefined) throw down
     const answer = await this.#ask(call, this.#patient)
-    const why = 'problem' in answer ? answer.problem : whyUnavailable(answer)
-    if (why === undefined) {
+    const noAnswer = 'problem' in answer ? answer : gatewayProblem(answer)
+    if (noAnswer === undefined) {
       this.#inARow = 0
       this.#reached = true
       return answer as Answer
     }
-    this.#inARow++
-    const wholly = 'problem' in answer && (!answer.reached || !this.#reached)
-    const unavailable = new Unavailable(this.#redact(why), wholly || this.#inARow >= MOST_IN_A_ROW)
+    const wholly = noAnswer.wholly || ('problem' in answer && !this.#reached) || ++this.#inARow >= MOST_IN_A_ROW
+    const unavailable = new Unavailable(this.#redact(noAnswer.problem), wholly)
     this.#down.set(id, unavailable)
     throw unavailable
   }
 
   async #ask(call: Call, dispatcher: Dispatcher): Promise<Answer | NoAnswer> {
     const { contract, params, query, token } = call
-    const url = new URL(`${this.#target.url}${fillPath(contract, (name) => params[name] ?? '')}`)
-    const place = url.href
-    url.search = new URLSearchParams(query).toString()
+    const place = `${this.#target.url}${fillPath(contract, (name) => params[name] ?? '')}`
+    const { origin, pathname } = new URL(place)
     const form = call.form && new Response(await formData(call.form))
-    const headers = new Headers([...this.#target.headers.map(([name, value]): [string, string] => [name, value])])
-    if (!headers.has('accept')) headers.set('accept', 'application/json')
+    const headers = new Headers({ accept: 'application/json' })
+    for (const [name, value] of this.#target.headers) headers.set(name, value)
     if (token !== null) headers.set(token.header, tokenIn(token, this.#target))
     if (form !== null) headers.set('content-type', form.headers.get('content-type') ?? '')
     try {
       const response = await dispatcher.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
+        origin,
+        path: `${pathname}?${new URLSearchParams(query)}`.replace(/\?$/, ''),
         method: contract.method,
         headers: Object.fromEntries(headers),
         body: form && Buffer.from(await form.arrayBuffer()),
       })
-      const header = (name: string) => [response.headers[name]].flat()[0] ?? null
-      const location = header('location')
-      // Readers may ignore a byte order mark (RFC 8259, section 8.1). The provider may repeat the token.
+      // The provider may repeat the token.
+      const header = (name: string) => this.#redact(String(response.headers[name] ?? ''))
+      // Readers may ignore a byte order mark (RFC 8259, section 8.1).
       const text = this.#redact((await bodyOf(response)).toString().replace(/^\uFEFF/, ''))
-      return {
-        call,
-        status: response.statusCode,
-        contentType: this.#redact(header('content-type') ?? ''),
-        location: location && this.#redact(URL.canParse(location, place) ? new URL(location, place).href : location),
-        retryAfter: header('retry-after'),
-        text,
-        body: jsonOr(text, undefined),
-      }
+      const [status, contentType, retryAfter] = [response.statusCode, header('content-type'), header('retry-after')]
+      const to = header('location')
+      const location = to !== '' && URL.canParse(to, place) ? new URL(to, place).href : to
+      return { call, status, contentType, location, retryAfter, text, body: jsonOr(text, undefined) }
     } catch (error) {
       return whyNot(error as Failure, place, this.#target)
     }
@@ -215,33 +193,25 @@ async function bodyOf({ body, headers }: Dispatcher.ResponseData): Promise<Buffe
 }
 
 function tokenIn({ header, whose }: Token, { token, tokenWithoutPermission = '' }: Target): string {
-  const tokens = {
-    user: token,
-    invalid: 'countersign-wrong-token',
-    empty: '',
-    'without permission': tokenWithoutPermission,
-  }
+  const tokens = { user: token, 'without permission': tokenWithoutPermission, invalid: 'wrong-token', empty: '' }
   return header === 'authorization' ? `Bearer ${tokens[whose]}` : tokens[whose]
 }
 
 async function formData(form: NonNullable<Call['form']>): Promise<FormData> {
   const data = new FormData()
-  for (const [name, value] of Object.entries(form))
-    data.set(name, typeof value === 'string' ? value : await fileOf(value))
+  for (const [name, value] of Object.entries(form)) {
+    if (typeof value === 'string') data.set(name, value)
+    else {
+      const bytes = typeof value.content === 'string' ? await readFile(value.content) : value.content
+      data.set(name, new File([bytes as Uint8Array<ArrayBuffer>], value.name, { type: value.mediaType }))
+    }
+  }
   return data
 }
 
-async function fileOf({ content, name, mediaType }: FilePart): Promise<File> {
-  const bytes = typeof content === 'string' ? await readFile(content) : content
-  return new File([bytes as Uint8Array<ArrayBuffer>], name, { type: mediaType })
-}
-
-function secretsOf({ token, tokenWithoutPermission = '', headers }: Target): string[] {
-  return [token, tokenWithoutPermission, ...headers.map(([, value]) => value)].filter((secret) => secret !== '')
-}
-
 /** Takes secrets out of a text, also as JSON and URLs write them; a short one only where it stands alone. */
-function redactor(secrets: readonly string[]): (text: string) => string {
+function redactor({ token, tokenWithoutPermission = '', headers }: Target): (text: string) => string {
+  const secrets = [token, tokenWithoutPermission, ...headers.map(([, value]) => value)].filter((one) => one !== '')
   const forms = secrets.flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one)])
   const patterns = [...new Set(forms)]
     .sort((one, other) => other.length - one.length)
@@ -251,44 +221,38 @@ function redactor(secrets: readonly string[]): (text: string) => string {
   return (text) => text.replace(pattern, REDACTED)
 }
 
-/** Why an answer is not the service's own; undefined where it is. 500 is the service's own failure. */
-function whyUnavailable({ status, retryAfter, call: { contract } }: Answer): string | undefined {
-  if (status === 500 || !isGatewayStatus(contract, status)) return undefined
-  const wait = retryAfter === null ? '' : ` (Retry-After: ${retryAfter})`
-  const remedy = status === 429 ? 'verify more slowly or later' : 'check whether the provider is up'
-  return `${contract.id} is unavailable: it answers with ${status}${wait}. Try again, or ${remedy}.`
-}
-
 interface NoAnswer {
   readonly problem: string
-  /** Whether something that speaks HTTP is there, so that other calls may be answered. */
-  readonly reached: boolean
+  /** Whether other calls need not be tried. */
+  readonly wholly: boolean
 }
 
-type Failure = Error & { readonly code?: string; readonly errors?: readonly { readonly code?: string }[] }
+/** Why an answer is not the service's own; undefined where it is. 500 is the service's own failure. */
+function gatewayProblem({ status, retryAfter, call: { contract } }: Answer): NoAnswer | undefined {
+  if (status === 500 || !isGatewayStatus(contract, status)) return undefined
+  const wait = retryAfter === '' ? '' : ` (Retry-After: ${retryAfter})`
+  const remedy = status === 429 ? 'verify more slowly or later' : 'check whether the provider is up'
+  const problem = `${contract.id} is unavailable: it answers with ${status}${wait}. Try again, or ${remedy}.`
+  return { problem, wholly: false }
+}
+
+type Failure = Error & { readonly code?: string }
 
 function whyNot(error: Failure, place: string, { url, timeout }: Target): NoAnswer {
-  const code = error.code ?? error.errors?.[0]?.code ?? ''
-  if (error instanceof RangeError)
-    return {
-      problem: `The answer from '${place}' has no end, or is far too long for this API. Correct --target.`,
-      reached: true,
-    }
-  if (/TIMEOUT/.test(code)) {
-    const problem = `'${place}' did not answer within ${timeout / 1_000} s. Check whether the provider is up and not behind a firewall, or allow more time with --timeout MS.`
-    return { problem, reached: true }
-  }
-  if (/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/.test(code)) {
-    const problem = `'${place}' closed the connection before its answer was complete. Check the provider's log.`
-    return { problem, reached: true }
-  }
+  const { code = '' } = error
   const unconnected = whyNotConnected(code, { url: place, hostname: new URL(url).hostname, option: '--target' })
-  if (unconnected !== undefined) return { problem: unconnected.message, reached: false }
-  const isNoHttp = error.name === 'HTTPParserError' || /^HPE_/.test(code)
-  const why = isNoHttp
-    ? `The answer from '${place}' is not valid HTTP`
-    : `'${place}' cannot be called: ${error.message}`
-  return { problem: `${why}. Correct --target.`, reached: false }
+  const isClosed = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/.test(code)
+  let problem = `'${place}' cannot be called: ${error.message}. Correct --target.`
+  if (error instanceof RangeError)
+    problem = `The answer from '${place}' has no end, or is far too long for this API. Correct --target.`
+  else if (/TIMEOUT/.test(code))
+    problem = `'${place}' did not answer within ${timeout / 1_000} s. Check whether the provider is up and not behind a firewall, or allow more time with --timeout MS.`
+  else if (isClosed)
+    problem = `'${place}' closed the connection before its answer was complete. Check the provider's log.`
+  else if (unconnected !== undefined) problem = unconnected.message
+  else if (error.name === 'HTTPParserError' || /^HPE_/.test(code))
+    problem = `The answer from '${place}' is not valid HTTP. Correct --target.`
+  return { problem, wholly: !(error instanceof RangeError || isClosed || /TIMEOUT/.test(code)) }
 }
 
 /** Waits up to some seconds until something answers that is not a gateway of a service that is down. */

@@ -290,7 +290,7 @@ function quoteOf({ status, body }: Answer): string {
 }
 
 function adviceOn({ status, location }: Answer, expected: number): string {
-  if (status >= 300 && status < 400) return `It redirects to ${quote(location ?? 'nowhere')}.`
+  if (status >= 300 && status < 400) return `It redirects to ${quote(location)}.`
   if (expected === 401) return ''
   if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
   if (status === 403) return "The token's user may not do this. Pass the token of a user who may with --token."

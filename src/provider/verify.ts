@@ -7,7 +7,7 @@ import type { Check, Need } from './checks/check.js'
 import { checksOf, harmless } from './checks/every-contract.js'
 import { operationChecks } from './checks/index.js'
 import { attachmentsIn } from './checks/search-protected-attachments.js'
-import { type Answer, Client, type Target, Unavailable, unlessUnavailable } from './client.js'
+import { type Answer, Client, type Target, Unavailable } from './client.js'
 import { compareInterpretations, type SwitchResult } from './interpretations/compare.js'
 import { type AdditionalField, type Finding, Findings, isSuccess, member, Operation, type Session } from './session.js'
 
@@ -54,15 +54,10 @@ export async function verifyProvider(
   })
   const unavailable = new Set<string>()
   let switches: readonly SwitchResult[] = []
+  const has = (need?: Need) => (need === 'writes' ? allowWrites : !need || target.tokenWithoutPermission !== undefined)
   try {
     await recognize(session)
-    await requireToken(session)
-    await lookForExamples(session)
-    const has: Readonly<Record<Need, boolean>> = {
-      writes: allowWrites,
-      'a second token': target.tokenWithoutPermission !== undefined,
-    }
-    await runChecks(session, (need) => need === undefined || has[need], unavailable, stop)
+    await runChecks(session, has, unavailable, stop)
     if (stop.asked) unavailable.add('The run was stopped before everything was checked.')
     else switches = await compareInterpretations(session, inForce)
   } catch (error) {
@@ -70,8 +65,8 @@ export async function verifyProvider(
     unavailable.add(error.message)
   }
   const { all, additional, left } = session.findings
-  const sorted = [...additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
-  return { findings: all, additional: sorted, left: [...left], contracts, unavailable: [...unavailable], switches }
+  const fields = [...additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
+  return { findings: all, additional: fields, left: [...left], contracts, unavailable: [...unavailable], switches }
 }
 
 const WHY_NOT: Readonly<Record<Need, string>> = {
@@ -109,56 +104,48 @@ async function runChecks(
 /** Every call with the token is refused, so that no answer says anything about the call. */
 export class TokenRefused extends Error {}
 
-async function requireToken(session: Session): Promise<void> {
-  const answers: Answer[] = []
-  for (const contract of session.contracts) {
-    const on = new Operation(contract, session)
-    const [first = ''] = contract.query.required ?? []
-    // Of a write, a call that must be refused.
-    const request = isRead(contract)
-      ? on.complete
-      : changed(harmless(on, first).request, { query: { [first]: undefined } })
-    const answer = await unlessUnavailable(on.sendRequest(request))
-    if (answer !== undefined) answers.push(answer)
-  }
-  if (answers.length > 0 && answers.every(({ status }) => status === 401))
+/**
+ * Makes sure that what answers is this API and takes the token, and notes where the examples of the contracts are known:
+ * where some are, the provider holds the default world, as a second countersign does.
+ * @throws {Unavailable} for another service, or a base URL that is not the API's
+ * @throws {TokenRefused} where every operation refuses the token
+ */
+async function recognize(session: Session): Promise<void> {
+  const { client, values, withExamples } = session
+  const all = session.contracts.map((contract) => new Operation(contract, session))
+  const anonymous = await answersOf(all, (on) => on.send({}, { token: null }))
+  // Of writes, calls that must be refused.
+  const own = await answersOf(all, (on) => {
+    const [first = ''] = on.contract.query.required ?? []
+    return isRead(on.contract)
+      ? on.send()
+      : on.sendRequest(changed(harmless(on, first).request, { query: { [first]: undefined } }))
+  })
+  const reads = own.filter((answer) => isRead(answer.call.contract) && isSuccess(answer))
+  if (anonymous.length > 0 && !anonymous.some(isOfThisApi) && !reads.some(isAsDocumented))
+    throw new Unavailable(whatElse(client, anonymous), true)
+  if (own.length > 0 && own.every(({ status }) => status === 401))
     throw new TokenRefused(
       'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
     )
-}
-
-/**
- * Finds the reads that find what the examples of the contracts name. A provider where some do holds the default world,
- * as a second countersign does, and then what a write names is there as well.
- */
-async function lookForExamples(session: Session): Promise<void> {
-  for (const contract of session.contracts.filter(isRead)) {
-    if (session.values.isGiven(contract)) continue
-    const answer = await unlessUnavailable(new Operation(contract, session).send())
-    if (answer === undefined || !isSuccess(answer)) continue
-    const isDocument = member(answer.body, 'document') !== undefined
-    const isThere = isDocument || attachmentsIn(answer).length > 0 || Number(member(answer.body, 'total')) > 0
-    if (isThere) session.withExamples.add(contract.id)
+  for (const answer of reads) {
+    const { call, body } = answer
+    const isThere = member(body, 'document') || attachmentsIn(answer).length > 0 || Number(member(body, 'total')) > 0
+    if (isThere && !values.isGiven(call.contract)) withExamples.add(call.contract.id)
   }
 }
 
-/**
- * Makes sure that what answers is this API: each operation is called without a token and, where no answer is the API's,
- * each read with it.
- * @throws {Unavailable} for another service, or an address that is not the API's
- */
-async function recognize(session: Session): Promise<void> {
+/** The answers of the operations that are available. */
+async function answersOf(all: readonly Operation[], ask: (on: Operation) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const contract of session.contracts) {
-    const answer = await unlessUnavailable(new Operation(contract, session).send({}, { token: null }))
-    if (answer !== undefined) answers.push(answer)
+  for (const on of all) {
+    try {
+      answers.push(await ask(on))
+    } catch (error) {
+      if (!(error instanceof Unavailable) || error.wholly) throw error
+    }
   }
-  if (answers.length === 0 || answers.some(isOfThisApi)) return
-  for (const contract of session.contracts.filter(isRead)) {
-    const answer = await unlessUnavailable(new Operation(contract, session).send())
-    if (answer !== undefined && isSuccess(answer) && isAsDocumented(answer)) return
-  }
-  throw new Unavailable(whatElse(session.client, answers), true)
+  return answers
 }
 
 /** Whether this API may answer a call without a token so. */
@@ -179,7 +166,7 @@ const CORRECT = 'Check that --target is the base URL of the service.'
 /** What answers instead of this API. */
 function whatElse(client: Client, answers: readonly Answer[]): string {
   const [{ call, status, contentType }] = answers as [Answer, ...Answer[]]
-  const moved = answers.find((one) => one.status >= 300 && one.status < 400 && one.location !== null)
+  const moved = answers.find((one) => one.status >= 300 && one.status < 400 && one.location !== '')
   if (moved !== undefined) return movedTo(client, moved)
   const isAlike = answers.every((one) => one.status === status)
   const what = answers.every(({ body }) => body === undefined)
@@ -190,7 +177,7 @@ function whatElse(client: Client, answers: readonly Answer[]): string {
 
 /** Redirects are not followed: names the base URL that they lead to. */
 function movedTo(client: Client, { call, status, location }: Answer): string {
-  const [address = ''] = (location ?? '').split(/[?#]/)
+  const [address = ''] = location.split(/[?#]/)
   const path = fillPath(call.contract, (name) => call.params[name] ?? '')
   const plain = address.replace(/\/$/, '')
   const redirects = `--target redirects (${status})`

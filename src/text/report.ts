@@ -38,7 +38,7 @@ export interface Section {
   readonly folded?: boolean
 }
 
-export interface Item {
+interface Item {
   readonly name: string
   readonly lines?: readonly (string | { readonly code: string; readonly language: string })[]
 }

@@ -54,7 +54,7 @@ export function percentNoticed(mutants: readonly Finding[]): number {
 }
 
 /** Those of one operation and one statement, of which some are unnoticed. */
-export interface Blind {
+interface Blind {
   readonly operation: string
   readonly rule: string
   readonly unnoticed: readonly Finding[]
@@ -69,13 +69,14 @@ export function blindSpots(mutants: readonly Finding[]): readonly Blind[] {
     const key = `${one.operation} ${one.rule}`
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
-  return [...groups.values()]
-    .map((group) => ({
-      operation: group[0]!.operation,
-      rule: group[0]!.rule,
-      unnoticed: group.filter(({ state }) => state === 'unnoticed'),
-      met: group.length,
-    }))
+  const blind = [...groups.values()].map((group) => ({
+    operation: group[0]!.operation,
+    rule: group[0]!.rule,
+    unnoticed: group.filter(({ state }) => state === 'unnoticed'),
+    met: group.length,
+  }))
+  const share = ({ unnoticed, met }: Blind) => unnoticed.length / met
+  return blind
     .filter(({ unnoticed }) => unnoticed.length > 0)
-    .sort((one, other) => other.unnoticed.length / other.met - one.unnoticed.length / one.met || other.met - one.met)
+    .sort((one, other) => share(other) - share(one) || other.met - one.met)
 }
