@@ -68,6 +68,8 @@ export interface Session {
   readonly values: Values
   readonly findings: Findings
   readonly allowWrites: boolean
+  /** Answers that show the value of a switch. */
+  readonly seen: Map<SwitchName, { readonly answer: Answer; readonly value: unknown }[]>
   /** The reads that found what the examples of the contracts name. */
   readonly withExamples: Set<string>
 }
@@ -140,6 +142,17 @@ export class Operation {
 
   add(state: State, found: Found): void {
     this.session.findings.add(state, this.contract.id, found)
+  }
+
+  /** Notes that an answer shows the value of a switch, if some value gives it. */
+  sees(name: SwitchName, answer: Answer, value: unknown): void {
+    const { seen } = this.session
+    if (value !== undefined) seen.set(name, [...(seen.get(name) ?? []), { answer, value }])
+  }
+
+  /** `invalid` for a refusal, the other value for a success. */
+  invalidOr<T>({ status }: Answer, other: T): T | 'invalid' | undefined {
+    return isSuccess({ status }) ? other : status === this.contract.invalid ? 'invalid' : undefined
   }
 
   leaves(what: string): void {

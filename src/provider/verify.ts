@@ -46,6 +46,7 @@ export async function verifyProvider(
     values: new Values(data, allowWrites),
     findings: new Findings(),
     allowWrites,
+    seen: new Map(),
     withExamples: new Set(),
   }
   const stop = { asked: false }

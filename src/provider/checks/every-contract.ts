@@ -126,13 +126,15 @@ function refusalCheck(contract: Contract, { call, cites, changes, parameter = ''
     const values = Object.entries({ ...sent.params, ...sent.form }).filter(([, value]) => typeof value === 'string')
     const named = values.map((pair) => pair.join(': ')).join(', ')
     if (isSuccess(answer) && !isRead(contract)) on.leaves(`what ${contract.id} did: ${call} (${named})`)
+    const isMasked = !on.session.allowWrites && !isRead(contract)
+    const isClear = !isMasked && answer.status >= 400 && answer.status < 500
+    if (call === "A call without 'user_type'" && isClear) on.sees('missingUserType', answer, answer.status)
     const otherwise = (status: number): InterpretationId | undefined => {
       // "4xx or 5xx".
       if (isOpen && status >= 400) return 'I-11'
       if (status < 400 || status >= 500) return undefined
       // The document names no status for the user type.
       if (parameter === 'user_type') return 'I-04'
-      const isMasked = !on.session.allowWrites && !isRead(contract)
       return (isMasked || maybeNotFound) && status in contract.responses ? 'I-03' : notFoundFirst(on, status)
     }
     on.expect(answer, call, cites, { status: refusalStatusOf(contract, parameter), otherwise, masked })

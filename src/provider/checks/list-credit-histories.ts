@@ -161,6 +161,18 @@ export const listCreditHistories: readonly Check[] = [
     const unknown = await on.send({ query: { order: 'countersign' } })
     return on.expect(unknown, 'A call with order=countersign', cites, { status: on.contract.invalid, otherwise })
   }),
+  check(['I-06'], async (on) => {
+    if (!isSuccess(await on.send())) return
+    const unknown = await on.send({ query: { sort: 'countersign' } })
+    on.sees('unknownSort', unknown, on.invalidOr(unknown, 'ignore'))
+    const empty = await on.send({ query: { sort: '' } })
+    on.sees('emptyFields', empty, on.invalidOr(empty, 'absent'))
+    const organization_uuid = on.session.values.unknownLike(on.complete.query.organization_uuid ?? '')
+    const elsewhere = await on.send({ query: { organization_uuid } })
+    const isEmpty = isSuccess(elsewhere) && recordsIn(elsewhere.body).length === 0
+    const refused = [400, 404].find((status) => status === elsewhere.status)
+    on.sees('unknownOrganization', elsewhere, isEmpty ? 'empty' : refused)
+  }),
   check(['SE.8'], async (on, cites) => {
     for (const name of on.contract.query.required ?? []) {
       const answer = await on.send({ query: { [name]: undefined } })

@@ -68,15 +68,22 @@ export const searchProtectedAttachments: readonly Check[] = [
   ofFound(['S4.3', 'S4.5'], async (on) => {
     const [known, none] = [knownKeyword(on), on.session.values.nonsense]
     const finds = async (...keywords: readonly string[]) => attachmentsIn(await search(on, ...keywords)).length > 0
+    const narrowed = await search(on, known, none)
+    const value = attachmentsIn(narrowed).length === 0 ? 'all' : (await finds(none, known)) ? 'any' : undefined
+    on.sees('keywordMatch', narrowed, value)
     // Where all must match, one without a match finds nothing; where any may match, a known one finds something.
-    const second = !(await finds(known, none)) || (await finds(none, known))
-    on.claim(second, ['S4.3', 'S4.5'], 'data', 'The second keyword changes nothing.')
+    on.claim(value !== undefined, ['S4.3', 'S4.5'], 'data', 'The second keyword changes nothing.')
     const third = !(await finds(known, known, none)) || (await finds(none, none, known))
     on.claim(third, ['S4.3', 'S4.5'], 'data', 'The third keyword changes nothing.')
   }),
   check(['S4.4', 'SE.1'], async (on, cites) => {
     const answer = await search(on, ...Array(4).fill(knownKeyword(on)))
     on.expect(answer, 'A search with four keywords', cites, { status: on.contract.invalid })
+  }),
+  ofFound(['I-05'], async (on, found) => {
+    const answer = await search(on, knownKeyword(on), '')
+    on.sees('emptyKeyword', answer, on.invalidOr(answer, 'ignore'))
+    if (found.some((one) => member(one, 'status') !== 'protected')) on.sees('attachmentStatus', await on.send(), 'any')
   }),
   ofFound(['SA.3'], async (on, found) => {
     const answer = await on.send({}, { token: { header: 'user-token', whose: 'user' } })

@@ -4,40 +4,39 @@ import { quote } from '../../text/wording.js'
 import { USER } from '../calls.js'
 import type { Answer } from '../client.js'
 import { isSuccess, member, type Operation } from '../session.js'
-import { type Check, writing } from './check.js'
+import { type Check, check, writing } from './check.js'
 
 const FIELDS = ['first_name', 'last_name', 'role'] as const
 type Fields = Partial<Record<(typeof FIELDS)[number], string>>
 
 /** Updates the known member; each `nth` update is sent anew. */
-export function update(on: Operation, form: Fields, nth: number): Promise<Answer> {
+function update(on: Operation, form: Fields, nth: number): Promise<Answer> {
   return on.sendRequest({ ...on.complete, form }, { again: nth })
 }
 
-export function memberIn({ body }: Answer): Fields {
+function memberIn({ body }: Answer): Fields {
   const texts = FIELDS.map((name) => [name, member(body, 'data', name)] as const)
   return Object.fromEntries(texts.filter(([, value]) => typeof value === 'string'))
 }
 
-export const updateSubOrganizationMember: readonly Check[] = [
-  writing(['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], async (on, cites) => {
-    const before = await update(on, {}, 0)
-    const otherwise = (status: number) => (status === on.contract.invalid ? ('I-10' as const) : undefined)
-    const call = 'An update without a field'
-    on.expect(before, call, ['S2.6', 'S2.4', 'S2.5'], { otherwise, needsData: true })
-    if (!isSuccess(before))
-      return on.unchecked(cites, `${call} is refused, so the member's original values are unknown. ${on.dataAdvice}`)
-    const [id, sent = ''] = [member(before.body, 'data', 'id'), on.complete.params.subOrgMemberId]
-    const isSame = String(id) === sent || !/^\d+$/.test(sent)
-    const message = `An update of member ${sent} is answered with member ${id}.`
-    if (typeof id === 'number') on.claim(isSame, ['S2.3', 'S2.8'], 'data.id', message)
-    try {
-      await runSteps(on, memberIn(before))
-    } finally {
-      await putBack(on, memberIn(before))
-    }
-  }),
-]
+const changes = writing(['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], async (on, cites) => {
+  const before = await update(on, {}, 0)
+  const otherwise = (status: number) => (status === on.contract.invalid ? ('I-10' as const) : undefined)
+  const call = 'An update without a field'
+  on.expect(before, call, ['S2.6', 'S2.4', 'S2.5'], { otherwise, needsData: true })
+  if (!isSuccess(before))
+    return on.unchecked(cites, `${call} is refused, so the member's original values are unknown. ${on.dataAdvice}`)
+  const [id, sent = ''] = [member(before.body, 'data', 'id'), on.complete.params.subOrgMemberId]
+  const isSame = String(id) === sent || !/^\d+$/.test(sent)
+  const message = `An update of member ${sent} is answered with member ${id}.`
+  if (typeof id === 'number') on.claim(isSame, ['S2.3', 'S2.8'], 'data.id', message)
+  try {
+    await runSteps(on, memberIn(before))
+    await lookAtEmptyName(on, 100)
+  } finally {
+    await putBack(on, memberIn(before))
+  }
+})
 
 /** Updates one field after the other: what is sent changes, and nothing else does. */
 async function runSteps(on: Operation, original: Fields): Promise<void> {
@@ -68,8 +67,33 @@ async function runSteps(on: Operation, original: Fields): Promise<void> {
   }
 }
 
+/** An empty name: whether it is refused, or leaves the name as it was. */
+async function lookAtEmptyName(on: Operation, nth: number): Promise<void> {
+  const { first_name } = memberIn(await update(on, {}, nth))
+  const answer = await update(on, { first_name: '' }, nth + 1)
+  const isKept = first_name !== undefined && memberIn(answer).first_name === first_name
+  on.sees('emptyName', answer, isSuccess(answer) && !isKept ? undefined : on.invalidOr(answer, 'absent'))
+}
+
+/** The reach of a caller: a member of another organization, or at least its sub-organization. */
+const reach = check(['I-21'], async (on, cites) => {
+  const { allowWrites, values } = on.session
+  const { value: foreign = {}, given } = values.extra(on.contract, 'foreign')
+  const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign
+  const isKnown = given || on.isDefault
+  // Without --allow-writes no existing member is named.
+  const id = allowWrites && isKnown ? String(subOrgMemberId) : values.unknownLike(String(subOrgMemberId))
+  const params = { subOrganizationUuid: String(subOrganizationUuid), subOrgMemberId: id }
+  const answer = await on.sendRequest({ ...on.complete, params, form: {} })
+  const isReached = isKnown && (allowWrites ? isSuccess(answer) : answer.status === 404)
+  on.sees('permissionReach', answer, answer.status === 403 ? 'own' : isReached ? 'everywhere' : undefined)
+  const advice = `Name a member of one with --data FILE: { ${on.contract.id}: { foreign: { subOrganizationUuid, subOrgMemberId } } }.`
+  if (answer.status !== 403 && !isReached)
+    on.unchecked(cites, `No sub-organization of another organization is known there. ${advice}`)
+})
+
 /** Restores a member, and makes sure of it; else notes what it was. */
-export async function putBack(on: Operation, original: Fields): Promise<void> {
+async function putBack(on: Operation, original: Fields): Promise<void> {
   const { client } = on.session
   const { params } = on.complete
   const call = { ...on.complete, contract: on.contract, token: USER }
@@ -84,3 +108,5 @@ export async function putBack(on: Operation, original: Fields): Promise<void> {
     `member ${params.subOrgMemberId} of ${params.subOrganizationUuid}, which was ${inWords(original)}; ${state}`,
   )
 }
+
+export const updateSubOrganizationMember: readonly Check[] = [changes, reach]

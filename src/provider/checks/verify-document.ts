@@ -4,14 +4,14 @@ import { exampleOf } from '../../../schemas/common.js'
 import { type FilePart, filePart } from '../calls.js'
 import type { Answer } from '../client.js'
 import { valueText } from '../interpretations/words.js'
-import { member, type Operation } from '../session.js'
+import { isSuccess, member, type Operation } from '../session.js'
 import { type Check, check } from './check.js'
 
 type Form = Readonly<Record<string, string | FilePart | undefined>>
-export type Way = 'code' | 'file' | 'both'
+type Way = 'code' | 'file' | 'both'
 
 /** The known document, by its code, its file or both; undefined where the user named it by another way. */
-export function formOf({ session: { values }, contract }: Operation, way: Way): Form | undefined {
+function formOf({ session: { values }, contract }: Operation, way: Way): Form | undefined {
   const { form } = values.given(contract)
   const ways = way === 'both' ? (['code', 'file'] as const) : [way]
   if (form !== undefined && ways.some((name) => form[name] === undefined)) return undefined
@@ -98,4 +98,11 @@ export const verifyDocument: readonly Check[] = [
     ...(formOf(on, 'code') ?? { code: on.session.values.nonsense }),
     ...newPdf(on),
   })),
+  check(['I-08'], async (on, cites) => {
+    const form = formOf(on, 'code') ?? formOf(on, 'file')
+    if (form === undefined || !isSuccess(await on.send({ form }))) return on.unchecked(cites, 'No document is known.')
+    const user_uuid = on.session.values.unknownLike(String(on.complete.form?.user_uuid ?? ''))
+    const answer = await on.send({ form: { ...form, user_uuid } })
+    on.sees('verifyScope', answer, isSuccess(answer) ? 'anyone' : answer.status === 404 ? 'owner' : undefined)
+  }),
 ]

@@ -4,6 +4,7 @@ import { exampleOf, isFile } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
 import { linksIn } from '../../validation/deviations.js'
 import type { Answer } from '../client.js'
+import { linkTemplate } from '../interpretations/template-of.js'
 import { isSuccess, type Operation } from '../session.js'
 import { type Check, writing } from './check.js'
 
@@ -23,10 +24,10 @@ export const uploadSignature: readonly Check[] = [
 ]
 
 const EMAIL = 'data[0][email]'
-export const ORGANIZATION = 'data[0][organization_id]'
+const ORGANIZATION = 'data[0][organization_id]'
 
 /** Invites someone, and notes that the invitation stays. */
-export async function invite(on: Operation, form: Readonly<Record<string, string>> = {}, again = 0): Promise<Answer> {
+async function invite(on: Operation, form: Readonly<Record<string, string>> = {}, again = 0): Promise<Answer> {
   const answer = await on.send({ form }, { again })
   const { [EMAIL]: email, [ORGANIZATION]: organization } = answer.call.form ?? {}
   if (isSuccess(answer)) on.leaves(`an invitation of ${email} to organization ${organization}`)
@@ -35,10 +36,20 @@ export async function invite(on: Operation, form: Readonly<Record<string, string
 
 export const addOrganizationMember: readonly Check[] = [
   writing(['S6.2', 'S6.3', 'S6.4', 'S6.5'], async (on, cites) => {
+    const { values } = on.session
     const answer = await invite(on)
     if (!on.expect(answer, 'An invitation of a new member', cites, { needsData: true })) return
-    const admin = await invite(on, { [EMAIL]: on.session.values.address('admin'), 'data[0][role]': 'Admin' })
+    const admin = await invite(on, { [EMAIL]: values.address('admin'), 'data[0][role]': 'Admin' })
     on.expect(admin, 'An invitation with the role Admin', ['S6.4'])
+    const again = await invite(on, {}, 1)
+    on.sees('pendingInvitation', again, isSuccess(again) ? 'resend' : again.status === 409 ? 'conflict' : undefined)
+    const organization = values.unknownLike(String(on.complete.form?.[ORGANIZATION] ?? ''))
+    const elsewhere = await invite(on, { [EMAIL]: values.address('nowhere'), [ORGANIZATION]: organization })
+    on.sees(
+      'unknownInvitationOrganization',
+      elsewhere,
+      [400, 404].find((status) => status === elsewhere.status),
+    )
   }),
   writing(['SE.4'], async (on, cites) => {
     const { value: member = '', given } = on.session.values.extra(on.contract, 'member')
@@ -52,7 +63,7 @@ export const addOrganizationMember: readonly Check[] = [
 ]
 
 /** Asks for the link of a recipient, or of another one, and notes that it stays. */
-export async function createLink(on: Operation, { other = false, again = 0 } = {}): Promise<Answer> {
+async function createLink(on: Operation, { other = false, again = 0 } = {}): Promise<Answer> {
   const answer = await on.send(other ? { query: { email: on.session.values.address('other') } } : {}, { again })
   const { query, params } = answer.call
   if (isSuccess(answer)) on.leaves(`a signing link for ${query.email} in project ${params.uuid}`)
@@ -72,6 +83,10 @@ export const createSigningLink: readonly Check[] = [
     // Metadata may hold URLs that all links have.
     const areOwn = first.some((link) => !second.includes(link)) && first.length === second.length
     on.claim(areOwn, cites, 'body', 'Two recipients get the same link.')
+    const link = first.find((one) => !second.includes(one))
+    const { call, body } = answers[0] as Answer
+    const known = { link: link ?? '', project_uuid: call.params.uuid ?? '', email: call.query.email ?? '' }
+    on.sees('signingLinkBody', answers[0] as Answer, link && linkTemplate(body, known))
     const message = 'The same project and e-mail get a different link each time.'
     if (`${first}` !== `${again}`) on.add('differs', { cites: ['I-11'], where: 'body', message })
   }),

@@ -6,6 +6,7 @@ import {
   defaultReadings,
   errorsAreOpen,
   isByOperation,
+  MISSING_USER_TYPE,
   type Readings,
   statusIsOpen,
   switchText,
@@ -13,9 +14,8 @@ import {
 import { fill, type Template } from '../../../schemas/template.js'
 import { isObject } from '../../text/json.js'
 import { quote } from '../../text/wording.js'
-import { Unavailable } from '../client.js'
 import { member, Operation, type Session } from '../session.js'
-import { type Evidence, isUsual, observations } from './observe.js'
+import { type Evidence, evidenceFor } from './evidence.js'
 import { errorShape, isSame, linkTemplate } from './template-of.js'
 
 /** What a provider shows of a switch. */
@@ -29,27 +29,36 @@ export interface SwitchResult {
   readonly undecided?: string
 }
 
-/** Finds out the value of every switch, and notes where it is not the one in force. */
+/** Notes where a provider shows other values of switches than those in force. */
 export async function compareInterpretations(session: Session, inForce: Readings): Promise<readonly SwitchResult[]> {
   const results: SwitchResult[] = []
-  for (const { name, needs, observe } of observations) {
-    const { id } = interpretations.find((one) => 'switches' in one && one.switches.some((own) => own === name))!
-    const isOff = needs === 'writes' && !session.allowWrites
-    const observed = isOff ? 'It needs --allow-writes.' : await observe(session).catch(reasonOf)
-    if (typeof observed === 'string') {
-      session.findings.add('unchecked', '', { cites: [id], message: observed })
-      results.push({ name, interpretation: id, evidence: [], value: undefined, undecided: observed })
-      continue
+  for (const { id, ...one } of interpretations) {
+    for (const name of 'switches' in one ? one.switches : []) {
+      const evidence = await evidenceFor(name, session)
+      const undecided = whyUndecided(session, name, evidence)
+      if (undecided !== undefined) {
+        session.findings.add('unchecked', '', { cites: [id], message: undecided })
+        results.push({ name, interpretation: id, evidence: [], value: undefined, undecided })
+        continue
+      }
+      for (const one of evidence) compare(session, name, id, one, { all: evidence, inForce })
+      results.push({ name, interpretation: id, evidence, value: settingFor(session, name, evidence, inForce) })
     }
-    for (const one of observed) compare(session, name, id, one, { all: observed, inForce })
-    results.push({ name, interpretation: id, evidence: observed, value: settingFor(session, name, observed, inForce) })
   }
   return results
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof Unavailable) return error.message
-  throw error
+function whyUndecided({ contracts }: Session, name: SwitchName, evidence: readonly Evidence[]): string | undefined {
+  if (evidence.length === 0) return `No call in this run shows ${name}.`
+  if (BY_OPERATION[name] !== undefined || (name === 'missingUserType' && isUsual(contracts, evidence))) return undefined
+  const values = [...new Set(evidence.map(({ value }) => JSON.stringify(value)))]
+  const isAllowed = name !== 'missingUserType' || MISSING_USER_TYPE.some((status) => status === evidence[0]?.value)
+  return values.length === 1 && isAllowed ? undefined : `No value of ${name} gives ${values.join(', ')}.`
+}
+
+/** Whether a missing user type is answered like everything that is invalid: that is the default. */
+function isUsual(contracts: readonly Contract[], evidence: readonly Evidence[]): boolean {
+  return evidence.every(({ operation, value }) => contracts.find(({ id }) => id === operation)?.invalid === value)
 }
 
 interface Context {
