@@ -74,19 +74,14 @@ export interface ProbeValues {
 
 export type DataFile = Readonly<Record<string, ProbeValues>>
 
-const DEFAULT_WORLD: DataFile = {
-  addOrganizationMember: { member: 'amelie.vestergaard@example.test' },
-  updateSubOrganizationMember: {
-    foreign: { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', subOrgMemberId: '301' },
-  },
-}
-
 /** The values of calls: what the user named for the provider, else the examples of the contracts. */
 export class Values {
   readonly #data: DataFile
   readonly #allowWrites: boolean
   readonly #run = randomBytes(4).toString('hex')
   readonly #unknownUuid = randomUUID()
+  /** A word that occurs nowhere else; always of the same length. */
+  readonly nonsense = `countersign${this.#run}`
 
   constructor(data: DataFile, allowWrites: boolean) {
     this.#data = data
@@ -99,13 +94,7 @@ export class Values {
 
   isGiven(contract: Contract): boolean {
     const { params, query, form } = this.given(contract)
-    return [params, query, form].some((part) => part !== undefined)
-  }
-
-  /** What the user named, else what the default world has. */
-  extra<N extends 'member' | 'foreign'>({ id }: Contract, name: N): { value: ProbeValues[N]; given: boolean } {
-    const own = this.#data[id]?.[name]
-    return { value: own ?? DEFAULT_WORLD[id]?.[name], given: own !== undefined }
+    return (params ?? query ?? form) !== undefined
   }
 
   /** A request that the operation should carry out. */
@@ -119,15 +108,18 @@ export class Values {
     }
   }
 
+  /** A read sends what it is about; a write only what it must, so that an update changes nothing. */
   #form(contract: Contract, form: TObject, given: Given | undefined): Form {
-    const own = textsOf(given)
-    const fields = namesToSend(contract, form, given).map((name) => {
-      const schema = form.properties[name] as TSchema
-      if (isFile(schema)) return [name, filePart(schema, own[name])]
+    const { properties, required = [] } = form
+    const isWrite = !isRead(contract)
+    const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : sentFields(form)
+    const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
+      const schema = properties[name] as TSchema
+      const own = given?.[name] === undefined ? undefined : String(given[name])
+      if (isFile(schema)) return [name, filePart(schema, own)]
       // Writes concern a new address; without --allow-writes never one that the user named.
-      const isWritten = !isRead(contract) && schema.format === 'email'
-      const named = isWritten && !this.#allowWrites ? undefined : own[name]
-      return [name, named ?? (isWritten ? this.address('new') : exampleOf(schema))]
+      if (isWrite && schema.format === 'email') return [name, (this.#allowWrites && own) || this.address('new')]
+      return [name, own ?? exampleOf(schema)]
     })
     return Object.fromEntries(fields)
   }
@@ -137,24 +129,11 @@ export class Values {
     return `countersign-${this.#run}-${name}@example.test`
   }
 
-  /** A word that occurs nowhere else; always of the same length. */
-  get nonsense(): string {
-    return `countersign${this.#run}`
-  }
-
   /** An identifier of the same form as another one, which nothing has. */
   unknownLike(example: string): string {
     if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }
-}
-
-/** A read sends what it is about; a write only what it must, so that an update changes nothing. */
-function namesToSend(contract: Contract, form: TObject, given: object | undefined): string[] {
-  const { required = [] } = form
-  if (!isRead(contract) && required.length === 0) return []
-  const names = isRead(contract) && given === undefined ? sentFields(form) : required
-  return [...new Set([...names, ...Object.keys(given ?? {})])]
 }
 
 /** A file from disk or, without a path, the sample of the field's media type. */
@@ -164,11 +143,8 @@ export function filePart(schema: TSchema, path?: string): FilePart {
   return { content, name: typeof content === 'string' ? basename(content) : 'sample', mediaType }
 }
 
-function withExamples(schema: TObject, names: readonly string[], given: Given | undefined): Texts {
+function withExamples(schema: TObject, names: readonly string[], given: Given = {}): Texts {
   const examples = names.map((name) => [name, exampleOf(schema.properties[name])] as const)
-  return { ...Object.fromEntries(examples), ...textsOf(given) }
-}
-
-function textsOf(given: Given = {}): Texts {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+  const own = Object.entries(given).map(([name, value]) => [name, String(value)] as const)
+  return Object.fromEntries([...examples, ...own])
 }

@@ -75,12 +75,15 @@ async function lookAtEmptyName(on: Operation, nth: number): Promise<void> {
   on.sees('emptyName', answer, isSuccess(answer) && !isKept ? undefined : on.invalidOr(answer, 'absent'))
 }
 
+/** Of the default world. */
+const DEFAULT_FOREIGN = { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', subOrgMemberId: 301 }
+
 /** The reach of a caller: a member of another organization, or at least its sub-organization. */
 const reach = check(['I-21'], async (on, cites) => {
   const { allowWrites, values } = on.session
-  const { value: foreign = {}, given } = values.extra(on.contract, 'foreign')
-  const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign
-  const isKnown = given || on.isDefault
+  const { foreign } = values.given(on.contract)
+  const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign ?? DEFAULT_FOREIGN
+  const isKnown = foreign !== undefined || on.isDefault
   // Without --allow-writes no existing member is named.
   const id = allowWrites && isKnown ? String(subOrgMemberId) : values.unknownLike(String(subOrgMemberId))
   const params = { subOrganizationUuid: String(subOrganizationUuid), subOrgMemberId: id }
