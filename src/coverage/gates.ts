@@ -10,15 +10,12 @@ export type FailOn = (typeof FAIL_ON)[number]
 /** What a run must meet to pass. */
 export interface Gates {
   readonly failOn: readonly FailOn[]
-  /** Outcomes that must have been met. */
   readonly require: readonly string[]
   /** Percent of all outcomes that must have been met. */
   readonly minCoverage: number
-  /** Whether a run that calls nothing passes. */
   readonly allowIdle: boolean
 }
 
-/** The gates that are set. */
 export function gateNames({ failOn, require, minCoverage }: Gates): string[] {
   return [...failOn, ...(require.length > 0 ? ['require'] : []), ...(minCoverage > 0 ? ['min-coverage'] : [])]
 }

@@ -6,7 +6,6 @@ import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.
 import { sentFields } from '../docs/example-call.js'
 import { sampleFiles } from '../docs/sample-files.js'
 
-/** A file that a form carries: one on disk, or some bytes. */
 export interface FilePart {
   readonly content: string | Uint8Array
   readonly name: string
@@ -16,7 +15,6 @@ export interface FilePart {
 type Texts = Readonly<Record<string, string>>
 type Form = Readonly<Record<string, string | FilePart>>
 
-/** What a call sends, besides the token. */
 export interface Request {
   readonly params: Texts
   readonly query: Texts
@@ -66,7 +64,6 @@ export interface ProbeValues {
   readonly query?: Given
   /** A file field's value is a path. */
   readonly form?: Given
-  /** The e-mail address of an existing member. */
   readonly member?: string
   /** A member of a sub-organization that belongs to another organization than the caller's. */
   readonly foreign?: Given
@@ -97,7 +94,6 @@ export class Values {
     return (params ?? query ?? form) !== undefined
   }
 
-  /** A request that the operation should carry out. */
   complete(contract: Contract): Request {
     const { params, query, form } = contract
     const given = this.given(contract)
@@ -124,7 +120,6 @@ export class Values {
     return Object.fromEntries(fields)
   }
 
-  /** An unused e-mail address of a reserved domain (RFC 2606). */
   address(name: string): string {
     return `countersign-${this.#run}-${name}@example.test`
   }

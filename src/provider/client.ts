@@ -16,7 +16,6 @@ export interface Target {
   readonly token: string
   /** The token of a user who may not manage sub-organization members. */
   readonly tokenWithoutPermission?: string
-  /** Sent with every call, beside those that the API asks for. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Milliseconds to wait for a connection, for an answer's head, and for each further piece of its body. */
   readonly timeout: number

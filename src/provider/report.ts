@@ -8,14 +8,12 @@ import type { Report, Section } from '../text/report.js'
 import type { Finding, State } from './session.js'
 import type { Verification } from './verify.js'
 
-/** The result for one statement or interpretation. */
 interface Result {
   readonly id: string
   readonly text: string
   readonly state: State
   /** What is different, or why it is unchecked; empty if it is ok. */
   readonly reason: string
-  /** The operations in which it was checked. */
   readonly operations: readonly string[]
   readonly findings: readonly Finding[]
 }

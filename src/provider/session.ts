@@ -24,9 +24,7 @@ export interface Finding {
   readonly operation: string
   /** Such as `status`, or `histories[*].created_at`; empty for what has no place. */
   readonly where: string
-  /** What is otherwise, or why nothing is known; empty if it is ok. */
   readonly message: string
-  /** How many values had it, and how many there were. */
   readonly count: number
   readonly of: number
   /** The switch that would make the mock do the same: `--strict` counts it. */
@@ -42,11 +40,9 @@ export interface AdditionalField {
   readonly type: string
 }
 
-/** What is found at a provider; repeats are folded. */
 export class Findings {
   readonly #found = new Map<string, Finding>()
   readonly additional = new Map<string, AdditionalField>()
-  /** What writes left at the provider. */
   readonly left = new Set<string>()
 
   add(state: State, operation: string, { where = '', message = '', count = 1, of = 1, ...found }: Found): void {
@@ -62,7 +58,6 @@ export class Findings {
 }
 
 export interface Session {
-  /** With the interpretations in force. */
   readonly contracts: readonly Contract[]
   readonly client: Client
   readonly values: Values
@@ -70,11 +65,9 @@ export interface Session {
   readonly allowWrites: boolean
   /** Answers that show the value of a switch. */
   readonly seen: Map<SwitchName, { readonly answer: Answer; readonly value: unknown }[]>
-  /** The reads that found what the examples of the contracts name. */
   readonly withExamples: Set<string>
 }
 
-/** What a call is to be answered with. */
 interface Expectation {
   /** By default that of a success. */
   readonly status?: number
@@ -101,7 +94,6 @@ export class Operation {
     this.session = session
   }
 
-  /** A request that should be carried out. */
   get complete(): Request {
     return this.session.values.complete(this.contract)
   }
@@ -113,7 +105,6 @@ export class Operation {
     return isRead(this.contract) ? withExamples.has(this.contract.id) : withExamples.size > 0
   }
 
-  /** Whether what the requests name exists there. */
   get isKnown(): boolean {
     return this.session.values.isGiven(this.contract) || this.isDefault
   }
@@ -185,7 +176,6 @@ export class Operation {
     return true
   }
 
-  /** How to name what exists at a provider. */
   get dataAdvice(): string {
     const parts = (['params', 'query', 'form'] as const).filter(
       (part) => Object.keys(this.contract[part]?.properties ?? {}).length > 0,
@@ -217,7 +207,6 @@ export class Operation {
     const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
     this.#noteDeviations(answer, deviations, parts)
     if (body === undefined || declared === undefined) return
-    // Nothing is shown of the fields of these errors.
     const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
     const shown = isOpen ? [] : parts.filter(({ value }) => value !== undefined)
     const departed = new Set(deviations.flatMap(({ cites }) => cites))
@@ -282,7 +271,6 @@ function partsOf(schema: TSchema | undefined, value: unknown, place = ''): reado
 
 export const isSuccess = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
 
-/** A member of a body that may be anything. */
 export function member(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
@@ -290,7 +278,6 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   )
 }
 
-/** The items of a list that may be anything. */
 export function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -21,9 +21,7 @@ export interface VerifyOptions {
 export interface Verification {
   readonly findings: readonly Finding[]
   readonly additional: readonly AdditionalField[]
-  /** What writes left at the provider. */
   readonly left: readonly string[]
-  /** The operations that were looked at. */
   readonly contracts: readonly Contract[]
   /** Why the service, or some of its operations, could not be judged. */
   readonly unavailable: readonly string[]
@@ -136,7 +134,6 @@ async function recognize(session: Session): Promise<void> {
   }
 }
 
-/** The answers of the operations that are available. */
 async function answersOf(all: readonly Operation[], ask: (on: Operation) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
   for (const on of all) {
@@ -164,7 +161,6 @@ function isAsDocumented(answer: Answer): boolean {
 
 const CORRECT = 'Check that --target is the base URL of the service.'
 
-/** What answers instead of this API. */
 function whatElse(client: Client, answers: readonly Answer[]): string {
   const [{ call, status, contentType }] = answers as [Answer, ...Answer[]]
   const moved = answers.find((one) => one.status >= 300 && one.status < 400 && one.location !== '')

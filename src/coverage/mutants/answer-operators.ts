@@ -8,7 +8,6 @@ import type { Alteration, Answer } from './mutant.js'
 /** An alteration whose cites may be none: then the document leaves it open. */
 type Candidate = Omit<Alteration, 'cites' | 'status'> & { readonly cites: readonly Cite[] }
 
-/** What an operation that changes something does, and what says so. */
 const EFFECTS: Readonly<Record<string, readonly Cite[]>> = {
   uploadSignature: ['S1.8'],
   updateSubOrganizationMember: ['S2.6'],
@@ -45,7 +44,6 @@ export function answerAlterations(contract: Contract, status: number): readonly 
   return [...otherStatuses, ...effects(contract, cites, others.at(-1), withStatus), ...firstPage(contract), withoutLink]
 }
 
-/** An effect that does not take place, and one that does although the answer denies it. */
 function effects(
   contract: Contract,
   cites: readonly Cite[],
@@ -61,7 +59,6 @@ function effects(
   return [without, { place, operator: `despite-${failure}`, cites, alter: withStatus(failure), effect: 'hidden' }]
 }
 
-/** The first page, whichever one was asked for. */
 function firstPage({ paging, query }: Contract): readonly Candidate[] {
   if (paging === undefined) return []
   const { page } = paging
@@ -77,7 +74,6 @@ function firstPage({ paging, query }: Contract): readonly Candidate[] {
   ]
 }
 
-/** An error that does not say which parameter it is about. */
 function withoutName(cites: readonly Cite[]): Candidate {
   const unnamed = (text: unknown) => String(text).replace(/ '[\w[\]]+'/g, '')
   return {

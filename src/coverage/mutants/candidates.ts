@@ -27,7 +27,6 @@ interface Example {
 /** The mutants that can be made of what a run meets. */
 export class Candidates {
   readonly #examples = new Map<string, Example>()
-  /** The outcomes that were met, with how often. */
   readonly outcomes = new Map<string, number>()
 
   /** Looks at an exchange that has ended. */

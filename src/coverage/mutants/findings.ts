@@ -5,7 +5,6 @@ import { rulesOf } from './mutants.js'
 /** Whether a suite noticed a mutant; `notMet` where it never asked for what the mutant alters. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
 
-/** What became of one mutant. */
 export interface Finding {
   readonly id: string
   readonly operation: string
@@ -18,14 +17,12 @@ export interface Finding {
   readonly rule: string
   readonly got: string
   readonly due: string
-  /** How to see it by hand. */
   readonly force: string
   readonly state: MutantState
   /** Whether the run was ended because it took too long. */
   readonly timeout?: true
 }
 
-/** A mutant that the config file takes out. */
 export interface Excepted {
   readonly mutant: string
   readonly why: string
@@ -47,7 +44,6 @@ export function findingOf({ mutant, due, got }: Candidate, state: MutantState, t
   return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
 }
 
-/** Percent of the mutants that were met. */
 export function percentNoticed(mutants: readonly Finding[]): number {
   const met = mutants.filter(({ state }) => state !== 'notMet')
   return met.length === 0 ? 100 : (100 * met.filter(({ state }) => state === 'noticed').length) / met.length

@@ -1,16 +1,13 @@
 import type { Finding as Failure } from '../../text/report.js'
 import { type Finding, percentNoticed } from './findings.js'
 
-/** What a suite must notice to pass. */
 export interface MutantGates {
   readonly failOn: readonly 'unnoticed'[]
-  /** Percent of the mutants that were met. */
   readonly minNoticed: number | undefined
   /** The ids that an earlier run noticed; undefined without a baseline. */
   readonly baseline: ReadonlySet<string> | undefined
 }
 
-/** All reasons for which a suite fails the gates. */
 export function mutantFailures(mutants: readonly Finding[], { failOn, minNoticed, baseline }: MutantGates): Failure[] {
   const unnoticed = mutants.filter(({ state }) => state === 'unnoticed')
   const percent = percentNoticed(mutants)

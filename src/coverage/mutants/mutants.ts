@@ -20,7 +20,6 @@ export const mutantsOf = perObject((contract: Contract): readonly Mutant[] =>
   }),
 )
 
-/** The mutant of an id; undefined where there is none. */
 export function mutantNamed(id: string, contracts: readonly Contract[]): Mutant | undefined {
   const contract = contracts.find((one) => id.startsWith(`${one.id}:`))
   return contract && mutantsOf(contract).find((mutant) => mutant.id === id)
@@ -68,7 +67,6 @@ function ofAnswers(contract: Contract, status: number): readonly Alteration[] {
     .map((one) => ({ ...one, status }) as Alteration)
 }
 
-/** The statements that a mutant breaks, in the document's words. */
 export function rulesOf({ cites }: Pick<Mutant, 'cites'>): readonly string[] {
   return cites.map((cite) => `${cite}: ${textOf(cite)}`)
 }

@@ -48,7 +48,6 @@ export function mutantsReport(findings: Findings, failures: readonly Failure[]):
   }
 }
 
-/** How many were noticed, in one sentence. */
 function summaryOf(mutants: readonly Finding[]): string {
   const met = mutants.length - count(mutants, 'notMet')
   if (mutants.length === 0) return 'No mutant was tried.'

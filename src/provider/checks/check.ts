@@ -1,7 +1,6 @@
 import type { Cites } from '../../../schemas/cites.js'
 import type { Operation } from '../session.js'
 
-/** What a check cannot do without. */
 export type Need = 'writes' | 'a second token'
 
 /** One thing that the document says of an operation, and how it is looked at. */

@@ -64,18 +64,15 @@ function successCheck(contract: Contract, token: Token, at: number): Check {
   return check(cites, run, isRead(contract) ? undefined : 'writes')
 }
 
-/** A call that must be refused. */
 interface Mistake {
   readonly call: string
   readonly cites: Cites
   readonly changes: Changes
-  /** The query parameter that has the mistake. */
   readonly parameter?: string
   /** Whether the value may as well not be found. */
   readonly maybeNotFound?: boolean
 }
 
-/** Limits that the document sets, with a value that breaks each. */
 const WRONG = { enum: 'Countersign', format: 'countersign' } as const
 
 function mistakesIn(contract: Contract): readonly Mistake[] {

@@ -6,7 +6,6 @@ import { updateSubOrganizationMember } from './update-sub-organization-member.js
 import { verifyDocument } from './verify-document.js'
 import { addOrganizationMember, createSigningLink, uploadSignature } from './writes.js'
 
-/** The checks of each operation, beside those that every contract gives. */
 export const operationChecks: Readonly<Record<OperationId, readonly Check[]>> = {
   uploadSignature,
   updateSubOrganizationMember,

@@ -23,7 +23,6 @@ async function pagesOf(on: Operation, size = on.complete.query.per_page ?? '10')
   return pages
 }
 
-/** A check that looks at all records, where there are some. */
 const ofRecords = (cites: Cites, look: (on: Operation, records: readonly unknown[]) => unknown): Check =>
   check(cites, async (on) => {
     const records = (await pagesOf(on)).flatMap(recordsIn)

@@ -12,7 +12,6 @@ export function search(on: Operation, ...keywords: readonly string[]): Promise<A
   return on.send({ query: Object.fromEntries([...others.map((name) => [name, undefined]), ...named]) })
 }
 
-/** A keyword that is to match something. */
 export const knownKeyword = ({ complete }: Operation) => complete.query['keyword[sample_1]'] ?? ''
 
 export const attachmentsIn = (answer: Answer) => (isSuccess(answer) ? items(member(answer.body, 'data')) : [])
@@ -21,7 +20,6 @@ const NONE_FOUND = 'No attachment is found. Name a keyword that matches some wit
 /** Attachments among which one must be protected, since protected ones are searched. */
 const ENOUGH = 3
 
-/** A check that looks at what the known keyword finds. */
 const ofFound = (cites: Cites, look: (on: Operation, found: readonly unknown[]) => unknown): Check =>
   check(cites, async (on) => {
     const found = attachmentsIn(await on.send())

@@ -42,7 +42,6 @@ const changes = writing(['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], async 
 async function runSteps(on: Operation, original: Fields): Promise<void> {
   const { first_name = 'Countersign', last_name = 'Countersign' } = on.session.values.given(on.contract).form ?? {}
   const first = { first_name: String(first_name) }
-  // The role that it has comes last.
   const roles = ROLES.toSorted((one, other) => Number(one === original.role) - Number(other === original.role))
   const steps: readonly (readonly [fields: Fields, cites: Cites, call: string])[] = [
     [first, ['S2.4', 'S2.6'], 'An update of only the first name'],
@@ -75,7 +74,6 @@ async function lookAtEmptyName(on: Operation, nth: number): Promise<void> {
   on.sees('emptyName', answer, isSuccess(answer) && !isKept ? undefined : on.invalidOr(answer, 'absent'))
 }
 
-/** Of the default world. */
 const DEFAULT_FOREIGN = { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', subOrgMemberId: 301 }
 
 /** The reach of a caller: a member of another organization, or at least its sub-organization. */

@@ -23,7 +23,6 @@ export const uploadSignature: readonly Check[] = [
   }),
 ]
 
-/** Of the default world. */
 const DEFAULT_MEMBER = 'amelie.vestergaard@example.test'
 const EMAIL = 'data[0][email]'
 const ORGANIZATION = 'data[0][organization_id]'
@@ -56,7 +55,6 @@ export const addOrganizationMember: readonly Check[] = [
   writing(['SE.4'], async (on, cites) => {
     const { member } = on.session.values.given(on.contract)
     const answer = await invite(on, { [EMAIL]: member ?? DEFAULT_MEMBER })
-    // The default world's member belongs to one of its organizations alone.
     if (!isSuccess(answer) || member !== undefined || on.isDefault)
       return on.expect(answer, 'An invitation of an existing member', cites, { status: 409, needsData: true })
     const advice = `Name one with --data FILE: { ${on.contract.id}: { member: … } }.`

@@ -13,12 +13,10 @@ import {
 } from '../../../schemas/readings.js'
 import { fill, type Template } from '../../../schemas/template.js'
 import { isObject } from '../../text/json.js'
-import { quote } from '../../text/wording.js'
-import { member, Operation, type Session } from '../session.js'
+import { member, type Session } from '../session.js'
 import { type Evidence, evidenceFor } from './evidence.js'
 import { errorShape, isSame, linkTemplate } from './template-of.js'
 
-/** What a provider shows of a switch. */
 export interface SwitchResult {
   readonly name: SwitchName
   readonly interpretation: InterpretationId
@@ -41,15 +39,19 @@ export async function compareInterpretations(session: Session, inForce: Readings
         results.push({ name, interpretation: id, evidence: [], value: undefined, undecided })
         continue
       }
-      for (const one of evidence) compare(session, name, id, one, { all: evidence, inForce })
+      compare(session, name, evidence, inForce, id)
       results.push({ name, interpretation: id, evidence, value: settingFor(session, name, evidence, inForce) })
     }
   }
   return results
 }
 
-function whyUndecided({ contracts }: Session, name: SwitchName, evidence: readonly Evidence[]): string | undefined {
-  if (evidence.length === 0) return `No call in this run shows ${name}.`
+function whyUndecided(
+  { contracts, allowWrites }: Session,
+  name: SwitchName,
+  evidence: readonly Evidence[],
+): string | undefined {
+  if (evidence.length === 0) return `No call in this run shows ${name}${allowWrites ? '' : ', without --allow-writes'}.`
   if (BY_OPERATION[name] !== undefined || (name === 'missingUserType' && isUsual(contracts, evidence))) return undefined
   const values = [...new Set(evidence.map(({ value }) => JSON.stringify(value)))]
   const isAllowed = name !== 'missingUserType' || MISSING_USER_TYPE.some((status) => status === evidence[0]?.value)
@@ -61,37 +63,23 @@ function isUsual(contracts: readonly Contract[], evidence: readonly Evidence[]):
   return evidence.every(({ operation, value }) => contracts.find(({ id }) => id === operation)?.invalid === value)
 }
 
-interface Context {
-  readonly all: readonly Evidence[]
-  readonly inForce: Readings
-}
-
+/** Notes whether each operation shows the value in force. */
 function compare(
   session: Session,
   name: SwitchName,
+  all: readonly Evidence[],
+  inForce: Readings,
   id: InterpretationId,
-  { operation, value, shown }: Evidence,
-  { all, inForce }: Context,
-): void {
-  const contract = session.contracts.find((one) => one.id === operation) as Contract
-  const on = new Operation(contract, session)
-  if (name === 'successWords') return compareWords(on, id, value as { status: string })
-  const theirs = name === 'missingUserType' && isUsual(session.contracts, all) ? undefined : value
-  const ours = valueInForce(contract, name, inForce)
-  if (isSame(theirs, ours) || isSame(value, ours)) {
-    on.holds([id])
-    return
+) {
+  for (const { operation, value, shown } of all) {
+    const contract = session.contracts.find((one) => one.id === operation) as Contract
+    const theirs = name === 'missingUserType' && isUsual(session.contracts, all) ? undefined : value
+    const ours = valueInForce(contract, name, inForce)
+    const isAlike = isSame(theirs, ours) || isSame(value, ours)
+    const message = `${switchText(name, theirs)} there, but ${switchText(name, ours)} here: the answer is ${shown}.`
+    const found = isAlike ? { cites: [id] } : { cites: [id], where: name, message, switch: name }
+    session.findings.add(isAlike ? 'ok' : 'differs', operation, found)
   }
-  const message = `${switchText(name, theirs)} there, but ${switchText(name, ours)} here: the answer is ${shown}.`
-  on.add('differs', { cites: [id], where: name, message, switch: name })
-}
-
-function compareWords(on: Operation, id: InterpretationId, { status }: { readonly status: string }): void {
-  const { contract } = on
-  const ours = member(sampleBody(contract, successStatusOf(contract)), 'status')
-  const message = `${quote(status)} there, but ${quote(ours)} here.`
-  if (status === ours) on.holds([id])
-  else on.add('differs', { cites: [id], where: 'status', message, switch: 'successWords' })
 }
 
 /** The value of a switch for one operation; templates as the provider's would be seen. */
@@ -102,6 +90,7 @@ function valueInForce(contract: Contract, name: SwitchName, inForce: Readings): 
   }
   if (name === 'signingLinkBody') return seenLinkTemplate(inForce.signingLinkBody)
   if (name === 'successStatus') return successStatusOf(contract)
+  if (name === 'successWords') return { status: member(sampleBody(contract, successStatusOf(contract)), 'status') }
   return inForce[name]
 }
 

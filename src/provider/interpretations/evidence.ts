@@ -20,7 +20,6 @@ function evidenceOf({ status, body, call }: Answer, value: unknown): Evidence {
   return { operation: call.contract.id, value, shown }
 }
 
-/** What all answers of an operation together show of a switch; undefined where they show no value. */
 const IN_ALL_ANSWERS: Partial<Record<SwitchName, (all: readonly Answer[], contract: Contract) => unknown>> = {
   errorBody: (all, contract) => {
     const errors = all.filter(({ status, body }) => status >= 400 && isObject(body))

@@ -110,7 +110,6 @@ function shared(one: Template, other: Template): Template | undefined {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** Whether two values are the same, in whatever order their keys stand. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 }

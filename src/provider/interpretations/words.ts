@@ -17,12 +17,10 @@ export function isApiWord(text: string): boolean {
   return VOCABULARY.has(words) || VOCABULARY.has(words.replace(/[_-]+/g, ' '))
 }
 
-/** Whether a key is one that programs know; others may be data. */
 export function isName(key: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key)
 }
 
-/** Texts that have a form; the first that fits counts. */
 const FORMS: readonly (readonly [form: string, is: RegExp])[] = [
   ['date-time in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/],
   ['date-time with an offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/],
