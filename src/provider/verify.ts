@@ -53,10 +53,15 @@ export async function verifyProvider(
   })
   const unavailable = new Set<string>()
   let switches: readonly SwitchResult[] = []
-  const has = (need?: Need) => (need === 'writes' ? allowWrites : !need || target.tokenWithoutPermission !== undefined)
+  const lacks: Readonly<Record<Need, string | false>> = {
+    writes: !allowWrites && 'It needs --allow-writes.',
+    'a second token':
+      target.tokenWithoutPermission === undefined &&
+      'It needs the token of a user without the permission: --token-without-permission.',
+  }
   try {
     await recognize(session)
-    await runChecks(session, has, unavailable, stop)
+    await runChecks(session, lacks, unavailable, stop)
     if (stop.asked) unavailable.add('The run was stopped before everything was checked.')
     else switches = await compareInterpretations(session, inForce)
   } catch (error) {
@@ -68,14 +73,9 @@ export async function verifyProvider(
   return { findings: all, additional: fields, left: [...left], contracts, unavailable: [...unavailable], switches }
 }
 
-const WHY_NOT: Readonly<Record<Need, string>> = {
-  writes: 'It needs --allow-writes.',
-  'a second token': 'It needs the token of a user without the permission: --token-without-permission.',
-}
-
 async function runChecks(
   session: Session,
-  has: (need?: Need) => boolean,
+  lacks: Readonly<Record<Need, string | false>>,
   unavailable: Set<string>,
   stop: { readonly asked: boolean },
 ): Promise<void> {
@@ -84,8 +84,9 @@ async function runChecks(
     const own = (operationChecks as Readonly<Record<string, readonly Check[]>>)[contract.id] ?? []
     for (const check of [...checksOf(contract), ...own]) {
       if (stop.asked) return
-      if (check.needs !== undefined && !has(check.needs)) {
-        on.unchecked(check.cites, WHY_NOT[check.needs])
+      const lack = check.needs !== undefined && lacks[check.needs]
+      if (lack) {
+        on.unchecked(check.cites, lack)
         continue
       }
       try {

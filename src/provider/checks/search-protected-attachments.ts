@@ -6,13 +6,13 @@ import { isSuccess, items, member, type Operation } from '../session.js'
 import { type Check, check } from './check.js'
 
 /** A search with other keywords than the known one. */
-export function search(on: Operation, ...keywords: readonly string[]): Promise<Answer> {
+function search(on: Operation, ...keywords: readonly string[]): Promise<Answer> {
   const others = Object.keys(on.complete.query).filter((name) => name.startsWith('keyword'))
   const named = keywords.map((keyword, at) => [`keyword[sample_${at + 1}]`, keyword])
   return on.send({ query: Object.fromEntries([...others.map((name) => [name, undefined]), ...named]) })
 }
 
-export const knownKeyword = ({ complete }: Operation) => complete.query['keyword[sample_1]'] ?? ''
+const knownKeyword = ({ complete }: Operation) => complete.query['keyword[sample_1]'] ?? ''
 
 export const attachmentsIn = (answer: Answer) => (isSuccess(answer) ? items(member(answer.body, 'data')) : [])
 
