@@ -1,13 +1,16 @@
 import type { Contract } from '../../schemas/contract.js'
 import { coverageOf } from '../coverage/coverage.js'
-import { describeForeign, foreignOutcomes } from '../coverage/foreign-outcomes.js'
-import { type GateFailure, nameOf, sentencesOf } from '../coverage/gate-failure.js'
-import { failuresOf, type Gates, gateNames, type UnusedRule } from '../coverage/gates.js'
-import { gatesAsAnnotations } from '../coverage/gates-annotations.js'
-import { gatesAsJunit } from '../coverage/gates-junit.js'
-import { heatMap } from '../coverage/heat-map.js'
-import { markdownSummary } from '../coverage/markdown.js'
-import type { Report } from '../coverage/report.js'
+import {
+  describeForeign,
+  failuresOf,
+  foreignOutcomes,
+  type Gates,
+  gateNames,
+  type UnusedRule,
+} from '../coverage/gates.js'
+import { gatesReport } from '../coverage/gates-report.js'
+import type { RunReport } from '../coverage/report.js'
+import { annotationsOf, findingLines, jsonText, junitText, markdownText, terminalText } from '../text/report.js'
 import { onOneLine } from '../text/wording.js'
 import { annotate } from './annotate.js'
 import type { Io } from './command.js'
@@ -16,7 +19,7 @@ import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-rep
 
 /** A finished run, and the gates that it must pass. */
 export interface Run {
-  readonly report: Report
+  readonly report: RunReport
   readonly contracts: readonly Contract[]
   readonly gates: Gates
   readonly unused?: readonly UnusedRule[]
@@ -25,39 +28,29 @@ export interface Run {
 }
 
 /** Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. */
-export async function conclude(run: Run, flags: RunFlags, io: Io): Promise<boolean> {
-  const { report, contracts, gates, unused = [], failure } = run
-  const coverage = coverageOf(contracts, [report.outcomes])
-  const failures = failuresOf(report, coverage, gates, unused)
-  const verdict = { coverage, failures, gates, failure }
-  const reports = {
-    junit: () => gatesAsJunit(failures, gates, failure),
-    coverage: () => `${JSON.stringify(report, null, 2)}\n`,
-  } satisfies Partial<Record<keyof RunFlags, () => string>>
-  const unwritten = await writeReports(flags, reports, (most) => markdownSummary(verdict, most), io)
+export async function conclude({ report: run, contracts, gates, unused = [], failure }: Run, flags: RunFlags, io: Io) {
+  const coverage = coverageOf(contracts, [run.outcomes])
+  const failures = failuresOf(run, coverage, gates, unused)
+  const report = gatesReport({ run, coverage, failures, gates, failure })
+  const files = { junit: () => junitText(report), coverage: () => jsonText(report) }
+  const unwritten = await writeReports(flags, files, (most) => markdownText(report, most), io)
   io.err('')
-  io.err(heatMap(report, coverage, io.colours.err))
-  const foreign = foreignOutcomes(report, coverage)
+  io.err(terminalText(report, io.colours.err))
+  const foreign = foreignOutcomes(run, coverage)
   if (unwritten.asked.length + unwritten.unasked.length + foreign.length > 0) io.err('')
-  for (const outcome of foreign) io.err(`countersign: ${describeForeign(outcome, report)}`)
+  for (const outcome of foreign) io.err(`countersign: ${describeForeign(outcome, run)}`)
   // Told last, where it is seen; the other reports and the outcomes are there all the same.
   tellUnwritten(unwritten, io)
   if (failures.length > 0) {
-    io.err('')
-    for (const one of failures) io.err(failureLines(one))
+    io.err(`\n${findingLines(report)}`)
     io.err(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
   }
   if (failures.length === 0 && gateNames(gates).length > 0) io.err('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)
-  const annotations = [...gatesAsAnnotations(failures, failure), ...unwrittenAsAnnotations(unwritten)]
-  annotate(annotations, io.err, io)
+  const command =
+    failure === undefined ? [] : [{ level: 'error', kind: 'command', title: 'countersign', message: failure } as const]
+  annotate([...command, ...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.err, io)
   return failures.length === 0 && unwritten.asked.length === 0
-}
-
-/** What a client sent is in it, and must neither move the cursor nor begin a line. */
-function failureLines(failure: GateFailure): string {
-  const [name, text] = [nameOf(failure), sentencesOf(failure).join(' ')].map((one) => onOneLine(one, LONGEST))
-  return `✗ ${failure.gate}  ${name}\n    ${text}`
 }
 
 /** Characters of a line. */

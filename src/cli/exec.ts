@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { UnusedRule } from '../coverage/gates.js'
-import { countExchange, emptyReport, type Report } from '../coverage/report.js'
+import { countExchange, emptyReport, type RunReport } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
 import type { Settings } from '../world/settings.js'
@@ -85,7 +85,7 @@ function ownPort(settings: Settings, port: number | undefined): Settings {
 }
 
 /** The rules of scenarios that are on in the root and that no request met, in any world. */
-function unusedRules({ worlds: { root } }: Server, { rules: met }: Report): Promise<UnusedRule[]> {
+function unusedRules({ worlds: { root } }: Server, { rules: met }: RunReport): Promise<UnusedRule[]> {
   const unused = root.playback.active
     .flatMap((scenario) => root.library.find(scenario) ?? [])
     .flatMap(({ name: scenario, rules }) => rules.map((rule, at) => ({ name: `${scenario}#${at + 1}`, rule })))

@@ -1,6 +1,7 @@
 import { Argument, Option } from 'commander'
 import { outcomeId } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
 import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
 import { citationsIn } from '../../schemas/ledger.js'
 import { defaultReadings, type Readings, schemaOfSwitch, switchText } from '../../schemas/readings.js'

@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { nameOf, sentencesOf } from '../coverage/gate-failure.js'
-import { gatesAsAnnotations } from '../coverage/gates-annotations.js'
-import { findingsAsJunit } from '../coverage/mutants/as-junit.js'
-import { findingsAsMarkdown } from '../coverage/mutants/as-markdown.js'
 import { drawn } from '../coverage/mutants/draw.js'
 import type { Excepted, Finding, Findings } from '../coverage/mutants/findings.js'
 import { type MutantGates, mutantFailures } from '../coverage/mutants/gates.js'
-import { findingsInWords } from '../coverage/mutants/in-words.js'
 import { keepLastRun } from '../coverage/mutants/last-run.js'
 import { mutantNamed } from '../coverage/mutants/mutants.js'
+import { mutantsReport } from '../coverage/mutants/report.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
+import { annotationsOf, findingLines, jsonText, junitText, markdownText, terminalText } from '../text/report.js'
 import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import { annotate } from './annotate.js'
@@ -143,15 +140,15 @@ countersign mutate --count 10 --baseline mutants.json -- npm test`,
 }
 
 async function conclude(findings: Findings, gates: MutantGates, flags: Flags, io: Io, cut: boolean): Promise<number> {
-  const { mutants, excepted } = findings
-  io.out(mutants.length === 0 ? 'No mutant was tried.' : findingsInWords(mutants, excepted))
-  const reports = { json: () => `${JSON.stringify(findings, null, 2)}\n`, junit: () => findingsAsJunit(mutants) }
-  const unwritten = await writeReports(flags, reports, (most) => findingsAsMarkdown(mutants, most), io)
+  const failures = cut ? [] : mutantFailures(findings.mutants, gates)
+  const report = mutantsReport(findings, failures)
+  io.out(terminalText(report))
+  const files = { json: () => jsonText(report), junit: () => junitText(report) }
+  const unwritten = await writeReports(flags, files, (most) => markdownText(report, most), io)
   tellUnwritten(unwritten, io)
   if (!cut) await keepLastRun(io.folder, findings)
-  const failures = cut ? [] : mutantFailures(mutants, gates)
-  for (const one of failures) io.err(`✗ ${one.gate}  ${nameOf(one)}\n    ${sentencesOf(one).join(' ')}`)
-  annotate([...gatesAsAnnotations(failures), ...unwrittenAsAnnotations(unwritten)], io.err, io)
+  if (failures.length > 0) io.err(findingLines(report))
+  annotate([...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.err, io)
   if (cut) return INTERRUPTED
   return failures.length === 0 && unwritten.asked.length === 0 ? 0 : 1
 }

@@ -1,15 +1,12 @@
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { readDataFile } from '../provider/calls/data-file.js'
-import { asAnnotations } from '../provider/report/annotations.js'
-import { asJson } from '../provider/report/json.js'
-import { asJunit } from '../provider/report/junit.js'
-import { asMarkdown } from '../provider/report/markdown.js'
-import { exitStatus } from '../provider/report/outcome.js'
-import { asText } from '../provider/report/terminal.js'
+import { waitUntilUp } from '../provider/client.js'
+import { readDataFile } from '../provider/data-file.js'
+import { interpretationsFile } from '../provider/interpretations/compare.js'
+import { exitStatus, reportOf } from '../provider/report.js'
 import { TokenRefused, verifyProvider } from '../provider/verify.js'
-import { waitUntilUp } from '../provider/wait-until-up.js'
 import { InvalidOption } from '../server/invalid-option.js'
+import { annotationsOf, jsonText, junitText, markdownText, terminalText } from '../text/report.js'
 import { annotate } from './annotate.js'
 import type { CliCommand, Given } from './command.js'
 import { flag } from './flags.js'
@@ -36,6 +33,7 @@ interface Flags extends TargetFlags {
   readonly json?: string
   readonly junit?: string
   readonly summary?: string
+  readonly writeInterpretations?: string
 }
 
 /** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
@@ -52,6 +50,10 @@ ${IN_GITHUB_ACTIONS}`,
     flag('--json <FILE>', 'Write the findings as JSON, with each statement once.'),
     flag('--junit <FILE>', 'Write the findings as JUnit XML.'),
     flag('--summary <FILE>', 'Write the findings as markdown.'),
+    flag(
+      '--write-interpretations <FILE>',
+      'Write the interpretations that the provider shows as a config file, in YAML.',
+    ),
   ],
   options: ['config', 'strict'],
   meanings: {
@@ -73,7 +75,8 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
 3  the provider is unavailable, so it cannot be judged`,
     Examples: `
 countersign verify --target https://api.example.test --token "$TOKEN"
-countersign verify --target https://api.example.test --allow-writes --data data.yaml --junit verify.xml`,
+countersign verify --target https://api.example.test --allow-writes --data data.yaml --junit verify.xml
+countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
   },
   async run({ options: { strict = false, ...files }, flags }: Given<Flags>, io) {
     const { readings } = await readSettings(files, io)
@@ -83,7 +86,7 @@ countersign verify --target https://api.example.test --allow-writes --data data.
     const data = flags.data === undefined ? {} : await readDataFile(namedFile(io, flags.data), contracts)
     await requireWritable(
       io,
-      [flags.json, flags.junit, flags.summary].filter((file) => file !== undefined),
+      [flags.json, flags.junit, flags.summary, flags.writeInterpretations].filter((file) => file !== undefined),
     )
     await waitUntilUp(target, flags.waitUntilUp)
     const { allowWrites = false } = flags
@@ -91,19 +94,17 @@ countersign verify --target https://api.example.test --allow-writes --data data.
     const verification = await verifyProvider(readings, chosen, target, how).catch((error) => {
       throw error instanceof TokenRefused ? new InvalidOption(error.message) : error
     })
-    io.out(asText(verification, strict))
+    const report = reportOf(verification, target.url, strict)
+    io.out(terminalText(report))
+    const interpretations = await interpretationsFile(verification.switches, readings, new Date())
     const reports = {
-      json: () => asJson(verification, target.url),
-      junit: () => asJunit(verification, strict),
+      json: () => jsonText(report),
+      junit: () => junitText(report),
+      writeInterpretations: () => interpretations,
     }
-    const unwritten = await writeReports(
-      flags,
-      reports,
-      (most) => asMarkdown(verification, target.url, strict, most),
-      io,
-    )
+    const unwritten = await writeReports(flags, reports, (most) => markdownText(report, most), io)
     tellUnwritten(unwritten, io)
-    annotate([...asAnnotations(verification, strict), ...unwrittenAsAnnotations(unwritten)], io.out, io)
+    annotate([...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.out, io)
     return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2
   },
 }

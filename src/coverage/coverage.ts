@@ -11,9 +11,7 @@ export interface OutcomeCoverage {
 
 /** Which of the declared outcomes were met. */
 export interface Coverage {
-  /** Outcomes that were met at least once. */
   readonly covered: number
-  /** Outcomes that are declared. */
   readonly total: number
   readonly outcomes: readonly OutcomeCoverage[]
 }

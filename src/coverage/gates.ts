@@ -1,10 +1,8 @@
-import { type Cite, textOf } from '../../schemas/cites.js'
+import { textOf } from '../../schemas/cites.js'
 import type { FilePlace } from '../text/invalid-files.js'
+import { type Finding, times } from '../text/report.js'
 import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
-import { describeForeign, foreignOutcomes } from './foreign-outcomes.js'
-import type { GateFailure } from './gate-failure.js'
-import type { Report } from './report.js'
-import { times } from './times.js'
+import type { FoldedDeviation, FoldedViolation, RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
 export type FailOn = (typeof FAIL_ON)[number]
@@ -12,15 +10,12 @@ export type FailOn = (typeof FAIL_ON)[number]
 /** What a run must meet to pass. */
 export interface Gates {
   readonly failOn: readonly FailOn[]
-  /** Outcomes that must have been met. */
   readonly require: readonly string[]
   /** Percent of all outcomes that must have been met. */
   readonly minCoverage: number
-  /** Whether a run that calls nothing passes. */
   readonly allowIdle: boolean
 }
 
-/** The gates that are set. */
 export function gateNames({ failOn, require, minCoverage }: Gates): string[] {
   return [...failOn, ...(require.length > 0 ? ['require'] : []), ...(minCoverage > 0 ? ['min-coverage'] : [])]
 }
@@ -34,125 +29,97 @@ export interface UnusedRule {
 
 /** All reasons for which a run fails its gates. */
 export function failuresOf(
-  report: Report,
+  report: RunReport,
   coverage: Coverage,
   { failOn, require, minCoverage, allowIdle }: Gates,
   unused: readonly UnusedRule[],
-): GateFailure[] {
-  const checks: { readonly [G in FailOn]: () => GateFailure[] } = {
-    violations: () => violationsOf('violations', violations.filter(isSure)),
-    'violations:all': () =>
-      violationsOf(
-        'violations:all',
-        failOn.includes('violations') ? violations.filter((one) => !isSure(one)) : violations,
-      ),
-    unmatched: () => Object.entries(report.unmatched).map((one) => unmatchedOf(report, one)),
+): Finding[] {
+  // What several gates name fails once.
+  const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
+  const isUntold = (one: FoldedViolation) => !failOn.includes('violations') || one.basis === 'reading'
+  const checks: { readonly [G in FailOn]: () => Finding[] } = {
+    violations: () =>
+      violations.filter(({ basis }) => basis !== 'reading').map((one) => violationOf('violations', one)),
+    'violations:all': () => violations.filter(isUntold).map((one) => violationOf('violations:all', one)),
+    unmatched: () => Object.entries(report.unmatched).map(([name, count]) => unmatchedOf(report, name, count)),
     unused: () =>
       unused.map(({ name, place }) => ({
-        gate: 'unused',
-        what: name,
-        ...(place !== undefined && { place }),
+        basis: 'unused',
+        name,
+        place,
         message: `The rule ${name} was on, but no request matched it. Send one that does, or switch the scenario off.`,
       })),
     deviations: () => [
-      ...report.deviations.filter(isDocumented).map((one) => ({
-        gate: 'deviations',
-        ...(one.outcome !== '' && { about: one.outcome }),
-        what: `${one.code} at ${one.where}`,
-        message: one.message,
-        count: one.count,
-        ...ruleOf(one.cites),
+      // What departs only from one of our readings is different, not wrong.
+      ...report.deviations.filter(({ basis }) => basis !== 'reading').map(deviationOf),
+      ...Object.entries(report.unanswered ?? {}).map(([why, count]) => ({
+        basis: 'deviations',
+        name: 'the provider did not answer',
+        message: `${why} (${times(count)}) Nothing is known about these answers.`,
       })),
-      ...unansweredOf(report),
     ],
   }
-  // What several gates name fails once.
-  const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
   const missing = require.filter((outcome) => !report.outcomes[outcome]?.count)
   const foreign = foreignOutcomes(report, coverage).filter((outcome) => require.includes(outcome))
   const percent = percentCovered(coverage)
+  const tooFew = {
+    basis: 'min-coverage',
+    name: `${minCoverage} %`,
+    message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
+  }
   return [
     ...(failOn.length > 0 && report.calls === 0 && !allowIdle ? [IDLE] : []),
     ...failOn.flatMap((gate) => checks[gate]()),
     ...missing.map((outcome) => ({
-      gate: 'require',
-      what: outcome,
+      basis: 'require',
+      name: outcome,
       message: `The outcome ${outcome} was never met. Request it in a test, for example with Prefer: code=${outcome.split(':')[1]}.`,
     })),
-    ...foreign.map((outcome) => ({ gate: 'require', what: outcome, message: describeForeign(outcome, report) })),
-    ...(percent < minCoverage
-      ? [
-          {
-            gate: 'min-coverage',
-            what: `${minCoverage} %`,
-            message: `${percent.toFixed(1)} % of the outcomes were met; ${minCoverage} % are required. Not met: ${uncoveredOutcomes(coverage).join(', ')}.`,
-          },
-        ]
-      : []),
+    ...foreign.map((outcome) => ({ basis: 'require', name: outcome, message: describeForeign(outcome, report) })),
+    ...(percent < minCoverage ? [tooFew] : []),
   ]
 }
 
 /** A run without calls cannot be judged. */
-const IDLE: GateFailure = {
-  gate: 'idle',
-  what: 'nothing was called',
+const IDLE: Finding = {
+  basis: 'idle',
+  name: 'nothing was called',
   message:
     'No request reached the server, so the gates have nothing to check. Make the client call the base URL in COUNTERSIGN_URL, or pass --allow-idle.',
 }
 
-function isSure({ basis }: Report['violations'][number]): boolean {
-  return basis !== 'reading'
-}
-
 /** Whether a violation is that nothing matches the request. */
-function isOfUnmatched({ operation, where }: Report['violations'][number]): boolean {
+function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
   return operation === null && ['url', 'method'].includes(where)
 }
 
 /** The first request of each kind has a violation of its own, which says more. */
-function unmatchedOf({ violations }: Report, [name, count]: [string, number]): GateFailure {
-  const failure = { gate: 'unmatched', what: name }
+function unmatchedOf({ violations }: RunReport, name: string, count: number): Finding {
   const why = violations.find((one) => isOfUnmatched(one) && one.request.split('?')[0] === name)
-  if (why !== undefined) return { ...failure, message: why.message, count, ...remedyOf(why) }
   const message = `No operation matches ${name} (${times(count)}). 'countersign list operations' shows them all.`
-  return { ...failure, message }
+  if (why === undefined) return { basis: 'unmatched', name, message }
+  return { ...violationOf('unmatched', why), about: undefined, name, count, request: undefined }
 }
 
-/** Calls that the provider did not answer say nothing about its answers. */
-function unansweredOf({ unanswered = {} }: Partial<Report>): GateFailure[] {
-  return Object.entries(unanswered).map(([why, count]) => ({
-    gate: 'deviations',
-    what: 'the provider did not answer',
-    message: `${why} (${times(count)}) Nothing is known about these answers.`,
-  }))
+function violationOf(basis: string, violation: FoldedViolation): Finding {
+  const { operation, code, where, message, count, request, fix, corrected, rule } = violation
+  const about = operation ?? 'no operation'
+  return { basis, about, name: `${code} at ${where}`, message, count, request, fix, corrected, rule }
 }
 
-/** What departs only from one of our readings is different, not wrong. Reports of earlier versions do not say which. */
-function isDocumented({ basis }: Report['deviations'][number]): boolean {
-  return basis !== 'reading'
+function deviationOf({ outcome, code, where, message, count, cites }: FoldedDeviation): Finding {
+  const cite = cites?.[0]
+  const rule = cite && `${cite}: ${textOf(cite)}`
+  return { basis: 'deviations', about: outcome || undefined, name: `${code} at ${where}`, message, count, rule }
 }
 
-/** The text of the first cite. Reports of earlier versions have no cites. */
-function ruleOf([cite]: readonly Cite[] = []): Pick<GateFailure, 'rule'> {
-  return cite === undefined ? {} : { rule: `${cite}: ${textOf(cite)}` }
+/** Outcomes in a report that the current contracts do not declare, because its run had other readings. */
+export function foreignOutcomes(report: RunReport, { outcomes }: Coverage): string[] {
+  return Object.keys(report.outcomes).filter((name) => !outcomes.some(({ outcome }) => outcome === name))
 }
 
-function violationsOf(gate: string, violations: Report['violations']): GateFailure[] {
-  return violations.map((one) => ({
-    gate,
-    about: one.operation ?? 'no operation',
-    what: `${one.code} at ${one.where}`,
-    message: one.message,
-    count: one.count,
-    request: one.request,
-    ...remedyOf(one),
-  }))
-}
-
-function remedyOf({
-  fix,
-  corrected,
-  rule,
-}: Report['violations'][number]): Pick<GateFailure, 'fix' | 'corrected' | 'rule'> {
-  return { fix, ...(corrected !== undefined && { corrected }), ...(rule !== undefined && { rule }) }
+/** Why an outcome that was met does not count. */
+export function describeForeign(outcome: string, report: RunReport): string {
+  const met = times(report.outcomes[outcome]?.count ?? 0)
+  return `The outcome ${outcome} was met ${met} in a run with other interpretations. The current interpretations do not declare it, so it is not counted. To count it, pass the --config of that run.`
 }

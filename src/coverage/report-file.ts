@@ -1,16 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { readSource } from '../text/source-file.js'
 import { requireSchema } from '../validation/explain.js'
-import type { Report } from './report.js'
+import type { RunReport } from './report.js'
 
 /**
  * Reads a report that `exec --coverage FILE` wrote.
  * @throws {InvalidFiles} with every complaint about it
  */
-export async function readReport(file: string): Promise<Report> {
+export async function readReport(file: string): Promise<RunReport> {
   const source = await readSource(file)
   await requireSchema(source, ReportFile)
-  return source.data as Report
+  return source.data as RunReport
 }
 
 const Counts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }))

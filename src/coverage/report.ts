@@ -5,7 +5,7 @@ import { type Exchange, isUnforced } from '../world/journal/exchange.js'
 import { addOutcomeCounts, countOutcome, type OutcomeCounts } from '../world/journal/outcome-counts.js'
 
 /** A violation of one operation, with its repeats folded. */
-interface FoldedViolation extends ViolationEntry {
+export interface FoldedViolation extends ViolationEntry {
   /** Null when no operation matched. */
   readonly operation: string | null
   count: number
@@ -13,13 +13,14 @@ interface FoldedViolation extends ViolationEntry {
   readonly request: string
 }
 
-interface FoldedDeviation extends Deviation {
+/** A deviation of one outcome, with its repeats folded; reports of earlier versions have no cites. */
+export interface FoldedDeviation extends Omit<Deviation, 'cites'>, Partial<Pick<Deviation, 'cites'>> {
   readonly outcome: string
   count: number
 }
 
 /** The outcomes and mistakes of a client's run, over all worlds and resets. */
-export interface Report {
+export interface RunReport {
   readonly kind: 'countersign coverage'
   readonly version: 1
   /** How many requests came; reports of earlier versions do not say. */
@@ -39,7 +40,7 @@ export interface Report {
   readonly rules: Record<string, number>
 }
 
-export function emptyReport(): Report {
+export function emptyReport(): RunReport {
   return {
     kind: 'countersign coverage',
     version: 1,
@@ -55,26 +56,20 @@ export function emptyReport(): Report {
   }
 }
 
-/** Adds one exchange to a report. */
-export function countExchange(report: Report, exchange: Exchange): void {
+/** Adds one exchange to a report; its texts are redacted as in the journal. */
+export function countExchange(report: RunReport, exchange: Exchange): void {
   const { contract, declaredOutcome, cause } = exchange
   report.calls = (report.calls ?? 0) + 1
-  if (contract === null) add(report.unmatched, unmatchedName(exchange))
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
   if (isUnanswered(exchange)) add(report.unanswered, exchange.providerFailure ?? exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
-  if (exchange.violations.length > 0 && !exchange.meant) foldViolations(report, exchange)
-  if (exchange.deviations.some(({ meant }) => !meant)) foldDeviations(report, exchange)
+  if (contract === null || exchange.violations.length > 0 || exchange.deviations.length > 0) noteEntry(report, exchange)
   if (contract === null || exchange.declaredStatus !== successStatusOf(contract) || !isUnforced(cause)) return
-  for (const [part, sign, sent] of [
-    ['query', '?', exchange.query],
-    ['form', '#', exchange.form ?? {}],
-  ] as const) {
-    const schema = contract[part]
-    for (const name of Object.keys(sent)) {
-      if (schema?.properties[name] !== undefined && !schema.required?.includes(name))
-        add(report.optional, `${contract.id}${sign}${name}`)
-    }
+  const sent = { query: ['?', exchange.query], form: ['#', exchange.form ?? {}] } as const
+  for (const [part, [sign, values]] of Object.entries(sent)) {
+    const schema = contract[part as keyof typeof sent]
+    const optional = Object.keys(values).filter((name) => schema?.properties[name] && !schema.required?.includes(name))
+    for (const name of optional) add(report.optional, `${contract.id}${sign}${name}`)
   }
   notePages(report, exchange)
 }
@@ -84,21 +79,13 @@ function isUnanswered({ cause, problem }: Exchange): boolean {
   return cause === 'fallback' || (cause === 'provider' && problem)
 }
 
-function unmatchedName(exchange: Exchange): string {
-  const { method, url } = entryOf(exchange)
-  return `${method} ${url.split('?')[0]}`
-}
-
-function foldViolations(report: Report, exchange: Exchange): void {
-  const { violations, operation, method, url } = entryOf(exchange)
+/** Notes what an exchange's entry in the journal says of mistakes. */
+function noteEntry(report: RunReport, exchange: Exchange): void {
+  const { violations, deviations, operation, outcome, method, url } = entryOf(exchange)
+  if (exchange.contract === null) add(report.unmatched, `${method} ${url.split('?')[0]}`)
   const request = `${method} ${url}`
-  for (const violation of violations)
+  for (const violation of exchange.meant ? [] : violations)
     fold(report.violations, { ...violation, operation, request, count: 1 }, sameViolation)
-}
-
-/** Redacted as in the journal: a provider may repeat a token. */
-function foldDeviations(report: Report, exchange: Exchange): void {
-  const { deviations, outcome } = entryOf(exchange)
   for (const deviation of deviations.filter(({ meant }) => !meant))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
 }
@@ -118,14 +105,16 @@ function add(counts: Record<string, number>, name: string, count = 1): void {
   counts[name] = (counts[name] ?? 0) + count
 }
 
-/** Which boundaries of a paged list an answer shows. */
-function notePages({ pages }: Report, { contract, sent }: Exchange): void {
+/** Which boundaries of a paged list an answer shows; the journal may have cut the body, so it is not parsed. */
+function notePages({ pages }: RunReport, { contract, sent }: Exchange): void {
   const { paging } = contract ?? {}
-  if (paging === undefined || !sent?.body) return
-  const page = integerIn(sent.body, paging.page)
-  const perPage = integerIn(sent.body, paging.perPage)
-  const total = integerIn(sent.body, paging.total)
-  if (page === undefined || perPage === undefined || total === undefined) return
+  const { body } = sent ?? {}
+  if (paging === undefined || !body) return
+  const [page, perPage, total] = [paging.page, paging.perPage, paging.total].map((name) => {
+    const [, digits = ''] = new RegExp(`[{,]\\s*${JSON.stringify(name)}\\s*:\\s*(\\d+)`).exec(body) ?? []
+    return digits === '' ? Number.NaN : Number(digits)
+  }) as [number, number, number]
+  if ([page, perPage, total].some(Number.isNaN)) return
   const last = Math.max(1, Math.ceil(total / perPage))
   if (total === 0) pages.empty++
   else if (page > last) pages['past the end']++
@@ -133,14 +122,8 @@ function notePages({ pages }: Report, { contract, sent }: Exchange): void {
   if (page === 1 && total > 0) pages.first++
 }
 
-/** A whole number of a body by its name; the journal may have cut the body, so it is not parsed. */
-function integerIn(body: string, name: string): number | undefined {
-  const [, digits] = new RegExp(`[{,]\\s*${JSON.stringify(name)}\\s*:\\s*(\\d+)`).exec(body) ?? []
-  return digits === undefined ? undefined : Number(digits)
-}
-
 /** Adds the reports of several runs up. */
-export function mergeReports(reports: readonly Report[]): Report {
+export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {
     sum.calls = sum.calls === undefined || one.calls === undefined ? undefined : sum.calls + one.calls

@@ -1,181 +1,187 @@
-import { type Contract, isRead } from '../../schemas/contract.js'
-import type { Readings } from '../../schemas/readings.js'
-import { type Request, withoutParameter } from './calls/call.js'
-import { Client, Unavailable } from './calls/client.js'
-import type { Answer } from './calls/send.js'
-import { type DataFile, Values } from './calls/values.js'
+import { type Contract, fillPath, isRead } from '../../schemas/contract.js'
+import { type Readings, statusIsOpen } from '../../schemas/readings.js'
+import { quote } from '../text/wording.js'
+import { checkAnswer } from '../validation/deviations.js'
+import { changed, type DataFile, Values } from './calls.js'
 import type { Check, Need } from './checks/check.js'
-import { checksOf } from './checks/every-contract/index.js'
-import { harmless } from './checks/every-contract/refusal.js'
-import { Findings } from './checks/findings.js'
+import { checksOf, harmless } from './checks/every-contract.js'
 import { operationChecks } from './checks/index.js'
 import { attachmentsIn } from './checks/search-protected-attachments.js'
-import { isSuccess, member, type Session, send } from './checks/session.js'
-import { compareLessons, lessonsFrom } from './readings/index.js'
-import type { Lesson } from './readings/lesson.js'
-import { recognize } from './recognize.js'
-import type { Target } from './target.js'
+import { type Answer, Client, type Target, Unavailable } from './client.js'
+import { compareInterpretations, type SwitchResult } from './interpretations/compare.js'
+import { type AdditionalField, type Finding, Findings, isSuccess, member, Operation, type Session } from './session.js'
 
-export interface LookOptions {
+export interface VerifyOptions {
   readonly data?: DataFile
   readonly allowWrites?: boolean
-  /** Resolves when the user wants no more: what is begun is ended, and put back. */
+  /** Resolves when the user wants no more: the check that runs is ended, and restores what it changed. */
   readonly stopped?: Promise<void> | undefined
 }
 
-/** What came of looking at a provider. */
 export interface Verification {
-  readonly findings: Findings
-  /** What was looked at. */
+  readonly findings: readonly Finding[]
+  readonly additional: readonly AdditionalField[]
+  readonly left: readonly string[]
   readonly contracts: readonly Contract[]
   /** Why the service, or some of its operations, could not be judged. */
   readonly unavailable: readonly string[]
-  /** What the provider shows of the switches. */
-  readonly lessons: readonly Lesson[]
-}
-
-/** Looks at a provider with the contracts under the readings in force. */
-export async function verifyProvider(
-  readings: Readings,
-  contracts: readonly Contract[],
-  target: Target,
-  options: LookOptions = {},
-): Promise<Verification> {
-  const { session, unavailable } = await openSession(contracts, target, options)
-  let lessons: readonly Lesson[] = []
-  if (unavailable.length === 0) {
-    const stop = stopBy(options.stopped)
-    await runChecks(session, unavailable, stop)
-    if (stop.asked) unavailable.push(STOPPED)
-    else lessons = await lessonsFrom(session)
-    compareLessons(session, lessons, readings)
-  }
-  return { findings: session.findings, contracts, unavailable, lessons }
-}
-
-/** A session with a provider that has shown that it is one. */
-async function openSession(
-  contracts: readonly Contract[],
-  target: Target,
-  { data, allowWrites = false }: LookOptions,
-): Promise<{ readonly session: Session; readonly unavailable: string[] }> {
-  const values = new Values(data, allowWrites)
-  const shown = new Set<string>()
-  const session: Session = {
-    contracts,
-    client: new Client(target),
-    values,
-    findings: new Findings(),
-    allowWrites,
-    hasSecondToken: target.tokenWithoutPermission !== undefined,
-    isKnown: (contract) => values.isGiven(contract) || session.isDefault(contract),
-    isDefault: (contract) => !values.isGiven(contract) && (isRead(contract) ? shown.has(contract.id) : shown.size > 0),
-  }
-  try {
-    await recognize(session)
-    await requireToken(session)
-    for (const id of await operationsWithExamples(session)) shown.add(id)
-    return { session, unavailable: [] }
-  } catch (error) {
-    if (error instanceof Unavailable) return { session, unavailable: [error.message] }
-    throw error
-  }
+  readonly switches: readonly SwitchResult[]
 }
 
 /**
- * The reads that find what the examples of the contracts name: a provider where some do holds the default world, as a
- * second countersign does, and then what a write names is there as well.
+ * Compares a provider with the contracts, under the interpretations in force.
+ * @throws {TokenRefused} where every operation refuses the token
  */
-async function operationsWithExamples(session: Session): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const contract of session.contracts.filter(isRead)) {
-    if (session.values.isGiven(contract)) continue
-    const answer = await unlessUnavailable(send(session, contract))
-    if (answer === undefined || !isSuccess(answer)) continue
-    const isThere =
-      member(answer.body, 'document') !== undefined ||
-      attachmentsIn(answer).length > 0 ||
-      Number(member(answer.body, 'total')) > 0
-    if (isThere) found.push(contract.id)
+export async function verifyProvider(
+  inForce: Readings,
+  contracts: readonly Contract[],
+  target: Target,
+  { data = {}, allowWrites = false, stopped }: VerifyOptions = {},
+): Promise<Verification> {
+  const session: Session = {
+    contracts,
+    client: new Client(target),
+    values: new Values(data, allowWrites),
+    findings: new Findings(),
+    allowWrites,
+    seen: new Map(),
+    withExamples: new Set(),
   }
-  return found
-}
-
-/** That the token which was given is not accepted: nothing that a call shows then is about the call. */
-export class TokenRefused extends Error {}
-
-/** @throws {TokenRefused} where every operation says so */
-async function requireToken(session: Session): Promise<void> {
-  const answers: Answer[] = []
-  for (const contract of session.contracts) {
-    const answer = await unlessUnavailable(
-      send(session, contract, (complete) => harmlessly(session, contract, complete)),
-    )
-    if (answer !== undefined) answers.push(answer)
-  }
-  if (answers.length === 0 || answers.some(({ status }) => status !== 401)) return
-  throw new TokenRefused(
-    'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
-  )
-}
-
-/** A read as it is; of a write, a call that surely is refused. */
-function harmlessly(session: Session, contract: Contract, complete: Request): Request {
-  if (isRead(contract)) return complete
-  const [first = ''] = contract.query.required ?? []
-  return withoutParameter(harmless(session, contract, first).request, first)
-}
-
-async function unlessUnavailable<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof Unavailable) return undefined
-    throw error
-  }
-}
-
-const WHY_NOT: Readonly<Record<Need, string>> = {
-  writes: 'It needs --allow-writes.',
-  'a second token': 'It needs the token of a user without the permission: --token-without-permission.',
-}
-
-const STOPPED = 'The run was stopped before everything was checked.'
-
-interface Stop {
-  readonly asked: boolean
-}
-
-function stopBy(stopped: Promise<void> | undefined): Stop {
   const stop = { asked: false }
   void stopped?.then(() => {
     stop.asked = true
   })
-  return stop
+  const unavailable = new Set<string>()
+  let switches: readonly SwitchResult[] = []
+  const lacks: Readonly<Record<Need, string | false>> = {
+    writes: !allowWrites && 'It needs --allow-writes.',
+    'a second token':
+      target.tokenWithoutPermission === undefined &&
+      'It needs the token of a user without the permission: --token-without-permission.',
+  }
+  try {
+    await recognize(session)
+    await runChecks(session, lacks, unavailable, stop)
+    if (stop.asked) unavailable.add('The run was stopped before everything was checked.')
+    else switches = await compareInterpretations(session, inForce)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    unavailable.add(error.message)
+  }
+  const { all, additional, left } = session.findings
+  const fields = [...additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
+  return { findings: all, additional: fields, left: [...left], contracts, unavailable: [...unavailable], switches }
 }
 
-async function runChecks(session: Session, unavailable: string[], stop: Stop): Promise<void> {
+async function runChecks(
+  session: Session,
+  lacks: Readonly<Record<Need, string | false>>,
+  unavailable: Set<string>,
+  stop: { readonly asked: boolean },
+): Promise<void> {
   for (const contract of session.contracts) {
+    const on = new Operation(contract, session)
     const own = (operationChecks as Readonly<Record<string, readonly Check[]>>)[contract.id] ?? []
     for (const check of [...checksOf(contract), ...own]) {
-      const { cites, needs } = check
       if (stop.asked) return
-      if (needs !== undefined && !has(session, needs)) {
-        session.findings.unchecked(cites, contract.id, WHY_NOT[needs])
+      const lack = check.needs !== undefined && lacks[check.needs]
+      if (lack) {
+        on.unchecked(check.cites, lack)
         continue
       }
       try {
-        await check.run(session, contract)
+        await check.run(on, check.cites)
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error
-        session.findings.unchecked(cites, contract.id, error.message)
-        if (!unavailable.includes(error.message)) unavailable.push(error.message)
+        on.unchecked(check.cites, error.message)
+        unavailable.add(error.message)
         if (error.wholly) return
       }
     }
   }
 }
 
-function has({ allowWrites, hasSecondToken }: Session, need: Need): boolean {
-  return need === 'writes' ? allowWrites : hasSecondToken
+/** Every call with the token is refused, so that no answer says anything about the call. */
+export class TokenRefused extends Error {}
+
+/**
+ * Makes sure that what answers is this API and takes the token, and notes where the examples of the contracts are known:
+ * where some are, the provider holds the default world, as a second countersign does.
+ * @throws {Unavailable} for another service, or a base URL that is not the API's
+ * @throws {TokenRefused} where every operation refuses the token
+ */
+async function recognize(session: Session): Promise<void> {
+  const { client, values, withExamples } = session
+  const all = session.contracts.map((contract) => new Operation(contract, session))
+  const anonymous = await answersOf(all, (on) => on.send({}, { token: null }))
+  // Of writes, calls that must be refused.
+  const own = await answersOf(all, (on) => {
+    const [first = ''] = on.contract.query.required ?? []
+    return isRead(on.contract)
+      ? on.send()
+      : on.sendRequest(changed(harmless(on, first).request, { query: { [first]: undefined } }))
+  })
+  const reads = own.filter((answer) => isRead(answer.call.contract) && isSuccess(answer))
+  if (anonymous.length > 0 && !anonymous.some(isOfThisApi) && !reads.some(isAsDocumented))
+    throw new Unavailable(whatElse(client, anonymous), true)
+  if (own.length > 0 && own.every(({ status }) => status === 401))
+    throw new TokenRefused(
+      'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
+    )
+  for (const answer of reads) {
+    const { call, body } = answer
+    const isThere = member(body, 'document') || attachmentsIn(answer).length > 0 || Number(member(body, 'total')) > 0
+    if (isThere && !values.isGiven(call.contract)) withExamples.add(call.contract.id)
+  }
+}
+
+async function answersOf(all: readonly Operation[], ask: (on: Operation) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const on of all) {
+    try {
+      answers.push(await ask(on))
+    } catch (error) {
+      if (!(error instanceof Unavailable) || error.wholly) throw error
+    }
+  }
+  return answers
+}
+
+/** Whether this API may answer a call without a token so. */
+function isOfThisApi(answer: Answer): boolean {
+  const { status, call, body } = answer
+  if (status === 401) return true
+  if (body === undefined || status === 404 || status === 405) return false
+  // Where the document shows no field of a success, anything might answer so.
+  return isSuccess(answer) ? statusIsOpen(call.contract) && isAsDocumented(answer) : status >= 400
+}
+
+function isAsDocumented(answer: Answer): boolean {
+  return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'reading')
+}
+
+const CORRECT = 'Check that --target is the base URL of the service.'
+
+function whatElse(client: Client, answers: readonly Answer[]): string {
+  const [{ call, status, contentType }] = answers as [Answer, ...Answer[]]
+  const moved = answers.find((one) => one.status >= 300 && one.status < 400 && one.location !== '')
+  if (moved !== undefined) return movedTo(client, moved)
+  const isAlike = answers.every((one) => one.status === status)
+  const what = answers.every(({ body }) => body === undefined)
+    ? `it answers with ${status} and ${contentType === '' ? 'nothing' : quote(contentType)}, not with JSON`
+    : `${isAlike ? 'every operation' : call.contract.id} is answered with ${status}`
+  return `The server at --target is not this API: ${what}. ${CORRECT}`
+}
+
+/** Redirects are not followed: names the base URL that they lead to. */
+function movedTo(client: Client, { call, status, location }: Answer): string {
+  const [address = ''] = location.split(/[?#]/)
+  const path = fillPath(call.contract, (name) => call.params[name] ?? '')
+  const plain = address.replace(/\/$/, '')
+  const redirects = `--target redirects (${status})`
+  if (!plain.endsWith(path)) return `${redirects} to ${quote(location)}, which is not a URL of this API. ${CORRECT}`
+  const base = plain.slice(0, -path.length)
+  return client.isTarget(base)
+    ? `${redirects} each operation to a different URL, such as ${quote(location)}: its paths differ from those in the document. ${CORRECT}`
+    : `${redirects}. Use the URL that it leads to: --target ${base}`
 }

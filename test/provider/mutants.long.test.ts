@@ -20,7 +20,7 @@ function look(url: string, { operation, cites }: Mutant, allowWrites: boolean): 
   return verifyProvider(defaultReadings, chosen, { ...target, timeout: 30_000, retries: 0 }, { allowWrites })
 }
 
-const drifts = ({ findings }: Verification) => findings.all.filter(({ state }) => state === 'drift')
+const drifts = ({ findings }: Verification) => findings.filter(({ state }) => state === 'drift')
 
 /** Some mutants are found, all of them. */
 async function found(t: Test, some: readonly Mutant[], allowWrites: boolean): Promise<void> {

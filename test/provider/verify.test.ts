@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { isRead } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { listCreditHistories } from '../../schemas/list-credit-histories.js'
 import { statements } from '../../schemas/statements.js'
-import { Findings } from '../../src/provider/checks/findings.js'
-import { judgeBody } from '../../src/provider/checks/judge.js'
 import { run } from '../command-line.js'
 import { build } from '../helper.js'
 import { organization, user } from '../state/stored.js'
@@ -240,19 +237,6 @@ t.test('what the shape of a field does not show is not said to be so', async (t)
   t.equal(code, 0, 'it is as documented')
   const kinds = reportOf(file).of('S5.10')
   t.match(kinds, { state: 'unchecked', reason: /No record is a purchase\./ }, 'but the kinds were not seen')
-})
-
-t.test('an answer that several checks look at counts once', async (t) => {
-  const findings = new Findings()
-  const histories = [1, 2].map(() => ({ created_at: 'yesterday' }))
-  const body = { page: 1, per_page: 10, total: 2, histories }
-  const call = { contract: listCreditHistories, token: null, params: {}, query: {}, form: null }
-  const head = { status: 200, contentType: 'application/json', location: null, retryAfter: null }
-  const answer = { call, ...head, text: JSON.stringify(body), body }
-  judgeBody({ findings }, answer)
-  judgeBody({ findings }, answer)
-  const dated = findings.all.find(({ where, cites }) => where === 'histories[*].created_at' && cites.includes('S0.6'))
-  t.match(dated, { count: 2, of: 2 }, 'with each of its values')
 })
 
 t.test("a member of the default world is nobody's in an organization that the user names", async (t) => {

@@ -27,7 +27,6 @@ interface Example {
 /** The mutants that can be made of what a run meets. */
 export class Candidates {
   readonly #examples = new Map<string, Example>()
-  /** The outcomes that were met, with how often. */
   readonly outcomes = new Map<string, number>()
 
   /** By operation. */
@@ -89,37 +88,25 @@ function isBetter(text: string, known: Example | undefined): boolean {
   return text < known.text
 }
 
-/** Characters of a value in a report. */
-const LONGEST = 120
-/** Of those, what stands before the first that differs. */
-const BEFORE = 30
-
 function difference(mutant: Mutant, answer: Answer, asked: Asked): Pick<Candidate, 'due' | 'got'> {
   const { place, operator, effect, status } = mutant
   if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: `the records of page 1` }
-  if (place === 'effect') {
-    const done = 'it takes place'
-    return effect === 'none'
-      ? { due: done, got: 'nothing changes' }
-      : { due: `${status}`, got: `${operator.slice(-3)}, though ${done}` }
-  }
+  const done = 'it takes place'
+  if (place === 'effect' && effect === 'none') return { due: done, got: 'nothing changes' }
+  if (place === 'effect') return { due: `${status}`, got: `${operator.slice(-3)}, though ${done}` }
   const altered = mutant.alter(answer, asked)
   if (altered.status !== status) return { due: `${status}`, got: `${altered.status}` }
   const path = place === 'answer' ? [] : place.split('.')
-  const [due, got] = [answer, altered].map(({ body }) => JSON.stringify(valueAt(body, path)) ?? 'nothing') as [
-    string,
-    string,
-  ]
-  const start = Math.max(0, commonStart(due, got) - BEFORE)
+  const textIn = ({ body }: Answer) => JSON.stringify(valueAt(body, path)) ?? 'nothing'
+  const [due, got] = [textIn(answer), textIn(altered)]
+  const common = [...due].findIndex((character, at) => character !== got[at])
+  const start = Math.max(0, (common < 0 ? due.length : common) - BEFORE)
   return { due: excerpt(due, start), got: excerpt(got, start) }
 }
 
-/** How many characters two texts begin with alike. */
-function commonStart(one: string, other: string): number {
-  let at = 0
-  while (at < one.length && one[at] === other[at]) at++
-  return at
-}
+/** Characters of a value in a report, and of those, what stands before the first that differs. */
+const LONGEST = 120
+const BEFORE = 30
 
 /** The part of a text in which it differs from another. */
 function excerpt(text: string, start: number): string {

@@ -5,7 +5,7 @@ import { type Field, LEFT_OUT } from './fields.js'
 import type { Asked } from './mutant.js'
 
 /** A way to make a field of a body untrue. */
-export interface FieldOperator {
+interface FieldOperator {
   readonly name: string
   /** The statements that it breaks; none where it does not apply, or where the document leaves the field open. */
   readonly cites: (field: Field, contract: Contract) => readonly Cite[]
@@ -14,40 +14,35 @@ export interface FieldOperator {
 }
 
 const OTHER_UUID = '00000000-0000-4000-8000-000000000000'
-/** Milliseconds that a clock on the wall is ahead of UTC. */
-const AHEAD = 2 * 60 * 60 * 1_000
+const TWO_HOURS = 2 * 60 * 60 * 1_000
 /** The values that statements speak of, and what is none of them. */
 const WORDS: Readonly<Record<string, string>> = { 'S3.7': 'not-verified' }
 
+const ofAll: FieldOperator['cites'] = ({ schema }) => shown(schema)
+const ofLists: FieldOperator['cites'] = ({ schema }) => (schema.type === 'array' ? shown(schema) : [])
+const ofFormat =
+  (isTime: boolean): FieldOperator['cites'] =>
+  ({ schema }) =>
+    (schema.format === 'date-time') === isTime ? shown(schema, 'format') : []
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
 export const fieldOperators: readonly FieldOperator[] = [
-  {
-    name: 'left-out',
-    cites: ({ schema, required }) => (required ? shown(schema) : []),
-    change: () => LEFT_OUT,
-  },
-  {
-    name: 'null',
-    cites: ({ schema }) => shown(schema),
-    change: () => null,
-  },
+  { name: 'left-out', cites: ({ schema, required }) => (required ? shown(schema) : []), change: () => LEFT_OUT },
+  { name: 'null', cites: ofAll, change: () => null },
   {
     name: 'other-type',
-    cites: ({ schema }) => shown(schema),
+    cites: ofAll,
     change: (value) => {
-      if (Array.isArray(value)) return { 0: value[0] }
+      if (isList(value)) return { 0: value[0] }
       if (typeof value === 'object') return JSON.stringify(value)
       return typeof value === 'string' ? 17 : String(value)
     },
   },
-  {
-    name: 'other-form',
-    cites: ({ schema }) => (schema.format === 'date-time' ? [] : shown(schema, 'format')),
-    change: () => '{not so',
-  },
+  { name: 'other-form', cites: ofFormat(false), change: () => '{not so' },
   {
     name: 'local-time',
-    cites: ({ schema }) => (schema.format === 'date-time' ? shown(schema, 'format') : []),
-    change: (value) => new Date(Date.parse(String(value)) + AHEAD).toISOString().replace('Z', ''),
+    cites: ofFormat(true),
+    change: (value) => new Date(Date.parse(String(value)) + TWO_HOURS).toISOString().replace('Z', ''),
   },
   {
     name: 'other-value',
@@ -69,14 +64,10 @@ export const fieldOperators: readonly FieldOperator[] = [
       return name !== undefined && String(sent[name]) === String(value) ? otherThan(value, field.schema) : value
     },
   },
-  {
-    name: 'empty-list',
-    cites: ({ schema }) => (schema.type === 'array' ? shown(schema) : []),
-    change: (value) => (isList(value) && value.length > 0 ? [] : value),
-  },
+  { name: 'empty-list', cites: ofLists, change: (value) => (isList(value) && value.length > 0 ? [] : value) },
   {
     name: 'last-gone',
-    cites: ({ schema }) => (schema.type === 'array' ? shown(schema) : []),
+    cites: ofLists,
     change: (value) => (isList(value) && value.length > 1 ? value.slice(0, -1) : value),
   },
   {
@@ -87,44 +78,31 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
   {
     name: 'one-more',
-    cites: ({ path, schema }, { paging }) =>
-      paging !== undefined && path.join('.') === paging.total ? shown(schema) : [],
+    cites: ({ path, schema }, { paging }) => (path.join('.') === paging?.total ? shown(schema) : []),
     change: (value) => Number(value) + 1,
   },
 ]
 
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value)
-}
-
 /** What statements say of a schema, or of one of its limits. */
 export function shown(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
-  const cites = limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit]
-  return ((cites ?? []) as readonly Cite[]).filter(isStatement)
+  const cites: readonly Cite[] | undefined = limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit]
+  return (cites ?? []).filter(isStatement)
 }
 
 function words(schema: TSchema): readonly Cite[] {
   return (citesOf(schema) ?? []).filter((cite) => Object.hasOwn(WORDS, cite))
 }
 
-interface Parameter {
-  readonly name: string
-  readonly schema: TSchema
-}
-
 /** The parameter whose value a field repeats: the one of its name; an `id` is that of the path's last variable. */
-function parameterOf({ path }: Field, contract: Contract): Parameter | undefined {
-  const field = path.at(-1) as string
-  const name = field === 'id' ? Object.keys(contract.params.properties).at(-1) : field
-  if (name === undefined) return undefined
-  const all = { ...contract.query.properties, ...contract.form?.properties, ...contract.params.properties }
-  const schema = all[name]
-  return schema === undefined ? undefined : { name, schema }
+function parameterOf({ path }: Field, { params, query, form }: Contract) {
+  const field = path.at(-1) ?? ''
+  const name = field === 'id' ? (Object.keys(params.properties).at(-1) ?? '') : field
+  const all: Readonly<Record<string, TSchema>> = { ...query.properties, ...form?.properties, ...params.properties }
+  return all[name] && { name, schema: all[name] }
 }
 
 function otherThan(value: unknown, { format }: TSchema): unknown {
   if (typeof value === 'number') return value + 1
-  return format === 'uuid' || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
-    ? OTHER_UUID
-    : `${value}-2`
+  const isUuid = format === 'uuid' || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
+  return isUuid ? OTHER_UUID : `${value}-2`
 }

@@ -4,7 +4,6 @@ import type { TSchema } from '@sinclair/typebox'
 export interface Field {
   readonly path: readonly string[]
   readonly schema: TSchema
-  /** Whether the body's schema requires it. */
   readonly required: boolean
 }
 
@@ -12,7 +11,6 @@ export interface Field {
 export const LEFT_OUT = Symbol('left out')
 const EACH = 'each'
 
-/** All fields that a schema has, at every depth, in its order. */
 export function fieldsOf(schema: TSchema, path: readonly string[] = []): readonly Field[] {
   if (schema.type === 'array') return fieldsOf(schema.items, [...path, EACH])
   const { properties = {}, required = [] } = schema
@@ -43,7 +41,6 @@ export function changeAt(
   return Object.fromEntries(Object.entries(owner).map(([key, value]) => [key, key === name ? changed : value]))
 }
 
-/** The first value at a path. */
 export function valueAt(body: unknown, path: readonly string[]): unknown {
   let value = body
   for (const name of path) {

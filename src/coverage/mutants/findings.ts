@@ -1,11 +1,10 @@
 import type { Cites } from '../../../schemas/cites.js'
 import type { Candidate } from './candidates.js'
-import { rulesOf } from './rules.js'
+import { rulesOf } from './mutants.js'
 
 /** Whether a suite noticed a mutant; `notMet` where it never asked for what the mutant alters. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
 
-/** What became of one mutant. */
 export interface Finding {
   readonly id: string
   readonly operation: string
@@ -18,14 +17,12 @@ export interface Finding {
   readonly rule: string
   readonly got: string
   readonly due: string
-  /** How to see it by hand. */
   readonly force: string
   readonly state: MutantState
   /** Whether the run was ended because it took too long. */
   readonly timeout?: true
 }
 
-/** A mutant that the config file takes out. */
 export interface Excepted {
   readonly mutant: string
   readonly why: string
@@ -47,14 +44,13 @@ export function findingOf({ mutant, due, got }: Candidate, state: MutantState, t
   return { id, operation, outcome, place, operator, cites, rule, got, due, force, state, ...(timeout && { timeout }) }
 }
 
-/** Percent of the mutants that were met. */
 export function percentNoticed(mutants: readonly Finding[]): number {
   const met = mutants.filter(({ state }) => state !== 'notMet')
   return met.length === 0 ? 100 : (100 * met.filter(({ state }) => state === 'noticed').length) / met.length
 }
 
 /** Those of one operation and one statement, of which some are unnoticed. */
-export interface Blind {
+interface Blind {
   readonly operation: string
   readonly rule: string
   readonly unnoticed: readonly Finding[]
@@ -69,13 +65,14 @@ export function blindSpots(mutants: readonly Finding[]): readonly Blind[] {
     const key = `${one.operation} ${one.rule}`
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
-  return [...groups.values()]
-    .map((group) => ({
-      operation: group[0]!.operation,
-      rule: group[0]!.rule,
-      unnoticed: group.filter(({ state }) => state === 'unnoticed'),
-      met: group.length,
-    }))
+  const blind = [...groups.values()].map((group) => ({
+    operation: group[0]!.operation,
+    rule: group[0]!.rule,
+    unnoticed: group.filter(({ state }) => state === 'unnoticed'),
+    met: group.length,
+  }))
+  const share = ({ unnoticed, met }: Blind) => unnoticed.length / met
+  return blind
     .filter(({ unnoticed }) => unnoticed.length > 0)
-    .sort((one, other) => other.unnoticed.length / other.met - one.unnoticed.length / one.met || other.met - one.met)
+    .sort((one, other) => share(other) - share(one) || other.met - one.met)
 }

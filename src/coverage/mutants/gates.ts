@@ -1,20 +1,14 @@
-import type { GateFailure } from '../gate-failure.js'
+import type { Finding as Failure } from '../../text/report.js'
 import { type Finding, percentNoticed } from './findings.js'
 
-/** What a suite must notice to pass. */
 export interface MutantGates {
   readonly failOn: readonly 'unnoticed'[]
-  /** Percent of the mutants that were met. */
   readonly minNoticed: number | undefined
   /** The ids that an earlier run noticed; undefined without a baseline. */
   readonly baseline: ReadonlySet<string> | undefined
 }
 
-/** All reasons for which a suite fails the gates. */
-export function mutantFailures(
-  mutants: readonly Finding[],
-  { failOn, minNoticed, baseline }: MutantGates,
-): GateFailure[] {
+export function mutantFailures(mutants: readonly Finding[], { failOn, minNoticed, baseline }: MutantGates): Failure[] {
   const unnoticed = mutants.filter(({ state }) => state === 'unnoticed')
   const percent = percentNoticed(mutants)
   const lost = unnoticed.filter(({ id }) => baseline?.has(id))
@@ -25,15 +19,15 @@ export function mutantFailures(
       ? []
       : [
           {
-            gate: 'min-noticed',
-            what: `${minNoticed} %`,
+            basis: 'min-noticed',
+            name: `${minNoticed} %`,
             message: `${percent.toFixed(1)} % of the mutants were noticed; ${minNoticed} % are required.`,
           },
         ]),
   ]
 }
 
-function failureOf(gate: string, { id, operation, place, due, got, force, rule }: Finding): GateFailure {
+function failureOf(gate: string, { id, operation, place, due, got, force, rule }: Finding): Failure {
   const message = `No test fails where ${place} is ${got} instead of ${due}.`
-  return { gate, about: operation, what: id, message, fix: `See it with ${force}, and assert it.`, rule }
+  return { basis: gate, about: operation, name: id, message, fix: `See it with ${force}, and assert it.`, rule }
 }

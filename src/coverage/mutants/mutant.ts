@@ -1,7 +1,6 @@
 import type { Cites } from '../../../schemas/cites.js'
 import type { Contract } from '../../../schemas/contract.js'
 
-/** An answer of an operation, apart into what can be altered. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
@@ -14,9 +13,7 @@ export interface Asked {
   readonly sent: Readonly<Record<string, unknown>>
 }
 
-/** What makes an answer untrue. */
 export interface Alteration {
-  /** The status of the answers that it concerns. */
   readonly status: number
   /** What is altered: the path of a field in the body, the `answer` as a whole or the `effect`. */
   readonly place: string

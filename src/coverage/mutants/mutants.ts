@@ -1,7 +1,7 @@
 import { bodySchema } from '../../../schemas/bodies.js'
-import type { Cites } from '../../../schemas/cites.js'
+import { type Cites, textOf } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
-import { answerOperators } from './answer-operators.js'
+import { answerAlterations } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
 import type { Alteration, Answer, Asked, Mutant } from './mutant.js'
@@ -19,7 +19,6 @@ export function mutantsOf(contract: Contract): readonly Mutant[] {
   })
 }
 
-/** The mutant of an id; undefined where there is none. */
 export function mutantNamed(id: string, contracts: readonly Contract[]): Mutant | undefined {
   const contract = contracts.find((one) => id.startsWith(`${one.id}:`))
   return contract && mutantsOf(contract).find((mutant) => mutant.id === id)
@@ -62,7 +61,11 @@ function ofFields(contract: Contract, status: number): readonly Alteration[] {
 }
 
 function ofAnswers(contract: Contract, status: number): readonly Alteration[] {
-  return answerOperators
-    .flatMap((operator) => operator(contract, status))
-    .filter(({ cites }) => cites.length > 0) as Alteration[]
+  return answerAlterations(contract, status)
+    .filter(({ cites }) => cites.length > 0)
+    .map((one) => ({ ...one, status }) as Alteration)
+}
+
+export function rulesOf({ cites }: Pick<Mutant, 'cites'>): readonly string[] {
+  return cites.map((cite) => `${cite}: ${textOf(cite)}`)
 }

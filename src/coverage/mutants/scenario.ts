@@ -1,7 +1,6 @@
 import type { Contract } from '../../../schemas/contract.js'
 import type { Scenario } from '../../world/scenarios/scenario.js'
-import { mutantNamed } from './mutants.js'
-import { rulesOf } from './rules.js'
+import { mutantNamed, rulesOf } from './mutants.js'
 
 const PREFIX = 'mutant:'
 

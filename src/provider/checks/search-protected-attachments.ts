@@ -1,169 +1,91 @@
-import type { Contract } from '../../../schemas/contract.js'
-import { successStatusOf } from '../../../schemas/contract.js'
+import type { Cites } from '../../../schemas/cites.js'
 import { quote } from '../../text/wording.js'
-import type { Answer } from '../calls/send.js'
-import { valueText } from '../shape.js'
-import type { OperationChecks } from './check.js'
-import { judge, judgeBody } from './judge.js'
-import { isUnknownData, notThere } from './known-data.js'
-import { isSuccess, items, member, type Session, send } from './session.js'
+import type { Answer } from '../client.js'
+import { valueText } from '../interpretations/words.js'
+import { isSuccess, items, member, type Operation } from '../session.js'
+import { type Check, check } from './check.js'
 
-type Keywords = readonly string[]
-
-const FIRST = 'keyword[sample_1]'
-
-/** A search with other keywords than the user's, or the example's. */
-export function search(session: Session, contract: Contract, keywords: Keywords, offset = 1): Promise<Answer> {
-  return send(session, contract, (complete) => {
-    const kept = Object.entries(complete.query).filter(([name]) => !name.startsWith('keyword'))
-    const named = keywords.map((keyword, at) => [`keyword[sample_${at + offset}]`, keyword] as const)
-    return { ...complete, query: { ...Object.fromEntries(kept), ...Object.fromEntries(named) } }
-  })
+/** A search with other keywords than the known one. */
+function search(on: Operation, ...keywords: readonly string[]): Promise<Answer> {
+  const others = Object.keys(on.complete.query).filter((name) => name.startsWith('keyword'))
+  const named = keywords.map((keyword, at) => [`keyword[sample_${at + 1}]`, keyword])
+  return on.send({ query: Object.fromEntries([...others.map((name) => [name, undefined]), ...named]) })
 }
 
-/** The keyword that is known to match something. */
-export const knownKeyword = ({ values }: Session, contract: Contract) => values.complete(contract).query[FIRST] ?? ''
+const knownKeyword = ({ complete }: Operation) => complete.query['keyword[sample_1]'] ?? ''
 
-export const attachmentsIn = ({ body }: Answer) => items(member(body, 'data'))
+export const attachmentsIn = (answer: Answer) => (isSuccess(answer) ? items(member(answer.body, 'data')) : [])
 
 const NONE_FOUND = 'No attachment is found. Name a keyword that matches some with --data FILE.'
-
-/** Words of an attachment that a search for it may have, the rarest first. */
-function wordsOf(attachment: unknown): string[] {
-  return ['reference_number', 'file_name', 'name', 'category', 'type']
-    .map((name) => member(attachment, name))
-    .filter((value): value is string => typeof value === 'string' && value.trim() !== '')
-}
-
-/** Attachments among which one that is protected must be, since it is these that are searched. */
+/** Attachments among which one must be protected, since protected ones are searched. */
 const ENOUGH = 3
-const TOO_FEW = 'None of the few attachments found is protected.'
 
-/** What the document says of keywords, and of what they find. */
-export const searchProtectedAttachments: OperationChecks = [
-  {
-    cites: ['S4.5', 'SE.3'],
-    run: async (session, contract) => {
-      const answer = await search(session, contract, [session.values.nonsense])
-      const call = 'A search without a match'
-      if (isSuccess(answer) && attachmentsIn(answer).length > 0)
-        session.findings.drifts({
-          cites: ['S4.5', 'SE.3'],
-          operation: contract.id,
-          where: 'data',
-          message: `${call} finds ${attachmentsIn(answer).length} attachments.`,
-        })
-      else judge(session, answer, { status: 404, cites: ['SE.3', 'S4.5'], call })
-    },
-  },
-  {
-    cites: ['S4.5', 'S4.8'],
-    run: async (session, contract) => {
-      const keyword = knownKeyword(session, contract)
-      const answer = await send(session, contract)
-      if (!isSuccess(answer)) return
-      const found = attachmentsIn(answer)
-      if (found.length === 0) return session.findings.unchecked(['S4.5', 'S4.8'], contract.id, NONE_FOUND)
-      const others = found.filter((one) => !JSON.stringify(one).toLowerCase().includes(keyword.toLowerCase()))
-      if (others.length === 0) session.findings.holds(['S4.5'], contract.id)
-      else
-        session.findings.differs({
-          cites: ['S4.5', 'I-05'],
-          operation: contract.id,
-          where: 'data[*]',
-          message: `The keyword ${quote(keyword)} occurs in none of the texts.`,
-          count: others.length,
-          of: found.length,
-        })
-      const statuses = [...new Set(found.map((one) => member(one, 'status')))]
-      if (statuses.includes('protected')) session.findings.holds(['S4.8'], contract.id)
-      else if (found.length < ENOUGH) session.findings.unchecked(['S4.8'], contract.id, TOO_FEW)
-      else if (statuses.every((one) => typeof one === 'string'))
-        session.findings.drifts({
-          cites: ['S4.8'],
-          operation: contract.id,
-          where: 'data[*].status',
-          message: `The value 'protected' does not occur among ${statuses.map(valueText).join(', ')}.`,
-          count: found.length,
-          of: found.length,
-        })
-    },
-  },
-  {
-    cites: ['S4.3', 'S4.5'],
-    run: async (session, contract) => {
-      const keyword = knownKeyword(session, contract)
-      const first = await send(session, contract)
-      const [one] = isSuccess(first) ? attachmentsIn(first) : []
-      const [second, third] = wordsOf(one)
-      if (second === undefined || third === undefined)
-        return session.findings.unchecked(['S4.3'], contract.id, NONE_FOUND)
-      for (const keywords of [
-        [keyword, second],
-        [keyword, second, third],
-      ]) {
-        const answer = await search(session, contract, keywords)
-        const call = `A search with ${keywords.length} keywords of one attachment`
-        if (isUnknownData(session, answer)) return notThere(session, answer, ['S4.3'])
-        if (!judge(session, answer, { status: successStatusOf(contract), cites: ['S4.3'], call })) return
-        if (!attachmentsIn(answer).some((found) => member(found, 'id') === member(one, 'id')))
-          session.findings.drifts({
-            cites: ['S4.3', 'S4.5'],
-            operation: contract.id,
-            where: 'data',
-            message: `${call} does not find it.`,
-          })
-      }
-    },
-  },
-  {
-    cites: ['S4.3', 'S4.5'],
-    run: async (session, contract) => {
-      const [known, none] = [knownKeyword(session, contract), session.values.nonsense]
-      const first = await send(session, contract)
-      if (!isSuccess(first) || attachmentsIn(first).length === 0)
-        return session.findings.unchecked(['S4.3'], contract.id, NONE_FOUND)
-      const found = async (...keywords: Keywords) => attachmentsIn(await search(session, contract, keywords)).length > 0
-      for (const [nth, narrowing, widening] of [
-        ['second', [known, none], [none, known]],
-        ['third', [known, known, none], [none, none, known]],
-      ] as const) {
-        // One that must match takes away what does not; one of several that may match adds what does.
-        if (!(await found(...narrowing)) || (await found(...widening))) session.findings.holds(['S4.3'], contract.id)
-        else
-          session.findings.drifts({
-            cites: ['S4.3', 'S4.5'],
-            operation: contract.id,
-            where: 'data',
-            message: `The ${nth} keyword changes nothing.`,
-          })
-      }
-    },
-  },
-  {
-    cites: ['S4.4'],
-    run: async (session, contract) => {
-      const keyword = knownKeyword(session, contract)
-      const answer = await search(session, contract, [keyword, keyword, keyword, keyword])
-      judge(session, answer, { status: contract.invalid, cites: ['S4.4', 'SE.1'], call: 'A search with four keywords' })
-    },
-  },
-  {
-    cites: ['SA.3'],
-    run: async (session, contract) => {
-      const token = { header: 'user-token', whose: 'user' } as const
-      const [one, other] = [await send(session, contract), await send(session, contract, undefined, { token })]
-      if (!isSuccess(one) || !isSuccess(other)) return
-      judgeBody(session, other)
-      const ids = (answer: Answer) => JSON.stringify(attachmentsIn(answer).map((found) => member(found, 'id')))
-      if (ids(one) === ids(other)) session.findings.holds(['SA.3'], contract.id)
-      else
-        session.findings.drifts({
-          cites: ['SA.3'],
-          operation: contract.id,
-          where: 'data',
-          message: "The token finds different attachments in 'user-token' than in 'Authorization'.",
-        })
-    },
-  },
+const ofFound = (cites: Cites, look: (on: Operation, found: readonly unknown[]) => unknown): Check =>
+  check(cites, async (on) => {
+    const found = attachmentsIn(await on.send())
+    return found.length === 0 ? on.unchecked(cites, NONE_FOUND) : look(on, found)
+  })
+
+const idsOf = (found: readonly unknown[]) => found.map((one) => member(one, 'id'))
+
+export const searchProtectedAttachments: readonly Check[] = [
+  check(['S4.5', 'SE.3'], async (on, cites) => {
+    const answer = await search(on, on.session.values.nonsense)
+    const { length } = attachmentsIn(answer)
+    if (length === 0) return on.expect(answer, 'A search without a match', cites, { status: 404 })
+    return on.claim(false, cites, 'data', `A search without a match finds ${length} attachments.`)
+  }),
+  ofFound(['S4.5'], (on, found) => {
+    const keyword = knownKeyword(on)
+    const others = found.filter((one) => !JSON.stringify(one).toLowerCase().includes(keyword.toLowerCase()))
+    if (others.length === 0) return on.holds(['S4.5'])
+    const message = `The keyword ${quote(keyword)} occurs in none of the texts.`
+    const counts = { count: others.length, of: found.length }
+    return on.add('differs', { cites: ['S4.5', 'I-05'], where: 'data[*]', message, ...counts })
+  }),
+  ofFound(['S4.8'], (on, found) => {
+    const statuses = [...new Set(found.map((one) => member(one, 'status')))]
+    const isThere = statuses.includes('protected')
+    if (!isThere && found.length < ENOUGH)
+      return on.unchecked(['S4.8'], 'None of the few attachments found is protected.')
+    const message = `The value 'protected' does not occur among ${statuses.map(valueText).join(', ')}.`
+    return on.claim(isThere, ['S4.8'], 'data[*].status', message, { count: found.length, of: found.length })
+  }),
+  ofFound(['S4.3', 'S4.5'], async (on, [one]) => {
+    const texts = ['reference_number', 'file_name', 'name', 'category', 'type'].map((name) => member(one, name))
+    const [second, third] = texts.filter((text) => typeof text === 'string' && text.trim() !== '') as string[]
+    if (second === undefined || third === undefined) return on.unchecked(['S4.3'], NONE_FOUND)
+    for (const keywords of [[second], [second, third]]) {
+      const answer = await search(on, knownKeyword(on), ...keywords)
+      const call = `A search with ${keywords.length + 1} keywords of one attachment`
+      if (!on.expect(answer, call, ['S4.3'], { needsData: true })) return
+      const isFound = idsOf(attachmentsIn(answer)).includes(member(one, 'id'))
+      on.claim(isFound, ['S4.3', 'S4.5'], 'data', `${call} does not find it.`)
+    }
+  }),
+  ofFound(['S4.3', 'S4.5'], async (on) => {
+    const [known, none] = [knownKeyword(on), on.session.values.nonsense]
+    const finds = async (...keywords: readonly string[]) => attachmentsIn(await search(on, ...keywords)).length > 0
+    const narrowed = await search(on, known, none)
+    const value = attachmentsIn(narrowed).length === 0 ? 'all' : (await finds(none, known)) ? 'any' : undefined
+    on.sees('keywordMatch', narrowed, value)
+    // Where all must match, one without a match finds nothing; where any may match, a known one finds something.
+    on.claim(value !== undefined, ['S4.3', 'S4.5'], 'data', 'The second keyword changes nothing.')
+    const third = !(await finds(known, known, none)) || (await finds(none, none, known))
+    on.claim(third, ['S4.3', 'S4.5'], 'data', 'The third keyword changes nothing.')
+  }),
+  check(['S4.4', 'SE.1'], async (on, cites) => {
+    const answer = await search(on, ...Array(4).fill(knownKeyword(on)))
+    on.expect(answer, 'A search with four keywords', cites, { status: on.contract.invalid })
+  }),
+  ofFound(['I-05'], async (on, found) => {
+    const answer = await search(on, knownKeyword(on), '')
+    on.sees('emptyKeyword', answer, on.invalidOr(answer, 'ignore'))
+    if (found.some((one) => member(one, 'status') !== 'protected')) on.sees('attachmentStatus', await on.send(), 'any')
+  }),
+  ofFound(['SA.3'], async (on, found) => {
+    const answer = await on.send({}, { token: { header: 'user-token', whose: 'user' } })
+    const isSame = !isSuccess(answer) || `${idsOf(found)}` === `${idsOf(attachmentsIn(answer))}`
+    on.claim(isSame, ['SA.3'], 'data', "The token finds different attachments in 'user-token' than in 'Authorization'.")
+  }),
 ]

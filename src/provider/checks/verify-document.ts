@@ -1,180 +1,108 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Cites } from '../../../schemas/cites.js'
 import { exampleOf } from '../../../schemas/common.js'
-import type { Contract } from '../../../schemas/contract.js'
-import { successStatusOf } from '../../../schemas/contract.js'
-import type { InterpretationId } from '../../../schemas/interpretations.js'
-import type { FilePart, Request } from '../calls/call.js'
-import { withoutField } from '../calls/call.js'
-import type { Answer } from '../calls/send.js'
-import { filePart } from '../calls/values.js'
-import { valueText } from '../shape.js'
-import type { Check, OperationChecks } from './check.js'
-import { judge } from './judge.js'
-import { isUnknownData, notThere } from './known-data.js'
-import { member, type Session, sendRequest } from './session.js'
+import { type FilePart, filePart } from '../calls.js'
+import type { Answer } from '../client.js'
+import { valueText } from '../interpretations/words.js'
+import { isSuccess, member, type Operation } from '../session.js'
+import { type Check, check } from './check.js'
 
-/** The ways to say which document is meant, as the user or the examples have it. */
-export function waysOf({ values }: Session, contract: Contract): Readonly<Record<'code' | 'file' | 'both', Request>> {
-  const complete = values.complete(contract)
-  const { code, file } = values.given(contract).form ?? {}
+type Form = Readonly<Record<string, string | FilePart | undefined>>
+type Way = 'code' | 'file' | 'both'
+
+/** The known document, by its code, its file or both; undefined where the user named it by another way. */
+function formOf({ session: { values }, contract }: Operation, way: Way): Form | undefined {
+  const { form } = values.given(contract)
+  const ways = way === 'both' ? (['code', 'file'] as const) : [way]
+  if (form !== undefined && ways.some((name) => form[name] === undefined)) return undefined
   const schemaOf = (name: string) => contract.form?.properties[name] as TSchema
-  const form = {
-    ...complete.form,
-    code: String(code ?? exampleOf(schemaOf('code'))),
-    file: filePart(schemaOf('file'), file === undefined ? undefined : String(file)),
+  return {
+    code: way === 'file' ? undefined : String(form?.code ?? exampleOf(schemaOf('code'))),
+    file:
+      way === 'code' ? undefined : filePart(schemaOf('file'), form?.file === undefined ? undefined : String(form.file)),
   }
-  const both = { ...complete, form }
-  return { both, code: withoutField(both, 'file'), file: withoutField(both, 'code') }
 }
 
-/** What the user named is what exists there; of a document named by one way alone, the other is unknown. */
-export function isNamed({ values }: Session, contract: Contract, way: 'code' | 'file' | 'both'): boolean {
-  const given = values.given(contract).form
-  if (given === undefined) return true
-  return way === 'both' ? given.code !== undefined && given.file !== undefined : given[way] !== undefined
-}
-
-const WAYS: readonly { readonly way: 'code' | 'file' | 'both'; readonly cites: Cites; readonly call: string }[] = [
-  { way: 'code', cites: ['S3.3', 'S3.4'], call: 'A call with a code' },
-  { way: 'file', cites: ['S3.2', 'S3.4'], call: 'A call with a file' },
-  { way: 'both', cites: ['S3.4'], call: 'A call with a code and its file' },
-]
-
-/** A document that is there: verified, and told with what was sent. */
-const verified: readonly Check[] = WAYS.map(({ way, cites, call }) => ({
-  cites: [...cites, 'S3.5', 'S3.7'],
-  run: async (session, contract) => {
-    const all: Cites = [...cites, 'S3.5', 'S3.7']
-    if (!isNamed(session, contract, way)) {
-      const message = `--data names no ${way === 'both' ? 'code with its file' : way} for it.`
-      return session.findings.unchecked(all, contract.id, message)
-    }
-    const request = waysOf(session, contract)[way]
-    const answer = await sendRequest(session, contract, request)
-    if (isUnknownData(session, answer)) return notThere(session, answer, all)
-    if (!judge(session, answer, { status: successStatusOf(contract), cites, call })) return
+const verified = (way: Way, call: string, cites: Cites): Check =>
+  check([...cites, 'S3.5', 'S3.7'], async (on, all) => {
+    const form = formOf(on, way)
+    if (form === undefined)
+      return on.unchecked(all, `--data names no ${way === 'both' ? 'code with its file' : way} for it.`)
+    const answer = await on.send({ form })
+    if (!on.expect(answer, call, cites, { needsData: true })) return
     const status = member(answer.body, 'status')
-    if (status === 'verified') session.findings.holds(['S3.7'], contract.id)
-    else if (typeof status === 'string')
-      session.findings.drifts({
-        cites: ['S3.7'],
-        operation: contract.id,
-        where: 'status',
-        message: `The status of a success must be 'verified', not ${valueText(status)}.`,
-      })
-    echoes(session, answer, 'user_uuid', ['S3.5', 'S3.6'])
-    if (way !== 'file') echoes(session, answer, 'code', ['S3.3', 'S3.6'])
-  },
-}))
-
-/** What was asked about is what is answered. */
-function echoes(session: Session, { call: { contract, form }, body }: Answer, name: string, cites: Cites): void {
-  const [sent, answered] = [form?.[name], member(body, 'document', name)]
-  if (typeof answered !== 'string') return
-  if (answered.toLowerCase() === String(sent).toLowerCase()) session.findings.holds(cites, contract.id)
-  else
-    session.findings.drifts({
-      cites,
-      operation: contract.id,
-      where: `document.${name}`,
-      message: `A call with one '${name}' is answered with another one.`,
-    })
-}
-
-/** A PDF without a page that nobody has seen before. */
-function newPdf(marker: string): FilePart {
-  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 0 >>']
-  let text = `%PDF-1.4\n% ${marker}\n`
-  const offsets = objects.map((object, at) => {
-    const offset = text.length
-    text += `${at + 1} 0 obj\n${object}\nendobj\n`
-    return offset
+    const message = `The status of a success must be 'verified', not ${valueText(status)}.`
+    if (typeof status === 'string') on.claim(status === 'verified', ['S3.7'], 'status', message)
+    compareEcho(on, answer, 'user_uuid', ['S3.5', 'S3.6'])
+    if (way !== 'file') compareEcho(on, answer, 'code', ['S3.3', 'S3.6'])
   })
-  const start = text.length
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
-  text += `xref\n0 3\n0000000000 65535 f \n${rows.join('')}trailer\n<< /Size 3 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
-  return { content: new TextEncoder().encode(text), name: 'countersign.pdf', mediaType: 'application/pdf' }
+
+function compareEcho(on: Operation, { call: { form }, body }: Answer, name: string, cites: Cites): void {
+  const answered = member(body, 'document', name)
+  if (typeof answered !== 'string') return
+  const isSame = answered.toLowerCase() === String(form?.[name]).toLowerCase()
+  on.claim(isSame, cites, `document.${name}`, `A call with one '${name}' is answered with another one.`)
 }
 
-const text = (content: string): FilePart => ({
-  content: new TextEncoder().encode(content),
-  name: 'countersign.pdf',
-  mediaType: 'application/pdf',
-})
-
-interface Refused {
-  readonly call: string
-  readonly status: number
-  readonly cites: Cites
-  /** What is sent for the document. */
-  readonly form: (session: Session, known: string) => Readonly<Record<string, string | FilePart>>
-  /** Whether a document has to be known by its code. */
-  readonly isKnownNeeded?: true
-  /** Other statuses of which the causes are not shown (I-08). */
-  readonly or: readonly number[]
+function pdf(text: string): { readonly file: FilePart } {
+  return { file: { content: new TextEncoder().encode(text), name: 'countersign.pdf', mediaType: 'application/pdf' } }
 }
 
-/** Documents that are not there, and what is none. */
-const REFUSED: readonly Refused[] = [
-  {
-    call: 'A call with an unknown code',
-    status: 404,
-    cites: ['SE.3'],
-    form: ({ values }) => ({ code: values.nonsense }),
-    or: [422],
-  },
-  {
-    call: 'A call with a PDF that nobody has uploaded',
-    status: 404,
-    cites: ['SE.3', 'S3.2'],
-    form: ({ values }) => ({ file: newPdf(values.nonsense) }),
-    or: [422],
-  },
-  {
-    call: 'A call with a text file',
-    status: 400,
-    cites: ['SE.1', 'S3.2'],
-    form: () => ({ file: text('This is no PDF.') }),
-    or: [404, 422],
-  },
-  {
-    call: 'A call with a damaged PDF',
-    status: 422,
-    cites: ['SE.5'],
-    form: () => ({ file: text('%PDF-1.4\n1 0 obj\n<< /Type /Catalog') }),
-    or: [400, 404],
-  },
-  {
-    call: 'A call with a code and the file of another document',
-    status: 422,
-    cites: ['SE.5'],
-    isKnownNeeded: true,
-    form: ({ values }, known) => ({ code: known, file: newPdf(values.nonsense) }),
-    or: [400, 404],
-  },
+/** A PDF without a page; the word in it is always of the same length. */
+const newPdf = ({ session }: Operation) =>
+  pdf(`%PDF-1.4
+% ${session.values.nonsense}
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [] /Count 0 >>
+endobj
+xref
+0 3
+0000000000 65535 f 
+0000000031 00000 n 
+0000000080 00000 n 
+trailer
+<< /Size 3 /Root 1 0 R >>
+startxref
+132
+%%EOF
+`)
+
+/** A document that is not verified; causes are not shown, so that other statuses differ from I-08 alone. */
+const refused = (
+  call: string,
+  [status, ...others]: readonly [number, ...number[]],
+  cites: Cites,
+  form: FormOf,
+): Check =>
+  check(cites, async (on) => {
+    const answer = await on.send({ form: { code: undefined, file: undefined, ...form(on) } })
+    const otherwise = (other: number) => (others.includes(other) ? ('I-08' as const) : undefined)
+    if (!on.expect(answer, call, cites, { status, otherwise }) || answer.status === status) return
+    on.unchecked(cites, `${call} is answered with ${answer.status}: the document does not show the causes (I-08).`)
+  })
+
+type FormOf = (on: Operation) => Form | undefined
+
+export const verifyDocument: readonly Check[] = [
+  verified('code', 'A call with a code', ['S3.3', 'S3.4']),
+  verified('file', 'A call with a file', ['S3.2', 'S3.4']),
+  verified('both', 'A call with a code and its file', ['S3.4']),
+  refused('A call with an unknown code', [404, 422], ['SE.3'], (on) => ({ code: on.session.values.nonsense })),
+  refused('A call with a PDF that was never uploaded', [404, 422], ['SE.3', 'S3.2'], newPdf),
+  refused('A call with a text file', [400, 404, 422], ['SE.1', 'S3.2'], () => pdf('This is no PDF.')),
+  refused('A call with a damaged PDF', [422, 400, 404], ['SE.5'], () => pdf('%PDF-1.4\n1 0 obj\n<< /Type /Catalog')),
+  refused('A call with a code and the file of another document', [422, 400, 404], ['SE.5'], (on) => ({
+    ...(formOf(on, 'code') ?? { code: on.session.values.nonsense }),
+    ...newPdf(on),
+  })),
+  check(['I-08'], async (on, cites) => {
+    const form = formOf(on, 'code') ?? formOf(on, 'file')
+    if (form === undefined || !isSuccess(await on.send({ form }))) return on.unchecked(cites, 'No document is known.')
+    const user_uuid = on.session.values.unknownLike(String(on.complete.form?.user_uuid ?? ''))
+    const answer = await on.send({ form: { ...form, user_uuid } })
+    on.sees('verifyScope', answer, isSuccess(answer) ? 'anyone' : answer.status === 404 ? 'owner' : undefined)
+  }),
 ]
-
-const refused: readonly Check[] = REFUSED.map(({ call, status, cites, form, or, isKnownNeeded }) => ({
-  cites,
-  run: async (session, contract) => {
-    const { code } = waysOf(session, contract)
-    if (isKnownNeeded && !isNamed(session, contract, 'code'))
-      return session.findings.unchecked(cites, contract.id, '--data names no code for it.')
-    const { code: known, ...others } = code.form ?? {}
-    const request = { ...code, form: { ...others, ...form(session, String(known)) } }
-    const answer = await sendRequest(session, contract, request)
-    const otherwise = (other: number): InterpretationId | undefined => (or.includes(other) ? 'I-08' : undefined)
-    if (judge(session, answer, { status, cites, call, otherwise }) && answer.status !== status) {
-      // A refusal for another cause says nothing of what this one would get.
-      session.findings.unchecked(
-        cites,
-        contract.id,
-        `${call} is answered with ${answer.status}: the document does not show the causes (I-08).`,
-      )
-    }
-  },
-}))
-
-/** What the document says of documents that are verified, and of those that are not. */
-export const verifyDocument: OperationChecks = [...verified, ...refused]

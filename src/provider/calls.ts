@@ -1,0 +1,145 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { exampleOf, isFile } from '../../schemas/common.js'
+import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.js'
+import { sentFields } from '../docs/example-call.js'
+import { sampleFiles } from '../docs/sample-files.js'
+
+export interface FilePart {
+  readonly content: string | Uint8Array
+  readonly name: string
+  readonly mediaType: string
+}
+
+type Texts = Readonly<Record<string, string>>
+type Form = Readonly<Record<string, string | FilePart>>
+
+export interface Request {
+  readonly params: Texts
+  readonly query: Texts
+  /** Null where the operation has no form. */
+  readonly form: Form | null
+}
+
+export interface Token {
+  readonly header: TokenHeader
+  readonly whose: 'user' | 'invalid' | 'empty' | 'without permission'
+}
+
+export interface Call extends Request {
+  readonly contract: Contract
+  readonly token: Token | null
+  /** Equal calls are sent once; another number makes it another call. */
+  readonly again?: number | undefined
+}
+
+export const USER: Token = { header: 'authorization', whose: 'user' }
+
+/** Other values of a request; undefined leaves one out. */
+export interface Changes {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly form?: Readonly<Record<string, string | FilePart | undefined>>
+}
+
+export function changed(request: Request, { params, query, form }: Changes): Request {
+  return {
+    params: { ...request.params, ...params },
+    query: merged(request.query, query),
+    form: request.form && merged(request.form, form),
+  }
+}
+
+function merged<V>(values: Readonly<Record<string, V>>, changes: Readonly<Record<string, V | undefined>> = {}) {
+  const all = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(all) as Readonly<Record<string, V>>
+}
+
+type Given = Readonly<Record<string, string | number | boolean>>
+
+/** Values that exist at the provider, in place of a contract's examples. */
+export interface ProbeValues {
+  readonly params?: Given
+  readonly query?: Given
+  /** A file field's value is a path. */
+  readonly form?: Given
+  readonly member?: string
+  /** A member of a sub-organization that belongs to another organization than the caller's. */
+  readonly foreign?: Given
+}
+
+export type DataFile = Readonly<Record<string, ProbeValues>>
+
+/** The values of calls: what the user named for the provider, else the examples of the contracts. */
+export class Values {
+  readonly #data: DataFile
+  readonly #allowWrites: boolean
+  readonly #run = randomBytes(4).toString('hex')
+  readonly #unknownUuid = randomUUID()
+  /** A word that occurs nowhere else; always of the same length. */
+  readonly nonsense = `countersign${this.#run}`
+
+  constructor(data: DataFile, allowWrites: boolean) {
+    this.#data = data
+    this.#allowWrites = allowWrites
+  }
+
+  given({ id }: Contract): ProbeValues {
+    return this.#data[id] ?? {}
+  }
+
+  isGiven(contract: Contract): boolean {
+    const { params, query, form } = this.given(contract)
+    return (params ?? query ?? form) !== undefined
+  }
+
+  complete(contract: Contract): Request {
+    const { params, query, form } = contract
+    const given = this.given(contract)
+    return {
+      params: withExamples(params, Object.keys(params.properties), given.params),
+      query: withExamples(query, query.required ?? [], given.query),
+      form: form === undefined ? null : this.#form(contract, form, given.form),
+    }
+  }
+
+  /** A read sends what it is about; a write only what it must, so that an update changes nothing. */
+  #form(contract: Contract, form: TObject, given: Given | undefined): Form {
+    const { properties, required = [] } = form
+    const isWrite = !isRead(contract)
+    const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : sentFields(form)
+    const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
+      const schema = properties[name] as TSchema
+      const own = given?.[name] === undefined ? undefined : String(given[name])
+      if (isFile(schema)) return [name, filePart(schema, own)]
+      // Writes concern a new address; without --allow-writes never one that the user named.
+      if (isWrite && schema.format === 'email') return [name, (this.#allowWrites && own) || this.address('new')]
+      return [name, own ?? exampleOf(schema)]
+    })
+    return Object.fromEntries(fields)
+  }
+
+  address(name: string): string {
+    return `countersign-${this.#run}-${name}@example.test`
+  }
+
+  /** An identifier of the same form as another one, which nothing has. */
+  unknownLike(example: string): string {
+    if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(example)) return this.#unknownUuid
+    return /^\d+$/.test(example) ? '987654321' : this.nonsense
+  }
+}
+
+/** A file from disk or, without a path, the sample of the field's media type. */
+export function filePart(schema: TSchema, path?: string): FilePart {
+  const mediaType = String(schema.contentMediaType)
+  const content = path ?? sampleFiles[mediaType] ?? new TextEncoder().encode('countersign')
+  return { content, name: typeof content === 'string' ? basename(content) : 'sample', mediaType }
+}
+
+function withExamples(schema: TObject, names: readonly string[], given: Given = {}): Texts {
+  const examples = names.map((name) => [name, exampleOf(schema.properties[name])] as const)
+  const own = Object.entries(given).map(([name, value]) => [name, String(value)] as const)
+  return Object.fromEntries([...examples, ...own])
+}

@@ -1,0 +1,223 @@
+import { allCitesOf, textOf } from '../../schemas/cites.js'
+import type { Contract } from '../../schemas/contract.js'
+import { interpretations } from '../../schemas/interpretations.js'
+import { statements } from '../../schemas/statements.js'
+import type { TestCase } from '../text/junit.js'
+import { codeSpan, escapeMarkdown, proseMarkdown } from '../text/markdown.js'
+import type { Report, Section } from '../text/report.js'
+import type { Finding, State } from './session.js'
+import type { Verification } from './verify.js'
+
+interface Result {
+  readonly id: string
+  readonly text: string
+  readonly state: State
+  /** What is different, or why it is unchecked; empty if it is ok. */
+  readonly reason: string
+  readonly operations: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+/** Statements that no call can show. */
+const UNVERIFIABLE: Readonly<Record<string, string>> = {
+  'S1.8': 'No operation shows the signatures of an account.',
+  'S6.6': 'The mail does not arrive here.',
+  'S6.8': 'Answers do not show what else a provider sends.',
+  'SE.6': 'An unexpected error cannot be provoked.',
+}
+
+const STATES: readonly State[] = ['drift', 'differs', 'ok', 'unchecked']
+const MARKS: Readonly<Record<State, string>> = { ok: '✓', drift: '✗', differs: '~', unchecked: '·' }
+
+const VERDICTS = {
+  0: '✅ The provider is as documented.',
+  1: '❌ The provider departs from the document.',
+  3: '⚠️ The provider could not be judged.',
+} as const
+
+/** 0 as documented, 1 otherwise, 3 if the service could not be judged. */
+export function exitStatus({ findings, unavailable }: Verification, strict: boolean): 0 | 1 | 3 {
+  if (findings.some((one) => fails(one, strict))) return 1
+  return unavailable.length > 0 ? 3 : 0
+}
+
+const countsWhenStrict = ({ state, switch: name }: Finding) => state === 'differs' && name !== undefined
+const fails = (one: Finding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
+
+export function reportOf(verification: Verification, target: string, strict: boolean): Report {
+  const { findings, additional, left, contracts, unavailable, switches } = verification
+  const results = statements
+    .filter((one) => !('notShown' in one))
+    .map(({ id, text }) => {
+      const isShown = /^S[0AUE]/.test(id) || contracts.some((contract) => isCitedBy(contract, id))
+      const unseen = UNVERIFIABLE[id] ?? `No ${isShown ? 'call' : 'operation'} in this run shows it.`
+      return resultOf(id, text, findings, unseen)
+    })
+  const ofInterpretations = interpretations
+    .map(({ id, about }) => resultOf(id, about, findings, ''))
+    .filter((one) => one.findings.length > 0)
+  const all = [...results, ...ofInterpretations]
+  const departed = new Set<string>(findings.filter(({ state }) => state === 'differs').flatMap(({ cites }) => cites))
+  const count = (state: State) => results.filter((one) => one.state === state).length
+  const summary = {
+    ...{ ok: count('ok'), drift: count('drift'), differs: count('differs'), unchecked: count('unchecked') },
+    ...{ checked: results.length - count('unchecked'), total: results.length },
+  }
+  const { ok, drift, differs, checked, total } = summary
+  const figures = `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from a reading.`
+  const listed = (title: string, lines: readonly string[]): Section => ({
+    title,
+    items: lines.map((name) => ({ name })),
+  })
+  return {
+    name: 'countersign verify',
+    target,
+    verdicts: [VERDICTS[exitStatus(verification, strict)]],
+    terminal: [
+      ...contracts.map(({ id }) => operationSection(id, findings)),
+      listed(
+        'Our readings, where the document is silent',
+        interpretations
+          .filter(({ id }) => departed.has(id))
+          .map(({ id, about, decision }) => `${id} ${about}: ${decision}`),
+      ),
+      listed(
+        'Additional fields, which the document leaves open',
+        additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
+      ),
+      listed('Unchecked', uncheckedLines(all)),
+      listed('Left at the provider', left),
+      listed('Unavailable', unavailable),
+    ],
+    markdown: [
+      { items: unavailable.map((one) => ({ name: escapeMarkdown(one) })), called: 'reasons' },
+      resultSection('Drift', results, 'drift'),
+      resultSection('Differs from a reading', all, 'differs'),
+      { title: 'Left at the provider', items: left.map((one) => ({ name: escapeMarkdown(one) })), called: 'records' },
+      {
+        title: `Unchecked: ${summary.unchecked} statements`,
+        items: results
+          .filter(({ state }) => state === 'unchecked')
+          .map(({ id, reason }) => ({ name: `${id}: ${escapeMarkdown(reason)}` })),
+        called: 'unchecked statements',
+        folded: true,
+      },
+    ],
+    summary: figures + strictness(findings, strict),
+    findings: [
+      ...contracts
+        .flatMap(({ id }) => tellingOf(id, findings))
+        .map((one) => ({
+          level: fails(one, strict) ? ('error' as const) : ('warning' as const),
+          basis: one.state,
+          name: `${one.operation} (${one.cites.join(', ')})`,
+          message: [sentence(one), ...one.cites.slice(0, 1).map((cite) => `${cite}: ${textOf(cite)}`)].join('\n'),
+        })),
+      ...unavailable.map((message) => ({ level: 'error' as const, basis: 'unavailable', message })),
+    ],
+    suites: [
+      { name: 'statements', cases: results.map((one) => testCase('statements', one, strict)) },
+      { name: 'interpretations', cases: ofInterpretations.map((one) => testCase('interpretations', one, strict)) },
+      {
+        name: 'service',
+        cases: unavailable.map((message) => ({
+          classname: 'countersign.verify.service',
+          name: 'the service is available',
+          failure: { message, text: message },
+        })),
+      },
+    ],
+    data: {
+      kind: 'countersign verification',
+      version: 1,
+      target,
+      summary,
+      statements: results.map(plain),
+      interpretations: ofInterpretations.map(plain),
+      findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
+      switches: switches.map(({ evidence: _, ...one }) => one),
+      additional,
+      left,
+      unavailable,
+    },
+  }
+}
+
+const plain = ({ findings: _, ...result }: Result) => result
+
+function resultOf(id: string, text: string, all: readonly Finding[], unseen: string): Result {
+  const own = all.filter(({ cites }) => cites.some((cite) => cite === id))
+  const state = STATES.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
+  const findings = own.filter((finding) => finding.state === state)
+  const reasons = [...new Set(findings.map(sentence))].filter((one) => one !== '')
+  const checked = own.filter((one) => one.state !== 'unchecked' && one.operation !== '')
+  const operations = [...new Set(checked.map(({ operation }) => operation))]
+  const reason = state === 'ok' ? '' : own.length === 0 ? unseen : reasons.join(' ')
+  return { id, text, state, reason, operations, findings }
+}
+
+function sentence({ where, message, count, of, state }: Finding): string {
+  if (state === 'unchecked' || where === '') return message
+  return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
+}
+
+function isCitedBy({ cites, responses, query, form, params }: Contract, id: string): boolean {
+  const schemas = [query, form, params].flatMap((part) => Object.values(part?.properties ?? {}))
+  const all = [...cites, ...Object.values(responses).flatMap((one) => one.cites), ...schemas.flatMap(allCitesOf)]
+  return all.some((cite) => cite === id)
+}
+
+/** What is otherwise in an operation, drift first; what a switch tells whole is not told by single answers as well. */
+function tellingOf(operation: string, all: readonly Finding[]): readonly Finding[] {
+  const own = all.filter((one) => one.operation === operation)
+  const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
+  const differing = own.filter(({ state }) => state === 'differs')
+  const telling = differing.filter((one) => countsWhenStrict(one) || !one.cites.some((cite) => settled.has(cite)))
+  return [...own.filter(({ state }) => state === 'drift'), ...telling]
+}
+
+function operationSection(operation: string, all: readonly Finding[]): Section {
+  const telling = tellingOf(operation, all)
+  const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
+  const mark = MARKS[telling[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
+  const items = telling.map((one) => ({ name: `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}` }))
+  return { title: `${mark} ${operation}`, items }
+}
+
+function uncheckedLines(results: readonly Result[]): string[] {
+  const unchecked = results.filter(({ state }) => state === 'unchecked')
+  const reasons = [...new Set(unchecked.map(({ reason }) => reason))]
+  return reasons.map((reason) => {
+    const ids = unchecked.filter((one) => one.reason === reason).map(({ id }) => id)
+    return `${ids.join(', ')}  ${reason}`
+  })
+}
+
+function resultSection(title: string, results: readonly Result[], state: State): Section {
+  const items = results
+    .filter((one) => one.state === state)
+    .map(({ id, text, findings }) => ({
+      name: `**${id}** ${proseMarkdown(text)}`,
+      lines: [...new Set(findings.map(placeOf))],
+    }))
+  return { title, items, called: 'statements' }
+}
+
+function placeOf(one: Finding): string {
+  return `${one.operation === '' ? '' : `${codeSpan(one.operation)}: `}${escapeMarkdown(sentence(one))}`
+}
+
+function testCase(suite: string, { id, text, state, reason, findings }: Result, strict: boolean): TestCase {
+  const head = { classname: `countersign.verify.${suite}`, name: `${id} ${text}` }
+  if (state === 'unchecked') return { ...head, skipped: reason }
+  const [failing] = findings.filter((one) => fails(one, strict))
+  if (failing !== undefined) return { ...head, failure: { message: sentence(failing), text: reason } }
+  return reason === '' ? head : { ...head, note: reason }
+}
+
+function strictness(all: readonly Finding[], strict: boolean): string {
+  const count = all.filter(countsWhenStrict).length
+  if (count === 0) return ''
+  const words = `${count} ${count === 1 ? 'reading' : 'readings'} could be switched`
+  return ` ${words} ${strict ? '(counted because of --strict)' : "under 'interpretations' in the config file"}.`
+}

@@ -1,0 +1,303 @@
+import type { TSchema } from '@sinclair/typebox'
+import { bodySchema } from '../../schemas/bodies.js'
+import { allCitesOf, type Cite, type Cites } from '../../schemas/cites.js'
+import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
+import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
+import { errorsAreOpen } from '../../schemas/readings.js'
+import { quote } from '../text/wording.js'
+import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
+import type { Deviation } from '../validation/violation.js'
+import { type Changes, changed, type Request, type Token, USER, type Values } from './calls.js'
+import type { Answer, Client } from './client.js'
+import { shapeText, valueText } from './interpretations/words.js'
+
+/**
+ * `ok`: as documented; `drift`: documented, and otherwise; `differs`: departs from one of our interpretations;
+ * `unchecked`: with the reason.
+ */
+export type State = 'ok' | 'drift' | 'differs' | 'unchecked'
+
+/** What was found about some statements or interpretations, at one place of one operation. */
+export interface Finding {
+  readonly state: State
+  readonly cites: readonly Cite[]
+  readonly operation: string
+  /** Such as `status`, or `histories[*].created_at`; empty for what has no place. */
+  readonly where: string
+  readonly message: string
+  readonly count: number
+  readonly of: number
+  /** The switch that would make the mock do the same: `--strict` counts it. */
+  readonly switch?: SwitchName
+}
+
+export type Found = Pick<Finding, 'cites'> & Partial<Omit<Finding, 'state' | 'operation'>>
+
+/** A field of an answer that the document does not know: it may be there. */
+export interface AdditionalField {
+  readonly operation: string
+  readonly where: string
+  readonly type: string
+}
+
+export class Findings {
+  readonly #found = new Map<string, Finding>()
+  readonly additional = new Map<string, AdditionalField>()
+  readonly left = new Set<string>()
+
+  add(state: State, operation: string, { where = '', message = '', count = 1, of = 1, ...found }: Found): void {
+    const key = JSON.stringify([state, operation, where, found.cites, where.includes('[*]') || message])
+    const known = this.#found.get(key)
+    const sums = { count: count + (known?.count ?? 0), of: of + (known?.of ?? 0) }
+    this.#found.set(key, { ...found, state, operation, where, message: known?.message ?? message, ...sums })
+  }
+
+  get all(): readonly Finding[] {
+    return [...this.#found.values()]
+  }
+}
+
+export interface Session {
+  readonly contracts: readonly Contract[]
+  readonly client: Client
+  readonly values: Values
+  readonly findings: Findings
+  readonly allowWrites: boolean
+  /** Answers that show the value of a switch. */
+  readonly seen: Map<SwitchName, { readonly answer: Answer; readonly value: unknown }[]>
+  readonly withExamples: Set<string>
+}
+
+interface Expectation {
+  /** By default that of a success. */
+  readonly status?: number
+  /** The interpretation by which another status is an answer to it as well. */
+  readonly otherwise?: (status: number) => InterpretationId | undefined
+  /** Why the expected status would prove nothing. */
+  readonly masked?: string | undefined
+  /** Whether the call names data that may not exist at the provider. */
+  readonly needsData?: boolean
+}
+
+const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
+/** Statements that the shape of a field does not show; the checks of operations do. */
+const BEYOND_SHAPES: ReadonlySet<Cite> = new Set<Cite>(['S3.7', 'S4.8', 'S5.7', 'S5.10', 'SE.8'])
+
+/** One operation of a provider, to be called and judged. */
+export class Operation {
+  readonly contract: Contract
+  readonly session: Session
+  static readonly #judged = new WeakSet<Answer>()
+
+  constructor(contract: Contract, session: Session) {
+    this.contract = contract
+    this.session = session
+  }
+
+  get complete(): Request {
+    return this.session.values.complete(this.contract)
+  }
+
+  /** Whether the requests name what the default world has, and a read has shown that it is there. */
+  get isDefault(): boolean {
+    const { values, withExamples } = this.session
+    if (values.isGiven(this.contract)) return false
+    return isRead(this.contract) ? withExamples.has(this.contract.id) : withExamples.size > 0
+  }
+
+  get isKnown(): boolean {
+    return this.session.values.isGiven(this.contract) || this.isDefault
+  }
+
+  /** Sends the complete request with some changes, by default as the user. */
+  send(changes: Changes = {}, options?: { token?: Token | null; again?: number }): Promise<Answer> {
+    return this.sendRequest(changed(this.complete, changes), options)
+  }
+
+  sendRequest(request: Request, options: { token?: Token | null; again?: number } = {}): Promise<Answer> {
+    return this.session.client.send({ contract: this.contract, token: USER, ...options, ...request })
+  }
+
+  holds(cites: Cites): void {
+    this.add('ok', { cites })
+  }
+
+  /** Notes that statements hold, or that they do not, where and how. */
+  claim(isTrue: boolean, cites: Cites, where: string, message: string, counts: Partial<Finding> = {}): void {
+    this.add(isTrue ? 'ok' : 'drift', isTrue ? { cites } : { cites, where, message, ...counts })
+  }
+
+  unchecked(cites: Cites, message: string): void {
+    this.add('unchecked', { cites, message })
+  }
+
+  add(state: State, found: Found): void {
+    this.session.findings.add(state, this.contract.id, found)
+  }
+
+  /** Notes that an answer shows the value of a switch, if some value gives it. */
+  sees(name: SwitchName, answer: Answer, value: unknown): void {
+    const { seen } = this.session
+    if (value !== undefined) seen.set(name, [...(seen.get(name) ?? []), { answer, value }])
+  }
+
+  /** `invalid` for a refusal, the other value for a success. */
+  invalidOr<T>({ status }: Answer, other: T): T | 'invalid' | undefined {
+    return isSuccess({ status }) ? other : status === this.contract.invalid ? 'invalid' : undefined
+  }
+
+  leaves(what: string): void {
+    this.session.findings.left.add(what)
+  }
+
+  /** Compares an answer with what is expected; returns whether it is so, if need be by another interpretation. */
+  expect(answer: Answer, call: string, cites: Cites, expected: Expectation = {}): boolean {
+    const { status = successStatusOf(this.contract), otherwise, masked, needsData } = expected
+    if (needsData && this.#isUnknownData(answer)) {
+      const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
+      const what = `the named data (${Object.keys(named).join(', ')})`
+      this.unchecked(cites, `Answered with ${answer.status}: ${what} may not exist at the provider. ${this.dataAdvice}`)
+      return false
+    }
+    const isOtherSuccess = answer.status !== status && isSuccess({ status }) && isSuccess(answer)
+    const message = `${call} is answered with ${answer.status}, not ${status}.`
+    if (answer.status === status) this.add(masked === undefined ? 'ok' : 'unchecked', { cites, message: masked ?? '' })
+    else {
+      const interpretation = isOtherSuccess ? this.#statusInterpretation(answer) : otherwise?.(answer.status)
+      if (interpretation === undefined) {
+        const advice = needsData ? this.dataAdvice : adviceOn(answer, status)
+        this.claim(false, cites, 'status', [message, quoteOf(answer), advice].filter((one) => one !== '').join(' '))
+        return false
+      }
+      if (isOtherSuccess) this.holds(cites)
+      this.add('differs', { cites: [...cites, interpretation], where: 'status', message })
+    }
+    this.judgeBody(answer)
+    return true
+  }
+
+  get dataAdvice(): string {
+    const parts = (['params', 'query', 'form'] as const).filter(
+      (part) => Object.keys(this.contract[part]?.properties ?? {}).length > 0,
+    )
+    return `Name data that exists there with --data FILE: { ${this.contract.id}: { ${parts.map((part) => `${part}: {…}`).join(', ')} } }.`
+  }
+
+  /** Whether a call may have failed because the provider does not have what the examples name. */
+  #isUnknownData({ status }: Answer): boolean {
+    // An unknown organization of an invitation is 400 or 404 (I-07).
+    const { id, responses } = this.contract
+    const statuses = id === 'addOrganizationMember' ? [400, 404] : [404, 422].filter((one) => one in responses)
+    return statuses.includes(status) && !this.isKnown
+  }
+
+  #statusInterpretation({ status }: Answer): InterpretationId | undefined {
+    const isOpen = !(status in this.contract.responses) && undeclaredStatus(this.contract, status).basis === 'reading'
+    return isOpen ? 'I-01' : undefined
+  }
+
+  /** Compares the body of an answer, once, with what the contract declares for its status. */
+  judgeBody(answer: Answer): void {
+    if (Operation.#judged.has(answer)) return
+    Operation.#judged.add(answer)
+    const { contract } = this
+    const { body, status } = answer
+    const declared = declaredStatus(contract, status)
+    const parts = partsOf(declared === undefined ? undefined : bodySchema(contract, declared), body)
+    const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
+    this.#noteDeviations(answer, deviations, parts)
+    if (body === undefined || declared === undefined) return
+    const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
+    const shown = isOpen ? [] : parts.filter(({ value }) => value !== undefined)
+    const departed = new Set(deviations.flatMap(({ cites }) => cites))
+    const held = new Set(['S0.3' as const, ...shown.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
+    for (const cite of held) if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) this.holds([cite])
+    for (const { place: where, value } of shown.filter(({ schema }) => schema === undefined)) {
+      const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+      this.session.findings.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
+    }
+    const code = member(body, 'error', 'code')
+    if (!isOpen && !isSuccess(answer) && typeof code === 'number')
+      this.claim(code === status, ['SE.7'], 'error.code', `It must be the status ${status}, not ${code}.`)
+  }
+
+  /** Deviations at one place of a list's items are noted together. */
+  #noteDeviations({ body, text }: Answer, deviations: readonly Deviation[], parts: readonly Part[]): void {
+    const byPlace = new Map<string, Deviation[]>()
+    for (const one of deviations) {
+      const key = `${foldedPlace(one.where)} ${one.cites}`
+      byPlace.set(key, [...(byPlace.get(key) ?? []), one])
+    }
+    for (const alike of byPlace.values()) {
+      const [{ code, where, cites, basis, message }] = alike as [Deviation, ...Deviation[]]
+      const place = foldedPlace(where)
+      const value = member(body, ...where.split('.').slice(1))
+      const words = message
+        .replace(quote(value), valueText(value))
+        .replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`)
+      const noJson = `The body must be JSON, not ${/^\s*</.test(text) ? 'HTML' : 'other text'}.`
+      this.add(basis === 'documented' ? 'drift' : 'differs', {
+        cites,
+        where: place,
+        message: code === 'no-json' && text !== '' ? noJson : words,
+        count: alike.length,
+        of: Math.max(alike.length, parts.filter((one) => one.place === place).length),
+      })
+    }
+  }
+}
+
+/** A part of a body; its schema is undefined where the contract does not know it, its value where it is missing. */
+interface Part {
+  readonly place: string
+  readonly schema: TSchema | undefined
+  readonly value: unknown
+}
+
+function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly Part[] {
+  const own = { place, schema, value }
+  if (schema?.type === 'array')
+    return [own, ...items(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
+  const properties: Readonly<Record<string, TSchema>> | undefined = schema?.properties
+  if (properties === undefined || typeof value !== 'object' || value === null) return [own]
+  const names = new Set([...Object.keys(properties), ...Object.keys(value)])
+  const inner = [...names].flatMap((name) => {
+    const where = place === '' ? name : `${place}.${name}`
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    return partsOf(property, (value as Readonly<Record<string, unknown>>)[name], where)
+  })
+  return [own, ...inner]
+}
+
+export const isSuccess = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
+
+export function member(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
+    value,
+  )
+}
+
+export function items(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** What the provider says about an unexpected outcome: the message of an error, without addresses, else the shape. */
+function quoteOf({ status, body }: Answer): string {
+  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
+  if (status >= 400 && typeof said === 'string') return `It says ${quote(said.replace(ADDRESS, '…@…'))}.`
+  return body === undefined ? '' : `Its body is ${shapeText(body)}.`
+}
+
+function adviceOn({ status, location }: Answer, expected: number): string {
+  if (status >= 300 && status < 400) return `It redirects to ${quote(location)}.`
+  if (expected === 401) return ''
+  if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
+  if (status === 403) return "The token's user may not do this. Pass the token of a user who may with --token."
+  return ''
+}
+
+/** `histories[*].created_at` for `body.histories.3.created_at`. */
+function foldedPlace(where: string): string {
+  return where.replace(/^body\./, '').replaceAll(/\.\d+(?=\.|$)/g, '[*]')
+}
