@@ -61,7 +61,7 @@ export interface ServerParts {
  * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const { notify = () => {}, print = () => {}, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
+  const { notify = () => {}, print, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
   const operations = (parts.operations ?? documented).map(({ contract, handler }) => ({
     contract: contractUnder(contract, settings.readings),
     handler,
@@ -75,20 +75,22 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const base = store?.data.extends
   if (base !== undefined && base !== unchanged(shared.seeded).extends)
     notify(`The state file extends ${base}, but the server has other fixtures. The stored changes now apply to these.`)
-  const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
-  const log = (exchange: Exchange) => {
-    if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
-  }
+  const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
+  const log =
+    print &&
+    ((exchange: Exchange) => {
+      if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
+    })
   const worlds = new Worlds(shared, store, (world) => {
     smtp?.serve(world.outbox)
-    world.journal.subscribe(log)
+    if (log !== undefined) world.journal.subscribe(log)
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
   const app = buildApp(operations, worlds, { timeouts, tls })
   const checkSettings = (edited: Settings) => checkProvider(edited, addressesOf(app))
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
-    reloadOnEdits(app, worlds, { notify, print, rereadSettings, checkSettings, fixturesFromFiles })
+    reloadOnEdits(app, worlds, { notify, print: print ?? ignore, rereadSettings, checkSettings, fixturesFromFiles })
   }
   const closing = new AbortController()
   const close = async () => {
@@ -112,6 +114,8 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   }
   return { app, worlds, contracts, closed: closing.signal, listen, close }
 }
+
+function ignore(): void {}
 
 /** Loaded where they are wanted: most servers speak plain HTTP. */
 async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair> {

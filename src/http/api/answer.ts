@@ -3,7 +3,6 @@ import { authenticate, identifyCaller } from './authenticate.js'
 import type { Answer, Call } from './call.js'
 import { forceOutcome } from './force-outcome.js'
 import { judge, refuseInvalid } from './judge.js'
-import { alter, requestedMutant } from './mutants.js'
 import { operate } from './operate.js'
 import { applyRule, chooseRule, playRule } from './play-rule.js'
 
@@ -12,27 +11,33 @@ import { applyRule, chooseRule, playRule } from './play-rule.js'
  * @throws {Problem} if the call asks the mock for something that does not exist
  */
 export async function answer(call: Call): Promise<Answer> {
-  const mutant = await requestedMutant(call)
+  const { preferences, world } = call
+  const isPlain = preferences === null && world.playback.quiet && world.settings.mutant === undefined
+  if (isPlain) return askService(call)
+  const mutants = [preferences?.mutant ?? [], world.playback.mutants, world.settings.mutant ?? []].flat()
+  if (mutants.length === 0) return (await forceOutcome(call)) ?? playScenarios(call)
+  const { alter, requestedMutant } = await import('./mutants.js')
+  const mutant = requestedMutant(call, mutants)
   const found = (await forceOutcome(call)) ?? (await playScenarios(call, mutant))
   return mutant === undefined ? found : alter(call, mutant, found)
 }
 
 /** A scenario's rule answers, or it delays or replaces what the service answers. */
-async function playScenarios(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
   const rule = chooseRule(call)
-  const found = playRule(call, rule) ?? (await askService(call, mutant))
-  return rule === undefined ? found : applyRule(call, rule, found)
+  if (rule === undefined) return askService(call, mutant)
+  return applyRule(call, rule, playRule(call, rule) ?? (await askService(call, mutant)))
 }
 
 /** The provider, if there is one; with `--fallback` the mock while the provider cannot be reached. */
-async function askService(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+async function askService(call: Call, mutant?: Mutant): Promise<Answer> {
   if (call.world.settings.provider === undefined) return serve(call, mutant)
   const { answer, failure } = await call.request.server.askProvider(call)
   return answer ?? { ...(await serve(call, mutant)), cause: 'fallback', providerFailure: failure }
 }
 
 /** 401, 403, the status for what validation found, then the operation. */
-async function serve(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+async function serve(call: Call, mutant?: Mutant): Promise<Answer> {
   const caller = identifyCaller(call)
   const refused = authenticate(call, caller)
   if (refused !== undefined) return refused

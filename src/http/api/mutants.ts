@@ -1,5 +1,6 @@
 import { bodySchema } from '../../../schemas/bodies.js'
 import type { Mutant } from '../../coverage/mutants/mutant.js'
+import { mutantsOf } from '../../coverage/mutants/mutants.js'
 import { quote } from '../../text/wording.js'
 import { checkBody } from '../../validation/deviations.js'
 import { isUnforced } from '../../world/journal/exchange.js'
@@ -8,14 +9,10 @@ import type { Answer, Call } from './call.js'
 import { withLinks } from './declared-answer.js'
 
 /**
- * The mutant that alters the answer of a call: by preference, by a scenario, or by the setting of a measured run.
+ * The first of some mutants that is one of the operation's.
  * @throws {Problem} if the call asks for a mutant that its operation does not have
  */
-export async function requestedMutant(call: Call): Promise<Mutant | undefined> {
-  const { world, preferences, contract } = call
-  const ids = [preferences?.mutant ?? [], world.playback.mutants, world.settings.mutant ?? []].flat()
-  if (ids.length === 0) return undefined
-  const { mutantsOf } = await import('../../coverage/mutants/mutants.js')
+export function requestedMutant({ preferences, contract }: Call, ids: readonly string[]): Mutant | undefined {
   const own = mutantsOf(contract)
   const asked = preferences?.mutant
   if (asked !== undefined && !own.some(({ id }) => id === asked)) {
