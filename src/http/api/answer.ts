@@ -3,6 +3,7 @@ import { authenticate, identifyCaller } from './authenticate.js'
 import type { Answer, Call } from './call.js'
 import { forceOutcome } from './force-outcome.js'
 import { judge, refuseInvalid } from './judge.js'
+import { alter, requestedMutant } from './mutants.js'
 import { operate } from './operate.js'
 import { applyRule, chooseRule, playRule } from './play-rule.js'
 
@@ -11,15 +12,15 @@ import { applyRule, chooseRule, playRule } from './play-rule.js'
  * @throws {Problem} if the call asks the mock for something that does not exist
  */
 export async function answer(call: Call): Promise<Answer> {
-  const { preferences, world } = call
-  const isPlain = preferences === null && world.playback.quiet && world.settings.mutant === undefined
-  if (isPlain) return askService(call)
-  const mutants = [preferences?.mutant ?? [], world.playback.mutants, world.settings.mutant ?? []].flat()
-  if (mutants.length === 0) return (await forceOutcome(call)) ?? playScenarios(call)
-  const { alter, requestedMutant } = await import('./mutants.js')
-  const mutant = requestedMutant(call, mutants)
+  if (isPlain(call)) return askService(call)
+  const mutant = await requestedMutant(call)
   const found = (await forceOutcome(call)) ?? (await playScenarios(call, mutant))
   return mutant === undefined ? found : alter(call, mutant, found)
+}
+
+/** Whether a call asks for nothing of the mock, and no scenario is on. */
+function isPlain({ preferences, world }: Call): boolean {
+  return preferences === null && world.playback.quiet && world.settings.mutant === undefined
 }
 
 /** A scenario's rule answers, or it delays or replaces what the service answers. */

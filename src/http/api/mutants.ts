@@ -1,6 +1,5 @@
 import { bodySchema } from '../../../schemas/bodies.js'
 import type { Mutant } from '../../coverage/mutants/mutant.js'
-import { mutantsOf } from '../../coverage/mutants/mutants.js'
 import { quote } from '../../text/wording.js'
 import { checkBody } from '../../validation/deviations.js'
 import { isUnforced } from '../../world/journal/exchange.js'
@@ -9,10 +8,14 @@ import type { Answer, Call } from './call.js'
 import { withLinks } from './declared-answer.js'
 
 /**
- * The first of some mutants that is one of the operation's.
+ * The mutant that alters the answer of a call: by preference, by a scenario, or by the setting of a measured run.
  * @throws {Problem} if the call asks for a mutant that its operation does not have
  */
-export function requestedMutant({ preferences, contract }: Call, ids: readonly string[]): Mutant | undefined {
+export async function requestedMutant(call: Call): Promise<Mutant | undefined> {
+  const { world, preferences, contract } = call
+  const ids = [preferences?.mutant ?? [], world.playback.mutants, world.settings.mutant ?? []].flat()
+  if (ids.length === 0) return undefined
+  const { mutantsOf } = await import('../../coverage/mutants/mutants.js')
   const own = mutantsOf(contract)
   const asked = preferences?.mutant
   if (asked !== undefined && !own.some(({ id }) => id === asked)) {
