@@ -115,8 +115,7 @@ export function isOtherIdentifier(name: string, other: string): boolean {
 /** How to fix a name; in a series whose right name is already sent, the count continues from the first. */
 function renaming(sent: string, name: string, beside: readonly string[]): string {
   if (beside.includes(name)) return `Continue the count from '${name}', which is also sent.`
-  if (isOtherIdentifier(sent, name))
-    return `Write '${name}', with that identifier as the value. If it is not known, the corrected request has a sample.`
+  if (isOtherIdentifier(sent, name)) return `Write '${name}', with that identifier as the value.`
   const flat = name.includes('[') ? ', including the brackets, as a flat name' : ''
   return `Write '${name}'${flat}.`
 }
@@ -160,10 +159,16 @@ export function counted(names: readonly string[], contract: Contract, part: Name
 
 const numberIn = (name: string) => numberOf(name) ?? 0
 
-/** The one of some names that is the last word of another: `code` of `document_code`. */
-export function lastWordIn(name: string, known: readonly string[]): string | undefined {
-  const [last, ...others] = name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).reverse()
-  return others.length === 0 ? undefined : known.find((one) => one === last?.toLowerCase())
+/** Whether an unknown name has all the words of a documented one, so that it may stand for it: `sort_by` for `sort`. */
+export function holdsName(name: string, contract: Contract): boolean {
+  const words = partsOf(name)
+  return (['query', 'form'] as const).some((part) =>
+    namesOf(contract, part).some((one) => partsOf(one).every((word) => words.includes(word))),
+  )
+}
+
+function partsOf(name: string): string[] {
+  return name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
 }
 
 /** A name with `#` for its last number. */

@@ -16,8 +16,8 @@ export function asFetch(entry: ExchangeEntry, { origin, token }: Reached): strin
   return [...tokenLine(entry, quoted(token)), ...formLines(entry, FILL_IN), made, ''].join('\n')
 }
 
-/** A call that was never made, as a call of `fetch`. */
-export function correctedFetch({ method, url, form }: CurlCall, token: string): string {
+/** A call that was never made, as a call of `fetch`; without a token, the reader's own is taken. */
+export function correctedFetch({ method, url, form }: CurlCall, token: string | undefined): string {
   const fields = form.map(
     ([name, value]) => `form.append(${quoted(name)}, ${typeof value === 'string' ? quoted(value) : fileAt(value)})`,
   )
@@ -27,7 +27,7 @@ export function correctedFetch({ method, url, form }: CurlCall, token: string): 
     ...(fields.length === 0 ? [] : ['body: form']),
   ]
   return [
-    `const token = ${quoted(token)}`,
+    `const token = ${token === undefined ? 'process.env.TOKEN' : quoted(token)}`,
     ...(fields.length === 0 ? [] : ['const form = new FormData()', ...fields]),
     `const response = await fetch(${quoted(url)}, { ${options.join(', ')} })`,
     '',
