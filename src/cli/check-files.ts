@@ -53,7 +53,7 @@ async function checkScenarios(settings: Settings, complaints: Complaint[]): Prom
   const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
   const ofFiles = await library.load()
   const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
-  complaints.push(...ofFiles, ...(await unknownScenarios(library, settings, broken)))
+  complaints.push(...ofFiles, ...library.notes, ...(await unknownScenarios(library, settings, broken)))
   return library.all().filter(({ forces }) => forces === undefined).length
 }
 

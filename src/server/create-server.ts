@@ -16,6 +16,7 @@ import type { Settings, Shared } from '../world/settings.js'
 import type { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
+import { describeComplaints } from './complaints-in-words.js'
 import { listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
@@ -69,6 +70,7 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   await checkProvider(settings, [])
   const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await loadTlsPair(settings, parts.tls) : undefined
   const shared = await loadShared(settings, contracts, fixtures)
+  if (shared.library.notes.length > 0) notify(await describeComplaints(shared.library.notes, settings))
   const file = settings.persist === undefined ? undefined : await openStateFile(settings.persist, shared)
   const store = file && (await openStore(file, shared.seeded.fixtures))
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })

@@ -190,7 +190,8 @@ class Reload {
 
   /** Reads the scenario files, and says what is wrong with them. */
   async #load(library: Library, before: Library): Promise<readonly string[]> {
-    return Promise.all((await library.load()).map((one) => describeEdit(one, this.#names, before)))
+    const wrong = await Promise.all((await library.load()).map((one) => describeEdit(one, this.#names, before)))
+    return [...wrong, ...(await Promise.all(library.notes.map((one) => describeComplaints([one], this.#names))))]
   }
 
   #fixturesFiles(): readonly string[] {
