@@ -37,16 +37,7 @@ const BEFORE_WORD = '(?<![A-Za-z0-9_.~-]|%[0-9A-Fa-f])'
 /** A dot may end a sentence. */
 const AFTER_WORD = '(?![A-Za-z0-9_-]|\\.[A-Za-z0-9_-])'
 
-/** The last pattern: a client sends the same secrets again and again. */
-let last: { readonly key: string; readonly pattern: RegExp | undefined } = { key: '', pattern: undefined }
-
 function patternOf(secrets: readonly string[]): RegExp | undefined {
-  const key = secrets.join('\n')
-  if (key !== last.key) last = { key, pattern: compile(secrets) }
-  return last.pattern
-}
-
-function compile(secrets: readonly string[]): RegExp | undefined {
   const forms = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET && !NO_SECRET.test(secret) && !isPlaceholder(secret))
     .flatMap((secret) => [secret, encoded(secret)])
