@@ -2,10 +2,10 @@ import type { Form, FormValue } from '../../../schemas/common.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
-import { REDACTED } from '../../text/redacted.js'
+import { REDACTED, type Redact } from '../../text/redacted.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Exchange, SandboxSelector } from './exchange.js'
-import { type Redact, redactionOf, SECRET } from './redact.js'
+import { redactionOf, SECRET } from './redact.js'
 
 /** An uploaded file as the journal shows it. */
 export interface FileEntry {
