@@ -13,10 +13,10 @@ import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
 import type { Settings, Shared } from '../world/settings.js'
-import { unchanged } from '../world/state/overlay.js'
 import type { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
+import { describeComplaints } from './complaints-in-words.js'
 import { listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
@@ -70,11 +70,9 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   await checkProvider(settings, [])
   const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await loadTlsPair(settings, parts.tls) : undefined
   const shared = await loadShared(settings, contracts, fixtures)
+  if (shared.library.notes.length > 0) notify(await describeComplaints(shared.library.notes, settings))
   const file = settings.persist === undefined ? undefined : await openStateFile(settings.persist, shared)
-  const store = file && (await openStore(file, unchanged(shared.seeded)))
-  const base = store?.data.extends
-  if (base !== undefined && base !== unchanged(shared.seeded).extends)
-    notify(`The state file extends ${base}, but the server has other fixtures. The stored changes now apply to these.`)
+  const store = file && (await openStore(file, shared.seeded.fixtures))
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
   const log =
     print &&
@@ -127,7 +125,7 @@ async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair
 async function openStateFile(path: string, { settings, seeded }: Shared): Promise<StateFile> {
   const { StateFile } = await import('../world/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
-  return StateFile.open(path, { name: asWritten(settings.written, path), seeded, places: [...folder, ...seeded.files] })
+  return StateFile.open(path, { name: asWritten(settings.written, path), places: [...folder, ...seeded.files] })
 }
 
 /** Where an app listens; for `localhost` it is two places. */

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
-import { distance } from 'fastest-levenshtein'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
+import { lettersApart } from '../text/nearest.js'
 import { unescaped } from '../text/unescaped.js'
 import { quote } from '../text/wording.js'
 import { repaired } from './repair.js'
@@ -241,14 +241,8 @@ function isSlip(word: string, known: string): boolean {
   if (word === known) return true
   const shorter = Math.min(word.length, known.length)
   const most = Math.max(word.length, known.length) >= LONG ? 2 : 1
-  const apart = sortedLetters(word) === sortedLetters(known) ? 1 : distance(word, known)
-  if (apart > most || shorter < SHORT - 1) return false
+  if (lettersApart(word, known) > most || shorter < SHORT - 1) return false
   return word[0] === known[0] || (shorter >= SHORT && (word.includes(known) || known.includes(word)))
-}
-
-/** Letters in another order are one slip. */
-function sortedLetters(word: string): string {
-  return Array.from(word).sort().join('')
 }
 
 /** The words of a name between dots and brackets, their letters alone. */
