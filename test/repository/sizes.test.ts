@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 2472,
-  'src/coverage': 1145,
+  'src/cli': 2473,
+  'src/coverage': 1142,
   'src/dashboard': 4845,
   'src/docs': 644,
   'src/faces': 980,
-  'src/http': 4493,
-  'src/operations': 1007,
-  'src/provider': 2833,
-  'src/server': 1978,
-  'src/text': 1199,
-  'src/validation': 1617,
-  'src/world': 4356,
-  src: 27_643,
+  'src/http': 4488,
+  'src/operations': 999,
+  'src/provider': 2819,
+  'src/server': 1966,
+  'src/text': 1267,
+  'src/validation': 1570,
+  'src/world': 4174,
+  src: 27_441,
   schemas: 4178,
-  test: 22_837,
+  test: 22_901,
   'bench scripts .ci build.mjs': 1341,
 }
-const files = { src: 392, test: 225 }
-const docs = { pages: 22, words: 18_204 }
+const files = { src: 394, test: 225 }
+const docs = { pages: 22, words: 18_216 }
 
 const CODE = /\.(?:ts|tsx|mjs|js)$/
 

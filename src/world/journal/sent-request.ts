@@ -1,5 +1,6 @@
 import { REDACTED } from '../../text/redacted.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
+import { isForm, isTyped } from './typed.js'
 
 /** A request as somebody would write it in code. */
 export interface SentRequest {
@@ -36,19 +37,4 @@ export function urlInSandbox({
   sandboxBy,
 }: Pick<ExchangeEntry, 'url' | 'sandbox' | 'sandboxBy'>): string {
   return sandbox === null || sandboxBy === 'url' ? url : `/~${sandbox}${url}`
-}
-
-/** Whether somebody types a header: a client sends others by itself, or the URL has what they say. */
-export function isTyped(name: string, body: Body): boolean {
-  return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
-}
-
-const BY_ITSELF =
-  /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
-
-/** A body as the journal shows it. */
-export type Body = ExchangeEntry['request']['body']
-
-export function isForm(body: Body): body is Exclude<Body, string | null> {
-  return typeof body === 'object' && body !== null
 }
