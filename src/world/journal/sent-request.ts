@@ -1,4 +1,3 @@
-import { REDACTED } from '../../text/redacted.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
 
 /** A request as somebody would write it in code. */
@@ -11,8 +10,6 @@ export interface SentRequest {
   readonly form: readonly (readonly [name: string, value: string | FileEntry])[] | undefined
   /** A body that is no form. */
   readonly text: string | null
-  /** Whether a token was left out, for the reader to fill in. */
-  readonly needsToken: boolean
 }
 
 export function sentRequest(entry: ExchangeEntry): SentRequest {
@@ -25,7 +22,6 @@ export function sentRequest(entry: ExchangeEntry): SentRequest {
     headers: Object.entries(request.headers).filter(([name]) => isTyped(name, body)),
     form: fields?.flatMap(([name, value]) => [value].flat().map((one) => [name, one as string | FileEntry] as const)),
     text: isForm(body) ? null : body,
-    needsToken: JSON.stringify([entry.url, request]).includes(REDACTED),
   }
 }
 
