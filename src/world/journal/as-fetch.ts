@@ -13,7 +13,7 @@ export interface Reached {
 export function asFetch(entry: ExchangeEntry, { origin, token }: Reached): string {
   const request = sentRequest(entry)
   return [
-    ...(request.needsToken ? [`const token = ${quoted(token)}`] : []),
+    ...tokenLine(entry, quoted(token)),
     ...formLines(request, ({ size }) => `BYTES /* ${size} */`),
     `const response = ${fetchCall(request, templated(`${origin}${request.url}`))}`,
     '',
@@ -35,6 +35,11 @@ export function correctedFetch({ method, url, form }: CurlCall, token: string | 
     `const response = ${callCode(quoted(url), method, options)}`,
     '',
   ].join('\n')
+}
+
+/** The line that holds the token, as code; none where nothing was redacted. */
+export function tokenLine({ url, request }: ExchangeEntry, token: string): string[] {
+  return JSON.stringify([url, request]).includes(REDACTED) ? [`const token = ${token}`] : []
 }
 
 /** The form, built field by field; none where there is no form. `bytesOf` gives the bytes of a file, as code. */

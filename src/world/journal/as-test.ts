@@ -1,5 +1,5 @@
 import { REDACTED } from '../../text/redacted.js'
-import { fetchCall, formLines, quoted, type Reached, templated } from './as-fetch.js'
+import { fetchCall, formLines, quoted, type Reached, templated, tokenLine } from './as-fetch.js'
 import type { ExchangeEntry } from './entry.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
 
@@ -10,7 +10,7 @@ export function asTest(entry: ExchangeEntry, { origin, token }: Reached): string
   const own = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
   const request = sentRequest(entry)
   const lines = [
-    ...(request.needsToken ? [`const token = ${own}`] : []),
+    ...tokenLine(entry, own),
     ...formLines(request, ({ filename }) => `readFileSync(${quoted(filename)})`),
     ...assertions(entry, request),
   ]

@@ -1,4 +1,3 @@
-import { REDACTED } from '../../text/redacted.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
 import { isForm, isTyped } from './typed.js'
 
@@ -12,8 +11,6 @@ export interface SentRequest {
   readonly form: readonly (readonly [name: string, value: string | FileEntry])[] | undefined
   /** A body that is no form. */
   readonly text: string | null
-  /** Whether a token was left out, for the reader to fill in. */
-  readonly needsToken: boolean
 }
 
 export function sentRequest(entry: ExchangeEntry): SentRequest {
@@ -26,7 +23,6 @@ export function sentRequest(entry: ExchangeEntry): SentRequest {
     headers: Object.entries(request.headers).filter(([name]) => isTyped(name, body)),
     form: fields?.flatMap(([name, value]) => [value].flat().map((one) => [name, one as string | FileEntry] as const)),
     text: isForm(body) ? null : body,
-    needsToken: JSON.stringify([entry.url, request]).includes(REDACTED),
   }
 }
 

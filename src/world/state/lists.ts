@@ -24,6 +24,9 @@ export function highest(...all: readonly Pick<Fixtures, 'counters'>[]): Record<s
 /** State over edited fixtures: records that the state changed, added or removed stay so, the others follow the edit. */
 export function rebased(state: Fixtures, before: Fixtures, after: Fixtures): Fixtures {
   const lists = collectionNames.map((name) => {
+    const [own = [], seeded = []] = [state[name], before[name]]
+    const isUnchanged = own.length === seeded.length && own.every((record, at) => record === seeded[at])
+    if (isUnchanged) return [name, [...(after[name] ?? [])]]
     const byKey = (records: readonly object[] = []) => new Map(records.map((one) => [keyOf(name, one), one]))
     const [now, old, edited] = [byKey(state[name]), byKey(before[name]), byKey(after[name])]
     const isOwn = (key: string) => now.get(key) !== old.get(key)

@@ -26,7 +26,8 @@ export class Store {
   private constructor(db: Low<Fixtures>, isFile: boolean) {
     this.#db = db
     this.#isFile = isFile
-    this.#good = copyOf(db.data)
+    // In memory, nothing is ever undone.
+    this.#good = isFile ? copyOf(db.data) : db.data
   }
 
   static inMemory(start: Fixtures): Store {
