@@ -1,6 +1,6 @@
 export type * from '../schemas/plain.js'
 export type { Coverage, OutcomeCoverage } from './coverage/coverage.js'
-export { type ConnectOptions, connect } from './faces/connect/connect.js'
+export { type ConnectOptions, connect } from './integrations/connect/connect.js'
 export { InvalidOption } from './server/invalid-option.js'
 export { PortInUse } from './server/port-in-use.js'
 export { startMockServer } from './server/start-mock-server.js'

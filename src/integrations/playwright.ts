@@ -4,7 +4,7 @@ import { isLoopbackOrigin } from '../http/loopback.js'
 import { isSameServer } from '../server/fetch-target.js'
 import { startMockServer } from '../server/start-mock-server.js'
 import { connect } from './connect/connect.js'
-import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './doors/playwright.js'
+import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './entry-points/playwright.js'
 import { journalText } from './journal-text.js'
 import { requestsIn } from './playwright-requests.js'
 

@@ -4,7 +4,7 @@ import { startMockServer } from '../server/start-mock-server.js'
 import type { ConnectedWorld } from '../server/world-handle.js'
 import { connect } from './connect/connect.js'
 import { sandboxOf } from './connect/sandbox-of.js'
-import type { Project, Provided } from './doors/vitest.js'
+import type { Project, Provided } from './entry-points/vitest.js'
 import { journalText } from './journal-text.js'
 
 /**
