@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
+import { WorldHandle } from '../server/handle.js'
 import { startMockServer } from '../server/start-mock-server.js'
-import type { ConnectedWorld } from '../server/world-handle.js'
-import { connect } from './connect/connect.js'
-import { sandboxOf } from './connect/sandbox-of.js'
+import type { MockWorld } from '../server/world-handle.js'
+import { byFetch } from './admin-by-fetch.js'
+import { connect, partsOf } from './connect.js'
 import type { Project, Provided } from './entry-points/vitest.js'
 import { journalText } from './journal-text.js'
 
@@ -35,13 +36,16 @@ let made = 0
  * A sandbox for the tests of one file.
  * @throws {Error} if the global setup did not run
  */
-export function useSandboxWith({ inject, beforeEach, file, report }: Runner): ConnectedWorld {
+export function useSandboxWith({ inject, beforeEach, file, report }: Runner): MockWorld {
   const provided = inject('countersign')
   if (provided === undefined)
     throw new Error(
       "useSandbox() found no server. Add globalSetup: ['countersign/vitest'] to the test options of your Vitest config.",
     )
-  const world = sandboxOf(provided, nameOf(provided.project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made))
+  const { project, adminUrl, adminToken, token } = provided
+  const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
+  const { serverUrl } = partsOf(adminUrl)
+  const world = new WorldHandle({ transport: byFetch(adminToken), serverUrl }, name, token)
   beforeEach(async ({ onTestFailed }) => {
     await world.reset()
     onTestFailed(async () => report(journalText(await world.requests())))

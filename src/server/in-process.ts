@@ -8,15 +8,14 @@ import { explainDepartures } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
-import type { World } from '../world/world.js'
+import { byInject } from './admin-by-inject.js'
 import { complaintsInWords } from './complaints-in-words.js'
-import { createServer, type Server } from './create-server.js'
-import { worldHandle } from './handle.js'
-import { requireSandboxName } from './handle-rules.js'
+import { createServer } from './create-server.js'
+import { ServerHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
 import { optionNames, optionTable } from './options.js'
 import { resolveSettings } from './settings.js'
-import type { MockServer, MockWorld } from './world-handle.js'
+import type { MockServer } from './world-handle.js'
 
 /** The defaults of a program, where they are not those of the command line. */
 const inProcess: Config = Object.fromEntries(
@@ -54,7 +53,8 @@ async function start(
   })
   // Whoever switches a scenario on does so at once.
   const [url] = await Promise.all([server.listen(), server.worlds.root.library.load()])
-  return mockServer(server, url)
+  const { publicUrl } = settings
+  return ServerHandle.of({ transport: byInject(server), serverUrl: url, publicUrl })
 }
 
 function checkConfig(config: object): Config {
@@ -62,16 +62,4 @@ function checkConfig(config: object): Config {
   const departures = [...explainDepartures(Config, config), ...mistakes]
   if (departures.length > 0) throw new InvalidOption(departures.join(' '))
   return config
-}
-
-function mockServer(server: Server, url: string): MockServer {
-  const { worlds } = server
-  const close = () => server.close()
-  const handle: Omit<MockServer, keyof MockWorld> = {
-    adminUrl: `${url}/__admin`,
-    sandbox: (name) => worldHandle(worlds.sandbox(requireSandboxName(name)) as World, server, url),
-    close,
-    [Symbol.asyncDispose]: close,
-  }
-  return Object.assign(worldHandle(worlds.root, server, url), handle)
 }

@@ -1,5 +1,5 @@
 import type {} from 'vitest'
-import type { ConnectedWorld } from './index.js'
+import type { MockWorld } from './index.js'
 
 /** What the global setup provides to the tests: the URL of the server, and the token to use. */
 export interface Provided {
@@ -39,7 +39,7 @@ export default function setup(project: Project): Promise<() => Promise<void>>
  *
  * @throws {Error} if the global setup did not run
  */
-export declare function useSandbox(): ConnectedWorld
+export declare function useSandbox(): MockWorld
 
 declare module 'vitest' {
   interface ProvidedContext {
