@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
+import type { MockServerOptions } from '../../schemas/plain.js'
 import { WorldHandle } from '../server/handle.js'
-import { startMockServer } from '../server/start-mock-server.js'
 import type { MockWorld } from '../server/world-handle.js'
 import { byFetch } from './admin-by-fetch.js'
 import { connect, partsOf } from './connect.js'
@@ -9,15 +9,23 @@ import type { Project, Provided } from './entry-points/vitest.js'
 import { journalText } from './journal-text.js'
 
 /**
- * Starts a server for the whole run, or uses the one of `countersign exec`; `test.globalSetup` is `countersign/vitest`.
+ * Starts a server for the whole run by the config file and `countersignOptions`, or uses the one of `countersign exec`;
+ * `test.globalSetup` is `countersign/vitest`.
  * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
  */
 export async function setup(project: Project): Promise<() => Promise<void>> {
-  const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN: adminToken } = process.env
-  const mock = running ? await connect(running) : await startMockServer({ port: 0 })
+  const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN } = process.env
+  const { mock, adminToken } = running
+    ? { mock: await connect(running), adminToken: COUNTERSIGN_ADMIN_TOKEN }
+    : await start(project.config.provide?.countersignOptions)
   const { adminUrl, token } = mock
   project.provide('countersign', { adminUrl, adminToken, token, project: project.name ?? '' })
   return () => mock.close()
+}
+
+async function start(options: MockServerOptions = {}) {
+  const { startAsConfigured } = await import('../server/in-process.js')
+  return startAsConfigured(options)
 }
 
 /** The part of Vitest that a test file uses. */

@@ -1,4 +1,4 @@
-import { Config } from '../../schemas/config.js'
+import { Config, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
@@ -9,11 +9,12 @@ import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
 import { byInject } from './admin-by-inject.js'
-import { complaintsInWords } from './complaints-in-words.js'
+import { complaintsInWords, type FileNames } from './complaints-in-words.js'
+import { type ConfigFile, readConfig } from './config-file.js'
 import { createServer } from './create-server.js'
 import { ServerHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
-import { optionNames, optionTable } from './options.js'
+import { optionNames, optionTable, readEnvironment } from './options.js'
 import { resolveSettings } from './settings.js'
 import type { MockServer } from './world-handle.js'
 
@@ -26,16 +27,46 @@ const inProcess: Config = Object.fromEntries(
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
+  const settings = settle(options)
+  return inWords(settings, () => start(settings, options))
+}
+
+/**
+ * Starts a server on a free port by the environment and the config file, as `countersign exec` does; options come first.
+ * @throws {InvalidOption} if an option or a variable is invalid
+ * @throws {InvalidFiles} if the config file, the fixtures or the scenarios cannot be used
+ */
+export async function startAsConfigured(
+  options: MockServerOptions,
+): Promise<{ readonly mock: MockServer; readonly adminToken: string | undefined }> {
+  const { port: _, ...environment } = readEnvironment(process.env)
+  const { config, ...file } = await inWords({ written: {} }, () => readConfig(environment.config, process.cwd()))
+  const settings = settle(options, environment, { ...file, config: { ...config, port: 0 } })
+  const mock = await inWords(settings, () => start(settings, options))
+  return { mock, adminToken: settings.adminToken }
+}
+
+/** @throws {InvalidOption} if an option is invalid */
+function settle(
+  options: MockServerOptions,
+  environment: Partial<Options> = {},
+  { config, ...file }: ConfigFile = { file: undefined, config: {} },
+): Settings {
   if (typeof options !== 'object' || options === null)
     throw new InvalidOption(`startMockServer takes an object of options, not ${quote(options)}.`)
-  const { fixtures, tls, ...config } = options
-  const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
-  const settings = resolveSettings({}, {}, { file: undefined, config: { ...inProcess, ...checked } })
+  const { fixtures, tls: _, ...others } = options
+  const given = checkConfig({ ...others, ...(typeof fixtures === 'string' && { fixtures }) })
+  const unset = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
+  return resolveSettings({}, unset, { ...file, config: { ...inProcess, ...config, ...given } })
+}
+
+/** Does what needs files; complaints name them as the user does. */
+async function inWords<T>(names: FileNames, work: () => Promise<T>): Promise<T> {
   try {
-    return await start(settings, { fixtures, tls })
+    return await work()
   } catch (error) {
     if (!(error instanceof UnusableFiles)) throw error
-    throw new InvalidFiles(await complaintsInWords(error.complaints, settings))
+    throw new InvalidFiles(await complaintsInWords(error.complaints, names))
   }
 }
 
