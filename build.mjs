@@ -27,6 +27,8 @@ const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__f
 // Node prints the whole line in which an error is thrown.
 const quiet = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160, legalComments: 'none', logLevel: 'warning' }
 
+// The types that the sources import from schemas/plain.ts.
+await import('./scripts/plain-types.mjs')
 await mkdir('dist', { recursive: true })
 // A server that runs from dist loads more of it later, so each file is replaced at once, and when all is built.
 const out = await mkdtemp('dist/.new-')
