@@ -50,7 +50,7 @@ function sources() {
     export { causes } from './schemas/causes.js'
     export { basisOf } from './schemas/cites.js'
     export { statements } from './schemas/statements.js'
-    export { schemaOfSwitch } from './schemas/readings.js'
+    export { schemaOfSwitch, switchText } from './schemas/readings.js'
     export { allowed } from './src/text/wording.js'
     export { Fixtures } from './schemas/fixtures.js'
     export { interpretations } from './schemas/interpretations.js'
@@ -64,8 +64,8 @@ function sources() {
 /** A schema as editors take it: draft-07, and none of the keywords that only the server's messages use. */
 function editorSchema(name, schema) {
   const plain = JSON.stringify(schema, (keyword, value) =>
-    // What is JSON in a text, editors do not check.
-    keyword.startsWith('x-') || (keyword === 'format' && value === 'json') ? undefined : value,
+    // What is JSON or a clock's time in a text, editors do not check.
+    keyword.startsWith('x-') || (keyword === 'format' && ['json', 'clock'].includes(value)) ? undefined : value,
   )
   return json({
     $schema: 'http://json-schema.org/draft-07/schema#',

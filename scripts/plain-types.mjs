@@ -80,8 +80,8 @@ function property(name, schema, required, names) {
 }
 
 /** What a schema says; the options in process are named by their keys, not by their flags. */
-function comment({ description, default: fallback, 'x-default': inWords, examples = [] }) {
-  const byDefault = inWords ?? (fallback === undefined ? undefined : JSON.stringify(fallback))
+function comment({ description, default: fallback, examples = [] }) {
+  const byDefault = fallback === undefined ? undefined : JSON.stringify(fallback)
   const said = description
     ?.replace(/ \(--no-[a-z-]+ turns this off\)/, '')
     .replaceAll(/--(no-)?([a-z]+(?:-[a-z]+)*)/g, (_, no, flag) =>

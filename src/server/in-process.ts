@@ -1,4 +1,4 @@
-import { Config, type Options } from '../../schemas/config.js'
+import { Config, defaultsInProcess, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
@@ -14,16 +14,9 @@ import { type ConfigFile, readConfig } from './config-file.js'
 import { createServer } from './create-server.js'
 import { ServerHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
-import { optionNames, optionTable, readEnvironment } from './options.js'
+import { readEnvironment } from './options.js'
 import { resolveSettings } from './settings.js'
 import type { MockServer } from './world-handle.js'
-
-/** The defaults of a program, where they are not those of the command line. */
-const inProcess: Config = Object.fromEntries(
-  optionNames.flatMap((name) =>
-    'x-in-process' in optionTable[name] ? [[name, optionTable[name]['x-in-process']]] : [],
-  ),
-)
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
@@ -57,7 +50,7 @@ function settle(
   const { fixtures, tls: _, ...others } = options
   const given = checkConfig({ ...others, ...(typeof fixtures === 'string' && { fixtures }) })
   const unset = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
-  return resolveSettings({}, unset, { ...file, config: { ...inProcess, ...config, ...given } })
+  return resolveSettings({}, unset, { ...file, config: { ...defaultsInProcess, ...config, ...given } })
 }
 
 /** Does what needs files; complaints name them as the user does. */
