@@ -1,4 +1,4 @@
-// Builds dist/: the program as CommonJS in several files, doors to it for ES modules, what pages load, and the licences.
+// Builds dist/: the program as CommonJS in several files, entry points to it for ES modules, what pages load, and the licences.
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -6,10 +6,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 
 /** The program, and what can be imported: each is a file of dist. */
-const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', faces: 'src/faces/index.ts' }
+const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/integrations/index.ts' }
 
-/** What is typed by the sources; the doors of the frameworks have types of their own. */
-const typed = { index: 'src/index.ts', types: 'src/faces/types.ts' }
+/** What is typed by the sources; those of the frameworks have types of their own. */
+const typed = { index: 'src/index.ts', types: 'src/integrations/types.ts' }
 
 /** Styles and scripts of pages, which are read when a page is first sent. */
 const assets = {
@@ -27,13 +27,15 @@ const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__f
 // Node prints the whole line in which an error is thrown.
 const quiet = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160, legalComments: 'none', logLevel: 'warning' }
 
+// The types that the sources import from schemas/plain.ts.
+await import('./scripts/plain-types.mjs')
 await mkdir('dist', { recursive: true })
 // A server that runs from dist loads more of it later, so each file is replaced at once, and when all is built.
 const out = await mkdtemp('dist/.new-')
 process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 const program = await buildProgram()
 const pages = await buildPages()
-await copyDoors()
+await copyEntryPoints()
 await cp('schemas/json', `${out}/schemas`, { recursive: true })
 await writeFile(`${out}/LICENSES.txt`, await licences([program, pages].flatMap(({ inputs }) => Object.keys(inputs))))
 // Only the package needs the types, and they take longer than all else.
@@ -94,9 +96,9 @@ async function asCommonJs(text) {
   return code.replace(/^(#!.*\n)?/, `$1${PROLOGUE}`)
 }
 
-/** One program whichever way it is loaded: an error that one door throws is an instance of the other's class. */
-function asModule(door, names) {
-  return `import door from './${door}.js'\nexport const { ${names.join(', ')} } = door\n`
+/** One program whichever way it is loaded: an error that one entry point throws is an instance of the other's class. */
+function asModule(entry, names) {
+  return `import entry from './${entry}.js'\nexport const { ${names.join(', ')} } = entry\n`
 }
 
 async function buildPages() {
@@ -116,22 +118,23 @@ async function buildPages() {
   return metafile
 }
 
-/** The frameworks' doors are written for each module format, since each takes its framework as the test has it. */
-async function copyDoors() {
-  for (const file of await readdir('src/faces/doors')) {
-    if (/\.[cm]js$/.test(file)) await cp(`src/faces/doors/${file}`, `${out}/${file.replace(/\.cjs$/, '.js')}`)
+/** The frameworks' entry points are written for each module format, since each takes its framework as the test has it. */
+async function copyEntryPoints() {
+  for (const file of await readdir('src/integrations/entry-points')) {
+    if (/\.[cm]js$/.test(file))
+      await cp(`src/integrations/entry-points/${file}`, `${out}/${file.replace(/\.cjs$/, '.js')}`)
   }
   await writeFile(`${out}/types.js`, '')
   await writeFile(`${out}/types.mjs`, 'export {}\n')
 }
 
-/** Each door's types in one file, without those of what is bundled. */
+/** Each entry point's types in one file, without those of what is bundled. */
 async function declareTypes() {
   const config = {
     compilationOptions: { preferredConfigPath: resolve('tsconfig.json') },
-    entries: Object.entries(typed).map(([door, filePath]) => ({
+    entries: Object.entries(typed).map(([entry, filePath]) => ({
       filePath: resolve(filePath),
-      outFile: resolve(`${out}/${door}.d.ts`),
+      outFile: resolve(`${out}/${entry}.d.ts`),
       noCheck: true,
       output: { noBanner: true, exportReferencedTypes: false },
     })),
@@ -140,8 +143,8 @@ async function declareTypes() {
   const generator = 'node_modules/.bin/dts-bundle-generator'
   execFileSync(generator, ['--silent', '--config', `${out}/types.config.json`], { stdio: 'inherit' })
   await rm(`${out}/types.config.json`)
-  const ofFrameworks = (await readdir('src/faces/doors')).filter((file) => file.endsWith('.d.ts'))
-  for (const file of ofFrameworks) await cp(`src/faces/doors/${file}`, `${out}/${file}`)
+  const ofFrameworks = (await readdir('src/integrations/entry-points')).filter((file) => file.endsWith('.d.ts'))
+  for (const file of ofFrameworks) await cp(`src/integrations/entry-points/${file}`, `${out}/${file}`)
   for (const file of (await readdir(out)).filter((one) => one.endsWith('.d.ts'))) {
     // Older settings of the compiler know no AsyncDisposable.
     const text = `/// <reference lib="esnext.disposable" />\n${await readFile(`${out}/${file}`, 'utf8')}`

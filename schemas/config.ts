@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from './common.js'
+import type { OptionWords } from './keywords.js'
 import { Readings } from './readings.js'
 
 const closed = { additionalProperties: false }
@@ -23,9 +24,13 @@ const Acceptance = Type.Union(
 )
 
 /** Marks an option that takes effect as soon as the config file is edited. */
-const live = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': true }) as S & { readonly 'x-live': true }
+const live = <S extends TSchema>(schema: S) => option(schema, true)
 /** Marks an option that needs a restart. */
-const restart = <S extends TSchema>(schema: S) => ({ ...schema, 'x-live': false }) as S & { readonly 'x-live': false }
+const restart = <S extends TSchema>(schema: S) => option(schema, false)
+
+function option<S extends TSchema>(schema: S, live: boolean): S & { readonly 'x-option': OptionWords } {
+  return { ...schema, 'x-option': { ...schema['x-option'], live } }
+}
 
 /** A host, optionally with a valid port. */
 const HOST =
@@ -37,11 +42,11 @@ const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
 /** A path: relative ones start at the config file, or at the working directory. */
 const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string) =>
-  Type.String({ minLength: 1, description, 'x-path': true, 'x-value': value })
+  Type.String({ minLength: 1, description, 'x-option': { value, path: true } })
 
 /**
  * Every option, once: the flags (`--body-limit`), their environment twins (`COUNTERSIGN_BODY_LIMIT`), the keys of the
- * config file and the options in process derive from this table, and so do their defaults, the help (where `x-value`
+ * config file and the options in process derive from this table, and so do their defaults, the help (where its `value`
  * is the placeholder for the value), and the effect of editing the config file.
  */
 const options = {
@@ -50,7 +55,7 @@ const options = {
       minimum: 0,
       maximum: 65_535,
       default: 4010,
-      'x-value': 'PORT',
+      'x-option': { value: 'PORT' },
       description: 'Port to listen on; 0 picks a free one.',
     }),
   ),
@@ -58,7 +63,7 @@ const options = {
     Type.String({
       minLength: 1,
       default: '127.0.0.1',
-      'x-value': 'HOST',
+      'x-option': { value: 'HOST' },
       description: 'Address to listen on. Off loopback, admin needs --admin-token.',
     }),
   ),
@@ -68,7 +73,7 @@ const options = {
     restart(
       Type.String({
         minLength: 1,
-        'x-value': 'FILE',
+        'x-option': { value: 'FILE' },
         description:
           'Config file. Default: countersign.config.yaml, .yml or .json in the working directory, if it exists.',
       }),
@@ -86,19 +91,19 @@ const options = {
   scenario: live(
     Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      'x-value': 'NAME',
+      'x-option': { value: 'NAME' },
       description: 'Scenario or outcome to switch on; repeatable.',
     }),
   ),
   seed: restart(
-    Type.String({ default: '1', 'x-value': 'TEXT', description: 'Seed for ids, random draws and delays.' }),
+    Type.String({ default: '1', 'x-option': { value: 'TEXT' }, description: 'Seed for ids, random draws and delays.' }),
   ),
   clock: restart(
     Type.String({
       default: 'real',
-      'x-clock': true,
+      format: 'clock',
       'x-allowed': "'real', or an ISO 8601 time from 1970 on, such as 2026-01-15T09:30:00Z",
-      'x-value': 'TIME',
+      'x-option': { value: 'TIME' },
       description: "'real', or an ISO 8601 time to freeze the clock at.",
     }),
   ),
@@ -107,8 +112,7 @@ const options = {
     restart(
       Type.String({
         pattern: SMTP_URL,
-        'x-value': 'URL',
-        'x-secret': 'credentials',
+        'x-option': { value: 'URL', secret: 'credentials' },
         description: 'SMTP server to send invitation mails to, as smtp://host:port.',
         'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
       }),
@@ -117,7 +121,7 @@ const options = {
   auth: live(
     oneOf(['known', 'any'], {
       default: 'known',
-      'x-value': 'WHICH',
+      'x-option': { value: 'WHICH' },
       description: 'Accepted tokens: those in the fixtures, or any.',
     }),
   ),
@@ -133,7 +137,7 @@ const options = {
       minimum: 1,
       maximum: 2 ** 31 - 1,
       default: 50 * 1024 * 1024,
-      'x-value': 'BYTES',
+      'x-option': { value: 'BYTES' },
       description: 'Largest request body, in bytes.',
     }),
   ),
@@ -142,7 +146,7 @@ const options = {
       minimum: 1,
       maximum: 20_000,
       default: 1_000,
-      'x-value': 'N',
+      'x-option': { value: 'N' },
       description: 'Exchanges kept in each journal.',
     }),
   ),
@@ -150,8 +154,7 @@ const options = {
     restart(
       Type.String({
         minLength: 1,
-        'x-secret': 'wholly',
-        'x-value': 'TOKEN',
+        'x-option': { value: 'TOKEN', secret: 'wholly' },
         description: 'Token required for admin calls (Authorization: Bearer).',
       }),
     ),
@@ -160,8 +163,7 @@ const options = {
     live(
       Type.String({
         pattern: BASE_URL,
-        'x-value': 'URL',
-        'x-secret': 'credentials',
+        'x-option': { value: 'URL', secret: 'credentials' },
         description: 'Base URL for links in answers, mails and pages, if clients reach the server through a proxy.',
         'x-allowed': 'a URL such as https://app.example.test/mock, without user, query or fragment',
       }),
@@ -171,8 +173,7 @@ const options = {
     live(
       Type.String({
         pattern: BASE_URL,
-        'x-value': 'URL',
-        'x-secret': 'credentials',
+        'x-option': { value: 'URL', secret: 'credentials' },
         description: 'URL of the real service to forward calls to; what you force still comes first.',
         'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
       }),
@@ -188,8 +189,7 @@ const options = {
     live(
       Type.String({
         pattern: '^[\\x21-\\x7e]+$',
-        'x-value': 'TOKEN',
-        'x-secret': 'wholly',
+        'x-option': { value: 'TOKEN', secret: 'wholly' },
         description: 'With --provider: token to send to the provider instead of the one that the client sends.',
         'x-allowed': 'a token: printable ASCII without white space',
       }),
@@ -199,18 +199,19 @@ const options = {
     live(
       Type.Boolean({
         description: 'Print a line for each exchange, with its violations (on in start; off in exec and in process).',
-        'x-in-process': false,
       }),
     ),
   ),
   watch: restart(
     Type.Boolean({
       default: true,
-      'x-in-process': false,
       description: 'Apply edits to config, scenarios and fixtures while running (--no-watch turns this off).',
     }),
   ),
-} as const satisfies Readonly<Record<string, TSchema & { readonly 'x-live': boolean }>>
+} as const satisfies Readonly<Record<string, TSchema & { readonly 'x-option': OptionWords }>>
+
+/** Defaults where a program starts the server. */
+export const defaultsInProcess = { logRequests: false, watch: false } as const
 
 export const Options = Type.Object(options, closed)
 export type Options = Static<typeof Options>
@@ -218,7 +219,7 @@ export type OptionName = keyof Options
 
 /** Whether an edit of the config file changes an option at once; otherwise it needs a restart. */
 export function isLive(name: OptionName): boolean {
-  return options[name]['x-live']
+  return options[name]['x-option'].live === true
 }
 
 /** The config file: every option, and what only a file can say. */

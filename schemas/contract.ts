@@ -91,6 +91,8 @@ export interface Contract {
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status that a missing or invalid parameter gets. */
   readonly invalid: 400 | 422
+  /** The statuses of query parameters that get another one. */
+  readonly refusals?: Readonly<Record<string, number>>
   readonly responses: { readonly [status: number]: Response }
   /** Additional answers that apply only with other readings than the default ones. */
   readonly switched?: { readonly [status: number]: Switched }
@@ -165,8 +167,8 @@ export function successStatusOf({ responses }: Contract): number {
 }
 
 /** The status for a missing or invalid query parameter: its own (I-04), or that of the operation. */
-export function refusalStatusOf({ query, invalid }: Contract, parameter: string): number {
-  return query.properties[parameter]?.['x-status'] ?? invalid
+export function refusalStatusOf({ refusals, invalid }: Contract, parameter: string): number {
+  return refusals?.[parameter] ?? invalid
 }
 
 /** The statuses that a contract declares, ascending. */

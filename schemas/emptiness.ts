@@ -8,7 +8,8 @@ export function isAbsentWhenEmpty(schema: TSchema): boolean {
 
 /** An optional text field: if empty, it is treated as not sent (I-20), because HTML forms send unused fields empty. */
 export function optionalText<S extends TSchema>(schema: S) {
-  return Type.Optional({ ...absentWhenEmpty(schema, ['I-20']), 'x-empty': 'emptyFields' })
+  const switches = ['emptyFields', ...(schema['x-switches'] ?? [])] as const
+  return Type.Optional({ ...absentWhenEmpty(schema, ['I-20']), 'x-switches': switches })
 }
 
 /** The schema of a text that is as if it were not sent where it is empty. */

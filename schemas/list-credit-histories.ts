@@ -44,7 +44,11 @@ export const listCreditHistories = defineContract({
     sort: optionalText(
       cited(
         ['S5.4'],
-        oneOf(SORT_FIELDS, { description: 'Field to sort by.', examples: ['received_by'], 'x-unknown': 'unknownSort' }),
+        oneOf(SORT_FIELDS, {
+          description: 'Field to sort by.',
+          examples: ['received_by'],
+          'x-switches': ['unknownSort'],
+        }),
         {
           enum: ['I-06'],
         },

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { Config, Options } from './config.js'
+import { Config, defaultsInProcess, Options } from './config.js'
 import { ErrorBody } from './errors.js'
 import { Fixtures } from './fixtures.js'
 import { interpretations } from './interpretations.js'
@@ -51,10 +51,11 @@ export const publicSchemas: Readonly<Record<string, TSchema>> = {
 /** The keys of the config file, as a program gives them. */
 function optionsInProcess(): TObject {
   const keys = Type.Omit(Config, ['$schema', 'version']).properties as Readonly<Record<string, TSchema>>
+  const defaults: Readonly<Record<string, unknown>> = defaultsInProcess
   const flags: Readonly<Record<string, TSchema | undefined>> = Options.properties
   const properties = Object.entries(keys).map(([name, schema]) => {
     const { description, default: fallback } = { ...flags[name], ...schema }
-    const inProcess = schema['x-in-process'] ?? fallback
+    const inProcess = defaults[name] ?? fallback
     return [name, { ...schema, description, ...(inProcess !== undefined && { default: inProcess }) }] as const
   })
   const { fixtures, tlsCert: _, tlsKey: __, ...others } = Object.fromEntries(properties)

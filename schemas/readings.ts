@@ -60,6 +60,9 @@ const errorShape = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 
 
 const TEMPLATE = 'an object in which {status} and {message} are filled in'
 
+/** What holds where a switch without a default is not set. */
+const UNSET = "the operation's invalid status"
+
 /** The schema of every switch; the names are the keys under `interpretations` in the config file. */
 const switches = {
   successStatus: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
@@ -88,7 +91,6 @@ const switches = {
   missingUserType: Type.Optional(
     oneOfNumbers(MISSING_USER_TYPE, {
       description: "The status for a missing or different user_type. Default: the operation's invalid status.",
-      'x-default': "the operation's invalid status",
     }),
   ),
   keywordMatch: oneOf(['all', 'any'], {
@@ -213,11 +215,11 @@ export function switchedOtherwise(readings: Readings): string[] {
 
 /** A value of a switch as it stands in a file, on one line. */
 function valueText(name: SwitchName, readings: Readings): string {
-  return switchText(name, readings[name])
+  return switchText(readings[name])
 }
 
 /** A value of a switch, on one line; without a value, the words for the default. */
-export function switchText(name: SwitchName, value: unknown): string {
-  const given = value ?? schemaOfSwitch(name)['x-default']
+export function switchText(value: unknown): string {
+  const given = value ?? UNSET
   return typeof given === 'string' ? given : JSON.stringify(given)
 }

@@ -85,7 +85,7 @@ const ScenarioAnswer = Type.Object(
         description: '`after`: the operation takes place, then its answer is replaced or lost.',
       }),
     ),
-    offContract: Type.Optional(Type.Boolean({ description: 'The same as next to `on`.', 'x-unlisted': true })),
+    offContract: Type.Optional(Type.Boolean({ description: 'The same as next to `on`.', deprecated: true })),
   },
   closed,
 )

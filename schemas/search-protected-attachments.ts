@@ -10,7 +10,7 @@ const keyword = (cites: Cites, nth: string, example: string) =>
     Type.String({
       minLength: 1,
       pattern: '\\S',
-      'x-empty': 'emptyKeyword',
+      'x-switches': ['emptyKeyword'],
       'x-allowed': 'text (not blank: I-05)',
       description: `${nth} keyword.`,
       examples: [example],

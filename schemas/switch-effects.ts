@@ -34,7 +34,7 @@ const ofEmpty =
   (name: EmptySwitch, value: string, change: (schema: TSchema) => TSchema): Effect =>
   (contract, readings) => {
     if (readings[name] !== value) return contract
-    const changed = (schema: TSchema) => (schema['x-empty'] === name ? change(schema) : schema)
+    const changed = (schema: TSchema) => (schema['x-switches']?.includes(name) ? change(schema) : schema)
     const { form } = contract
     return {
       ...contract,
@@ -59,7 +59,7 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
     const { query, invalid } = contract
     if (status === undefined || status === invalid || !needsUserType(contract)) return contract
     const schema = query.properties.user_type as TSchema
-    const changed = { ...schema, 'x-status': status, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
+    const changed = { ...schema, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
     const described = 'Also if the user type is missing or different (I-04).'
     const alone = 'The user type is missing or different (I-04).'
     const answer = assumed.error(
@@ -67,7 +67,8 @@ const effectOf: { readonly [S in SwitchName]: Effect } = {
       status in contract.responses ? described : alone,
       "The query parameter 'user_type' is missing.",
     )
-    return withAnswer({ ...contract, query: withProperties(query, { user_type: changed }) }, status, answer)
+    const refusals = { user_type: status }
+    return withAnswer({ ...contract, refusals, query: withProperties(query, { user_type: changed }) }, status, answer)
   },
   keywordMatch: inHandlers,
   emptyKeyword: ofEmpty('emptyKeyword', 'ignore', (schema) => allowEmpty(schema, ['I-05'])),
@@ -159,7 +160,7 @@ function withProperties(schema: TObject, properties: Readonly<Record<string, TSc
 
 /** A closed set of values that is no longer closed, where its schema says that a switch opens it. */
 function withoutUnknown(schema: TSchema): TSchema {
-  if (schema['x-unknown'] !== 'unknownSort') return schema
+  if (!schema['x-switches']?.includes('unknownSort')) return schema
   const { enum: _, ...rest } = schema
   const { enum: __, ...limits } = schema['x-limits'] ?? {}
   return {

@@ -30,19 +30,19 @@ export const updateSubOrganizationMember = defineContract({
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
     first_name: Type.Optional(
-      cited(['S2.4'], line({ description: 'New first name.', examples: ['Zoë'], 'x-empty': 'emptyName' }), {
+      cited(['S2.4'], line({ description: 'New first name.', examples: ['Zoë'], 'x-switches': ['emptyName'] }), {
         minLength: ['I-10'],
       }),
     ),
     last_name: Type.Optional(
-      cited(['S2.4'], line({ description: 'New last name.', examples: ["O'Connor"], 'x-empty': 'emptyName' }), {
+      cited(['S2.4'], line({ description: 'New last name.', examples: ["O'Connor"], 'x-switches': ['emptyName'] }), {
         minLength: ['I-10'],
       }),
     ),
     role: Type.Optional(
       cited(
         ['S2.5'],
-        oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'], 'x-empty': 'emptyName' }),
+        oneOf(ROLES, { description: 'Role of the member.', examples: ['Member'], 'x-switches': ['emptyName'] }),
         { enum: ['S2.5'] },
       ),
     ),

@@ -1,5 +1,5 @@
 // Writes what is committed and follows from other sources: the default world, openapi.json, the JSON Schemas for editors,
-// the types for programs, the pages of options and interpretations, and the examples that pages show.
+// the pages of options and interpretations, and the examples that pages show.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -10,7 +10,6 @@ import { interpretationsPage } from './pages/interpretations.mjs'
 import { optionsPage } from './pages/options.mjs'
 import { readmeWithOutcomes } from './pages/outcomes.mjs'
 import { pagesWithExamples } from './pages/with-examples.mjs'
-import { plainTypes } from './plain-types.mjs'
 import { importSources } from './sources.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,18 +25,7 @@ if (process.argv.includes('--check')) {
 
 /** Every generated file's content by its path in the package. */
 async function generate() {
-  const {
-    openapiDocument,
-    contracts,
-    scenarioFileForEditors,
-    configForEditors,
-    Fixtures,
-    outcomeIds,
-    gatewayIds,
-    citeIds,
-    publicSchemas,
-    ...tables
-  } = await sources()
+  const { openapiDocument, contracts, scenarioFileForEditors, configForEditors, Fixtures, ...tables } = await sources()
   const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return {
@@ -46,7 +34,6 @@ async function generate() {
     'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors(shipped)),
     'schemas/json/config.schema.json': editorSchema('config', configForEditors(shipped)),
     'schemas/json/fixtures.schema.json': editorSchema('fixtures', Fixtures),
-    'schemas/plain.ts': plainTypes({ contracts, shipped, outcomeIds, gatewayIds, citeIds, named: publicSchemas }),
     ...(await pagesWithExamples(root)),
     'README.md': await readmeWithOutcomes(join(root, 'README.md'), { contracts, ...tables }),
     'docs/api.md': apiPage({ contracts, ...tables }),
@@ -63,15 +50,12 @@ function sources() {
     export { causes } from './schemas/causes.js'
     export { basisOf } from './schemas/cites.js'
     export { statements } from './schemas/statements.js'
-    export { schemaOfSwitch } from './schemas/readings.js'
+    export { schemaOfSwitch, switchText } from './schemas/readings.js'
     export { allowed } from './src/text/wording.js'
     export { Fixtures } from './schemas/fixtures.js'
     export { interpretations } from './schemas/interpretations.js'
     export { isLive, Options } from './schemas/config.js'
     export { environmentOf, flagOf } from './src/server/options.js'
-    export { outcomeIds } from './schemas/scenario.js'
-    export { gatewayIds } from './schemas/gateway.js'
-    export { citeIds, publicSchemas } from './schemas/public.js'
     export { commands } from './src/cli/commands.js'
     export { optionFlags } from './src/cli/flags.js'
     export { configForEditors, scenarioFileForEditors } from './schemas/editors.js'`)
@@ -80,8 +64,8 @@ function sources() {
 /** A schema as editors take it: draft-07, and none of the keywords that only the server's messages use. */
 function editorSchema(name, schema) {
   const plain = JSON.stringify(schema, (keyword, value) =>
-    // What is JSON in a text, editors do not check.
-    keyword.startsWith('x-') || (keyword === 'format' && value === 'json') ? undefined : value,
+    // What is JSON or a clock's time in a text, editors do not check.
+    keyword.startsWith('x-') || (keyword === 'format' && ['json', 'clock'].includes(value)) ? undefined : value,
   )
   return json({
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,20 +1,29 @@
-// The types that users see, written from the schemas without TypeBox: an editor shows what a schema says of each name,
-// with its default and an example.
-import { execFileSync } from 'node:child_process'
+// Writes schemas/plain.ts: the types that users see, from the schemas without TypeBox. An editor shows what a schema says
+// of each name, with its default and an example.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { importSources } from './sources.mjs'
 
-const BANNER = `/**
- * The names and types of the schemas as plain TypeScript, for programs that use the package.
- * Generated from the schemas by scripts/generate.mjs: edit those.
- */`
+const SCALARS = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
 
-/**
- * A TypeScript file with the names of operations, outcomes and scenarios, and a type for each of `named`; where one
- * schema holds another one that has a name, it refers to it.
- */
-export function plainTypes({ contracts, outcomeIds, gatewayIds, citeIds, shipped, named }) {
-  const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
-  const text = [
-    BANNER,
+const root = fileURLToPath(new URL('..', import.meta.url))
+const file = join(root, 'schemas/plain.ts')
+const text = plainTypes(
+  await importSources(`
+    export { contracts } from './schemas/contracts.js'
+    export { gatewayIds } from './schemas/gateway.js'
+    export { citeIds, publicSchemas } from './schemas/public.js'
+    export { outcomeIds } from './schemas/scenario.js'`),
+  (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort(),
+)
+// Whoever watches or reads it meanwhile is not disturbed.
+if ((await readFile(file, 'utf8').catch(() => '')) !== text) await writeFile(file, text)
+
+/** The names of operations, outcomes and scenarios, and a type for each public schema; schemas refer to those with names. */
+function plainTypes({ contracts, outcomeIds, gatewayIds, citeIds, publicSchemas }, shipped) {
+  const names = new Map(Object.entries(publicSchemas).map(([name, schema]) => [schema, name]))
+  return [
     union(
       'OperationId',
       "An operation's id.",
@@ -24,17 +33,18 @@ export function plainTypes({ contracts, outcomeIds, gatewayIds, citeIds, shipped
     union('GatewayOutcome', 'What stands between client and service may answer any operation so.', gatewayIds),
     union('ShippedScenario', 'A scenario that ships with the package.', shipped),
     union('CiteId', 'A statement of the API document (S6.3), or an interpretation of a silence (I-07).', citeIds),
-    ...Object.entries(named).map(([name, schema]) => declaration(name, schema, names)),
+    ...Object.entries(publicSchemas).map(([name, schema]) => declaration(name, schema, names)),
     `/** What each operation takes and gives. */\nexport interface Operations {${contracts.map((one) => operation(one, names)).join('\n')}}`,
   ].join('\n\n')
-  return formatted(text)
 }
 
 function union(name, description, values) {
   return `/** ${description} */\nexport type ${name} = ${literals(values)}`
 }
 
-const literals = (values) => values.map((value) => JSON.stringify(value)).join(' | ')
+function literals(values) {
+  return values.map((value) => JSON.stringify(value)).join(' | ')
+}
 
 function declaration(name, schema, names) {
   const type = inside(schema, names)
@@ -65,15 +75,13 @@ function inside(schema, names) {
     .join('\n')}${open ? '\nreadonly [name: string]: unknown' : ''}}`
 }
 
-const SCALARS = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }
-
 function property(name, schema, required, names) {
   return `${comment(schema)}readonly ${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema, names)}`
 }
 
 /** What a schema says; the options in process are named by their keys, not by their flags. */
-function comment({ description, default: fallback, 'x-default': inWords, examples = [] }) {
-  const byDefault = inWords ?? (fallback === undefined ? undefined : JSON.stringify(fallback))
+function comment({ description, default: fallback, examples = [] }) {
+  const byDefault = fallback === undefined ? undefined : JSON.stringify(fallback)
   const said = description
     ?.replace(/ \(--no-[a-z-]+ turns this off\)/, '')
     .replaceAll(/--(no-)?([a-z]+(?:-[a-z]+)*)/g, (_, no, flag) =>
@@ -103,10 +111,4 @@ function operation(contract, names) {
       readonly request: {${parts.map((part) => `readonly ${part}: ${inside(contract[part], names)}`).join('\n')}}
       readonly responses: {${responses.join('\n')}}
     }`
-}
-
-/** As everything else in the repository. */
-function formatted(text) {
-  const biome = ['node_modules/@biomejs/biome/bin/biome', 'format', '--stdin-file-path=plain.ts']
-  return execFileSync(process.execPath, biome, { input: text, encoding: 'utf8' })
 }

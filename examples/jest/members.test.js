@@ -25,14 +25,14 @@ test('a member is not invited again', async () => {
 })
 
 test('a failed save is reported to the user', async () => {
-  mock.scenarios.activate('addOrganizationMember:500')
+  await mock.scenarios.activate('addOrganizationMember:500')
   const response = await invite('ada@example.test')
   expect(response.status).toBe(500)
-  expect(mock.outbox.messages()).toEqual([])
+  expect(await mock.outbox.messages()).toEqual([])
 })
 
 test('by its own fetch', async () => {
   const response = await mock.fetch('/api/v2/credits/histories', { headers: { prefer: 'code=401' } })
   expect(response.status).toBe(401)
-  expect(mock.requests()).toHaveLength(1)
+  expect(await mock.requests()).toHaveLength(1)
 })

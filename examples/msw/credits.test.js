@@ -26,11 +26,11 @@ test('the API is answered by the mock', async () => {
   const response = await fetch(`${baseUrl}${path}`, { headers })
   assert.equal(response.status, 200)
   assert.equal((await response.json()).histories.length, 5)
-  assert.equal(mock.requests({ operation: 'listCreditHistories' }).length, 1)
+  assert.equal((await mock.requests({ operation: 'listCreditHistories' })).length, 1)
 })
 
 test('every outcome is at hand', async () => {
-  mock.scenarios.activate('listCreditHistories:401')
+  await mock.scenarios.activate('listCreditHistories:401')
   assert.equal((await fetch(`${baseUrl}${path}`, { headers })).status, 401)
 })
 

@@ -21,7 +21,7 @@ function invite(baseUrl, token, email) {
 }
 
 test('someone who accepts is a member', async () => {
-  const world = mock.sandbox('accepts')
+  const world = await mock.sandbox('accepts')
   assert.equal((await invite(world.url, mock.token, 'ada@example.test')).status, 200)
   const mail = await world.outbox.waitFor({ to: 'ada@example.test' })
   assert.match(mail.subject, /invites you/)
@@ -30,10 +30,10 @@ test('someone who accepts is a member', async () => {
 })
 
 test('a failed save is reported to the user', async () => {
-  const world = mock.sandbox('fails')
-  world.scenarios.activate('addOrganizationMember:500')
+  const world = await mock.sandbox('fails')
+  await world.scenarios.activate('addOrganizationMember:500')
   const response = await invite(world.url, mock.token, 'ada@example.test')
   assert.equal(response.status, 500)
   assert.equal((await response.json()).error.code, 500)
-  assert.equal(world.outbox.messages().length, 0)
+  assert.equal((await world.outbox.messages()).length, 0)
 })

@@ -21,11 +21,10 @@ each switch takes, its default and its value.`,
 }
 
 /** Each interpretation, with its switches. */
-function interpretationTable({ interpretations, schemaOfSwitch, allowed }) {
+function interpretationTable({ interpretations, schemaOfSwitch, allowed, switchText }) {
   const describe = (name) => {
     const schema = schemaOfSwitch(name)
-    const byDefault = schema['x-default'] ?? schema.default
-    const text = typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault)
+    const text = switchText(schema.default)
     return `\`${name}\`: ${allowed(schema)}; by default ${text.includes("'") ? text : `\`${text}\``}`
   }
   return table(

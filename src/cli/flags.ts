@@ -21,7 +21,7 @@ export function flag<T = string>(written: string, does: string, parse?: Parse<T>
 /** Options of the options table as flags; `does` describes those that mean something else for a command. */
 export function optionFlags(names: readonly OptionName[], does: Partial<Record<OptionName, string>> = {}): Option[] {
   return names.flatMap((name) => {
-    const { type, enum: values, default: fallback, description, 'x-value': value } = optionTable[name]
+    const { type, enum: values, default: fallback, description, 'x-option': { value } = {} } = optionTable[name]
     const choices = values === undefined ? '' : ` [${values.join(' | ')}]`
     const otherwise = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
     const words = does[name] ?? `${description}${choices}${otherwise}`

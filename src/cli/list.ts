@@ -157,7 +157,7 @@ function switchOf(name: SwitchName, readings: Readings) {
 }
 
 function describeSwitch(one: ReturnType<typeof switchOf>): string {
-  return `${one.name}: ${switchText(one.name, one.value)}   (${one.allowed}; default ${switchText(one.name, one.default)})`
+  return `${one.name}: ${switchText(one.value)}   (${one.allowed}; default ${switchText(one.default)})`
 }
 
 function inColumns(name: string, data: readonly object[]): string {

@@ -1,10 +1,6 @@
 import { quote } from '../text/wording.js'
-import { unknownOperation } from '../world/journal/filter.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { InvalidOption } from './invalid-option.js'
-
-/** How long to wait for a mail by default, in milliseconds. */
-export const WAIT = 5_000
 
 /**
  * Wraps a listener so that its errors do not disturb the server: they are thrown outside of any call.
@@ -22,16 +18,6 @@ export function requireListener<T>(event: string, listener: (value: T) => void):
       })
     }
   }
-}
-
-/** The headers that name a world where its base URL cannot; none for the root. */
-export function headersOf(sandbox: string | null): Readonly<Record<string, string>> {
-  return sandbox === null ? {} : { 'x-mock-sandbox': sandbox }
-}
-
-/** A token that names its world; as it is where there is none, or for the root. */
-export function ownTokenOf(sandbox: string | null, token: string): string {
-  return sandbox === null || token === '' ? token : `${token}~${sandbox}`
 }
 
 /** @throws {RangeError} if the value is not a number of milliseconds */
@@ -54,18 +40,8 @@ export function timeOf(now: Date | string): number {
   return time
 }
 
-/** @throws {InvalidOption} if the operation does not exist */
-export function requireOperation(operation: string | undefined, ids: readonly string[]): void {
-  if (operation === undefined || ids.includes(operation)) return
-  throw new InvalidOption(unknownOperation(operation, ids))
-}
-
 export function noMail(to: string | undefined, timeout: number): Error {
   return new Error(`No mail${to === undefined ? '' : ` to ${to}`} arrived within ${timeout} ms.`)
-}
-
-export function closedWhileWaiting(): Error {
-  return new Error('The server was closed while waiting for a mail.')
 }
 
 export function noPendingInvitation(email: string): Error {

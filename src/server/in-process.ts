@@ -1,4 +1,4 @@
-import { Config } from '../../schemas/config.js'
+import { Config, defaultsInProcess, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
@@ -8,35 +8,58 @@ import { explainDepartures } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
-import type { World } from '../world/world.js'
-import { complaintsInWords } from './complaints-in-words.js'
-import { createServer, type Server } from './create-server.js'
-import { worldHandle } from './handle.js'
-import { requireSandboxName } from './handle-rules.js'
+import { byInject } from './admin-by-inject.js'
+import { complaintsInWords, type FileNames } from './complaints-in-words.js'
+import { type ConfigFile, readConfig } from './config-file.js'
+import { createServer } from './create-server.js'
+import { ServerHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
-import { optionNames, optionTable } from './options.js'
+import { readEnvironment } from './options.js'
 import { resolveSettings } from './settings.js'
-import type { MockServer, MockWorld } from './world-handle.js'
-
-/** The defaults of a program, where they are not those of the command line. */
-const inProcess: Config = Object.fromEntries(
-  optionNames.flatMap((name) =>
-    'x-in-process' in optionTable[name] ? [[name, optionTable[name]['x-in-process']]] : [],
-  ),
-)
+import type { MockServer } from './world-handle.js'
 
 /** Starts a server as `startMockServer` says, which loads this file when it is called. */
 export async function startInProcess(options: MockServerOptions): Promise<MockServer> {
+  const settings = settle(options)
+  return inWords(settings, () => start(settings, options))
+}
+
+/**
+ * Starts a server on a free port by the environment and the config file, as `countersign exec` does; options come first.
+ * @throws {InvalidOption} if an option or a variable is invalid
+ * @throws {InvalidFiles} if the config file, the fixtures or the scenarios cannot be used
+ */
+export async function startAsConfigured(
+  options: MockServerOptions,
+): Promise<{ readonly mock: MockServer; readonly adminToken: string | undefined }> {
+  const { port: _, ...environment } = readEnvironment(process.env)
+  const { config, ...file } = await inWords({ written: {} }, () => readConfig(environment.config, process.cwd()))
+  const settings = settle(options, environment, { ...file, config: { ...config, port: 0 } })
+  const mock = await inWords(settings, () => start(settings, options))
+  return { mock, adminToken: settings.adminToken }
+}
+
+/** @throws {InvalidOption} if an option is invalid */
+function settle(
+  options: MockServerOptions,
+  environment: Partial<Options> = {},
+  { config, ...file }: ConfigFile = { file: undefined, config: {} },
+): Settings {
   if (typeof options !== 'object' || options === null)
     throw new InvalidOption(`startMockServer takes an object of options, not ${quote(options)}.`)
-  const { fixtures, tls, ...config } = options
-  const checked = checkConfig({ ...config, ...(typeof fixtures === 'string' && { fixtures }) })
-  const settings = resolveSettings({}, {}, { file: undefined, config: { ...inProcess, ...checked } })
+  const { fixtures, tls: _, ...others } = options
+  const given = checkConfig({ ...others, ...(typeof fixtures === 'string' && { fixtures }) })
+  const unset = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
+  return resolveSettings({}, unset, { ...file, config: { ...defaultsInProcess, ...config, ...given } })
+}
+
+/** Does what needs files; complaints name them as the user does. */
+async function inWords<T>(names: FileNames, work: () => Promise<T>): Promise<T> {
   try {
-    return await start(settings, { fixtures, tls })
+    return await work()
   } catch (error) {
     if (!(error instanceof UnusableFiles)) throw error
-    throw new InvalidFiles(await complaintsInWords(error.complaints, settings))
+    throw new InvalidFiles(await complaintsInWords(error.complaints, names))
   }
 }
 
@@ -54,7 +77,8 @@ async function start(
   })
   // Whoever switches a scenario on does so at once.
   const [url] = await Promise.all([server.listen(), server.worlds.root.library.load()])
-  return mockServer(server, url)
+  const { publicUrl } = settings
+  return ServerHandle.of({ transport: byInject(server), serverUrl: url, publicUrl })
 }
 
 function checkConfig(config: object): Config {
@@ -62,16 +86,4 @@ function checkConfig(config: object): Config {
   const departures = [...explainDepartures(Config, config), ...mistakes]
   if (departures.length > 0) throw new InvalidOption(departures.join(' '))
   return config
-}
-
-function mockServer(server: Server, url: string): MockServer {
-  const { worlds } = server
-  const close = () => server.close()
-  const handle: Omit<MockServer, keyof MockWorld> = {
-    adminUrl: `${url}/__admin`,
-    sandbox: (name) => worldHandle(worlds.sandbox(requireSandboxName(name)) as World, server, url),
-    close,
-    [Symbol.asyncDispose]: close,
-  }
-  return Object.assign(worldHandle(worlds.root, server, url), handle)
 }

@@ -8,7 +8,7 @@ import { InvalidOption } from './invalid-option.js'
 export const optionTable = Options.properties as Readonly<Record<OptionName, TSchema>>
 export const optionNames = Object.keys(optionTable) as OptionName[]
 /** The options whose values are paths. */
-export const pathNames = optionNames.filter((name) => optionTable[name]['x-path'] === true)
+export const pathNames = optionNames.filter((name) => optionTable[name]['x-option']?.path === true)
 
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 export const environmentOf = (name: string) => `COUNTERSIGN_${flagOf(name).replaceAll('-', '_').toUpperCase()}`

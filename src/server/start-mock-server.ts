@@ -7,8 +7,8 @@ import type { MockServer } from './world-handle.js'
  *
  * @example
  * const mock = await startMockServer({ port: 0 })
- * const world = mock.sandbox('worker-3')
- * world.scenarios.activate('addOrganizationMember:409')
+ * const world = await mock.sandbox('worker-3')
+ * await world.scenarios.activate('addOrganizationMember:409')
  * await world.fetch('/api/v2/credits/histories?page=1')
  * await mock.close() // or: await using mock = …
  *

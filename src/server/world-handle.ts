@@ -11,12 +11,6 @@ import type { Coverage } from '../coverage/coverage.js'
 import type { ExchangeEntry } from '../world/journal/entry.js'
 import type { Message } from '../world/mail/outbox.js'
 
-/** Where a world is: in this process, or behind an admin API. */
-type Place = 'here' | 'elsewhere'
-
-/** What a method returns: a value in this process, a promise from elsewhere. */
-type Given<P extends Place, T> = P extends 'here' ? T : Promise<T>
-
 /** The name of an outcome, a gateway status or a shipped scenario. Files and tests can define others. */
 export type ScenarioName = OutcomeId | GatewayOutcome | ShippedScenario
 
@@ -38,20 +32,20 @@ export interface RequestFilter {
 }
 
 /** Switches the scenarios of a world on and off. */
-interface ScenarioHandle<P extends Place> {
+interface ScenarioHandle {
   /**
    * Switches on a scenario or an outcome. While an outcome is on, every call of its operation gets it.
-   * @example world.scenarios.activate('addOrganizationMember:409')
+   * @example await world.scenarios.activate('addOrganizationMember:409')
    * @throws {InvalidOption} if the scenario does not exist
    */
-  activate(name: ScenarioName): Given<P, void>
-  activate<Name extends string>(name: OtherScenario<Name>): Given<P, void>
+  activate(name: ScenarioName): Promise<void>
+  activate<Name extends string>(name: OtherScenario<Name>): Promise<void>
   /**
    * Switches off a scenario or an outcome.
    * @throws {InvalidOption} if the scenario does not exist
    */
-  deactivate(name: ScenarioName): Given<P, void>
-  deactivate<Name extends string>(name: OtherScenario<Name>): Given<P, void>
+  deactivate(name: ScenarioName): Promise<void>
+  deactivate<Name extends string>(name: OtherScenario<Name>): Promise<void>
   /**
    * Defines or replaces a scenario in this world, in the format of a scenario file. A new scenario is off unless
    * `active` is true. Resetting the world removes it.
@@ -63,21 +57,21 @@ interface ScenarioHandle<P extends Place> {
    * Removes a scenario that was defined with `define`; a scenario that it replaced is available again.
    * @throws {InvalidOption} if no scenario of this name was defined
    */
-  remove(name: string): Given<P, void>
+  remove(name: string): Promise<void>
   /** Returns the names of the scenarios that are on. */
-  active(): Given<P, readonly string[]>
+  active(): Promise<readonly string[]>
   /**
    * Restarts a scenario, or all of them: its state is `Started` again and no rule is spent. Scenarios that are on stay
    * on.
    * @throws {InvalidOption} if the scenario does not exist
    */
-  reset(name?: string): Given<P, void>
+  reset(name?: string): Promise<void>
 }
 
 /** Reads the mails that a world has sent. */
-interface OutboxHandle<P extends Place> {
+interface OutboxHandle {
   /** Returns all mails, or those sent to an address (in any letter case), oldest first. */
-  messages(filter?: { readonly to?: string }): Given<P, readonly Message[]>
+  messages(filter?: { readonly to?: string }): Promise<readonly Message[]>
   /**
    * Waits for a mail and resolves with the newest one. `timeout` is in milliseconds; the default is 5,000.
    * @example const { links } = await world.outbox.waitFor({ to: 'ada@example.test' })
@@ -88,13 +82,13 @@ interface OutboxHandle<P extends Place> {
    * Removes a mail by its id.
    * @throws {InvalidOption} if there is no such mail
    */
-  remove(id: string): Given<P, void>
+  remove(id: string): Promise<void>
 }
 
 /** Reads and answers the invitations of a world. */
-interface InvitationHandle<P extends Place> {
+interface InvitationHandle {
   /** Returns all invitations. */
-  all(): Given<P, readonly Invitation[]>
+  all(): Promise<readonly Invitation[]>
   /**
    * Accepts the pending invitation to an address. The invitee becomes a member.
    * @throws {Error} if no invitation to the address is pending
@@ -108,25 +102,25 @@ interface InvitationHandle<P extends Place> {
 }
 
 /** Reads and sets the clock of a world. */
-interface ClockHandle<P extends Place> {
+interface ClockHandle {
   /** Returns the current time of the world. */
-  now(): Given<P, Date>
+  now(): Promise<Date>
   /**
    * Sets the time, as a Date or an ISO 8601 string. The clock is frozen at that time unless `frozen` is false.
    * @throws {RangeError} if the time is invalid, or not from 1970 to 9999
    */
-  set(now: Date | string, frozen?: boolean): Given<P, void>
+  set(now: Date | string, frozen?: boolean): Promise<void>
   /**
    * Advances the clock by a number of milliseconds. A frozen clock stays frozen.
    * @throws {RangeError} if the time would be after the year 9999
    */
-  advance(ms: number): Given<P, void>
+  advance(ms: number): Promise<void>
 }
 
 /** Reads and changes the state of a world, in the fixtures format. */
-interface StateHandle<P extends Place> {
+interface StateHandle {
   /** Returns the whole state. */
-  get(): Given<P, Fixtures>
+  get(): Promise<Fixtures>
   /**
    * Replaces the whole state.
    * @throws {InvalidFiles} if the new state is not in the fixtures format
@@ -144,8 +138,8 @@ interface StateHandle<P extends Place> {
   remove(collection: Exclude<keyof Fixtures, '$schema' | 'version' | 'extends'>, key: string): Promise<void>
 }
 
-/** A handle to one world of a server: the root or a sandbox. */
-interface WorldHandle<P extends Place> {
+/** One world of a server, the root or a sandbox, wherever the server runs. */
+export interface MockWorld {
   /** The base URL for clients of this world, such as `http://127.0.0.1:4010/~worker-3`. */
   readonly url: string
   /** The token of the first user; empty if the fixtures have no users. */
@@ -166,27 +160,27 @@ interface WorldHandle<P extends Place> {
    * Switches scenarios and outcomes on and off, and defines new scenarios.
    * @example await world.scenarios.activate('verifyDocument:404')
    */
-  readonly scenarios: ScenarioHandle<P>
+  readonly scenarios: ScenarioHandle
   /**
    * The mails that this world has sent.
    * @example const { subject } = await world.outbox.waitFor({ to: 'ada@example.test' })
    */
-  readonly outbox: OutboxHandle<P>
+  readonly outbox: OutboxHandle
   /**
    * The invitations that this world has sent; accept or decline them in place of the invitee.
    * @example await world.invitations.accept('ada@example.test')
    */
-  readonly invitations: InvitationHandle<P>
+  readonly invitations: InvitationHandle
   /**
    * The clock of this world; set, freeze or advance it.
    * @example await world.clock.set('2026-01-15T09:30:00Z')
    */
-  readonly clock: ClockHandle<P>
+  readonly clock: ClockHandle
   /**
    * The records of this world, in the fixtures format.
    * @example const { invitations } = await world.state.get()
    */
-  readonly state: StateHandle<P>
+  readonly state: StateHandle
   /**
    * Calls this world with Node's own `fetch`. Pass a path that begins with `/`, a URL of this mock, or any other URL, of
    * which only the path is used. A fault rejects as it does with `fetch`.
@@ -196,37 +190,28 @@ interface WorldHandle<P extends Place> {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
    * Returns the exchanges of the journal, newest first.
-   * @example world.requests({ operation: 'verifyDocument', status: 422 })
+   * @example await world.requests({ operation: 'verifyDocument', status: 422 })
    * @throws {InvalidOption} if the operation does not exist
    */
-  requests(filter?: RequestFilter): Given<P, readonly ExchangeEntry[]>
+  requests(filter?: RequestFilter): Promise<readonly ExchangeEntry[]>
   /** Returns which of the declared outcomes were met. */
-  coverage(): Given<P, Coverage>
+  coverage(): Promise<Coverage>
   /** Calls the listener with each exchange as it ends. Call the returned function to stop. */
-  on(event: 'exchange', listener: (exchange: ExchangeEntry) => void): Given<P, () => void>
+  on(event: 'exchange', listener: (exchange: ExchangeEntry) => void): Promise<() => void>
   /** Resets the world: seeded state, empty journal and outbox, and scenarios and clock as at the start. */
-  reset(): Given<P, void>
+  reset(): Promise<void>
 }
 
-/** A handle to a server: its root world and its sandboxes. */
-interface ServerHandle<P extends Place> extends WorldHandle<P>, AsyncDisposable {
+/** A server, in this process or elsewhere: its root world, and its sandboxes. */
+export interface MockServer extends MockWorld, AsyncDisposable {
   /** The base URL of the admin API, such as `http://127.0.0.1:4010/__admin`. */
   readonly adminUrl: string
   /**
    * Returns the sandbox with a name: a separate world, created on first use.
-   * @example const world = mock.sandbox('worker-3')
+   * @example const world = await mock.sandbox('worker-3')
    * @throws {InvalidOption} if the name is not 1 to 64 letters, digits, dots, hyphens and underscores
    */
-  sandbox(name: string): Given<P, WorldHandle<P>>
-  /** In this process, stops the server. From elsewhere, ends all listeners; the server keeps running. */
+  sandbox(name: string): Promise<MockWorld>
+  /** Stops the server; a handle from `connect` ends its listeners instead, and the server keeps running. */
   close(): Promise<void>
 }
-
-/** One world of a server in this process. */
-export type MockWorld = WorldHandle<'here'>
-/** A server in this process; also its root world. */
-export type MockServer = ServerHandle<'here'>
-/** One world of a server elsewhere. */
-export type ConnectedWorld = WorldHandle<'elsewhere'>
-/** A server elsewhere, or one of its sandboxes. */
-export type ConnectedServer = ServerHandle<'elsewhere'>

@@ -33,9 +33,10 @@ function isFileLike(value: unknown): value is { filename: string } {
 
 /** A value as it is quoted in a message about its schema: what is secret is not, nor are credentials in a URL. */
 export function quoteGiven(schema: TSchema, value: unknown): string {
-  if (schema['x-secret'] === 'wholly') return 'the value given'
+  const { secret } = schema['x-option'] ?? {}
+  if (secret === 'wholly') return 'the value given'
   if (Array.isArray(value)) return quoteOne(value)
-  if (schema['x-secret'] !== 'credentials') return quote(value)
+  if (secret !== 'credentials') return quote(value)
   return quote(typeof value === 'string' ? withoutCredentials(value) : value)
 }
 
@@ -100,7 +101,7 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
 
 /** The keys that an object may have; those that are only still accepted are not advertised. */
 export function listedKeys({ properties = {} }: TSchema): string[] {
-  return Object.keys(properties).filter((key) => properties[key]['x-unlisted'] !== true)
+  return Object.keys(properties).filter((key) => properties[key].deprecated !== true)
 }
 
 function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {

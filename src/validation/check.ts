@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { Check, Departure } from './departure.js'
-import { formats, isClock, regExp } from './formats.js'
+import { formats, regExp } from './formats.js'
 import { withoutOtherMembers } from './unions.js'
 
 /** Exact: nothing is coerced, removed or defaulted, so that what is checked is what was sent. The schemas are ours. */
@@ -17,12 +17,6 @@ const compiler = new Ajv({
   formats,
   // Optimizing costs a start more than any check gains by it.
   code: { regExp, optimize: false },
-}).addKeyword({
-  // No format: editors know none of that name.
-  keyword: 'x-clock',
-  type: 'string',
-  errors: false,
-  validate: (_: unknown, text: string) => isClock(text),
 })
 
 /** Departures that are told of one value: a file of nothing but mistakes has millions. */

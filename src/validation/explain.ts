@@ -59,7 +59,7 @@ export async function locateDeparture(
   const path = departure.path.map((one, at) => (at === 0 ? (keys?.get(one) ?? one) : one))
   const { frame, ...complaint } = await source.complain('schema', path, describeDeparture(departure, path), about)
   // The lines of a file would show what a message does not.
-  const isSecret = departure.expected['x-secret'] !== undefined
+  const isSecret = departure.expected['x-option']?.secret !== undefined
   return frame === undefined || isSecret ? complaint : { ...complaint, frame }
 }
 

@@ -23,8 +23,7 @@ function isJson(value: string): boolean {
   return jsonOr(value, undefined) !== undefined
 }
 
-/** What `x-clock` asks of a text. */
-export function isClock(value: string): boolean {
+function isClock(value: string): boolean {
   return value === 'real' || isClockTime(value)
 }
 
@@ -35,6 +34,7 @@ export const formats = {
   email: isEmail,
   uuid: UUID,
   json: isJson,
+  clock: isClock,
 }
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/

@@ -88,7 +88,7 @@ for (const [name, { load }] of Object.entries(commands)) {
 
 t.test('each option that takes a value has a word for it', async (t) => {
   for (const name of optionNames)
-    t.match(optionTable[name]['x-value'], optionTable[name].type === 'boolean' ? undefined : /^[A-Z]+$/, name)
+    t.match(optionTable[name]['x-option']?.value, optionTable[name].type === 'boolean' ? undefined : /^[A-Z]+$/, name)
 })
 
 t.test('what has no home in the tables is told', async (t) => {

@@ -52,10 +52,10 @@ t.test('behind a proxy, a URL that begins with its own is of this world', async 
   const mock = await startMockServer({ port: 0, publicUrl })
   t.teardown(() => mock.close())
   const elsewhere = await connect(mock.adminUrl)
-  for (const world of [mock.sandbox('a'), await elsewhere.sandbox('a')])
+  for (const world of [await mock.sandbox('a'), await elsewhere.sandbox('a')])
     for (const base of ['https://mock.example.com/m', mock.url])
       t.match(await world.fetch(`${base}/~b/api/v2/credits/histories`), { status: 401 }, base)
-  t.equal(mock.sandbox('b').requests().length, 4, 'each is where it says')
+  t.equal((await (await mock.sandbox('b')).requests()).length, 4, 'each is where it says')
 })
 
 t.test('what waits for a mail ends with the server', async (t) => {

@@ -1,10 +1,5 @@
 import t, { type Test } from 'tap'
-import {
-  connect,
-  type ConnectedServer as Handle,
-  startMockServer,
-  type ConnectedWorld as World,
-} from '../../src/index.js'
+import { connect, type MockServer as Handle, startMockServer, type MockWorld as World } from '../../src/index.js'
 import { until } from '../binary.js'
 import { formOf, HISTORIES, INVITE } from '../by-hand.js'
 
@@ -219,9 +214,7 @@ function refuses(t: Test, call: () => unknown, message: string | RegExp, name = 
 t.test('a handle does the same in process and from afar', async (t) => {
   const mock = await startMockServer(options)
   t.teardown(() => mock.close())
-  // Here each answer is waited for, whether or not it is a promise.
-  const here = mock as unknown as Handle
-  const handles: Readonly<Record<string, Handle>> = { here, elsewhere: await connect(mock.adminUrl) }
+  const handles: Readonly<Record<string, Handle>> = { here: mock, elsewhere: await connect(mock.adminUrl) }
   for (const [at, [name, keeps]] of Object.entries(promises).entries()) {
     await t.test(name, async (t) => {
       for (const [place, server] of Object.entries(handles))

@@ -45,7 +45,10 @@ const checks: Readonly<Record<string, Check>> = {
     mkdirSync(place, { recursive: true })
     t.teardown(() => rmSync(place, { recursive: true, force: true }))
     writeFileSync(join(place, 'snippet.ts'), text)
-    const paths = { countersign: ['../../../src/index.ts'], 'countersign/types': ['../../../src/faces/types.ts'] }
+    const paths = {
+      countersign: ['../../../src/index.ts'],
+      'countersign/types': ['../../../src/integrations/types.ts'],
+    }
     const compilerOptions = { noEmit: true, paths, rootDir: '../../..' }
     const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['snippet.ts'] }
     writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(config))

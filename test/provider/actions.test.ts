@@ -34,7 +34,7 @@ t.test('each drift is an error, and what differs from a reading a warning, unles
   t.match(strict.summary, /^Earlier\.\n\n## countersign verify/, 'what others wrote stays')
   t.equal(strict.summary.match(/## countersign verify/g)?.length, 1, 'and the summary is there once')
 
-  mock.scenarios.activate('searchProtectedAttachments:500')
+  await mock.scenarios.activate('searchProtectedAttachments:500')
   const drift = await verify(t, mock.url)
   t.equal(drift.code, 1, 'drift fails')
   t.match(drift.commands[0], /^::error title=drift%3A searchProtectedAttachments \(S.+\)::.*500, not \d+/)

@@ -11,7 +11,7 @@ t.test('reports that cannot be written are told before anything is sent', async 
   const reports = ['--json', join(folder, 'taken/x.json'), '--junit', folder]
   const text = /x\.json: The file cannot be written: .+\n.*The file cannot be written: it is a folder/
   t.match(await verify(t, mock.url, '--allow-writes', ...reports), { code: 2, text }, 'all of them')
-  t.strictSame(mock.requests(), [], 'nothing was sent')
+  t.strictSame(await mock.requests(), [], 'nothing was sent')
 })
 
 t.test('what is wrong on the command line is told before any report is looked at', async (t) => {
@@ -35,7 +35,7 @@ t.test('what is wrong on the command line is told before any report is looked at
     t.notMatch(err, /cannot be written/, 'the reports are not looked at yet')
   }
   t.same(readdirSync(cwd), there, 'no file is made')
-  t.strictSame(mock.requests(), [], 'nothing was sent')
+  t.strictSame(await mock.requests(), [], 'nothing was sent')
 })
 
 t.test('looking whether a report can be written makes no file', async (t) => {

@@ -61,7 +61,7 @@ t.test('a target that has moved names the base address to use', async (t) => {
   })
   const told = `--target redirects (301). Use the URL that it leads to: --target ${mock.url}/~there\n`
   t.match(await verify(t, `${moved}/old`), { code: 3, text: told }, 'whole')
-  t.strictSame(mock.sandbox('there').requests(), [], 'it is not followed')
+  t.strictSame(await (await mock.sandbox('there')).requests(), [], 'it is not followed')
   const login = await stub(t, (_, response) => void response.writeHead(302, { location: '/login' }).end())
   const none = /redirects \(302\) to '.+\/login', which is not a URL of this API/
   t.match((await verify(t, login)).text, none, 'a page to log in at is none')
@@ -73,7 +73,7 @@ t.test('an operation that is unavailable is no drift, and the others are looked 
   const { code, text } = await verify(t, mock.url)
   t.match({ code, text }, { code: 3, text: /✓ listCreditHistories/ }, 'the others are as documented')
   t.match(text, /Unavailable\n {2}verifyDocument is unavailable: it answers with 503/, 'once')
-  t.equal(mock.requests({ operation: 'verifyDocument' }).length, 1, 'it is not called again and again')
+  t.equal((await mock.requests({ operation: 'verifyDocument' })).length, 1, 'it is not called again and again')
 })
 
 t.test('what is unavailable for a moment is asked again', async (t) => {
@@ -82,7 +82,7 @@ t.test('what is unavailable for a moment is asked again', async (t) => {
   await mock.scenarios.define('flaky', { rules: [{ on: '*', chance: 0.2, answer }], active: true })
   const { code, out } = await run(t, ['verify', '--target', mock.url, '--token', TOKEN, '--retries', '9'])
   t.equal(code, 0, 'it passes', { out })
-  t.ok(mock.requests({ status: 503 }).length > 5, 'though it failed often')
+  t.ok((await mock.requests({ status: 503 })).length > 5, 'though it failed often')
 })
 
 t.test('--wait-until-up waits for a provider that starts', async (t) => {
@@ -110,14 +110,14 @@ t.test('a token that is said back is never printed, nor written', async (t) => {
 
 t.test('a run with writes that is interrupted puts the member back first', async (t) => {
   const mock = await provider(t)
-  const members = () => mock.state.get().sub_organization_members ?? []
-  const before = JSON.stringify(members())
+  const members = async () => (await mock.state.get()).sub_organization_members ?? []
+  const before = JSON.stringify(await members())
   await mock.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 100 } }], active: true })
   const only = ['--only', 'updateSubOrganizationMember', '--allow-writes']
   const running = launch(t, process.execPath, [CLI, 'verify', '--target', mock.url, '--token', TOKEN, ...only])
-  await until(() => JSON.stringify(members()) !== before)
+  await until(async () => JSON.stringify(await members()) !== before)
   running.child.kill('SIGINT')
   const stopped = { code: 3, out: /The run was stopped before everything was checked\./ }
   t.match(await running.ended, stopped, 'it says so')
-  t.equal(JSON.stringify(members()), before, 'the member is as it was')
+  t.equal(JSON.stringify(await members()), before, 'the member is as it was')
 })

@@ -25,22 +25,22 @@ function reportOf(file: string) {
 
 t.test('a countersign server is as documented, and nothing is written unless it is allowed', async (t) => {
   const mock = await provider(t)
-  const before = mock.state.get()
+  const before = await mock.state.get()
   const { code, text } = await verify(t, mock.url)
   t.equal(code, 0, 'it passes', { text })
   t.match(text, /\d+ of 79 statements checked: (\d+) ok, 0 drift, 0 differing from a reading\.\n$/, 'the counts')
   t.match(text, /S1\.4.+S7\.5.* {2}It needs --allow-writes\./, 'what was not looked at is told, with the reason')
-  t.strictSame(mock.state.get(), before, 'the state is as it was')
-  t.strictSame(mock.outbox.messages(), [], 'no mail is sent')
-  const written = mock.requests().filter(({ operation }) => writes.some((one) => one === operation))
+  t.strictSame(await mock.state.get(), before, 'the state is as it was')
+  t.strictSame(await mock.outbox.messages(), [], 'no mail is sent')
+  const written = (await mock.requests()).filter(({ operation }) => writes.some((one) => one === operation))
   t.strictSame([...new Set(written.map(({ status }) => `${status}`[0]))], ['4'], 'every write is refused')
 })
 
 t.test('with writes, and a user without the permission, every statement is checked that can be seen', async (t) => {
   const mock = await provider(t)
-  const members = JSON.stringify(mock.state.get().sub_organization_members)
+  const members = JSON.stringify((await mock.state.get()).sub_organization_members)
   const file = join(t.testdir({}), 'reports/verify.json')
-  const sandbox = mock.sandbox('w')
+  const sandbox = await mock.sandbox('w')
   const all = ['--allow-writes', '--token-without-permission', 'token-member', '--strict', '--json', file]
   const { code, text } = await verify(t, `${sandbox.url}/`, ...all)
   t.equal(code, 0, 'it passes', { text })
@@ -50,10 +50,10 @@ t.test('with writes, and a user without the permission, every statement is check
   const unseen = idsOf(statements.filter(({ state }) => state !== 'ok'))
   t.strictSame(unseen.sort(), OUT_OF_SIGHT, 'all that can be seen are ok')
   t.match(summary, { ok: 75, drift: 0, differs: 0, unchecked: 4, checked: 75, total: 79 }, 'they are counted')
-  t.strictSame(mock.requests(), [], 'the root world was not called')
-  t.equal(JSON.stringify(sandbox.state.get().sub_organization_members), members, 'the member is as it was')
+  t.strictSame(await mock.requests(), [], 'the root world was not called')
+  t.equal(JSON.stringify((await sandbox.state.get()).sub_organization_members), members, 'the member is as it was')
   t.match(text, /Left at the provider\n {2}a signature image/, 'what stays is told')
-  const strangers = sandbox.outbox.messages().filter(({ to }) => !to.endsWith('@example.test'))
+  const strangers = (await sandbox.outbox.messages()).filter(({ to }) => !to.endsWith('@example.test'))
   t.strictSame(strangers, [], 'nobody gets a mail')
 })
 
@@ -77,7 +77,7 @@ t.test('a departure is told by statement and place, the items of a list together
   }))
   const answer = { status: 200, offContract: true, body: { page: 1, per_page: 10, total: 2, histories } }
   const mock = await provider(t)
-  mock.scenarios.define('odd', { rules: [{ on: 'listCreditHistories', when, answer }], active: true })
+  await mock.scenarios.define('odd', { rules: [{ on: 'listCreditHistories', when, answer }], active: true })
   const { code, text } = await verify(t, mock.url, '--only', 'listCreditHistories')
   t.equal(code, 1, 'it fails')
   const folded =
@@ -104,7 +104,7 @@ t.test('a departure from a reading alone does not fail, unless --strict', async 
 
 t.test('what --strict does not count is told all the same', async (t) => {
   const mock = await provider(t)
-  mock.scenarios.define('words', {
+  await mock.scenarios.define('words', {
     rules: [{ on: 'createSigningLink', when: { token: { startsWith: 'token-' } }, answer: { status: 404 } }],
     active: true,
   })
@@ -116,7 +116,7 @@ t.test('what --strict does not count is told all the same', async (t) => {
 t.test('the token in the second header is looked at, and who is nobody', async (t) => {
   const mock = await provider(t)
   await verify(t, mock.url, '--only', 'searchProtectedAttachments')
-  const headers = mock.requests().map(({ request }) => request.headers)
+  const headers = (await mock.requests()).map(({ request }) => request.headers)
   const sent = new Set(
     headers.map((one) => ['user-token', 'authorization'].filter((name) => name in one).join(' and ')),
   )
@@ -128,7 +128,7 @@ t.test('--only chooses operations, and COUNTERSIGN_TOKEN stands in for --token',
   const argv = ['verify', '--target', mock.url, '--only', 'listCreditHistories, verifyDocument']
   const { code, out } = await run(t, argv, { env: { COUNTERSIGN_TOKEN: TOKEN } })
   t.equal(code, 0, 'it passes', { out })
-  const called = new Set(mock.requests().map(({ operation }) => operation))
+  const called = new Set((await mock.requests()).map(({ operation }) => operation))
   t.strictSame([...called].sort(), ['listCreditHistories', 'verifyDocument'], 'only the chosen operations are called')
   t.match(out, /S1\.2.* {2}No operation in this run shows it\./, 'the others are unchecked')
 })
@@ -152,14 +152,18 @@ addOrganizationMember:
   })
   const { code, text } = await verify(t, mock.url, '--data', join(folder, 'data.yaml'), '--allow-writes')
   t.equal(code, 0, 'it passes', { text })
-  const verified = mock.requests({ operation: 'verifyDocument', status: 200 }).map(({ request }) => request.body)
+  const verified = (await mock.requests({ operation: 'verifyDocument', status: 200 })).map(
+    ({ request }) => request.body,
+  )
   t.match(JSON.stringify(verified), 'verified.pdf', 'the named file is sent')
   t.notMatch(JSON.stringify(verified), 'DOC-2025', 'and no example in its place')
-  const urls = mock.requests().map(({ url }) => url)
+  const urls = (await mock.requests()).map(({ url }) => url)
   for (const part of ['page=2&per_page=4', '/members/102?', '/members/302?'])
     t.match(urls.join('\n'), part, `${part} is called, as named`)
   t.notMatch(urls.join('\n'), '/members/101?', 'and not the example')
-  const invited = mock.requests({ operation: 'addOrganizationMember', status: 409 }).map(({ request }) => request.body)
+  const invited = (await mock.requests({ operation: 'addOrganizationMember', status: 409 })).map(
+    ({ request }) => request.body,
+  )
   t.match(invited, [{ 'data[0][email]': 'li.jun@example.test' }], 'the named member is invited')
   for (const [file, message] of [
     ['wrong.yaml', /wrong\.yaml:2:.+'pages' is unknown.+'page'/s],
@@ -182,7 +186,7 @@ t.test('what the examples name may not exist there', async (t) => {
 
 t.test('reports: JUnit and markdown', async (t) => {
   const mock = await provider(t, { interpretations: { errorBody: 'flat' } })
-  mock.scenarios.activate('searchProtectedAttachments:500')
+  await mock.scenarios.activate('searchProtectedAttachments:500')
   const folder = t.testdir({})
   const [junit, summary] = [join(folder, 'a/verify.xml'), join(folder, 'a/verify.md')]
   t.equal((await verify(t, mock.url, '--junit', junit, '--summary', summary)).code, 1, 'it fails')
@@ -202,7 +206,9 @@ t.test('reports: JUnit and markdown', async (t) => {
 t.test('headers of the user are sent with every call', async (t) => {
   const mock = await provider(t)
   await verify(t, mock.url, '--only', 'verifyDocument', '--header', 'X-Tenant: blue', '--header', 'Accept-Language: da')
-  const sent = mock.requests().map(({ request: { headers } }) => `${headers['x-tenant']} ${headers['accept-language']}`)
+  const sent = (await mock.requests()).map(
+    ({ request: { headers } }) => `${headers['x-tenant']} ${headers['accept-language']}`,
+  )
   t.strictSame([...new Set(sent)], ['blue da'], 'both')
 })
 

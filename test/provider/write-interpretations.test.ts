@@ -43,7 +43,7 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
     const file = join(t.testdir({}), 'provider.yaml')
     const first = await verify(
       t,
-      mock.sandbox('one').url,
+      (await mock.sandbox('one')).url,
       '--allow-writes',
       '--strict',
       '--write-interpretations',
@@ -52,10 +52,10 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
     t.equal(first.code, 1, `${name}: it differs`, first)
     const [key = ''] = Object.keys(interpretations)
     t.match(readFileSync(file, 'utf8'), new RegExp(`^ {2}${key}:`, 'm'), `${name}: the switch is in the file`)
-    const second = await verify(t, mock.sandbox('two').url, '--allow-writes', '--strict', '--config', file)
+    const second = await verify(t, (await mock.sandbox('two')).url, '--allow-writes', '--strict', '--config', file)
     t.equal(second.code, 0, `${name}: it is clean`, second)
     if (interpretations === ALL) {
-      const reads = await verify(t, mock.sandbox('three').url, '--strict', '--config', file)
+      const reads = await verify(t, (await mock.sandbox('three')).url, '--strict', '--config', file)
       t.equal(reads.code, 0, `${name}: without writes as well`, reads)
     }
     await mock.close()
@@ -65,10 +65,10 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
 t.test('what the file says: the date and what showed it, and no data', async (t) => {
   const mock = await provider(t, { interpretations: { unknownSort: 'ignore', errorBody: 'flat' } })
   const file = join(t.testdir({}), 'new/provider.yaml')
-  const before = mock.requests().length
+  const before = (await mock.requests()).length
   const { code } = await verify(t, mock.url, '--write-interpretations', file)
   t.equal(code, 0, 'that it differs is no failure')
-  const sent = mock.requests().length - before
+  const sent = (await mock.requests()).length - before
   const written = readFileSync(file, 'utf8')
   const today = new Date().toISOString().slice(0, 10)
   t.match(written, /^version: 1\ninterpretations:\n/, 'it is a config file')
@@ -77,7 +77,7 @@ t.test('what the file says: the date and what showed it, and no data', async (t)
   t.match(written, /\n {2}errorBody: flat\n/, 'one value, where all operations show it')
   t.notMatch(written, /token-admin|example\.test|127\.0\.0\.1/, 'nobody is named')
   await verify(t, mock.url)
-  t.equal(mock.requests().length - before - sent, sent, 'it makes no more calls')
+  t.equal((await mock.requests()).length - before - sent, sent, 'it makes no more calls')
   t.match(await run(t, ['validate', '--config', file]), { code: 0 }, 'it is valid')
 })
 

@@ -15,7 +15,7 @@ interface Import {
 
 const files = ['schemas', 'src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    // Types that are shipped as they are written are beside the door that they describe.
+    // Types that are shipped as they are written are beside the entry point that they describe.
     .filter((name) => /(?<!\.d)\.tsx?$/.test(name))
     .map((name) => join(folder, name)),
 )
@@ -38,7 +38,7 @@ const imports: readonly Import[] = files.flatMap((from) => {
   ]
 })
 
-const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to) && !to.startsWith('src/faces/doors/'))
+const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to) && !to.startsWith('src/integrations/entry-points/'))
 const packages = imports.filter(({ to }) => !/^(src|schemas)\/|^node:/.test(to))
 
 /** The rooms of src, and what each may import besides schemas and package-root.ts (docs/architecture.md). */
@@ -53,12 +53,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   operations: ['world', 'text'],
   http: ['operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
   server: ['http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
-  faces: ['server', 'http', 'coverage', 'world', 'text'],
+  integrations: ['server', 'http', 'coverage', 'world', 'text'],
   cli: ['server', 'http', 'operations', 'coverage', 'docs', 'provider', 'world', 'validation', 'text'],
 }
 
 /** The files that stand in no room. */
-const DOORS = ['src/cli.ts', 'src/index.ts', 'src/package-root.ts']
+const ENTRY_POINTS = ['src/cli.ts', 'src/index.ts', 'src/package-root.ts']
 
 const roomOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1]
 
@@ -98,7 +98,7 @@ t.test('the imports are found', async (t) => {
 })
 
 t.test('every file stands in a room', async (t) => {
-  const inRooms = files.filter((file) => !file.startsWith('schemas/') && !DOORS.includes(file))
+  const inRooms = files.filter((file) => !file.startsWith('schemas/') && !ENTRY_POINTS.includes(file))
   const used = [...new Set(inRooms.map((file) => roomOf(file) ?? file))]
   t.same(used.sort(), Object.keys(rooms).sort(), 'every file in one of the table, and no room is empty')
 })
@@ -107,8 +107,8 @@ t.test('a room imports only what the table allows', async (t) => {
   const fromRooms = ours.filter(({ from }) => roomOf(from) !== undefined)
   const barred = fromRooms.filter((one) => !isAllowed(one))
   none(t, barred, 'every import of a room, type imports included')
-  const ofDoors = ours.filter(({ to }) => to === 'src/index.ts' || to === 'src/cli.ts')
-  none(t, ofDoors, 'nobody imports the doors')
+  const ofEntryPoints = ours.filter(({ to }) => to === 'src/index.ts' || to === 'src/cli.ts')
+  none(t, ofEntryPoints, 'nobody imports the entry points')
 })
 
 t.test('no two files import each other, not even types', async (t) => {
@@ -130,18 +130,21 @@ t.test('the schemas import nothing but TypeBox and each other', async (t) => {
   none(t, others, 'there is no other import')
 })
 
-t.test('only http knows Fastify and HTTP; provider and faces are its clients, server may name types', async (t) => {
-  const outside = imports
-    .filter(({ from, to }) => /fastify|busboy|^node:https?$/.test(to) && !from.startsWith('src/http/'))
-    .filter(({ from, to }) => !(/^src\/(provider|faces)\//.test(from) && to.startsWith('node:')))
-    .filter(({ from, to, kind }) => !(kind === 'type' && to === 'fastify' && from.startsWith('src/server/')))
-  none(t, outside, 'no other room imports them')
-})
+t.test(
+  'only http knows Fastify and HTTP; provider and integrations are its clients, server may name types',
+  async (t) => {
+    const outside = imports
+      .filter(({ from, to }) => /fastify|busboy|^node:https?$/.test(to) && !from.startsWith('src/http/'))
+      .filter(({ from, to }) => !(/^src\/(provider|integrations)\//.test(from) && to.startsWith('node:')))
+      .filter(({ from, to, kind }) => !(kind === 'type' && to === 'fastify' && from.startsWith('src/server/')))
+    none(t, outside, 'no other room imports them')
+  },
+)
 
 t.test('every file is used: a resource, step or handler that nobody lists is forgotten', async (t) => {
   // The last ones are what scripts/generate.mjs writes for editors, for programs and for README.
   const programs = ['src/cli.ts', 'src/dashboard/docs.ts', 'src/dashboard/main.tsx']
-  const packages = ['src/index.ts', 'src/faces/index.ts', 'src/faces/types.ts']
+  const packages = ['src/index.ts', 'src/integrations/index.ts', 'src/integrations/types.ts']
   const generated = ['schemas/editors.ts', 'schemas/public.ts', 'schemas/causes.ts']
   const reached = reachedFrom([...programs, ...packages, ...generated], (one) => ours.includes(one))
   const forgotten = files.filter((file) => !reached.has(file))
@@ -159,7 +162,7 @@ t.test('starting loads nothing optional', async (t) => {
 })
 
 t.test('importing the package loads no server', async (t) => {
-  const loaded = reachedFrom(['src/index.ts', 'src/faces/index.ts'], isLoaded)
+  const loaded = reachedFrom(['src/index.ts', 'src/integrations/index.ts'], isLoaded)
   for (const name of ['src/server/create-server.ts', 'src/http/app.ts', 'fastify', 'ajv', 'msw', 'vitest'])
     t.notOk(loaded.has(name), `${name} is not loaded`)
 })

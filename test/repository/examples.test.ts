@@ -43,7 +43,7 @@ t.test("the Cypress example drives its sandbox, and Cypress's paths stay in it",
   t.equal(code, 0, 'the config works', { err })
   const met = ['cypress', 'listCreditHistories:401']
   t.strictSame(JSON.parse(out), [met, met], 'each call is in the sandbox')
-  t.strictSame(mock.requests(), [], 'none is in the root')
+  t.strictSame(await mock.requests(), [], 'none is in the root')
 })
 
 t.test('the sample suite passes under exec with the gates on', async (t) => {

@@ -11,7 +11,7 @@ const lines = {
   'src/coverage': 1142,
   'src/dashboard': 4845,
   'src/docs': 644,
-  'src/faces': 980,
+  'src/integrations': 980,
   'src/http': 4488,
   'src/operations': 999,
   'src/provider': 2819,

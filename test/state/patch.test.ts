@@ -93,7 +93,7 @@ t.test('fixtures extend the default world, or others', async (t) => {
   await t.rejects(readFixtures(both), { message: /projects\.json:1:2[\s\S]*users\.json:1:\d+: '0\.uuid' is missing/ })
   const mock = await startMockServer({ port: 0, fixtures: { extends: 'default', organizations: [organization] } })
   t.teardown(() => mock.close())
-  t.same(mock.state.get().organizations?.at(-1), organization, 'in process as well')
+  t.same((await mock.state.get()).organizations?.at(-1), organization, 'in process as well')
   await t.rejects(mock.state.set({ extends: place } as never), { message: /'extends' must be 'default' here/ })
 })
 

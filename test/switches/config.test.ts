@@ -134,7 +134,7 @@ t.test('in process, readings are given as an object', async (t) => {
   const { url, headers, payload, method } = requestOf(uploadSignature)
   const response = await fetch(switched.url + url, { method, headers, body: payload } as RequestInit)
   t.equal(response.status, 201, 'the reading holds')
-  const covered = switched.coverage().outcomes.map(({ outcome }) => outcome)
+  const covered = (await switched.coverage()).outcomes.map(({ outcome }) => outcome)
   t.ok(covered.includes('uploadSignature:201'), 'it is covered')
   const template = { m: '{message}' }
   const given = { errorBody: template, timestamps: undefined }

@@ -9,12 +9,16 @@ import { showRefusal } from './refusal-page.js'
 
 export type GuardOptions = Pick<Settings, 'host' | 'adminToken' | 'publicUrl'>
 
+/** The remote address of calls from this process, which no connection can have. */
+export const IN_PROCESS = 'in process'
+
 /**
  * Lets in who may drive the mock: on loopback, calls by a loopback name and from no foreign web page; elsewhere, or
  * where an admin token is set, whoever shows it, and from no foreign web page either.
  */
 export function guard(optionsNow: () => GuardOptions) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    if (request.socket.remoteAddress === IN_PROCESS) return done()
     const options = optionsNow()
     const preflight = request.method === 'OPTIONS'
     const refusal = preflight || isIn(request, ENTRY) ? refusePage(request, options) : refuse(request, options)

@@ -76,7 +76,7 @@ function compare(
     const theirs = name === 'missingUserType' && isUsual(session.contracts, all) ? undefined : value
     const ours = valueInForce(contract, name, inForce)
     const isAlike = isSame(theirs, ours) || isSame(value, ours)
-    const message = `${switchText(name, theirs)} there, but ${switchText(name, ours)} here: the answer is ${shown}.`
+    const message = `${switchText(theirs)} there, but ${switchText(ours)} here: the answer is ${shown}.`
     const found = isAlike ? { cites: [id] } : { cites: [id], where: name, message, switch: name }
     session.findings.add(isAlike ? 'ok' : 'differs', operation, found)
   }

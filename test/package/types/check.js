@@ -34,14 +34,14 @@ const checks = compilations.map(([typescript, name, type, library]) => {
 })
 // The frameworks' own types ask for more of the compiler.
 for (const name of ['nodenext', 'bundler']) {
-  const faces = {
+  const integrations = {
     options: settings[name],
     type: 'module',
     lib: libraries.browser,
-    files: ['faces.ts'],
+    files: ['integrations.ts'],
     skipLibCheck: true,
   }
-  checks.push([`the faces, ${name}`, () => compile('typescript', faces)])
+  checks.push([`the integrations, ${name}`, () => compile('typescript', integrations)])
 }
 checks.push(['publint', () => run('node_modules/.bin/publint', ['--strict', 'node_modules/countersign'])])
 if (process.env.TARBALL) checks.push(['arethetypeswrong', () => run('node_modules/.bin/attw', [process.env.TARBALL])])

@@ -17,20 +17,20 @@ const options: MockServerOptions = {
 
 export async function here(): Promise<number> {
   const mock = await startMockServer(options)
-  const world: MockWorld = mock.sandbox('worker-3')
-  world.scenarios.activate('addOrganizationMember:409')
-  world.scenarios.activate('gateway:503')
-  world.scenarios.activate('flaky-network')
-  world.scenarios.activate('one-of-my-files')
-  world.scenarios.activate(process.env.SCENARIO ?? 'expired-token')
+  const world: MockWorld = await mock.sandbox('worker-3')
+  await world.scenarios.activate('addOrganizationMember:409')
+  await world.scenarios.activate('gateway:503')
+  await world.scenarios.activate('flaky-network')
+  await world.scenarios.activate('one-of-my-files')
+  await world.scenarios.activate(process.env.SCENARIO ?? 'expired-token')
   await world.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
   const { links } = await world.outbox.waitFor({ to: 'ada@example.test', timeout: 1_000 })
-  const [first] = world.requests({ operation: 'verifyDocument', status: 422 })
+  const [first] = await world.requests({ operation: 'verifyDocument', status: 422 })
   const fixes: string[] = first?.violations.map(({ fix }) => fix) ?? []
   const response: Response = await world.fetch('/api/v2/credits/histories', { method: 'GET' })
-  world.clock.advance(60_000)
+  await world.clock.advance(60_000)
   await world.state.patch({ organizations: [{ id: 7, uuid: '00000000-0000-4000-8000-000000000001', name: 'Seven' }] })
-  const stop: () => void = world.on('exchange', ({ outcome, status }) => void [outcome, status])
+  const stop: () => void = await world.on('exchange', ({ outcome, status }) => void [outcome, status])
   stop()
   await mock.close()
   return response.status + links.accept.length + fixes.length
@@ -44,7 +44,7 @@ export async function elsewhere(): Promise<Date> {
   const stop = await world.on('exchange', ({ id }) => void id)
   stop()
   await mock[Symbol.asyncDispose]()
-  return active.length > 0 ? world.clock.now() : new Date()
+  return active.length > 0 ? await world.clock.now() : new Date()
 }
 
 export function explain(error: unknown): string {
@@ -62,13 +62,13 @@ export const scenario: ScenarioName = 'service-down'
 /** What must not compile. */
 export async function mistakes(world: MockWorld): Promise<void> {
   // @ts-expect-error: no operation has this name
-  world.scenarios.activate('addOrganisationMember:409')
+  await world.scenarios.activate('addOrganisationMember:409')
   // @ts-expect-error: the operation declares no 418
-  world.scenarios.activate('addOrganizationMember:418')
+  await world.scenarios.activate('addOrganizationMember:418')
   // @ts-expect-error: nor is there half a status
-  world.scenarios.activate('addOrganizationMember:4xx')
+  await world.scenarios.activate('addOrganizationMember:4xx')
   // @ts-expect-error: no operation has this name
-  world.requests({ operation: 'verifyDocuments' })
+  await world.requests({ operation: 'verifyDocuments' })
   // @ts-expect-error: there is no such option
   await startMockServer({ prot: 1 })
   // @ts-expect-error: 413 is none of its statuses

@@ -1,28 +1,28 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** A framework that a face is for. */
+/** A framework that an integration is for. */
 interface Peer {
   /** The name of the package. */
   readonly name: string
-  /** The first and the last major version that the face supports. */
+  /** The first and the last major version that the integration supports. */
   readonly from: number
   readonly to: number
   /** The version that runs on every Node version that this package supports. */
   readonly suggested: number
-  /** The import name of the face. */
-  readonly face: string
+  /** The import name of the integration. */
+  readonly integration: string
 }
 
-/** The frameworks of the faces. */
+/** The frameworks of the integrations. */
 export const peers = {
-  msw: { name: 'msw', from: 2, to: 3, suggested: 2, face: 'countersign/msw' },
-  playwright: { name: '@playwright/test', from: 1, to: 1, suggested: 1, face: 'countersign/playwright' },
-  vitest: { name: 'vitest', from: 3, to: 5, suggested: 4, face: 'countersign/vitest' },
+  msw: { name: 'msw', from: 2, to: 3, suggested: 2, integration: 'countersign/msw' },
+  playwright: { name: '@playwright/test', from: 1, to: 1, suggested: 1, integration: 'countersign/playwright' },
+  vitest: { name: 'vitest', from: 3, to: 5, suggested: 4, integration: 'countersign/vitest' },
 } as const satisfies Readonly<Record<string, Peer>>
 
 /**
- * Loads a framework from the location of the face, or from the working directory, for example for a linked package.
+ * Loads a framework from the location of the integration, or from the working directory, for example for a linked package.
  * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
  */
 export function requirePeer(peer: Peer, require: NodeJS.Require): unknown {
@@ -36,7 +36,7 @@ export function requirePeer(peer: Peer, require: NodeJS.Require): unknown {
 }
 
 /**
- * Makes sure that a framework is installed, for a face that imports it.
+ * Makes sure that a framework is installed, for an integration that imports it.
  * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
  */
 export function checkPeer(peer: Peer, require: NodeJS.Require): void {
@@ -57,12 +57,12 @@ function requireVersion(peer: Peer, version: string): void {
   const major = Number.parseInt(version, 10)
   if (major >= peer.from && major <= peer.to) return
   throw new Error(
-    `${peer.face} supports ${peer.name} ${versionsOf(peer)}, but ${version} is installed. Install a supported version with ${install(peer)}.`,
+    `${peer.integration} supports ${peer.name} ${versionsOf(peer)}, but ${version} is installed. Install a supported version with ${install(peer)}.`,
   )
 }
 
 function missing(peer: Peer): Error {
-  return new Error(`${peer.face} needs the package ${peer.name}. Install it with ${install(peer)}.`)
+  return new Error(`${peer.integration} needs the package ${peer.name}. Install it with ${install(peer)}.`)
 }
 
 const versionsOf = ({ from, to }: Peer) => (from === to ? `${from}` : `${from} to ${to}`)

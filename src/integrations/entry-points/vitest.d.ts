@@ -1,5 +1,5 @@
 import type {} from 'vitest'
-import type { ConnectedWorld } from './index.js'
+import type { MockServerOptions, MockWorld } from './index.js'
 
 /** What the global setup provides to the tests: the URL of the server, and the token to use. */
 export interface Provided {
@@ -13,15 +13,20 @@ export interface Provided {
 /** The part of a Vitest project that the global setup uses. */
 export interface Project {
   readonly name?: string
+  readonly config: { readonly provide?: { readonly countersignOptions?: MockServerOptions } }
   provide(key: 'countersign', value: Provided): void
 }
 
 /**
- * Vitest's `globalSetup`: starts a server for the whole run, or uses the one that `countersign exec` started.
+ * Vitest's `globalSetup`: starts a server for the whole run, or uses the one that `countersign exec` started. It reads the
+ * config file and the environment as `exec` does, and takes options that come before both, as `countersignOptions` in
+ * `provide`.
  *
  * @example
  * // vitest.config.ts
- * export default defineConfig({ test: { globalSetup: ['countersign/vitest'] } })
+ * export default defineConfig({
+ *   test: { globalSetup: ['countersign/vitest'], provide: { countersignOptions: { clock: '2026-01-15T09:30:00Z' } } },
+ * })
  *
  * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
  */
@@ -39,10 +44,12 @@ export default function setup(project: Project): Promise<() => Promise<void>>
  *
  * @throws {Error} if the global setup did not run
  */
-export declare function useSandbox(): ConnectedWorld
+export declare function useSandbox(): MockWorld
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly countersign: Provided
+    /** Options for the server that the global setup starts. A server at COUNTERSIGN_ADMIN_URL has its own options. */
+    readonly countersignOptions: MockServerOptions
   }
 }

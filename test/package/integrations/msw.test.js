@@ -7,7 +7,7 @@ import { setupServer } from 'msw/node'
 const mock = await startMockServer({ port: 0 })
 const elsewhere = await connect(mock.adminUrl)
 const server = setupServer(
-  ...handlers(mock.sandbox('a'), { baseUrl: 'https://a.example.com' }),
+  ...handlers(await mock.sandbox('a'), { baseUrl: 'https://a.example.com' }),
   ...handlers(await elsewhere.sandbox('b'), { baseUrl: 'https://b.example.com/base/' }),
 )
 const unhandled = []
@@ -29,7 +29,7 @@ test('each host is answered by its world, in process and elsewhere', async () =>
     const response = await fetch(`${base}${link}`, { method: 'POST', headers })
     assert.equal(response.status, 200)
     assert.match((await response.json()).link, new RegExp(`^${mock.url}/~${name}/`))
-    assert.equal(mock.sandbox(name).requests().length, 1)
+    assert.equal((await (await mock.sandbox(name)).requests()).length, 1)
   }
   assert.deepEqual(unhandled, [], 'what the mock itself calls is nothing that is intercepted')
 })

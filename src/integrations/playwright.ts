@@ -1,10 +1,9 @@
 import type * as Playwright from '@playwright/test'
-import type { MockServerOptions } from '../../schemas/plain.js'
 import { isLoopbackOrigin } from '../http/loopback.js'
 import { isSameServer } from '../server/fetch-target.js'
 import { startMockServer } from '../server/start-mock-server.js'
-import { connect } from './connect/connect.js'
-import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './doors/playwright.js'
+import { connect } from './connect.js'
+import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './entry-points/playwright.js'
 import { journalText } from './journal-text.js'
 import { requestsIn } from './playwright-requests.js'
 
@@ -20,11 +19,9 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
     countersignServer: [
       async ({ countersignOptions }, use) => {
         const { COUNTERSIGN_ADMIN_URL: running } = process.env
-        const own = running ? undefined : await startMockServer({ port: 0, ...countersignOptions })
-        const server = await connect(own?.adminUrl ?? String(running), adminTokenOf(own && countersignOptions))
+        const server = running ? await connect(running) : await startMockServer({ port: 0, ...countersignOptions })
         await use(server)
         await server.close()
-        await own?.close()
       },
       { scope: 'worker' },
     ],
@@ -62,11 +59,6 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
       await use(requestsIn(request, countersign.url))
     },
   })
-}
-
-/** The admin token of the worker's own server, from its options. */
-function adminTokenOf(options: MockServerOptions | undefined): { readonly adminToken?: string } {
-  return options?.adminToken === undefined ? {} : { adminToken: options.adminToken }
 }
 
 /** Why `test.use` must not set this base URL. */

@@ -1,22 +1,31 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { startMockServer } from '../server/start-mock-server.js'
-import type { ConnectedWorld } from '../server/world-handle.js'
-import { connect } from './connect/connect.js'
-import { sandboxOf } from './connect/sandbox-of.js'
-import type { Project, Provided } from './doors/vitest.js'
+import type { MockServerOptions } from '../../schemas/plain.js'
+import { WorldHandle } from '../server/handle.js'
+import type { MockWorld } from '../server/world-handle.js'
+import { byFetch } from './admin-by-fetch.js'
+import { connect, partsOf } from './connect.js'
+import type { Project, Provided } from './entry-points/vitest.js'
 import { journalText } from './journal-text.js'
 
 /**
- * Starts a server for the whole run, or uses the one of `countersign exec`; `test.globalSetup` is `countersign/vitest`.
+ * Starts a server for the whole run by the config file and `countersignOptions`, or uses the one of `countersign exec`;
+ * `test.globalSetup` is `countersign/vitest`.
  * @throws {Error} if the server at COUNTERSIGN_ADMIN_URL does not answer
  */
 export async function setup(project: Project): Promise<() => Promise<void>> {
-  const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN: adminToken } = process.env
-  const mock = running ? await connect(running) : await startMockServer({ port: 0 })
+  const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN } = process.env
+  const { mock, adminToken } = running
+    ? { mock: await connect(running), adminToken: COUNTERSIGN_ADMIN_TOKEN }
+    : await start(project.config.provide?.countersignOptions)
   const { adminUrl, token } = mock
   project.provide('countersign', { adminUrl, adminToken, token, project: project.name ?? '' })
   return () => mock.close()
+}
+
+async function start(options: MockServerOptions = {}) {
+  const { startAsConfigured } = await import('../server/in-process.js')
+  return startAsConfigured(options)
 }
 
 /** The part of Vitest that a test file uses. */
@@ -35,13 +44,16 @@ let made = 0
  * A sandbox for the tests of one file.
  * @throws {Error} if the global setup did not run
  */
-export function useSandboxWith({ inject, beforeEach, file, report }: Runner): ConnectedWorld {
+export function useSandboxWith({ inject, beforeEach, file, report }: Runner): MockWorld {
   const provided = inject('countersign')
   if (provided === undefined)
     throw new Error(
       "useSandbox() found no server. Add globalSetup: ['countersign/vitest'] to the test options of your Vitest config.",
     )
-  const world = sandboxOf(provided, nameOf(provided.project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made))
+  const { project, adminUrl, adminToken, token } = provided
+  const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
+  const { serverUrl } = partsOf(adminUrl)
+  const world = new WorldHandle({ transport: byFetch(adminToken), serverUrl }, name, token)
   beforeEach(async ({ onTestFailed }) => {
     await world.reset()
     onTestFailed(async () => report(journalText(await world.requests())))

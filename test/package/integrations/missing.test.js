@@ -2,31 +2,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alone, run } from './scratch.js'
 
-const faces = [
+const integrations = [
   ['msw', 'msw', 'msw@2', '1.3.2', '2 to 3'],
   ['playwright', '@playwright/test', '@playwright/test@1', '2.0.0', '1'],
   ['vitest', 'vitest', 'vitest@4', '2.1.9', '3 to 5'],
 ]
-const imports = (face) => ['--input-type=module', '--eval', `await import('countersign/${face}')`]
-const requires = (face) => ['--input-type=commonjs', '--eval', `require('countersign/${face}')`]
+const imports = (integration) => ['--input-type=module', '--eval', `await import('countersign/${integration}')`]
+const requires = (integration) => ['--input-type=commonjs', '--eval', `require('countersign/${integration}')`]
 
-for (const [face, peer, install, other, fits] of faces) {
+for (const [integration, peer, install, other, fits] of integrations) {
   // Vitest cannot be required.
-  const ways = face === 'vitest' ? [imports] : [imports, requires]
+  const ways = integration === 'vitest' ? [imports] : [imports, requires]
   for (const way of ways) {
-    test(`countersign/${face} says what to install, by ${way.name}`, async (t) => {
-      const { code, err } = await run(alone(t, {}), way(face))
+    test(`countersign/${integration} says what to install, by ${way.name}`, async (t) => {
+      const { code, err } = await run(alone(t, {}), way(integration))
       assert.notEqual(code, 0)
       assert.match(
         err,
-        new RegExp(`countersign/${face} needs the package ${peer}\\. Install it with 'npm install -D ${install}'\\.`),
+        new RegExp(
+          `countersign/${integration} needs the package ${peer}\\. Install it with 'npm install -D ${install}'\\.`,
+        ),
       )
     })
 
-    test(`countersign/${face} says which version it is for, by ${way.name}`, async (t) => {
+    test(`countersign/${integration} says which version it is for, by ${way.name}`, async (t) => {
       const manifest = JSON.stringify({ name: peer, version: other, main: 'index.js' })
       const files = { [`node_modules/${peer}/package.json`]: manifest, [`node_modules/${peer}/index.js`]: '' }
-      const { code, err } = await run(alone(t, files), way(face))
+      const { code, err } = await run(alone(t, files), way(integration))
       assert.notEqual(code, 0)
       assert.match(
         err,
@@ -66,7 +68,7 @@ test('without require() of ES modules, CommonJS loads all the same', async (t) =
   assert.deepEqual({ code, err }, { code: 0, err: '' })
 })
 
-test('an error that one door throws is of the class that the other exports', async (t) => {
+test('an error that one entry point throws is of the class that the other exports', async (t) => {
   const script = `
     import { createRequire } from 'node:module'
     import { InvalidOption } from 'countersign'

@@ -5,14 +5,14 @@ import type {
   PlaywrightWorkerOptions,
   TestType,
 } from '@playwright/test'
-import type { ConnectedServer, ConnectedWorld, MockServerOptions } from './index.js'
+import type { MockServer, MockServerOptions, MockWorld } from './index.js'
 
 export { expect } from '@playwright/test'
 
 /** The test fixtures that countersign adds to Playwright's own. */
 export interface TestFixtures {
   /** The sandbox of this test. Your app and the test call the API at `countersign.url`. */
-  readonly countersign: ConnectedWorld
+  readonly countersign: MockWorld
 }
 
 /** The fixtures that all tests of a worker share. */
@@ -24,7 +24,7 @@ export interface WorkerFixtures {
    */
   readonly countersignOptions: MockServerOptions
   /** The server at COUNTERSIGN_ADMIN_URL if that is set, otherwise one that the worker starts. */
-  readonly countersignServer: ConnectedServer
+  readonly countersignServer: MockServer
 }
 
 /**

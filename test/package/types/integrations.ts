@@ -10,7 +10,7 @@ async function intercepted(): Promise<RequestHandler[]> {
   const baseUrl = 'https://api.example.com'
   return [
     ...handlers(mock, { baseUrl }),
-    ...handlers(mock.sandbox('a'), { baseUrl }),
+    ...handlers(await mock.sandbox('a'), { baseUrl }),
     ...handlers(elsewhere, { baseUrl }),
     http.get('https://other.example.com', () => undefined),
   ]

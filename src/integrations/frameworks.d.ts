@@ -1,4 +1,4 @@
-// What the faces use of frameworks that this project does not install: the examples check it against the real ones.
+// What the integrations use of frameworks that this project does not install: the examples check it against the real ones.
 declare module 'msw' {
   export interface RequestHandler {
     readonly info: { readonly header: string }

@@ -63,7 +63,7 @@ test('a path goes into the sandbox, whatever the base URL is, or fails', async (
     )
     assert.equal(code, 0, `${baseURL}: ${err}${JSON.stringify(results)}`)
   }
-  assert.equal(mock.requests().length, 0, 'nothing reached the root')
+  assert.equal((await mock.requests()).length, 0, 'nothing reached the root')
 })
 
 /** Playwright attaches what it knows itself. */

@@ -42,6 +42,28 @@ test('twelve files in four workers, each with worlds of its own', async (t) => {
   assert.equal(code, 0, `${out}${err}`)
 })
 
+test('the config file is read as under exec, and options come first', async (t) => {
+  const files = {
+    'countersign.config.yaml':
+      'port: 4010\nclock: 2026-01-15T09:30:00Z\nactive: [listCreditHistories:401]\nadminToken: secret\n',
+    'a.test.js': one(
+      'a',
+      'expect([(await call()).status, (await world.clock.now()).getUTCFullYear()]).toEqual([401, 2026])',
+    ),
+  }
+  const plain = await vitest(scratch(t, { 'vitest.config.js': config, ...files }))
+  assert.equal(plain.code, 0, `${plain.out}${plain.err}`)
+  const options = "maxWorkers: 4, provide: { countersignOptions: { clock: '2027-01-15T09:30:00Z', active: [] } }"
+  const other = await vitest(
+    scratch(t, {
+      ...files,
+      'vitest.config.js': config.replace('maxWorkers: 4', options),
+      'a.test.js': files['a.test.js'].replace('[401, 2026]', '[200, 2027]'),
+    }),
+  )
+  assert.equal(other.code, 0, `${other.out}${other.err}`)
+})
+
 test('under a server that runs already, that one is used', async (t) => {
   const mock = await startMockServer({ port: 0 })
   t.after(() => mock.close())

@@ -1,4 +1,4 @@
-/** What the doors of the frameworks' faces are made of. */
+/** What the frameworks' entry points are made of. */
 export { handlersWith } from './msw.js'
 export { checkPeer, peers, requirePeer } from './peer.js'
 export { testWith } from './playwright.js'

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import { InvalidOption } from '../server/invalid-option.js'
 import { quote } from '../text/wording.js'
-import type { HandlersOptions, handlers } from './doors/msw.js'
+import type { HandlersOptions, handlers } from './entry-points/msw.js'
 
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
 

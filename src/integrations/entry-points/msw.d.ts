@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'msw'
-import type { ConnectedWorld, MockWorld } from './index.js'
+import type { MockWorld } from './index.js'
 
 /** Options for `handlers`. */
 export interface HandlersOptions {
@@ -17,7 +17,4 @@ export interface HandlersOptions {
  *
  * @throws {InvalidOption} if the base URL is invalid
  */
-export declare function handlers(
-  world: Pick<MockWorld | ConnectedWorld, 'fetch'>,
-  options: HandlersOptions,
-): RequestHandler[]
+export declare function handlers(world: Pick<MockWorld, 'fetch'>, options: HandlersOptions): RequestHandler[]

@@ -1,8 +1,0 @@
-const { peers, setup } = require('./faces.js')
-
-exports.default = setup
-
-// Vitest cannot be required, so neither can what stands on it.
-exports.useSandbox = () => {
-  throw new Error(`${peers.vitest.face} is for ES modules, as Vitest is: import it instead of requiring it.`)
-}

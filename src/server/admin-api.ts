@@ -1,0 +1,96 @@
+import { objectIn } from '../text/json.js'
+import type { ExchangeEntry } from '../world/journal/entry.js'
+
+/** How the admin API of a server is reached: in this process or over HTTP. `api` is the API of one of its worlds. */
+export interface Transport {
+  /** @throws {Error} if no server answers */
+  call(api: string, path: string, init: Init): Promise<{ readonly status: number; readonly text: string }>
+  /** Begins to read the events of a world. */
+  listen(api: string): Promise<{ readonly texts: AsyncIterable<string>; end(): void }>
+  close(): Promise<void>
+}
+
+export interface Init {
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Thrown if the admin API refuses a call; the message is its own (RFC 9457). */
+export class Refusal extends Error {
+  readonly status: number
+  readonly complaints: ProblemBody['complaints']
+
+  constructor(status: number, { detail, complaints }: ProblemBody) {
+    super(detail)
+    this.status = status
+    this.complaints = complaints
+  }
+}
+
+interface ProblemBody {
+  readonly detail: string
+  /** What is wrong at each place in the data that was sent. */
+  readonly complaints?: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** The admin API of one world. */
+export class AdminApi {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly #transport: Transport
+
+  constructor(url: string, transport: Transport) {
+    this.url = url
+    this.#transport = transport
+  }
+
+  get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+    return this.#call(search.size === 0 ? path : `${path}?${search}`, { method: 'GET' })
+  }
+
+  /**
+   * Sends a command to the world and returns its answer.
+   * @throws {Refusal} if the admin API refuses the call
+   */
+  send<T>(method: Init['method'], path: string, body?: unknown): Promise<T> {
+    if (body === undefined) return this.#call(path, { method })
+    return this.#call(path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
+
+  async #call<T>(path: string, init: Init): Promise<T> {
+    const { status, text } = await this.#transport.call(this.url, path, init)
+    const answer = objectIn(text)
+    if (status < 300) return answer as T
+    throw new Refusal(status, answer as ProblemBody)
+  }
+
+  /** Calls the listener with each exchange of the world as it ends, until the function that it resolves with is called. */
+  async listen(listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
+    const { texts, end } = await this.#transport.listen(this.url)
+    void readEvents(texts, listener)
+    return end
+  }
+}
+
+async function readEvents(texts: AsyncIterable<string>, listener: (exchange: ExchangeEntry) => void): Promise<void> {
+  let rest = ''
+  try {
+    for await (const text of texts) {
+      const events = `${rest}${text}`.split('\n\n')
+      rest = events.pop() as string
+      for (const event of events) {
+        const data = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
+        if (data !== undefined) listener(JSON.parse(data))
+      }
+    }
+  } catch {
+    // Whoever ended it knows; of a server that went, the next call tells.
+  }
+}
