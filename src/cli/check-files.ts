@@ -10,6 +10,7 @@ import { unknownScenarios } from '../server/unknown-scenarios.js'
 import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
+import { countRecords } from '../world/state/lists.js'
 import type { Io } from './command.js'
 import { readSettings } from './read-settings.js'
 
@@ -29,7 +30,7 @@ export async function checkFiles(options: Partial<Options>, io: Io): Promise<Che
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const settings =
     (await collect(() => readSettings(options, io))) ?? (await readSettings(options, io, readUsableConfig))
-  const records = (await collect(async () => (await loadFixtures(settings)).size)) ?? 0
+  const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
   const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0
   await collect(() => checkOptionsTogether(settings))
   return { settings, records, scenarios, complaints }
@@ -52,7 +53,7 @@ async function checkScenarios(settings: Settings, complaints: Complaint[]): Prom
   const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
   const ofFiles = await library.load()
   const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
-  complaints.push(...ofFiles, ...(await unknownScenarios(library, settings, broken)))
+  complaints.push(...ofFiles, ...library.notes, ...(await unknownScenarios(library, settings, broken)))
   return library.all().filter(({ forces }) => forces === undefined).length
 }
 

@@ -7,8 +7,8 @@ import { InvalidOption } from '../server/invalid-option.js'
 export interface Io {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Prints a line while a server runs; skips it if the output is not being read. */
-  readonly log: (text: string) => void
+  /** Prints a line while a server runs; skips it if the output is not being read. Undefined if all output is discarded. */
+  readonly log: ((text: string) => void) | undefined
   /** Replaces the last line on a terminal while a command works; undefined without a terminal. */
   readonly progress?: ((text: string) => void) | undefined
   readonly environment: NodeJS.ProcessEnv

@@ -60,8 +60,8 @@ const lists: Readonly<Record<string, List>> = {
   tokens: defineList({
     holds: 'the tokens in the fixtures, with their users and permissions',
     data: async (settings) => {
-      const users = (await loadFixtures(settings)).collection('users')
-      return Array.from(users.all(), ({ token, email, permissions }) => ({ token, email, permissions }))
+      const users = (await loadFixtures(settings)).fixtures.users ?? []
+      return users.map(({ token, email, permissions }) => ({ token, email, permissions }))
     },
     lines: ({ token, email, permissions }) => [[token, email, permissions.join(', ')]],
   }),

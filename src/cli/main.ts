@@ -1,4 +1,6 @@
+import { fstatSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { isatty } from 'node:tty'
 import { InvalidOption } from '../server/invalid-option.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import type { Io } from './command.js'
@@ -40,7 +42,7 @@ const io: Io = {
     process.stdout.write(`${text}\n`)
   },
   err: (text) => void process.stderr.write(`${text}\n`),
-  log: log.write,
+  log: isDiscarded(1) ? undefined : log.write,
   progress: process.stderr.isTTY ? (text) => void process.stderr.write(`\r\x1b[K${text}`) : undefined,
   colours: { out: takesColour(process.stdout), err: takesColour(process.stderr) },
   environment: process.env,
@@ -64,6 +66,15 @@ function workingFolder(): string {
     return process.cwd()
   } catch {
     throw new InvalidOption('The working directory no longer exists. Change to another one.')
+  }
+}
+
+/** Whether what is written there goes nowhere: to /dev/null. */
+function isDiscarded(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice() && !isatty(descriptor)
+  } catch {
+    return false
   }
 }
 

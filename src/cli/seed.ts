@@ -9,7 +9,7 @@ import { flagOf, readEnvironment } from '../server/options.js'
 import { quote } from '../text/wording.js'
 import { collectionNames, references } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
-import { type Generated, generate } from '../world/state/generate.js'
+import type { Generated } from '../world/state/generate.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
 import { flag, wholeNumber } from './flags.js'
 import { namedFile } from './named-files.js'
@@ -72,7 +72,7 @@ countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fi
     }))
     const world = await readFixtures(namedFile(io, options.fixtures ?? defaultFixtures))
     for (const { flag, name, count } of wanted) if (count > 0) requireOwners(flag, name, world)
-    const { fakerFrom } = await import('../world/state/faker.js')
+    const { fakerFrom, generate } = await import('../world/state/generate.js')
     const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
     await orRemoved(async (made) => {
       await emptyFolder(io, out, made)

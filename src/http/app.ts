@@ -8,7 +8,6 @@ import { admin } from './admin/index.js'
 import { api } from './api/index.js'
 import { closePromptly } from './close.js'
 import { compilersFactory } from './compilers.js'
-import { showFrozenTime } from './date.js'
 import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
 import { receiveBytes } from './receive-bytes.js'
@@ -40,7 +39,6 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   app.addContentTypeParser('*', receiveBytes)
   app.setErrorHandler(answerProblem)
   closePromptly(app)
-  showFrozenTime(app, worlds)
   app.register(admin, { prefix: '/__admin', operations, worlds })
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, timeouts })

@@ -1,6 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { checkOf } from '../validation/check.js'
 import { explainDepartures } from '../validation/explain.js'
 import { Problem } from './problems.js'
 
@@ -14,15 +13,6 @@ const inputValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPar
     const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? undefined)
     const refusal = refusalOf(schema, value)
     return refusal === undefined ? { value } : { error: refusal }
-  }
-}
-
-/** Validates a part of a request with its schema, and finds everything that is wrong. */
-export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema }) => {
-  const check = checkOf(schema as TSchema)
-  return (value: unknown) => {
-    const departures = check(value)
-    return departures.length === 0 || { error: new Error(`${departures.length} departures`) }
   }
 }
 

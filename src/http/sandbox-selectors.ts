@@ -4,7 +4,7 @@ import { unescaped } from '../text/unescaped.js'
 import { bearerToken } from '../validation/token.js'
 import type { SandboxSelector } from '../world/journal/exchange.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
-import { isTokenIn, tokenEnding } from '../world/token-ending.js'
+import { isTokenIn } from '../world/token-ending.js'
 import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { Problem, type ProblemCode } from './problems.js'
@@ -19,66 +19,50 @@ export interface Call {
   readonly tokenHeaders: readonly string[]
 }
 
-/** A way to name a world: where it stands, in words and as a violation has it, and the names that a call has there. */
-interface Selector {
+/** A name of a sandbox, and the place in the request that has it. */
+interface Named {
+  readonly name: string
   readonly by: SandboxSelector
-  readonly label: string
-  readonly where: string
-  readonly names: (call: Call, isToken: (text: string) => boolean) => readonly string[]
 }
 
-const NONE: readonly string[] = Object.freeze([])
+/** How each place is called in words, and in violations. */
+const places: { readonly [By in SandboxSelector]: { readonly label: string; readonly where: string } } = {
+  url: { label: 'the base URL', where: 'url' },
+  header: { label: 'the header X-Mock-Sandbox', where: 'headers.x-mock-sandbox' },
+  baggage: { label: 'the header baggage', where: 'headers.baggage' },
+  token: { label: 'the ending of the token', where: 'headers.authorization' },
+}
 
-/** In the order in which they count. */
-const selectors: readonly Selector[] = [
-  {
-    by: 'url',
-    label: 'the base URL',
-    where: 'url',
-    names: ({ url }) => [sandboxIn(url) ?? NONE].flat(),
-  },
-  {
-    by: 'header',
-    label: 'the header X-Mock-Sandbox',
-    where: 'headers.x-mock-sandbox',
-    names: ({ headers: { 'x-mock-sandbox': header } }) => (header === undefined ? NONE : inList(String(header))),
-  },
-  {
-    by: 'baggage',
-    label: 'the header baggage',
-    where: 'headers.baggage',
-    names: ({ headers: { baggage } }) => (baggage === undefined ? NONE : inBaggage(String(baggage))),
-  },
-  {
-    by: 'token',
-    label: 'the ending of the token',
-    where: 'headers.authorization',
-    names: ({ headers, tokenHeaders }, isToken) => {
-      const tokens = [
-        headers.authorization && bearerToken(headers.authorization),
-        ...tokenHeaders.map(valueIn(headers)),
-      ]
-      return tokens.flatMap((token) => {
-        const ending = token && !isToken(token) ? tokenEnding(token) : undefined
-        return ending === undefined ? [] : [ending.sandbox]
-      })
-    },
-  },
-]
+/** What a call's URL and header name, in the order in which they count. */
+function namesOfPage({ url, headers: { 'x-mock-sandbox': header } }: Pick<Call, 'url' | 'headers'>): Named[] {
+  const name = sandboxIn(url)
+  const named: Named[] = name === undefined ? [] : [{ name, by: 'url' }]
+  if (header === undefined) return named
+  // A header that was sent twice arrives as a list.
+  return [
+    ...named,
+    ...String(header)
+      .split(',')
+      .map((one) => ({ name: one.trim(), by: 'header' }) as const),
+  ]
+}
 
-/** The selectors of a page for people, which sends no token. */
-const selectorsOfPages = selectors.filter(({ by }) => by === 'url' || by === 'header')
-
-/** The header that a token may come in besides Authorization. */
-const valueIn = (headers: IncomingHttpHeaders) => (name: string) =>
-  name === 'authorization' ? undefined : (headers[name] as string | undefined)
-
-/** A header that was sent twice arrives as a list. */
-const inList = (header: string) => header.split(',').map((name) => name.trim())
+/** What a call names besides: in the header baggage, and at the end of its token. */
+function namesOfCall({ headers, tokenHeaders }: Call, root: World): Named[] {
+  const { baggage, authorization } = headers
+  const names: Named[] = baggage === undefined ? [] : inBaggage(String(baggage))
+  const tokens = tokenHeaders.map((name) => (name === 'authorization' ? undefined : headers[name]))
+  for (const token of [authorization && bearerToken(authorization), ...tokens]) {
+    if (typeof token !== 'string' || !token.includes('~') || isTokenIn(root, token)) continue
+    names.push({ name: token.slice(token.lastIndexOf('~') + 1), by: 'token' })
+  }
+  return names
+}
 
 /** The values of the member `mock-sandbox` (W3C Baggage); whatever else is there, or cannot be read, is of no interest. */
-function inBaggage(baggage: string): readonly string[] {
-  return baggage.split(',').flatMap((member) => sandboxMember(member) ?? [])
+function inBaggage(baggage: string): Named[] {
+  const names = baggage.split(',').flatMap((member) => sandboxMember(member) ?? [])
+  return names.map((name) => ({ name, by: 'baggage' }))
 }
 
 /** What a member of baggage named `mock-sandbox` names; undefined for any other. Properties after a semicolon are not ours. */
@@ -87,7 +71,7 @@ export function sandboxMember(member: string): string | undefined {
   return name.trim() === 'mock-sandbox' ? unescaped(value.trim()) : undefined
 }
 
-/** That a call does not say whose world it is for, or label it wrong. */
+/** A call that does not say which sandbox it is for, or says it wrong. */
 export class UnknownSandbox extends Problem {
   readonly where: string
   readonly fix: string
@@ -99,7 +83,7 @@ export class UnknownSandbox extends Problem {
   }
 }
 
-/** Whose world a call is for, and how it label so: null at the root. */
+/** The sandbox of a call, and the place that names it: null at the root. */
 export interface Chosen {
   readonly world: World
   readonly by: SandboxSelector | null
@@ -110,47 +94,41 @@ export interface Chosen {
  * @throws {UnknownSandbox} for what is no name, for two names, or for none where one is required
  */
 export function chooseSandbox(call: Call, worlds: Worlds): Chosen {
-  const chosen = chosenBy(selectors, call, worlds)
-  if (chosen.by === null && worlds.shared.settings.requireSandbox) throw unnamed()
-  return chosen
+  const named = [...namesOfPage(call), ...namesOfCall(call, worlds.root)]
+  if (named.length === 0 && worlds.shared.settings.requireSandbox) throw unnamed()
+  return sandboxNamed(named, worlds)
 }
 
 /**
- * The world whose page is asked for.
+ * The world whose page is asked for: a page sends no token.
  * @throws {UnknownSandbox} for what is no name, and for two names
  */
 export function chooseSandboxOfPage({ originalUrl: url, headers }: FastifyRequest, worlds: Worlds): World {
-  return chosenBy(selectorsOfPages, { url, headers, tokenHeaders: NONE }, worlds).world
+  return sandboxNamed(namesOfPage({ url, headers }), worlds).world
 }
 
-function chosenBy(allowed: readonly Selector[], call: Call, worlds: Worlds): Chosen {
-  const isToken = (text: string) => isTokenIn(worlds.root, text)
-  const named = allowed.flatMap((way) => way.names(call, isToken).map((name) => ({ way, name })))
+function sandboxNamed(named: readonly Named[], worlds: Worlds): Chosen {
   const [first] = named
   if (first === undefined) return { world: worlds.root, by: null }
   const bad = named.find(({ name }) => !SANDBOX_NAME.test(name))
-  if (bad !== undefined) throw badName(bad.name, bad.way)
+  if (bad !== undefined) throw badName(bad)
   const other = named.find(({ name }) => name !== first.name)
   if (other !== undefined) throw conflict(first, other)
-  return { world: worlds.sandbox(first.name) as World, by: first.way.by }
+  return { world: worlds.sandbox(first.name) as World, by: first.by }
 }
 
-interface Named {
-  readonly way: Selector
-  readonly name: string
-}
-
-function badName(name: string, { by, label, where }: Selector): UnknownSandbox {
+function badName({ name, by }: Named): UnknownSandbox {
+  const { label, where } = places[by]
   const { code, message } = badSandboxName(name, by === 'url' ? undefined : label)
   return new UnknownSandbox(code, message, where, ALLOWED_NAMES)
 }
 
 function conflict(first: Named, other: Named): UnknownSandbox {
-  const [one, two] = [first, other].map(({ way, name }) => `'${name}' (${way.label})`)
+  const [one, two] = [first, other].map(({ name, by }) => `'${name}' (${places[by].label})`)
   return new UnknownSandbox(
     'sandbox-conflict',
     `The request names two sandboxes, ${one} and ${two}. Name one, in one place or alike in all.`,
-    other.way.where,
+    places[other.by].where,
     'Name one sandbox.',
   )
 }

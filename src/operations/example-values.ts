@@ -42,14 +42,6 @@ export function exampleValues({ state, firstUser }: World, user = firstUser): Re
 /** The identifiers of a record that has several, by the parameters that name it so. */
 const IDENTIFIERS = { organization_uuid: 'uuid', 'data[0][organization_id]': 'id' } as const
 
-/** What a parameter calls the organization that a value names by another identifier; undefined where none has it. */
-export function identifierFor({ state }: World, name: string, value: unknown): string | undefined {
-  if (!Object.hasOwn(IDENTIFIERS, name)) return undefined
-  const text = String(value).trim().toLowerCase()
-  const organization = first(state, 'organizations', ({ id, uuid }) => [String(id), uuid.toLowerCase()].includes(text))
-  return organization && String(organization[IDENTIFIERS[name as keyof typeof IDENTIFIERS]])
-}
-
 /** Whether a value names no organization that a user has, where that is a mistake of the client (I-06, I-07, I-21). */
 export function isForeign(world: World, user: User | undefined, name: string, value: string): boolean {
   if (!Object.hasOwn(IDENTIFIERS, name)) return false

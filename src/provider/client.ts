@@ -5,7 +5,7 @@ import { Agent, type Dispatcher, RetryAgent, type RetryHandler } from 'undici'
 import { type Contract, fillPath } from '../../schemas/contract.js'
 import { isGatewayStatus } from '../../schemas/gateway.js'
 import { jsonOr } from '../text/json.js'
-import { REDACTED } from '../text/redacted.js'
+import { type Redact, redactor } from '../text/redacted.js'
 import type { Call, Token } from './calls.js'
 import { whyNotConnected } from './connection-failures.js'
 
@@ -54,7 +54,7 @@ const TRANSIENT_ERRORS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 /** Sends calls: equal ones once, and those that find the service unavailable again. */
 export class Client {
   readonly #target: Target
-  readonly #redact: (text: string) => string
+  readonly #redact: Redact
   readonly #patient: Dispatcher
   readonly #insistent: Dispatcher
   readonly #answers = new Map<string, Promise<Answer>>()
@@ -65,7 +65,8 @@ export class Client {
   constructor(target: Target) {
     const { timeout, retries } = target
     this.#target = target
-    this.#redact = redactor(target)
+    const { token, tokenWithoutPermission = '', headers } = target
+    this.#redact = redactor([token, tokenWithoutPermission, ...headers.map(([, value]) => value)])
     const agent = new Agent({ connect: { timeout }, headersTimeout: timeout, bodyTimeout: timeout })
     this.#patient = retrying(agent, retries, RETRIED, 60_000)
     this.#insistent = retrying(agent, 7, [...RETRIED, 500], 10_000)
@@ -207,18 +208,6 @@ async function formData(form: NonNullable<Call['form']>): Promise<FormData> {
     }
   }
   return data
-}
-
-/** Takes secrets out of a text, also as JSON and URLs write them; a short one only where it stands alone. */
-function redactor({ token, tokenWithoutPermission = '', headers }: Target): (text: string) => string {
-  const secrets = [token, tokenWithoutPermission, ...headers.map(([, value]) => value)].filter((one) => one !== '')
-  const forms = secrets.flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one)])
-  const patterns = [...new Set(forms)]
-    .sort((one, other) => other.length - one.length)
-    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-    .map((form) => (form.length < 6 ? `(?<![\\w-])${form}(?![\\w-])` : form))
-  const pattern = new RegExp(patterns.join('|'), 'gi')
-  return (text) => text.replace(pattern, REDACTED)
 }
 
 interface NoAnswer {

@@ -4,6 +4,7 @@ import { allCitesOf, type Cite, type Cites } from '../../schemas/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
 import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
 import { errorsAreOpen } from '../../schemas/readings.js'
+import { groupBy } from '../text/group-by.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
 import type { Deviation } from '../validation/violation.js'
@@ -223,11 +224,7 @@ export class Operation {
 
   /** Deviations at one place of a list's items are noted together. */
   #noteDeviations({ body, text }: Answer, deviations: readonly Deviation[], parts: readonly Part[]): void {
-    const byPlace = new Map<string, Deviation[]>()
-    for (const one of deviations) {
-      const key = `${foldedPlace(one.where)} ${one.cites}`
-      byPlace.set(key, [...(byPlace.get(key) ?? []), one])
-    }
+    const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
     for (const alike of byPlace.values()) {
       const [{ code, where, cites, basis, message }] = alike as [Deviation, ...Deviation[]]
       const place = foldedPlace(where)

@@ -13,10 +13,10 @@ import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
 import type { Settings, Shared } from '../world/settings.js'
-import { unchanged } from '../world/state/overlay.js'
 import type { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
+import { describeComplaints } from './complaints-in-words.js'
 import { listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
@@ -61,7 +61,7 @@ export interface ServerParts {
  * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const { notify = () => {}, print = () => {}, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
+  const { notify = () => {}, print, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
   const operations = (parts.operations ?? documented).map(({ contract, handler }) => ({
     contract: contractUnder(contract, settings.readings),
     handler,
@@ -70,25 +70,25 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   await checkProvider(settings, [])
   const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await loadTlsPair(settings, parts.tls) : undefined
   const shared = await loadShared(settings, contracts, fixtures)
+  if (shared.library.notes.length > 0) notify(await describeComplaints(shared.library.notes, settings))
   const file = settings.persist === undefined ? undefined : await openStateFile(settings.persist, shared)
-  const store = file && (await openStore(file, unchanged(shared.seeded)))
-  const base = store?.data.extends
-  if (base !== undefined && base !== unchanged(shared.seeded).extends)
-    notify(`The state file extends ${base}, but the server has other fixtures. The stored changes now apply to these.`)
-  const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print })
-  const log = (exchange: Exchange) => {
-    if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
-  }
+  const store = file && (await openStore(file, shared.seeded.fixtures))
+  const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
+  const log =
+    print &&
+    ((exchange: Exchange) => {
+      if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
+    })
   const worlds = new Worlds(shared, store, (world) => {
     smtp?.serve(world.outbox)
-    world.journal.subscribe(log)
+    if (log !== undefined) world.journal.subscribe(log)
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
   const app = buildApp(operations, worlds, { timeouts, tls })
   const checkSettings = (edited: Settings) => checkProvider(edited, addressesOf(app))
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
-    reloadOnEdits(app, worlds, { notify, print, rereadSettings, checkSettings, fixturesFromFiles })
+    reloadOnEdits(app, worlds, { notify, print: print ?? ignore, rereadSettings, checkSettings, fixturesFromFiles })
   }
   const closing = new AbortController()
   const close = async () => {
@@ -113,6 +113,8 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   return { app, worlds, contracts, closed: closing.signal, listen, close }
 }
 
+function ignore(): void {}
+
 /** Loaded where they are wanted: most servers speak plain HTTP. */
 async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair> {
   const { tlsPair } = await import('./tls.js')
@@ -123,7 +125,7 @@ async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair
 async function openStateFile(path: string, { settings, seeded }: Shared): Promise<StateFile> {
   const { StateFile } = await import('../world/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
-  return StateFile.open(path, { name: asWritten(settings.written, path), seeded, places: [...folder, ...seeded.files] })
+  return StateFile.open(path, { name: asWritten(settings.written, path), places: [...folder, ...seeded.files] })
 }
 
 /** Where an app listens; for `localhost` it is two places. */

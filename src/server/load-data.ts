@@ -6,8 +6,8 @@ import { type Complaint, collectComplaints, UnusableFiles } from '../text/invali
 import { Library } from '../world/scenarios/library.js'
 import { type LoadContext, type LoadedScenarios, loadScenarios } from '../world/scenarios/load.js'
 import type { Settings, Shared } from '../world/settings.js'
-import { DEFAULT, readFixtures } from '../world/state/fixtures.js'
-import { SeededCollections } from '../world/state/seeded-collections.js'
+import { readFixtures } from '../world/state/fixtures.js'
+import type { Seeded } from '../world/state/state.js'
 import { requireScenarios } from './unknown-scenarios.js'
 
 /**
@@ -23,7 +23,7 @@ export async function loadShared(
   const library = openLibrary(settings, contracts)
   const complaints: Complaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
-    fixtures === undefined ? loadFixtures(settings) : new SeededCollections(fixtures),
+    fixtures === undefined ? loadFixtures(settings) : { fixtures, files: [] },
   )
   // The shipped scenarios are known to be right: without a folder of the user's, nothing is read before it is wanted.
   if (settings.scenarios !== undefined) complaints.push(...(await library.load()))
@@ -36,9 +36,8 @@ export async function loadShared(
  * Reads the fixtures; `files` takes the names of all that is read, or should have been.
  * @throws {InvalidFiles} for fixtures that cannot be used
  */
-export async function loadFixtures(settings: Settings, files: string[] = []): Promise<SeededCollections> {
-  const { fixtures = defaultFixtures } = settings
-  return new SeededCollections(await readFixtures(fixtures, files), { name: settings.fixtures ?? DEFAULT, files })
+export async function loadFixtures(settings: Settings, files: string[] = []): Promise<Seeded> {
+  return { fixtures: await readFixtures(settings.fixtures ?? defaultFixtures, files), files }
 }
 
 /** The scenarios that settings name; their files are read when one is first wanted. */

@@ -4,6 +4,7 @@ import { defaultFixtures } from '../package-root.js'
 import { UnusableFiles } from '../text/invalid-files.js'
 import type { Library } from '../world/scenarios/library.js'
 import type { Settings } from '../world/settings.js'
+import { countRecords } from '../world/state/lists.js'
 import type { Worlds } from '../world/worlds.js'
 import { describeComplaints, type FileNames } from './complaints-in-words.js'
 import { CONFIG_FILES } from './config-file.js'
@@ -183,13 +184,14 @@ class Reload {
       this.#tried = files
       const seeded = await loadFixtures(shared.settings, files).finally(() => this.#signatures.changed(files))
       this.#worlds.use({ ...shared, seeded })
-      return { done: [`The fixtures were reloaded: ${seeded.size} records.`], wrong: [] }
+      return { done: [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`], wrong: [] }
     },
   }
 
   /** Reads the scenario files, and says what is wrong with them. */
   async #load(library: Library, before: Library): Promise<readonly string[]> {
-    return Promise.all((await library.load()).map((one) => describeEdit(one, this.#names, before)))
+    const wrong = await Promise.all((await library.load()).map((one) => describeEdit(one, this.#names, before)))
+    return [...wrong, ...(await Promise.all(library.notes.map((one) => describeComplaints([one], this.#names))))]
   }
 
   #fixturesFiles(): readonly string[] {

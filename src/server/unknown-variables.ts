@@ -1,5 +1,5 @@
-import { distance } from 'fastest-levenshtein'
 import { Config } from '../../schemas/config.js'
+import { nearest } from '../text/nearest.js'
 import { environmentOf, optionNames } from './options.js'
 
 const PREFIX = environmentOf('')
@@ -39,7 +39,7 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): UnknownVariabl
 }
 
 function mistakeIn(name: string): string | undefined {
-  const meant = nearest(name)
+  const meant = variableMeant(name)
   const key = meant && ofFile[meant]
   if (key !== undefined)
     return `There is no environment variable ${name}. Set '${key}' in the config file${INSTEAD[key] ?? ''}.`
@@ -47,23 +47,12 @@ function mistakeIn(name: string): string | undefined {
 }
 
 /** The variable that a name was surely meant for. */
-function nearest(name: string): string | undefined {
-  const word = wordOf(name).toUpperCase()
-  const steps = (other: string) => (isTurned(word, other) ? 1 : distance(word, other))
-  const most = Math.max(1, Math.floor(word.length * MOST_STEPS))
-  const [near] = [...known, ...Object.keys(ofFile)]
-    .map((variable) => ({ variable, away: steps(wordOf(variable)) }))
-    .filter(({ away }) => away <= most)
-    .sort((one, other) => one.away - other.away)
-  return near?.variable ?? known.find((variable) => word.length > 2 && wordOf(variable).startsWith(word))
+function variableMeant(name: string): string | undefined {
+  const word = name.slice(PREFIX.length)
+  const words = [...known, ...Object.keys(ofFile)].map((variable) => variable.slice(PREFIX.length))
+  const meant = nearest(word, words, Math.max(1, Math.floor(word.length * MOST_STEPS)))
+  return meant && `${PREFIX}${meant}`
 }
-
-const wordOf = (variable: string) => variable.slice(PREFIX.length)
 
 /** With more edits than these per letter, a name is a different one. */
 const MOST_STEPS = 0.3
-
-/** Whether two words have the same letters in another order. */
-function isTurned(one: string, other: string): boolean {
-  return one.length === other.length && [...one].sort().join() === [...other].sort().join()
-}

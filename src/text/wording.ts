@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
-import { distance } from 'fastest-levenshtein'
 import { NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
+import { nearest } from './nearest.js'
 
 const LONGEST_QUOTE = 80
 const LONGEST_LIST = 10
@@ -112,29 +112,9 @@ function range({ minimum, exclusiveMinimum, maximum }: TSchema): string {
   return minimum === undefined ? '' : ` of ${minimum} or more`
 }
 
-/** The candidate that is most like a word, or undefined when none is near. */
-function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  let best: string | undefined
-  let least = Math.max(2, Math.floor(word.length * 0.4)) + 1
-  for (const candidate of candidates) {
-    const steps = distance(word.toLowerCase(), candidate.toLowerCase())
-    if (steps < least) {
-      best = candidate
-      least = steps
-    }
-  }
-  return best ?? beginning(word, candidates)
-}
-
-/** The first candidate that begins with a word: half a name may be all that someone remembers. */
-function beginning(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length < 3) return undefined
-  return [...candidates].find((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()))
-}
-
 /** ` Did you mean 'x'?`, or nothing; a word that is right but for its quotes is a number or the like. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const meant = nearest(word, candidates)
+  const meant = nearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
   if (meant === word) return ' Write it without quotes.'
   return meant === undefined ? '' : ` Did you mean '${meant}'?`
 }

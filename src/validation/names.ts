@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
-import { distance } from 'fastest-levenshtein'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
+import { lettersApart } from '../text/nearest.js'
 import { unescaped } from '../text/unescaped.js'
 import { quote } from '../text/wording.js'
 import { repaired } from './repair.js'
@@ -115,8 +115,7 @@ export function isOtherIdentifier(name: string, other: string): boolean {
 /** How to fix a name; in a series whose right name is already sent, the count continues from the first. */
 function renaming(sent: string, name: string, beside: readonly string[]): string {
   if (beside.includes(name)) return `Continue the count from '${name}', which is also sent.`
-  if (isOtherIdentifier(sent, name))
-    return `Write '${name}', with that identifier as the value. If it is not known, the corrected request has a sample.`
+  if (isOtherIdentifier(sent, name)) return `Write '${name}', with that identifier as the value.`
   const flat = name.includes('[') ? ', including the brackets, as a flat name' : ''
   return `Write '${name}'${flat}.`
 }
@@ -160,10 +159,16 @@ export function counted(names: readonly string[], contract: Contract, part: Name
 
 const numberIn = (name: string) => numberOf(name) ?? 0
 
-/** The one of some names that is the last word of another: `code` of `document_code`. */
-export function lastWordIn(name: string, known: readonly string[]): string | undefined {
-  const [last, ...others] = name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).reverse()
-  return others.length === 0 ? undefined : known.find((one) => one === last?.toLowerCase())
+/** Whether an unknown name has all the words of a documented one, so that it may stand for it: `sort_by` for `sort`. */
+export function holdsName(name: string, contract: Contract): boolean {
+  const words = partsOf(name)
+  return (['query', 'form'] as const).some((part) =>
+    namesOf(contract, part).some((one) => partsOf(one).every((word) => words.includes(word))),
+  )
+}
+
+function partsOf(name: string): string[] {
+  return name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
 }
 
 /** A name with `#` for its last number. */
@@ -236,14 +241,8 @@ function isSlip(word: string, known: string): boolean {
   if (word === known) return true
   const shorter = Math.min(word.length, known.length)
   const most = Math.max(word.length, known.length) >= LONG ? 2 : 1
-  const apart = sortedLetters(word) === sortedLetters(known) ? 1 : distance(word, known)
-  if (apart > most || shorter < SHORT - 1) return false
+  if (lettersApart(word, known) > most || shorter < SHORT - 1) return false
   return word[0] === known[0] || (shorter >= SHORT && (word.includes(known) || known.includes(word)))
-}
-
-/** Letters in another order are one slip. */
-function sortedLetters(word: string): string {
-  return Array.from(word).sort().join('')
 }
 
 /** The words of a name between dots and brackets, their letters alone. */

@@ -11,8 +11,6 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text) => unquoted(text.trim()),
   // Encoded once too often.
   (text) => unescaped(text),
-  // A '+' that was not encoded in a query.
-  (text, { format }) => (format === 'email' ? text.replaceAll(' ', '+') : undefined),
   (text, { format }) =>
     format === 'email' ? (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.replace(/^mailto:/i, '')) : undefined,
   // What stood behind it in a sentence or a URL.
@@ -20,9 +18,6 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text, { format }) => (format === 'uuid' ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, { format }) => (format === 'uuid' ? dashed(text) : undefined),
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0*)?\s*$/.exec(text)?.[1] : undefined),
-  // A word among others, as in ROLE_ADMIN.
-  (text, schema) =>
-    isClosed(schema) ? onlyOne(text.split(/[^a-z]+/i).filter((word) => fits(word, schema))) : undefined,
   (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
   (text) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim(),
 ]
@@ -47,15 +42,6 @@ function fits(text: string, schema: TSchema): boolean {
 function sameLetters(value: string, text: string): boolean {
   const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
   return wanted !== '' && (given === wanted || given === `${wanted}ending`)
-}
-
-/** Whether a schema lists what it allows. */
-function isClosed(schema: TSchema): boolean {
-  return schema.enum !== undefined || schema['x-allowed'] !== undefined
-}
-
-function onlyOne<T>(all: readonly T[]): T | undefined {
-  return all.length === 1 ? all[0] : undefined
 }
 
 function unquoted(text: string): string {

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { groupBy } from '../text/group-by.js'
 
 /**
  * Errors without those of members of a union that were not meant: Ajv tells each member's, and then that none fits.
@@ -24,11 +25,9 @@ function isOf({ schemaPath, instancePath }: ErrorObject, union: ErrorObject): bo
 
 /** The errors of the one member that has the value's type and departs from it the least, if they say more than that. */
 function meantMember(union: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] | undefined {
-  const members = new Map<string, ErrorObject[]>()
-  for (const error of errors) {
-    const [member = ''] = error.schemaPath.slice(union.schemaPath.length + 1).split('/', 1)
-    members.set(member, [...(members.get(member) ?? []), error])
-  }
+  const memberOf = ({ schemaPath }: ErrorObject) =>
+    schemaPath.slice(union.schemaPath.length + 1).split('/', 1)[0] as string
+  const members = groupBy(errors, memberOf)
   const outer = (own: readonly ErrorObject[]) => own.filter(({ instancePath }) => instancePath === union.instancePath)
   const ofType = [...members.values()].filter((own) => !outer(own).some(isOfOtherType))
   const [first, second] = ofType.toSorted((left, right) => outer(left).length - outer(right).length)

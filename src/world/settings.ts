@@ -2,7 +2,7 @@ import type { OptionName, Options } from '../../schemas/config.js'
 import type { Readings } from '../../schemas/readings.js'
 import type { WrittenPaths } from '../text/written-paths.js'
 import type { Library } from './scenarios/library.js'
-import type { SeededCollections } from './state/seeded-collections.js'
+import type { Seeded } from './state/state.js'
 
 /** When an invitation is accepted: by hand, as it is sent, or so many milliseconds later. */
 export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
@@ -35,6 +35,6 @@ export function activeScenarios({ active, scenario }: Settings): readonly string
 /** What all worlds of a server answer by. An edit replaces it as a whole, or not at all. */
 export interface Shared {
   readonly settings: Settings
-  readonly seeded: SeededCollections
+  readonly seeded: Seeded
   readonly library: Library
 }

@@ -40,6 +40,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
     'json',
     'junit',
     'summary',
+    'write-interpretations',
   ]),
 }
 

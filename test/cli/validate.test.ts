@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
+import { build } from '../helper.js'
 
 const CONFIG = 'countersign.config.yaml'
 /** How many scenarios the package has. */
@@ -27,6 +29,38 @@ t.test('validate tells all that is wrong at once', async (t) => {
     t.match(err, says)
   const summary = new RegExp(`^No problems found: no config file, \\d+ fixtures, ${shipped} scenarios\\.$`, 'm')
   t.match(await run(t, ['validate']), { code: 0, out: summary, err: '' }, 'what is shipped is valid')
+})
+
+t.test('validate and the log of the server report a rule that can never answer', async (t) => {
+  const never = `version: 1
+extends: [service-down]
+rules:
+  - { on: verifyDocument, answer: { status: 404 } }
+`
+  const late = `version: 1
+rules:
+  - { on: uploadSignature, when: { state: Started }, answer: { delay: 5 }, then: Late }
+  - { on: '*', when: { state: Started }, chance: 0.5, answer: {} }
+  - { on: uploadSignature, when: { state: Started, token: x }, times: 1, answer: { status: 401 } }
+  - { on: uploadSignature, times: 1, answer: { status: 401 } }
+  - { on: uploadSignature, answer: { status: 422 } }
+  - { on: [uploadSignature, verifyDocument], answer: { status: 422 } }
+`
+  const cwd = folder(t, { 'scenarios/never.yaml': never, 'scenarios/late.yaml': late })
+  const { code, err } = await run(t, ['validate'], { cwd })
+  t.equal(code, 1)
+  t.match(
+    err,
+    /^scenarios\/never\.yaml:4:5: This rule can never answer, because its calls are always answered by a rule of a scenario that it extends/m,
+  )
+  t.match(
+    err,
+    /^scenarios\/late\.yaml:5:5: This rule can never answer, because its calls are always answered by rule 1\./m,
+  )
+  t.match(err, /^2 complaints\.$/m, 'the other rules can')
+  const told: string[] = []
+  await build(t, { scenarios: join(cwd, 'scenarios') }, { notify: (text) => told.push(text) })
+  t.match(told.join('\n'), /never\.yaml:4:5: This rule can never answer/, 'the server starts, and says so')
 })
 
 t.test('two config files are told apart, and init makes no second one', async (t) => {

@@ -49,7 +49,10 @@ t.test('every page is legible, and whatever is operated has a name', { skip: noB
   const server = await build(t)
   const url = await server.listen()
   const headers = { host: new URL(url).host }
-  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'nobody', extra: '1' }, headers })
+  await send(server, addOrganizationMember, {
+    form: { 'data[0][email]': 'mailto:nobody@example.test', extra: '1' },
+    headers,
+  })
   await send(server, listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
   await send(server, listCreditHistories, { query: { sort: 'x' }, headers: { prefer: 'expect=400' } })
   await send(server, addOrganizationMember, { headers })

@@ -26,7 +26,7 @@ for (const look of sizes)
     t.ok(await fits(page), 'nothing sticks out of the empty page')
 
     const headers = { host: new URL(url).host }
-    await send(server, addOrganizationMember, { form: { 'data[0][email]': 'undefined' }, headers })
+    await send(server, addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test' }, headers })
     await sees(page, 'addOrganizationMember:400')
     await page.getByText('addOrganizationMember:400').click()
     t.match(page.url(), /#\/requests\/x1$/, 'the exchange has an address of its own')

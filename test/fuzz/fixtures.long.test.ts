@@ -6,7 +6,6 @@ import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../../src/package-root.js'
 import { sourceOf } from '../../src/text/source-file.js'
 import { checkFixtures, readFixtures } from '../../src/world/state/fixtures.js'
-import { SeededCollections } from '../../src/world/state/seeded-collections.js'
 import { folder } from '../binary.js'
 import { build } from '../helper.js'
 import { holds } from '../property.js'
@@ -57,7 +56,7 @@ t.test('fixtures in files, whatever they hold, are refused in words or serve eve
     await writeFile(file, textOf(bases, one))
     const fixtures = await readOrRefuse(() => readFixtures(inFolder ? place : file))
     if (fixtures === undefined) return
-    server.worlds.use({ ...shared, seeded: new SeededCollections(fixtures) })
+    server.worlds.use({ ...shared, seeded: { fixtures, files: [] } })
     server.worlds.root.reset()
     await exercise(server)
   }

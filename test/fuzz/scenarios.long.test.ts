@@ -77,7 +77,7 @@ t.test('a scenario file, whatever it holds, is refused in words or can be played
     const context = { contracts: all }
     const library = new Library(context.contracts, async (outcome) => {
       const loaded = await readOrRefuse(() => loadScenarios([place], { ...context, outcome }))
-      return loaded ?? { scenarios: new Map(), complaints: [], broken: new Set() }
+      return loaded ?? { scenarios: new Map(), complaints: [], notes: [], broken: new Set() }
     })
     const complaints = await library.load()
     const scenario = library.find('a')

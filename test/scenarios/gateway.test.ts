@@ -151,3 +151,14 @@ t.test('the two shipped scenarios are a service that is down and a client that c
     }
   }
 })
+
+t.test('a gateway status that is on applies to every operation, also where another outcome is on', async (t) => {
+  const scenario = ['verifyDocument:404', 'gateway:503']
+  const server = await build(t, { scenario })
+  for (const contract of [verifyDocument, listCreditHistories])
+    t.match(answerOf(await send(server, contract)), { status: 503, outcome: 'gateway:503' }, contract.id)
+  const headers = { authorization: 'Bearer token-admin', prefer: 'scenario=verifyDocument:404' }
+  t.equal((await send(server, verifyDocument, { headers })).statusCode, 404, 'a call that asks for another one gets it')
+  server.worlds.root.playback.deactivate('gateway:503')
+  t.equal((await send(server, verifyDocument)).statusCode, 404, 'the other one goes on when it is off')
+})

@@ -240,3 +240,14 @@ t.test('scenarios that are on are asked in the order in which they went on', asy
   const server = await build(t, { scenarios: folderOf(t, { a: on(400), b: on(404) }), scenario: ['b', 'a'] })
   t.same(await statuses(server, 3, verifyDocument), [404, 400, 200], 'the scenario that went on first answers first')
 })
+
+t.test('a scenario that is switched off and on starts again', async (t) => {
+  const server = await playing(t, [
+    { on: 'listCreditHistories', when: { state: 'Started' }, times: 1, answer: { status: 503 }, then: 'Later' },
+  ])
+  const status = async () => (await send(server, listCreditHistories)).statusCode
+  t.strictSame([await status(), await status()], [503, 200], 'its rule is spent')
+  for (const active of [false, true])
+    await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { active } })
+  t.strictSame([await status(), await status()], [503, 200], 'and answers again')
+})

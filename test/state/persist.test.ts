@@ -19,22 +19,22 @@ function place(t: Test): string {
   return join(folder(t), 'state.json')
 }
 
-t.test('what was changed is there after a restart, and only that is in the file', async (t) => {
+t.test('what was changed is there after a restart, and the file has everything', async (t) => {
   const persist = place(t)
   const first = await build(t, { persist })
   const form = { first_name: 'Kept', last_name: undefined, role: undefined }
   await send(first, updateSubOrganizationMember, { form })
   await send(first, addOrganizationMember)
   await first.close()
-  const keys = ['counters', 'extends', 'invitations', 'sub_organization_members', 'version']
-  t.strictSame(Object.keys(await written(persist)).sort(), keys, 'only the changed collections are in the file')
+  const { invitations = [], users = [], version } = await written(persist)
+  t.match([version, invitations.at(-1)?.email, users.length > 0], [1, 'ada@example.test', true], 'every record')
   const { state } = (await build(t, { persist })).worlds.root
   const member = state.collection('sub_organization_members').get('6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/101')
   t.equal(member?.first_name, 'Kept', 'the changed name is there')
   t.equal(state.next('mail'), 2, 'counters go on, so ids stay unique')
 })
 
-t.test('a state that was put is kept, and reset empties the file', async (t) => {
+t.test('a state that was put is kept, and reset brings the fixtures back', async (t) => {
   const persist = place(t)
   const first = await build(t, { persist })
   await first.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
@@ -46,7 +46,7 @@ t.test('a state that was put is kept, and reset empties the file', async (t) => 
   const third = await build(t, { persist })
   t.not(third.worlds.root.state.export().users?.length, 0, 'after a reset and a restart the seeded users are there')
   await third.close()
-  t.same(await written(persist), { version: 1, extends: 'default' }, 'no put state is in the file')
+  t.not((await written(persist)).users?.length, 0, 'in the file, too')
 })
 
 t.test('the file can be served with --fixtures, edited while the server is stopped, and validated', async (t) => {
@@ -71,34 +71,44 @@ t.test('the file can be served with --fixtures, edited while the server is stopp
   t.match(payload, /"By hand"/, 'what was edited is answered, and no lock was left')
 })
 
-t.test('other fixtures than before are told of, and those with the state among them are refused', async (t) => {
-  const home = folder(t, { 'mine.json': '{ "extends": "default" }' })
+t.test('fixtures with the state among them are refused', async (t) => {
+  const home = folder(t, { 'state.json': '{ "version": 1 }' })
   const persist = join(home, 'state.json')
-  const first = await build(t, { persist })
-  await send(first, addOrganizationMember)
-  await first.close()
-  const told: string[] = []
-  const moved = { persist, fixtures: join(home, 'mine.json') }
-  const second = await build(t, moved, { notify: (text) => told.push(text) })
-  t.match(told, [/^The state file extends default, but the server has other fixtures/], 'the change is told')
-  await send(second, createSigningLink)
-  await second.close()
-  t.equal((await written(persist)).extends, './mine.json', 'the file names what it lies over now')
   for (const fixtures of [persist, home]) {
-    const refused = { message: /is one of the fixtures that it extends/ }
+    const refused = { message: /is one of the fixtures that the server starts with/ }
     await t.rejects(build(t, { persist, fixtures }), refused, fixtures === home ? 'a folder' : 'the file itself')
   }
 })
 
-t.test('a put state extends nothing, and one that is amended extends the fixtures', async (t) => {
+t.test('an edit of the fixtures reaches the records that a restarted server has not changed', async (t) => {
+  const persist = place(t)
+  const first = await build(t, { persist })
+  await first.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { organizations: [organization(900)] } })
+  await first.close()
+  const { worlds } = await build(t, { persist })
+  const { users = [], ...others } = worlds.shared.seeded.fixtures
+  const edited = { ...others, users: users.map((user) => ({ ...user, first_name: 'Edited' })) }
+  worlds.use({ ...worlds.shared, seeded: { fixtures: edited, files: [] } })
+  const { users: after = [], organizations = [] } = worlds.root.state.export()
+  t.ok(
+    after.every(({ first_name }) => first_name === 'Edited'),
+    'they follow the edit',
+  )
+  t.equal(organizations.at(-1)?.id, 900, 'what was changed stays')
+})
+
+t.test('a put state and an amended one are in the file', async (t) => {
   const persist = place(t)
   const server = await build(t, { persist })
   const mine = organization(900)
   const request = { url: '/__admin/state', payload: { organizations: [mine] } }
   await server.app.inject({ method: 'PATCH', ...request })
-  t.same(await written(persist), { version: 1, extends: 'default', organizations: [mine] }, 'a patch alone')
+  const amended = await written(persist)
+  t.strictSame(amended.organizations?.at(-1), mine, 'a patch, beside the fixtures')
+  t.ok((amended.organizations?.length ?? 0) > 1)
   await server.app.inject({ method: 'PUT', ...request })
-  t.same(await written(persist), { version: 1, organizations: [mine] }, 'a state that was put is all there is')
+  const put = await written(persist)
+  t.strictSame([put.organizations, put.users], [[mine], []], 'a state that was put is all there is')
 })
 
 /** The invitations of a world that are none of the fixtures'. */

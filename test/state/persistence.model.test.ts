@@ -7,8 +7,6 @@ import { contracts } from '../../schemas/contracts.js'
 import { openLibrary } from '../../src/server/load-data.js'
 import { resolveSettings } from '../../src/server/settings.js'
 import { AllJournals } from '../../src/world/journal/all-journals.js'
-import { unchanged } from '../../src/world/state/overlay.js'
-import { SeededCollections } from '../../src/world/state/seeded-collections.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { Store } from '../../src/world/state/store.js'
 import { World } from '../../src/world/world.js'
@@ -35,8 +33,7 @@ function faulty<Args extends unknown[]>(call: (...args: Args) => void) {
 }
 
 const settings = resolveSettings({}, {}, { file: undefined, config: {} })
-/** Fixtures of a file, over which the state lies, and of a program, which the state takes in. */
-const seeds = [new SeededCollections({}, { name: 'default' }), new SeededCollections({})] as const
+const seeded = { fixtures: {}, files: [] }
 const library = openLibrary(settings, contracts)
 const UUID = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 
@@ -106,8 +103,7 @@ t.test('what was answered is there, what was refused is not, in memory and on di
     const path = join(place, `${++run}.json`)
     Object.assign(disk, { calls: 0, failing: () => false })
     const file = await StateFile.open(path)
-    const seeded = seeds[run % 2] as SeededCollections
-    const store = await Store.open(file, unchanged(seeded))
+    const store = await Store.open(file, seeded.fixtures)
     const world = new World(null, { settings, seeded, library }, new AllJournals(), store)
     disk.failing = (call) => outages.some(({ from, calls }) => call >= from && call < from + calls)
     const done: Done[] = []

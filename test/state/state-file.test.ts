@@ -1,10 +1,7 @@
 import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Fixtures } from '../../schemas/fixtures.js'
-import { defaultFixtures } from '../../src/package-root.js'
 import { readFixtures } from '../../src/world/state/fixtures.js'
-import { SeededCollections } from '../../src/world/state/seeded-collections.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { folder } from '../binary.js'
 import { writeTo } from './faulty-disk.js'
@@ -19,8 +16,9 @@ t.test('what was stored is read, however often the file was opened in between', 
 
 t.test('the file is fixtures that a person can read', async (t) => {
   const { path, text } = await stored(t, [70])
-  const own = { version: 1, extends: 'default', organizations: [organization(70)], counters: { organization: 1 } }
-  t.equal(text, JSON.stringify(own, null, 2), 'indented, only what has changed, with no schema that is not installed')
+  t.equal(text, `${JSON.stringify(JSON.parse(text), null, 2)}\n`.trimEnd(), 'indented')
+  t.match(await written(path), { version: 1, organizations: [organization(70)], counters: { organization: 1 } })
+  t.equal((await written(path)).users?.length, 0, 'every collection is there, with no schema that is not installed')
   t.match((await readFixtures(path)).organizations?.at(-1), organization(70), 'they are read as fixtures')
   const schema = 'node_modules/countersign/dist/schemas/fixtures.schema.json'
   const project = join(folder(t, { [schema]: '{}' }), 'state.json')
@@ -28,17 +26,17 @@ t.test('the file is fixtures that a person can read', async (t) => {
   t.equal((await written(project)).$schema, `./${schema}`, 'a schema that is installed is named')
 })
 
-t.test('the file names the fixtures that it lies over, seen from where it is', async (t) => {
-  const place = folder(t, { 'worlds/mine.json': '{ "extends": "default" }', 'states/.keep': '' })
-  const path = join(place, 'states/state.json')
-  const name = join(place, 'worlds/mine.json')
-  await storeIn(path, [70], new SeededCollections(await readFixtures(name), { name }))
-  t.equal((await written(path)).extends, '../worlds/mine.json', 'by a relative path')
-  const idsIn = ({ organizations = [] }: Fixtures) => organizations.map(({ id }) => id)
-  t.strictSame(idsIn(await readFixtures(path)), [1, 2, 3, 70], 'so that it can be served as it is')
-  await storeIn(path, [71], new SeededCollections(await readFixtures(defaultFixtures)))
-  const whole = await written(path)
-  t.strictSame([whole.extends, idsIn(whole)], [undefined, [1, 2, 3, 70, 71]], 'else it has everything')
+t.test('the file has every record, those of the fixtures included', async (t) => {
+  const path = join(folder(t, { 'mine.json': JSON.stringify({ organizations: [organization(7)] }) }), 'state.json')
+  const fixtures = await readFixtures(join(path, '../mine.json'))
+  await storeIn(path, [70], { fixtures, files: [] })
+  t.strictSame(
+    (await readFixtures(path)).organizations?.map(({ id }) => id),
+    [7, 70],
+    'so it can be served as it is',
+  )
+  await storeIn(path, [71])
+  t.strictSame(await read(path), [7, 70, 71], 'with other fixtures, it is what it was')
 })
 
 t.test('a file that is cut off is refused and left alone', async (t) => {

@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Fixtures } from '../../schemas/fixtures.js'
-import { unchanged } from '../../src/world/state/overlay.js'
-import { SeededCollections } from '../../src/world/state/seeded-collections.js'
-import { State } from '../../src/world/state/state.js'
+import { type Seeded, State } from '../../src/world/state/state.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { Store } from '../../src/world/state/store.js'
 import { folder } from '../binary.js'
@@ -28,14 +26,13 @@ export const user = (token: string, organization_id = 1) => ({
   permissions: [],
 })
 
-/** Fixtures without records that have a name, as those of files have. */
-const nothing = new SeededCollections({}, { name: 'default' })
+const nothing: Seeded = { fixtures: {}, files: [] }
 
 /** A state that is kept in a file. */
-export async function openState(path: string, fixtures = nothing) {
+export async function openState(path: string, seeded = nothing) {
   const file = await StateFile.open(path)
   try {
-    const state = new State(fixtures, await Store.open(file, unchanged(fixtures)))
+    const state = new State(seeded, await Store.open(file, seeded.fixtures))
     /** Stores organizations, each with a write of its own. */
     const store = async (...ids: readonly number[]) => {
       for (const id of ids) {
@@ -52,8 +49,8 @@ export async function openState(path: string, fixtures = nothing) {
 }
 
 /** Stores organizations in a file that nobody has open. */
-export async function storeIn(path: string, ids: readonly number[], fixtures?: SeededCollections): Promise<void> {
-  const { store, close } = await openState(path, fixtures)
+export async function storeIn(path: string, ids: readonly number[], seeded?: Seeded): Promise<void> {
+  const { store, close } = await openState(path, seeded)
   await store(...ids)
   close()
 }

@@ -128,7 +128,7 @@ t.test('links and mails made in a world that a header or a token names lead to i
 
 t.test('what is copied of a call leads to its world', async (t) => {
   const server = await build(t)
-  await send(server, listCreditHistories, { headers: { ...token('token-admin~w-1') }, query: { page: 'x' } })
+  await send(server, listCreditHistories, { headers: { ...token('token-admin~w-1') }, query: { page: "'2'" } })
   for (const format of ['curl', 'fetch', 'test']) {
     const { body } = await server.app.inject(`/~w-1/__admin/requests/x1?format=${format}`)
     t.match(body, '/~w-1/api/v2/credits/histories', format)

@@ -1,3 +1,4 @@
+import { groupBy } from '../../text/group-by.js'
 import { seededDraws } from '../../world/seeded.js'
 import type { Candidate } from './candidates.js'
 
@@ -21,9 +22,7 @@ type KeyOf = (candidate: Candidate) => string
 /** One of each group in turn; each group is spread by the keys that are left. */
 function spread(all: readonly Candidate[], [keyOf, ...others]: readonly KeyOf[]): readonly Candidate[] {
   if (keyOf === undefined) return all
-  const groups = new Map<string, Candidate[]>()
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
-  const queues = [...groups.values()].map((group) => spread(group, others))
+  const queues = [...groupBy(all, keyOf).values()].map((group) => spread(group, others))
   const longest = Math.max(0, ...queues.map(({ length }) => length))
   return Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue[at] ?? [])).flat()
 }

@@ -1,4 +1,5 @@
 import type { Cites } from '../../../schemas/cites.js'
+import { groupBy } from '../../text/group-by.js'
 import type { Candidate } from './candidates.js'
 import { rulesOf } from './mutants.js'
 
@@ -60,11 +61,8 @@ interface Blind {
 
 /** The unnoticed by operation and statement, first those of which nothing was noticed at all. */
 export function blindSpots(mutants: readonly Finding[]): readonly Blind[] {
-  const groups = new Map<string, Finding[]>()
-  for (const one of mutants.filter(({ state }) => state !== 'notMet')) {
-    const key = `${one.operation} ${one.rule}`
-    groups.set(key, [...(groups.get(key) ?? []), one])
-  }
+  const met = mutants.filter(({ state }) => state !== 'notMet')
+  const groups = groupBy(met, ({ operation, rule }) => `${operation} ${rule}`)
   const blind = [...groups.values()].map((group) => ({
     operation: group[0]!.operation,
     rule: group[0]!.rule,

@@ -4,6 +4,7 @@ import { oneOf } from '../../../schemas/common.js'
 import { type CurlCall, curl } from '../../text/curl.js'
 import { shellQuote } from '../../text/shell.js'
 import { quote } from '../../text/wording.js'
+import { bearerToken } from '../../validation/token.js'
 import { asCurl } from '../../world/journal/as-curl.js'
 import { asFetch, type Reached as Called, correctedFetch } from '../../world/journal/as-fetch.js'
 import { asRule, asScenario } from '../../world/journal/as-scenario.js'
@@ -13,14 +14,16 @@ import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
 import { summaryOf } from '../../world/journal/summary.js'
+import { tokenIn } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
-/** Where the server is reached, with a token that gets the same answer, and one that is valid. */
+/** Where the server is reached, and the token that gets the same answer. */
 interface Reached extends Called {
-  readonly valid: string
+  /** The token of the user who called; undefined if no user has it. */
+  readonly own: string | undefined
 }
 
 const Query = Type.Object(
@@ -64,23 +67,23 @@ const listTexts: Readonly<
 /** One exchange as text, to be pasted somewhere; undefined where it cannot be had. */
 const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | undefined | Promise<string>>> =
   {
-    curl: (exchange, { origin, token }) => withToken(asCurl(entryOf(exchange), origin), token),
+    curl: (exchange, { origin, own }) => withToken(asCurl(entryOf(exchange), origin), own),
     fetch: (exchange, reached) => asFetch(entryOf(exchange), reached),
     scenario: (exchange) => asScenario([exchange]),
     test: (exchange, reached) => asTest(entryOf(exchange), reached),
-    corrected: (exchange, { valid }) => {
+    corrected: (exchange, { own }) => {
       const call = correctedCall(exchange)
-      return call && withToken(curl(call, ' \\\n  '), valid)
+      return call && withToken(curl(call, ' \\\n  '), own)
     },
-    'corrected-fetch': (exchange, { valid }) => {
+    'corrected-fetch': (exchange, { own }) => {
       const call = correctedCall(exchange)
-      return call && correctedFetch(call, valid)
+      return call && correctedFetch(call, own)
     },
   }
 
-/** A line for a shell, below the one that sets its token. */
-function withToken(line: string, token: string): string {
-  return `${line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
+/** A line for a shell, below the one that sets its token; without a user, the reader's own TOKEN stays. */
+function withToken(line: string, token: string | undefined): string {
+  return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
 
 function correctedCall(exchange: Exchange): CurlCall | undefined {
@@ -139,14 +142,19 @@ function refused(id: string, format: keyof typeof lacks): never {
   throw new Problem('conflict', `The exchange ${id} cannot be had in this format: ${lacks[format]}.`)
 }
 
-/** The token is one that gets the same answer: of a user who may not, where that was the answer. */
-function reachedBy(request: FastifyRequest, world: World, { status, contract }: Exchange): Reached {
-  const users = [...world.state.collection('users').all()]
-  const { permission } = contract ?? {}
-  const like =
-    status === 403 && permission ? users.find(({ permissions }) => !permissions.includes(permission)) : users[0]
-  const token = status === 401 ? 'no-such-token' : (like?.token ?? '')
-  return { origin: serverUrlOf(request, world), token, valid: world.firstUser?.token ?? '' }
+/** A token that no user has stands for one that the journal does not show. */
+function reachedBy(request: FastifyRequest, world: World, exchange: Exchange): Reached {
+  const own = ownToken(world, exchange)
+  return { origin: serverUrlOf(request, world), token: own ?? 'no-such-token', own }
+}
+
+function ownToken(world: World, { headers, contract }: Exchange): string | undefined {
+  const { authorization, 'user-token': userToken } = headers
+  const isUserToken = authorization === undefined && contract?.tokenHeaders.includes('user-token')
+  const token = isUserToken ? userToken : bearerToken(String(authorization ?? ''))
+  return token === undefined
+    ? undefined
+    : world.state.collection('users').first('token', tokenIn(world, String(token)))?.token
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {

@@ -12,27 +12,33 @@ import { applyRule, chooseRule, playRule } from './play-rule.js'
  * @throws {Problem} if the call asks the mock for something that does not exist
  */
 export async function answer(call: Call): Promise<Answer> {
+  if (isPlain(call)) return askService(call)
   const mutant = await requestedMutant(call)
   const found = (await forceOutcome(call)) ?? (await playScenarios(call, mutant))
   return mutant === undefined ? found : alter(call, mutant, found)
 }
 
+/** Whether a call asks for nothing of the mock, and no scenario is on. */
+function isPlain({ preferences, world }: Call): boolean {
+  return preferences === null && world.playback.quiet && world.settings.mutant === undefined
+}
+
 /** A scenario's rule answers, or it delays or replaces what the service answers. */
-async function playScenarios(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
   const rule = chooseRule(call)
-  const found = playRule(call, rule) ?? (await askService(call, mutant))
-  return rule === undefined ? found : applyRule(call, rule, found)
+  if (rule === undefined) return askService(call, mutant)
+  return applyRule(call, rule, playRule(call, rule) ?? (await askService(call, mutant)))
 }
 
 /** The provider, if there is one; with `--fallback` the mock while the provider cannot be reached. */
-async function askService(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+async function askService(call: Call, mutant?: Mutant): Promise<Answer> {
   if (call.world.settings.provider === undefined) return serve(call, mutant)
   const { answer, failure } = await call.request.server.askProvider(call)
   return answer ?? { ...(await serve(call, mutant)), cause: 'fallback', providerFailure: failure }
 }
 
 /** 401, 403, the status for what validation found, then the operation. */
-async function serve(call: Call, mutant: Mutant | undefined): Promise<Answer> {
+async function serve(call: Call, mutant?: Mutant): Promise<Answer> {
   const caller = identifyCaller(call)
   const refused = authenticate(call, caller)
   if (refused !== undefined) return refused

@@ -2,13 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Form } from '../../../schemas/common.js'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
-import type { Handler, Operation } from '../../operations/handler.js'
+import type { Handler } from '../../operations/handler.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Cause, Step } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
-import type { Arrival } from './arrival.js'
 import type { Preferences } from './preferences.js'
-import type { Received } from './receive.js'
 
 /** A call of an operation, received whole. */
 export interface Call {
@@ -30,28 +28,6 @@ export interface Call {
   /** Why the body cannot be read. */
   readonly unreadable: Violation | null
   readonly preferences: Preferences | null
-}
-
-/** Puts a call together from what arrived and what was read. */
-export function callOf(request: FastifyRequest, reply: FastifyReply, { contract, handler }: Operation): Call {
-  const { world } = request.arrival as Arrival
-  const { query, form, text, leftEmpty, unreadable, preferences } = request.received as Received
-  return {
-    request,
-    reply,
-    world,
-    contract,
-    handler,
-    url: request.originalUrl,
-    headers: request.headers,
-    params: request.params as Record<string, string>,
-    query,
-    form,
-    text,
-    leftEmpty,
-    unreadable,
-    preferences,
-  }
 }
 
 /** What a call is answered with, and why. */

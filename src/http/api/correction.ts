@@ -1,20 +1,16 @@
-import type { TSchema } from '@sinclair/typebox'
-import { exampleOf, type Form } from '../../../schemas/common.js'
-import { type Contract, filesOf, fillPath } from '../../../schemas/contract.js'
-import type { User } from '../../../schemas/fixtures.js'
+import type { Form } from '../../../schemas/common.js'
+import { type Contract, fillPath } from '../../../schemas/contract.js'
 import { queryString } from '../../docs/sample-call.js'
-import { sampleFiles } from '../../docs/sample-files.js'
-import { exampleValues, identifierFor, isForeign } from '../../operations/example-values.js'
+import { isForeign } from '../../operations/example-values.js'
 import type { CurlCall, CurlValue } from '../../text/curl.js'
 import { flatTexts, objectIn } from '../../text/json.js'
-import { type CorrectValue, correct } from '../../validation/correct.js'
+import { correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import type { World } from '../../world/world.js'
 import { type Asked, baseUrlOf } from '../base-url.js'
 import { sentToken } from './authenticate.js'
 import type { Call } from './call.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
-import { FILE_TYPE } from './unreadable-body.js'
 
 /** Characters of all values together beyond which nobody copies a line; the journal cuts even longer ones. */
 const LONGEST = 20_000
@@ -32,63 +28,54 @@ export async function correctionOf(call: Corrected, bytes: Buffer | null = null)
   const mislabelled = bytes === null ? null : await parseMislabelledForm(bytes)
   const { token } = sentToken(call)
   return (exchange, redact) => {
-    const user = token === undefined ? undefined : world.state.collection('users').first('token', token)
     const baseUrl = baseUrlOf({ headers, raw: { socket: { localPort, encrypted } } }, world)
-    return correctedCall(exchange, { contract, world, user, baseUrl, mislabelled }, redact)
+    return correctedCall(exchange, { contract, world, token, baseUrl, mislabelled }, redact)
   }
 }
 
 interface Called {
   readonly contract: Contract
   readonly world: World
+  readonly token: string | undefined
   readonly baseUrl: string
-  readonly user: User | undefined
   readonly mislabelled: Form | null
 }
 
 /** The request as it should have been; undefined if that cannot be known. */
 function correctedCall(
   exchange: Exchange,
-  { contract, world, baseUrl, user, mislabelled }: Called,
+  { contract, world, token, baseUrl, mislabelled }: Called,
   redact: (text: string) => string,
 ): CurlCall | undefined {
-  const { text, headers } = exchange
-  const known = exampleValues(world, user)
-  const sample = (name: string, schema: TSchema | undefined) => known[name] ?? exampleOf(schema)
+  const { text, headers, params, query, violations } = exchange
+  // Another user would be somebody else than the client is.
+  if (violations.some(({ code }) => code === 'missing-permission')) return undefined
   const type = String(headers['content-type'] ?? '')
   const wasSent = text !== null || Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers
-  const body = exchange.form ?? mislabelled ?? (wasSent ? fieldsIn(text ?? '', type, contract) : null)
-  const { params, query, violations } = exchange
-  const identifier = (name: string, value: unknown) => identifierFor(world, name, value)
-  const isUnknown = (name: string, value: string) => isForeign(world, user ?? world.firstUser, name, value)
-  const request = correct(contract, { params, query, body, violations }, { sample, identifier, isUnknown })
+  const body = exchange.form ?? mislabelled ?? (wasSent ? fieldsIn(text ?? '', type) : null)
+  const request = correct(contract, { params, query, body, violations })
   if (request === undefined) return undefined
+  const user = world.state.collection('users').first('token', token ?? '') ?? world.firstUser
+  const isRefused = ([name, value]: readonly [string, unknown]) => isForeign(world, user, name, String(value))
+  if ([...request.query, ...request.form].some(isRefused)) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
   if (texts.reduce((sum, one) => sum + one, 0) > LONGEST) return undefined
+  const fields: (readonly [string, CurlValue])[] = []
+  for (const [name, value] of request.form) {
+    if (typeof value === 'string') fields.push([name, redact(value)])
+    else if (PLAIN_NAME.test(value.filename)) fields.push([name, { path: value.filename, type: value.mimetype }])
+    else return undefined
+  }
   const path = fillPath(contract, (name) => redact(request.params[name] as string))
   const pairs = request.query.map(([name, value]) => [name, redact(value)] as const)
-  const fields = request.form.map(([name, value]) => {
-    const field = asField(value, contract.form?.properties[name] as TSchema)
-    return [name, typeof field === 'string' ? redact(field) : field] as const
-  })
-  const url = `${baseUrl}${path}${queryString(pairs)}`
-  return { method: contract.method, url, token: TOKEN, form: fields }
+  return { method: contract.method, url: `${baseUrl}${path}${queryString(pairs)}`, token: TOKEN, form: fields }
 }
 
 /** Names of files that mean the same in every shell and to curl: no folder, and no `-`, which is standard input. */
 const PLAIN_NAME = /^(?!-$)[\p{L}\p{N}_.+ ()@,;-]{1,255}$/u
 
-function asField(value: CorrectValue, schema: TSchema): CurlValue {
-  if (typeof value === 'string') return value
-  const type = schema.contentMediaType as string
-  if ('filename' in value && PLAIN_NAME.test(value.filename)) return { path: value.filename, type: value.mimetype }
-  return { path: sampleFiles[type] ?? 'FILE', type }
-}
-
-/** The fields of a body that was not read, but says the same: URL-encoded, JSON, or a file; undefined for any other. */
-function fieldsIn(text: string, type: string, contract: Contract): Readonly<Record<string, unknown>> | undefined {
-  const [file] = filesOf(contract)
-  if (file !== undefined && FILE_TYPE.test(type)) return { [file]: { filename: '', mimetype: type } }
+/** The fields of a body that was not read, but says the same: URL-encoded, or JSON; undefined for any other. */
+function fieldsIn(text: string, type: string): Readonly<Record<string, unknown>> | undefined {
   if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
   const json = objectIn(text)
   return json && Object.fromEntries(flatTexts(json))

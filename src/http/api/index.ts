@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../operations/handler.js'
 import type { Timeouts } from '../../provider/forward/client.js'
 import type { Worlds } from '../../world/worlds.js'
-import { asJson, validatorCompiler } from '../compilers.js'
+import { asJson } from '../compilers.js'
 import { openToOrigins } from '../cors.js'
+import { showFrozenTime } from '../date.js'
 import { beginExchange } from './arrival.js'
 import { answerError } from './errors.js'
 import { connectProvider } from './provider.js'
-import { route } from './route.js'
+import { route, validatorCompiler } from './route.js'
 import { recordSent } from './send.js'
 import { answerUnmatched } from './unmatched.js'
 import { MOST_PARTS } from './unreadable-body.js'
@@ -44,7 +45,12 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.setValidatorCompiler(validatorCompiler)
   scope.setSerializerCompiler(asJson)
   scope.addHook('onRequest', beginExchange(worlds))
-  scope.addHook('onSend', recordSent)
+  const showTime = showFrozenTime(worlds)
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    // A preflight ends before an exchange begins.
+    const onSend = request.arrival === null ? showTime : recordSent
+    onSend(request, reply, payload, done)
+  })
   scope.setErrorHandler(answerError)
   scope.setNotFoundHandler(answerUnmatched(operations))
   for (const one of operations) scope.route(route(one))

@@ -1,5 +1,5 @@
-import { distance } from 'fastest-levenshtein'
 import type { Contract } from '../../../schemas/contract.js'
+import { lettersApart } from '../../text/nearest.js'
 import { unescaped } from '../../text/unescaped.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 
@@ -112,7 +112,7 @@ function replaced(rest: Alignment, own: string, other: string): Alignment {
     // Any text may be a value, but a word is rather a part of the path.
     return farther({ ...rest, params }, isValue(other) ? 0 : 1 + Math.min(lettersOf(other), LETTERS.value))
   }
-  const apart = distance(own.toLowerCase(), other.toLowerCase())
+  const apart = lettersApart(own, other)
   const familiar = rest.familiar || (!PREFIX.test(own) && apart * 10 <= own.length * NEAR)
   return { ...farther(rest, apart), familiar, isWhole: rest.isWhole && !isValue(other) }
 }

@@ -11,12 +11,7 @@ import { declaredAnswer } from './declared-answer.js'
 import type { Judgement } from './judge.js'
 
 /** The operation takes place; what it changed is stored before its answer leaves. */
-export async function operate(
-  call: Call,
-  caller: Caller,
-  { all }: Judgement,
-  mutant: Mutant | undefined,
-): Promise<Answer> {
+export async function operate(call: Call, caller: Caller, { all }: Judgement, mutant?: Mutant): Promise<Answer> {
   const user = userOf(call.world, caller) as User
   const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), reply))
   const { state } = call.world
@@ -31,7 +26,7 @@ export async function operate(
 }
 
 /** What the operation would answer, found out in a copy of the sandbox, if a mutant keeps it from taking place. */
-async function rehearse(call: Call, user: User, mutant: Mutant | undefined): Promise<DeclaredReply | undefined> {
+async function rehearse(call: Call, user: User, mutant?: Mutant): Promise<DeclaredReply | undefined> {
   if (mutant?.effect !== 'none') return undefined
   const query = mutant.query?.(call.query) ?? call.query
   const declared = await call.handler(handlerCall(call, user, call.world.rehearsal(), query), reply)

@@ -17,10 +17,8 @@ export function chooseRule(call: Call): Plan | undefined {
 }
 
 /** What a rule answers in place of the service; undefined if it only delays, or waits for the operation. */
-export function playRule(call: Call, rule: Plan | undefined): Answer | undefined {
-  return rule === undefined || rule.answer.effect === 'after' || onlyDelays(rule)
-    ? undefined
-    : scriptedAnswer(call, rule)
+export function playRule(call: Call, rule: Plan): Answer | undefined {
+  return rule.answer.effect === 'after' || onlyDelays(rule) ? undefined : scriptedAnswer(call, rule)
 }
 
 /**

@@ -1,10 +1,13 @@
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest, FastifySchema, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import { bodySchema } from '../../../schemas/bodies.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import type { Operation } from '../../operations/handler.js'
+import { checkOf } from '../../validation/check.js'
 import { answer } from './answer.js'
-import { callOf } from './call.js'
-import { readRequest } from './receive.js'
+import type { Arrival } from './arrival.js'
+import type { Call } from './call.js'
+import { type Received, readRequest } from './receive.js'
 import { send } from './send.js'
 
 /**
@@ -33,8 +36,33 @@ export async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const call = callOf(request, reply, operation)
+  const { world } = request.arrival as Arrival
+  const { query, form, text, leftEmpty, unreadable, preferences } = request.received as Received
+  const call: Call = {
+    ...operation,
+    request,
+    reply,
+    world,
+    url: request.originalUrl,
+    headers: request.headers,
+    params: request.params as Record<string, string>,
+    query,
+    form,
+    text,
+    leftEmpty,
+    unreadable,
+    preferences,
+  }
   return send(call, await answer(call))
+}
+
+/** Validates a part of a request with its schema, and finds everything that is wrong. */
+export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema }) => {
+  const check = checkOf(schema as TSchema)
+  return (value: unknown) => {
+    const departures = check(value)
+    return departures.length === 0 || { error: new Error(`${departures.length} departures`) }
+  }
 }
 
 function schemasOf(contract: Contract): FastifySchema {

@@ -23,10 +23,13 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { status, fault, provider } = answer
   const passedOn = provider && { ...provider.headers, ...inLowerCase(answer.headers) }
   const headers = passedOn === undefined ? headersOf(call, answer) : asTexts(passedOn)
-  const result: Result = { ...answer, headers, text: provider?.text, ...(await withCorrection(call, answer)) }
+  const correction = answer.violations.length === 0 ? null : await correctionOf(call, request.received?.bytes)
+  const result: Result = { ...answer, headers, text: provider?.text, correction }
   request.result = result
-  await heldBack(call, Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0))
-  if (hasLeft(request)) {
+  const delay = Math.max(answer.delay ?? 0, call.preferences?.delay ?? 0)
+  if (delay > 0) await wait(call, delay)
+  // Requests of inject have no real socket.
+  if (request.raw.socket.writable === false) {
     recordAborted(request)
     return reply.hijack()
   }
@@ -47,17 +50,16 @@ function asTexts(headers: Readonly<Record<string, string | string[]>>): Record<s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }
 
-/** The corrected request is made when somebody looks at it. */
-async function withCorrection(call: Call, { violations }: Answer): Promise<Pick<Result, 'correction'>> {
-  return violations.length === 0 ? {} : { correction: await correctionOf(call, call.request.received?.bytes) }
-}
-
 /** Sends what only the mock says of a call. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, result: Partial<Result>) {
   const { message: why } = problem
   const { headersSent: headers } = problem
   request.result = { step: 'routing', cause: 'natural', why, violations: [], problem: true, headers, ...result }
-  if (request.arrival !== null) reply.header('x-mock-exchange', request.arrival.exchange.id)
+  if (request.arrival !== null) {
+    const { world, exchange } = request.arrival
+    reply.header('x-mock-exchange', exchange.id)
+    if (world.clock.frozen) reply.header('date', httpDate(world))
+  }
   return problem.send(reply)
 }
 
@@ -90,14 +92,8 @@ function payloadOf({ status, body, headers = {} }: Answer): unknown {
   return isTyped ? Buffer.from(body) : JSON.stringify(body)
 }
 
-/** Requests of inject have no real socket. */
-function hasLeft({ raw }: FastifyRequest): boolean {
-  return raw.socket.writable === false
-}
-
 /** Resolves after some milliseconds, or when the connection ends. */
-async function heldBack({ reply, request }: Call, ms: number): Promise<void> {
-  if (ms <= 0) return
+async function wait({ reply, request }: Call, ms: number): Promise<void> {
   // Behind another answer on its connection, this one has no socket yet.
   const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
   await new Promise<void>((resolve) => {

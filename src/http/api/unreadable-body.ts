@@ -11,7 +11,7 @@ const DECLARE =
 /** Not the form that the document asks for. */
 const NO_FORM: Cites = ['S0.2', 'I-13']
 /** Types of files, which are often sent as the body itself. */
-export const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
+const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 export const LONGEST_NAME = 1_000
 export const MOST_PARTS = 1_000
 

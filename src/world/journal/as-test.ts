@@ -1,14 +1,19 @@
 import { REDACTED } from '../../text/redacted.js'
-import { type BytesOf, call, formLines, literal, quoted, type Reached, templated, tokenLine } from './as-fetch.js'
+import { fetchCall, formLines, quoted, type Reached, templated, tokenLine } from './as-fetch.js'
 import type { ExchangeEntry } from './entry.js'
-import { urlInSandbox } from './exchange.js'
+import { type SentRequest, sentRequest } from './sent-request.js'
 
 /** An exchange as a test for node:test, which expects the same answer again. Files are read by their names. */
 export function asTest(entry: ExchangeEntry, { origin, token }: Reached): string {
   const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
   // A token that is refused is refused, whoever runs the test.
   const own = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
-  const lines = [...tokenLine(entry, own), ...formLines(entry, READ), ...assertions(entry)]
+  const request = sentRequest(entry)
+  const lines = [
+    ...tokenLine(entry, own),
+    ...formLines(request, ({ filename }) => `readFileSync(${quoted(filename)})`),
+    ...assertions(entry, request),
+  ]
   return [
     "import assert from 'node:assert/strict'",
     ...(lines.some((line) => line.includes('readFileSync(')) ? ["import { readFileSync } from 'node:fs'"] : []),
@@ -32,9 +37,8 @@ function nameOf({ operation, method, url, status, response }: ExchangeEntry): st
   return response?.fault ? `${what} fails with ${response.fault}` : `${what} answers ${status}`
 }
 
-function assertions(entry: ExchangeEntry): string[] {
-  const { status, method, response } = entry
-  const made = call(entry, `base + ${templated(urlInSandbox(entry))}`)
+function assertions({ status, method, response }: ExchangeEntry, request: SentRequest): string[] {
+  const made = fetchCall(request, `base + ${templated(request.url)}`)
   if (status === null) return [`await assert.rejects(async () => (${made}).text())`]
   const { body = null, headers = {} } = response ?? {}
   const expected = [`const response = ${made}`, `assert.equal(response.status, ${status})`]
@@ -72,4 +76,7 @@ const STEADY = [
   '  )',
 ]
 
-const READ: BytesOf = ({ filename }) => `readFileSync(${quoted(filename)})`
+/** A JSON value as code. */
+function literal(value: unknown): string {
+  return typeof value === 'string' ? quoted(value) : JSON.stringify(value, null, 2)
+}

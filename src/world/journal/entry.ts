@@ -2,10 +2,10 @@ import type { Form, FormValue } from '../../../schemas/common.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
-import { REDACTED } from '../../text/redacted.js'
+import { REDACTED, type Redact } from '../../text/redacted.js'
 import type { Deviation, Violation } from '../../validation/violation.js'
 import type { Exchange, SandboxSelector } from './exchange.js'
-import { type Redact, redactionOf, SECRET } from './redact.js'
+import { redactionOf, SECRET } from './redact.js'
 
 /** An uploaded file as the journal shows it. */
 export interface FileEntry {
@@ -66,19 +66,10 @@ export interface ExchangeEntry {
 
 /** What the journal shows of an exchange. The mock's own words, such as a sandbox's name, are never redacted. */
 export function entryOf(exchange: Exchange): ExchangeEntry {
-  const { contract, sent } = exchange
+  const { sent } = exchange
   const redact = redactionOf(exchange)
   return {
-    id: exchange.id,
-    at: new Date(exchange.at).toISOString(),
-    sandbox: exchange.sandbox,
-    sandboxBy: exchange.sandboxBy,
-    operation: contract?.id ?? null,
-    outcome: exchange.outcome,
-    cause: exchange.cause,
-    method: exchange.method,
-    url: urlOf(exchange, redact),
-    status: exchange.status,
+    ...headOf(exchange, redact),
     violations: violationsOf(exchange, redact),
     deviations: redact(exchange.deviations),
     request: {
@@ -92,13 +83,32 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
       body: sent.body === null ? null : redact(jsonOr(sent.body, sent.body)),
       fault: sent.fault ?? null,
     },
-    duration: exchange.duration,
     trace: { answeredBy: exchange.step, why: redact(reasonOf(exchange)) },
   }
 }
 
+/** What lists and details show of an exchange. */
+export function headOf(exchange: Exchange, redact: Redact) {
+  const { id, at, sandbox, sandboxBy, contract, outcome, cause, method, status, duration } = exchange
+  const operation = contract?.id ?? null
+  const url = urlOf(exchange, redact)
+  return {
+    id,
+    at: new Date(at).toISOString(),
+    sandbox,
+    sandboxBy,
+    operation,
+    outcome,
+    cause,
+    method,
+    url,
+    status,
+    duration,
+  }
+}
+
 /** A sandbox's name in it is the mock's own word. */
-export function urlOf({ url }: Exchange, redact: Redact): string {
+function urlOf({ url }: Exchange, redact: Redact): string {
   const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(url) ?? []
   return prefix + redact(path)
 }

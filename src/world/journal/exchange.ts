@@ -21,11 +21,6 @@ export function isUnforced(cause: Cause): boolean {
 /** How a request names its sandbox. */
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
-/** The URL of a request with its sandbox, however that was named. */
-export function urlInSandbox({ url, sandbox, sandboxBy }: Pick<Exchange, 'url' | 'sandbox' | 'sandboxBy'>): string {
-  return sandbox === null || sandboxBy === 'url' ? url : `/~${sandbox}${url}`
-}
-
 /** The answer as the client got it. */
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 import { onOneLine } from '../../text/wording.js'
-import { type Exchange, urlInSandbox } from './exchange.js'
+import type { Exchange } from './exchange.js'
 import { redactionOf } from './redact.js'
+import { urlInSandbox } from './sent-request.js'
 import { type ExchangeSummary, summaryOf } from './summary.js'
 
 /** Characters of a path that are shown. */
@@ -10,7 +11,7 @@ const LONGEST_MESSAGE = 1_000
 
 /** An exchange for the terminal: a line, and below it each violation with its fix, and each deviation. */
 export function logLines(exchange: Exchange, time: string, colour: boolean): string {
-  const summary = isPlain(exchange) ? exchange : summaryOf(exchange)
+  const summary = summaryOf(exchange)
   const { method, duration } = summary
   const paint = colour ? painted : plain
   const cause = causeOf(exchange)
@@ -21,21 +22,10 @@ export function logLines(exchange: Exchange, time: string, colour: boolean): str
     ...(cause === undefined ? [] : [cause]),
     ...(duration === null ? [] : [paint('quiet', `${Math.round(duration)} ms`)]),
   ].join('  ')
-  if (summary === exchange) return line
   const indent = ' '.repeat(time.length + 2)
-  const violations = violationLines(summary as ExchangeSummary, paint, indent)
+  const violations = violationLines(summary, paint, indent)
   return [line, ...absence(exchange, paint, indent), ...violations, ...deviationLines(exchange, paint, indent)].join(
     '\n',
-  )
-}
-
-/** Whether nothing that is shown of an exchange can hold a secret: the path is a contract's own, and nothing is wrong. */
-function isPlain({ contract, violations, deviations, providerFailure }: Exchange): boolean {
-  return (
-    providerFailure === undefined &&
-    contract !== null &&
-    violations.length + deviations.length === 0 &&
-    !contract.path.includes('{')
   )
 }
 

@@ -1,4 +1,4 @@
-import { REDACTED } from '../../text/redacted.js'
+import { type Redact, redactor } from '../../text/redacted.js'
 import { unescaped } from '../../text/unescaped.js'
 import { isPlaceholder } from '../../validation/suspicious.js'
 import { SANDBOX_NAME } from '../sandbox-name.js'
@@ -8,63 +8,17 @@ import type { Exchange } from './exchange.js'
 /** Names of headers, query keys and form fields that contain secrets. */
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
-/** Replaces what a client sent as a secret, wherever it occurs in a value. */
-export type Redact = <T>(value: T) => T
+/** Shorter values are too common in other text to be searched for. */
+const SHORTEST_SECRET = 4
+const NO_SECRET = /^(bearer|basic|token|digest)$/i
 
 /** What this client sent as a secret, to be replaced wherever else it may have ended up. */
 export function redactionOf(exchange: Exchange): Redact {
-  const pattern = patternOf(secretsOf(exchange))
-  if (pattern === undefined) return (value) => value
-  const redact: Redact = (value) => redacted(value, pattern)
-  return redact
-}
-
-function redacted<T>(value: T, pattern: RegExp): T {
-  if (typeof value === 'string') return value.replace(pattern, REDACTED) as T
-  if (Array.isArray(value)) return value.map((one) => redacted(one, pattern)) as T
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [redacted(key, pattern), redacted(one, pattern)]),
-  ) as T
-}
-
-/** Shorter values are too common in other text to be searched for. */
-const SHORTEST_SECRET = 4
-/** A shorter secret may be a word, and is replaced only where it is not a part of a longer one, such as a sandbox. */
-const SHORTEST_ANYWHERE = 12
-const NO_SECRET = /^(bearer|basic|token|digest)$/i
-const BEFORE_WORD = '(?<![A-Za-z0-9_.~-]|%[0-9A-Fa-f])'
-/** A dot may end a sentence. */
-const AFTER_WORD = '(?![A-Za-z0-9_-]|\\.[A-Za-z0-9_-])'
-
-/** The last pattern: a client sends the same secrets again and again. */
-let last: { readonly key: string; readonly pattern: RegExp | undefined } = { key: '', pattern: undefined }
-
-function patternOf(secrets: readonly string[]): RegExp | undefined {
-  const key = secrets.join('\n')
-  if (key !== last.key) last = { key, pattern: compile(secrets) }
-  return last.pattern
-}
-
-function compile(secrets: readonly string[]): RegExp | undefined {
-  const forms = secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET && !NO_SECRET.test(secret) && !isPlaceholder(secret))
-    .flatMap((secret) => [secret, encoded(secret)])
-  const unique = [...new Set(forms)].sort((a, b) => b.length - a.length)
-  if (unique.length === 0) return undefined
-  const [long, short] = [unique.filter(isLong), unique.filter((secret) => !isLong(secret))].map(alternativesOf)
-  // What they have in common stands outside of the alternatives: a thousand of these are then told apart by their letters.
-  const words = `(?:${BEFORE_WORD}|(?<=%[0-9A-Fa-f]{2}))(?:${short})${AFTER_WORD}`
-  return new RegExp([...(long ? [long] : []), ...(short ? [words] : [])].join('|'), 'g')
-}
-
-/** By way of bytes: half a character, which a part of JSON may hold, cannot be encoded. */
-const encoded = (secret: string) => encodeURIComponent(Buffer.from(secret).toString())
-
-const isLong = (secret: string) => secret.length >= SHORTEST_ANYWHERE
-
-function alternativesOf(secrets: readonly string[]): string {
-  return secrets.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
+  return redactor(
+    secretsOf(exchange).filter(
+      (secret) => secret.length >= SHORTEST_SECRET && !NO_SECRET.test(secret) && !isPlaceholder(secret),
+    ),
+  )
 }
 
 function secretsOf(exchange: Exchange): string[] {

@@ -1,5 +1,5 @@
 import type { Violation } from '../../validation/violation.js'
-import { type ExchangeEntry, urlOf } from './entry.js'
+import { type ExchangeEntry, headOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 import { redactionOf } from './redact.js'
 
@@ -23,20 +23,10 @@ interface ViolationSummary extends Pick<Violation, 'code' | 'message' | 'fix' | 
 
 /** What a list shows of an exchange; secrets are replaced. */
 export function summaryOf(exchange: Exchange): ExchangeSummary {
-  const { id, at, sandbox, sandboxBy, contract, outcome, cause, method, status, sent, duration } = exchange
+  const { sent } = exchange
   const redact = redactionOf(exchange)
   return {
-    id,
-    at: new Date(at).toISOString(),
-    sandbox,
-    sandboxBy,
-    operation: contract?.id ?? null,
-    outcome,
-    cause,
-    method,
-    url: urlOf(exchange, redact),
-    status,
-    duration,
+    ...headOf(exchange, redact),
     fault: sent?.fault ?? null,
     problem: sent?.headers['x-mock-error'] ?? null,
     violations: exchange.violations.map(({ code, message, fix, basis }) => ({

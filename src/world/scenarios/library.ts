@@ -16,6 +16,7 @@ export class Library {
   readonly #earlier: ReadonlyMap<string, Scenario>
   #files: ReadonlyMap<string, Scenario>
   #unlisted: LoadedScenarios['unlisted']
+  #notes: readonly Complaint[] = []
   #reading: Promise<readonly Complaint[]> | undefined
   #loaded: boolean
 
@@ -59,7 +60,7 @@ export class Library {
     }
   }
 
-  #adopt({ scenarios, broken, complaints, unlisted }: LoadedScenarios): readonly Complaint[] {
+  #adopt({ scenarios, broken, complaints, notes, unlisted }: LoadedScenarios): readonly Complaint[] {
     const files = new Map<string, Scenario>()
     for (const [name, scenario] of scenarios) {
       files.set(name, sameAs(this.#earlier.get(name), scenario))
@@ -71,7 +72,13 @@ export class Library {
     this.#files = files
     this.#unlisted = unlisted
     this.#loaded = true
+    this.#notes = notes
     return complaints
+  }
+
+  /** What is odd about the files that were read and can be used. */
+  get notes(): readonly Complaint[] {
+    return this.#notes
   }
 
   /** Those of files first. */

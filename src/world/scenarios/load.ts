@@ -6,7 +6,8 @@ import { type Complaint, collectComplaints, UnusableFiles, unreadable } from '..
 import { readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { type CompiledScenario, compileScenario } from './compile.js'
-import { MOST_RULES, type ReadyRule, type Scenario } from './scenario.js'
+import { type ExtendedRules, extendedRules } from './extended-rules.js'
+import type { Scenario } from './scenario.js'
 
 /** What scenario files are checked against. */
 export interface LoadContext {
@@ -19,6 +20,8 @@ export interface LoadContext {
 export interface LoadedScenarios {
   readonly scenarios: ReadonlyMap<string, Scenario>
   readonly complaints: readonly Complaint[]
+  /** What is odd about files that can be used. */
+  readonly notes: readonly Complaint[]
   /** Names whose file cannot be used. */
   readonly broken: ReadonlySet<string>
   /** Finds scenarios that are in no list. */
@@ -63,14 +66,18 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
     else drafts.set(name, draft)
   }
   const scenarios = new Map<string, Scenario>()
+  const notes: Complaint[] = []
   for (const draft of drafts.values()) {
     const { name, file } = draft
-    const rules = await collectComplaints(complaints, () => flatten(draft, drafts, broken, context, []))
+    const extended = await collectComplaints(complaints, () => flatten(draft, drafts, broken, context, []))
     const source = dirname(draft.source.file) === shippedScenarios ? 'shipped' : 'file'
-    if (rules === undefined) broken.add(name)
-    else scenarios.set(name, { name, source, description: file.description ?? '', rules })
+    if (extended === undefined) broken.add(name)
+    else {
+      scenarios.set(name, { name, source, description: file.description ?? '', rules: extended.rules })
+      notes.push(...extended.notes)
+    }
   }
-  return { scenarios, complaints, broken }
+  return { scenarios, complaints, notes, broken }
 }
 
 export function nameOf(file: string): string {
@@ -94,24 +101,20 @@ async function scenarioFiles(folder: string): Promise<string[]> {
 }
 
 /** The rules of the scenarios it extends, then its own. */
-async function flatten(
+function flatten(
   draft: Draft,
   drafts: ReadonlyMap<string, Draft>,
   broken: ReadonlySet<string>,
   context: LoadContext,
   above: readonly string[],
-): Promise<readonly ReadyRule[]> {
-  const rules: ReadyRule[] = []
-  for (const [at, name] of (draft.file.extends ?? []).entries()) {
-    const chain = [...above, draft.name]
+): Promise<ExtendedRules> {
+  const chain = [...above, draft.name]
+  return extendedRules(draft.source, draft, async (name, at) => {
     const refuse = async (message: string) =>
       new UnusableFiles([await draft.source.complain('reference', ['extends', at], message)])
     if (chain.includes(name)) throw await refuse(`'extends' forms a circle: ${[...chain, name].join(' → ')}.`)
     const outcome = context.outcome(name)
-    if (outcome !== undefined) {
-      rules.push(...outcome.rules)
-      continue
-    }
+    if (outcome !== undefined) return outcome.rules
     const other = drafts.get(name)
     if (other === undefined) {
       throw await refuse(
@@ -120,9 +123,6 @@ async function flatten(
           : `There is no scenario ${quote(name)}.${didYouMean(name, drafts.keys())}`,
       )
     }
-    rules.push(...(await flatten(other, drafts, broken, context, chain)))
-    if (rules.length > MOST_RULES)
-      throw await refuse(`Including what it extends, the scenario has more than ${MOST_RULES} rules.`)
-  }
-  return [...rules, ...draft.rules]
+    return (await flatten(other, drafts, broken, context, chain)).rules
+  })
 }

@@ -86,6 +86,8 @@ export class Playback {
   }
 
   #switch(active: readonly string[], switched: boolean): void {
+    // One that is switched on again starts again.
+    for (const name of this.#active) if (!active.includes(name)) this.#plays.delete(name)
     this.#active = active
     this.#switched = switched
     this.#revision++
@@ -117,12 +119,14 @@ export class Playback {
     this.#switch(active, false)
   }
 
-  /** The outcome that a scenario forces on an operation, before anything is checked. */
+  /** What a scenario forces on an operation, before anything is checked: a gateway stands before every outcome. */
   forced(operation: string, preferred: string | undefined): Plan | undefined {
-    for (const scenario of this.#scenarios(preferred)) {
-      if (forces(scenario, operation)) return this.#plan(this.#playOf(scenario), 0)
-    }
-    return undefined
+    const forcing = this.#scenarios(preferred).filter((scenario) => forces(scenario, operation))
+    const [first] = forcing
+    const gateway =
+      first?.name === preferred ? undefined : forcing.find(({ forces }) => forces?.operation === undefined)
+    const scenario = gateway ?? first
+    return scenario && this.#plan(this.#playOf(scenario), 0)
   }
 
   /** Chooses the first rule that fits the request and is not spent. */

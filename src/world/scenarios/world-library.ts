@@ -2,9 +2,10 @@ import type { TSchema } from '@sinclair/typebox'
 import { UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import { type CompiledScenario, compileScenario } from './compile.js'
+import { compileScenario } from './compile.js'
+import { extendedRules } from './extended-rules.js'
 import type { Library } from './library.js'
-import { MOST_RULES, type ReadyRule, type Scenario } from './scenario.js'
+import type { Scenario } from './scenario.js'
 
 /** Scenarios that may be defined in one world. */
 const MOST_DEFINED = 1_000
@@ -61,11 +62,16 @@ export class WorldLibrary {
     await this.#shared.load()
     await this.#requireName(name, source)
     const compiled = await compileScenario(source, this.#shared.contracts, schema)
+    const { rules } = await extendedRules(source, compiled, async (other, at) => {
+      const found = other === name ? undefined : this.find(other)
+      if (found !== undefined) return found.rules
+      throw new UnusableFiles([await source.complain('reference', ['extends', at], this.#why(name, other))])
+    })
     const scenario: Scenario = {
       name,
       source: 'defined',
       description: compiled.file.description ?? '',
-      rules: await this.#rulesOf(name, source, compiled),
+      rules,
     }
     if (this.#defined.size >= MOST_DEFINED && !this.#defined.has(name))
       throw new UnusableFiles([await source.complain('too-large', [], NO_ROOM)])
@@ -93,26 +99,6 @@ export class WorldLibrary {
     const message = this.#shared.find(name)?.forces !== undefined ? isTaken : NAME.test(name) ? undefined : isNoName
     if (message === undefined) return
     throw new UnusableFiles([await source.complain('name', [], message(quote(name)))])
-  }
-
-  /** The rules of those that it extends, as they are now, then its own. */
-  async #rulesOf(name: string, source: SourceFile, { file, rules }: CompiledScenario): Promise<readonly ReadyRule[]> {
-    const extended: ReadyRule[] = []
-    for (const [at, other] of (file.extends ?? []).entries()) {
-      const found = other === name ? undefined : this.find(other)
-      if (found === undefined)
-        throw new UnusableFiles([await source.complain('reference', ['extends', at], this.#why(name, other))])
-      extended.push(...found.rules)
-      if (extended.length > MOST_RULES) {
-        const message = `Including what it extends, the scenario has more than ${MOST_RULES} rules.`
-        throw new UnusableFiles([await source.complain('too-large', ['extends', at], message)])
-      }
-    }
-    if (extended.length + rules.length > MOST_RULES) {
-      const message = `The scenario has more than ${MOST_RULES} rules.`
-      throw new UnusableFiles([await source.complain('too-large', ['rules'], message)])
-    }
-    return [...extended, ...rules]
   }
 
   #why(name: string, other: string): string {

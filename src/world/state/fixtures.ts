@@ -9,17 +9,8 @@ import { didYouMean, quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
 import { distinctDepartures, locateDeparture } from '../../validation/explain.js'
 import { collectionNames } from './collections.js'
-import { highest } from './overlay.js'
-import {
-  type Below,
-  duplicates,
-  inconsistencies,
-  MOST_COMPLAINTS,
-  NOTHING_BELOW,
-  over,
-  type Placed,
-  type PlacedRecords,
-} from './placed-records.js'
+import { highest } from './lists.js'
+import { inconsistencies, MOST_COMPLAINTS, over, type Placed, type PlacedRecords } from './placed-records.js'
 
 /**
  * Reads fixtures from a file, or from a folder with one file per key; `files` takes the names of all that is read.
@@ -59,23 +50,6 @@ export async function checkFixtures(source: SourceFile): Promise<Fixtures> {
 }
 
 /**
- * Checks what a file keeps of a world's changes. `belowOf` gives what it lies over, by what it extends: undefined where
- * that is unknown, and so what its records refer to.
- * @throws {InvalidFiles} naming file, place and reason of all that is wrong
- */
-export async function checkOverlay(
-  source: SourceFile,
-  belowOf: (base: string) => Below | undefined,
-): Promise<Fixtures> {
-  const data = await objectOf(source)
-  const placed = await placedIn([source])
-  const below = data.extends === undefined ? NOTHING_BELOW : belowOf(data.extends)
-  const complaints = await (below === undefined ? duplicates(placed) : inconsistencies(placed, { below }))
-  if (complaints.length > 0) throw new UnusableFiles(complaints)
-  return data
-}
-
-/**
  * Checks records that are to be put over others, and returns them.
  * @throws {InvalidFiles} naming place and reason of all that is wrong
  */
@@ -96,7 +70,7 @@ async function objectOf(source: SourceFile): Promise<Fixtures> {
 }
 
 /** What `extends` calls the default world. */
-export const DEFAULT = 'default'
+const DEFAULT = 'default'
 
 async function refused(source: SourceFile, message: string): Promise<UnusableFiles> {
   return new UnusableFiles([await source.complain('reference', ['extends'], message)])
@@ -104,7 +78,7 @@ async function refused(source: SourceFile, message: string): Promise<UnusableFil
 
 /** @throws {InvalidFiles} where records contradict each other, and did not `before` */
 async function consistent(records: PlacedRecords, before?: PlacedRecords): Promise<Fixtures> {
-  const complaints = await inconsistencies(records, before && { before })
+  const complaints = await inconsistencies(records, before)
   if (complaints.length > 0) throw new UnusableFiles(complaints)
   return recordsOf(records)
 }

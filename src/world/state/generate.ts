@@ -1,7 +1,7 @@
+import { base, en, Faker } from '@faker-js/faker'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { ROLES } from '../../../schemas/resources.js'
 import { sha256 } from '../../text/digest.js'
-import type { Faker } from './faker.js'
 
 /** What generated records belong to. */
 interface Owners {
@@ -115,4 +115,11 @@ function person(faker: Faker) {
 /** The first of several in nine of ten cases: one big owner is what growth is tried on. */
 function most<T>(faker: Faker, all: readonly T[]): T {
   return faker.datatype.boolean(0.9) || all.length === 1 ? (all[0] as T) : faker.helpers.arrayElement(all.slice(1))
+}
+
+/** A generator of its own, that follows from the seed and from the time before which all dates are drawn. */
+export function fakerFrom(seed: number, until: Date): Faker {
+  const faker = new Faker({ locale: [en, base], seed })
+  faker.setDefaultRefDate(until)
+  return faker
 }

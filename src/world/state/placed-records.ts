@@ -44,34 +44,15 @@ interface Flaw {
   readonly message: string
 }
 
-/** The records that others lie over. */
-export interface Below {
-  collection(name: CollectionName): { all(): Iterable<object> }
-}
-
-/** What lies over nothing. */
-export const NOTHING_BELOW: Below = { collection: () => ({ all: () => [] }) }
-
-/**
- * Duplicate keys, and references to what is neither among the records nor `below` them. Records that were wrong
- * `before` are passed over.
- */
-export function inconsistencies(
-  placed: PlacedRecords,
-  { below = NOTHING_BELOW, before = new Map() }: { readonly below?: Below; readonly before?: PlacedRecords } = {},
-): Promise<Complaint[]> {
+/** Duplicate keys, and references to records that do not exist; records that were wrong `before` are passed over. */
+export function inconsistencies(placed: PlacedRecords, before: PlacedRecords = new Map()): Promise<Complaint[]> {
   const known = new Set(Array.from(flawsOf(before), ({ one }) => one))
-  return complaintsOf(Array.from(flawsOf(placed, below)).filter(({ one }) => !known.has(one)))
+  return complaintsOf(Array.from(flawsOf(placed)).filter(({ one }) => !known.has(one)))
 }
 
-/** Duplicate keys alone: what the records refer to may be elsewhere. */
-export function duplicates(placed: PlacedRecords): Promise<Complaint[]> {
-  return complaintsOf([...repetitions(placed)])
-}
-
-function* flawsOf(placed: PlacedRecords, below = NOTHING_BELOW): Iterable<Flaw> {
+function* flawsOf(placed: PlacedRecords): Iterable<Flaw> {
   yield* repetitions(placed)
-  yield* danglingReferences(placed, below)
+  yield* danglingReferences(placed)
 }
 
 function complaintsOf(flaws: readonly Flaw[]): Promise<Complaint[]> {
@@ -98,12 +79,11 @@ function repetition(name: CollectionName, one: Placed, field: string): Flaw {
   return { code: 'duplicate', one, field, message }
 }
 
-function* danglingReferences(placed: PlacedRecords, below: Below): Iterable<Flaw> {
+function* danglingReferences(placed: PlacedRecords): Iterable<Flaw> {
   for (const { from, field, to, target } of references) {
     const referring = placed.get(from) ?? []
     if (referring.length === 0) continue
-    const own = (placed.get(to) ?? []).map(({ record }) => record)
-    const known = new Set([...below.collection(to).all(), ...own].map((record) => normal(fieldOf(record, target))))
+    const known = new Set((placed.get(to) ?? []).map(({ record }) => normal(record[target])))
     for (const one of referring) {
       const value = one.record[field]
       if (value === undefined || known.has(normal(value))) continue
@@ -119,10 +99,6 @@ function repeated(placed: readonly Placed[], key: (record: object) => string): P
     const value = key(record)
     return seen.has(value) || !seen.add(value)
   })
-}
-
-function fieldOf(record: object, field: string): unknown {
-  return (record as Readonly<Record<string, unknown>>)[field]
 }
 
 function normal(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { type BigIntStats, chmodSync, lstatSync, readlinkSync, realpathSync, renameSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { JSONFile } from 'lowdb/node'
 import type { Fixtures } from '../../../schemas/fixtures.js'
@@ -7,22 +7,17 @@ import { deepFreeze } from '../../../schemas/freeze.js'
 import { schemaReference } from '../../package-root.js'
 import { fileErrorReason, UnusableFiles } from '../../text/invalid-files.js'
 import { readSource } from '../../text/source-file.js'
-import { checkOverlay, DEFAULT } from './fixtures.js'
+import { checkFixtures } from './fixtures.js'
+import { copyOf } from './lists.js'
 import { HeldElsewhere, Lock, Refusal } from './lock.js'
-import { copyOf } from './overlay.js'
-import type { Below } from './placed-records.js'
 import { StorageFailure } from './store.js'
 
 /** The state can contain tokens: only its owner may read it. */
 const MODE = 0o600
 
-/** The fixtures that a state lies over, and what `extends` calls them. */
-type Seeded = Below & { readonly name: string | undefined }
-
 interface Surroundings {
   /** How the user wrote the file. */
   readonly name?: string
-  readonly seeded?: Seeded
   /** Files and folders of the fixtures. */
   readonly places?: readonly string[]
 }
@@ -39,12 +34,10 @@ export class StateFile implements Adapter<Fixtures> {
   readonly #lock: Lock
   readonly #next: string
   readonly #json: JSONFile<Fixtures>
-  readonly #seeded: Seeded | undefined
   /** How this process left the file; undefined while there is none of its own. */
   #left: BigIntStats | undefined
 
-  private constructor(name: string, file: string, path: string, lock: Lock, seeded: Seeded | undefined) {
-    this.#seeded = seeded
+  private constructor(name: string, file: string, path: string, lock: Lock) {
     this.#name = name
     this.#file = file
     this.#path = path
@@ -57,11 +50,11 @@ export class StateFile implements Adapter<Fixtures> {
    * Takes the file for this process.
    * @throws {InvalidFiles} when another process has it, its folder cannot be written, or it is one of the fixtures
    */
-  static async open(file: string, { name = file, seeded, places = [] }: Surroundings = {}): Promise<StateFile> {
+  static async open(file: string, { name = file, places = [] }: Surroundings = {}): Promise<StateFile> {
     try {
       const path = targetOf(resolve(file))
       if (places.some((one) => [path, dirname(path)].includes(realpathSync(one)))) throw isAmongFixtures(resolve(file))
-      return new StateFile(name, resolve(file), path, await Lock.take(`${path}.lock`), seeded)
+      return new StateFile(name, resolve(file), path, await Lock.take(`${path}.lock`))
     } catch (error) {
       if (error instanceof UnusableFiles) throw error
       const message =
@@ -82,10 +75,7 @@ export class StateFile implements Adapter<Fixtures> {
     if (found === undefined || isVacant(found)) return null
     this.#left = found
     try {
-      // Of other fixtures than these, it is not known what is among them.
-      const belowOf = (base: string) => (this.#fixturesNamed(base) === this.#seeded?.name ? this.#seeded : undefined)
-      const data = await checkOverlay(await readSource(this.#path, 'json', this.#file), belowOf)
-      return copyOf(deepFreeze({ ...data, ...(data.extends && { extends: this.#fixturesNamed(data.extends) }) }))
+      return copyOf(deepFreeze(await checkFixtures(await readSource(this.#path, 'json', this.#file))))
     } catch (error) {
       if (!(error instanceof UnusableFiles)) throw error
       const message =
@@ -99,7 +89,8 @@ export class StateFile implements Adapter<Fixtures> {
     try {
       // Made again where it was deleted: the next version is written in it.
       this.#lock.hold()
-      await this.#json.write(this.#asFile(data))
+      const schema = schemaReference(this.#path, 'fixtures')
+      await this.#json.write({ ...(schema !== undefined && { $schema: schema }), ...data })
       this.#lock.hold()
       const mode = this.#requireUntouched()
       chmodSync(this.#next, mode)
@@ -118,22 +109,6 @@ export class StateFile implements Adapter<Fixtures> {
 
   close(): void {
     this.#lock.release()
-  }
-
-  /** The keys in the order in which a person reads them; paths seen from the file. */
-  #asFile({ $schema, version, extends: base, counters = {}, ...records }: Fixtures): Fixtures {
-    const schema = $schema ?? schemaReference(this.#path, 'fixtures')
-    return {
-      ...(schema !== undefined && { $schema: schema }),
-      version: version ?? 1,
-      ...(base !== undefined && { extends: base === DEFAULT ? base : pathFrom(dirname(this.#path), base) }),
-      ...records,
-      ...(Object.keys(counters).length > 0 && { counters }),
-    }
-  }
-
-  #fixturesNamed(base: string): string {
-    return base === DEFAULT ? base : resolve(dirname(this.#path), base)
   }
 
   /**
@@ -161,7 +136,7 @@ function unusable(file: string, message: string, others: UnusableFiles['complain
 function isAmongFixtures(file: string): UnusableFiles {
   return unusable(
     file,
-    'The state file is one of the fixtures that it extends, so it would extend itself. Name another file with --persist.',
+    'The state file is one of the fixtures that the server starts with. Name another file with --persist.',
   )
 }
 
@@ -190,11 +165,6 @@ function targetOf(name: string, links = MOST_LINKS): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
   if (isLink && links === 0) throw new Error('its symbolic links form a loop')
   return isLink ? targetOf(resolve(folder, readlinkSync(path)), links - 1) : path
-}
-
-function pathFrom(folder: string, path: string): string {
-  const name = relative(folder, path).replaceAll('\\', '/')
-  return name.startsWith('.') ? name : `./${name}`
 }
 
 const CAUSES: Readonly<Record<string, string>> = {

@@ -1,32 +1,39 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
-import { Collection } from './collection.js'
-import { collectionNames, definitionOf, type LookUpOf } from './collections.js'
-import { copyOf, highest, overlayOf, unchanged } from './overlay.js'
-import type { SeededCollections } from './seeded-collections.js'
+import { deepFreeze } from '../../../schemas/freeze.js'
+import { collectionNames, keyOf, type LookUpOf, lookedUpBy } from './collections.js'
+import { copyOf, highest, rebased } from './lists.js'
 import { Store } from './store.js'
 
-/** A collection whose look-ups are known by name. */
+/** The fixtures that worlds begin with, shared by all of them. */
+export interface Seeded {
+  readonly fixtures: Fixtures
+  /** The files that were read. */
+  readonly files: readonly string[]
+}
+
+/** The records of one collection. They are frozen: a change replaces one. */
 export interface Records<Name extends CollectionName> {
   get(key: string): RecordOf<Name> | undefined
   find(lookUp: LookUpOf<Name>, value: string): readonly RecordOf<Name>[]
   first(lookUp: LookUpOf<Name>, value: string): RecordOf<Name> | undefined
+  /** Adds a record, or replaces the one with the same key. */
   put(record: RecordOf<Name>): RecordOf<Name>
-  all(): Iterable<RecordOf<Name>>
+  all(): readonly RecordOf<Name>[]
 }
 
-/** What a world remembers of the API: the fixtures, and over them all that has changed since. */
+/** The records of a world, in lists of its own that begin with those of the fixtures. */
 export class State {
   readonly #store: Store
-  #fixtures: SeededCollections
-  #collections = new Map<CollectionName, unknown>()
+  #seeded: Fixtures
   #revision = 0
 
   /** `store`: where changes are kept that outlive the server. */
-  constructor(fixtures: SeededCollections, store?: Store) {
-    this.#fixtures = fixtures
-    this.#store = store ?? Store.inMemory(unchanged(fixtures))
-    this.#store.onUndo = () => this.#reopen()
-    this.#reopen()
+  constructor({ fixtures }: Seeded, store?: Store) {
+    this.#seeded = deepFreeze(fixtures)
+    this.#store = store ?? Store.inMemory(copyOf(this.#seeded))
+    this.#store.onUndo = () => this.#revision++
+    if (store !== undefined) this.#shareSeeded()
   }
 
   /** Grows with each change. */
@@ -35,15 +42,29 @@ export class State {
   }
 
   collection<Name extends CollectionName>(name: Name): Records<Name> {
-    return this.#open(name)
+    const list = () => this.#store.data[name] as RecordOf<Name>[]
+    return {
+      all: list,
+      get: (key) => list().find((record) => keyOf(name, record) === key),
+      find: (lookUp, value) => list().filter((record) => lookedUpBy(name, lookUp, record) === value),
+      first: (lookUp, value) => list().find((record) => lookedUpBy(name, lookUp, record) === value),
+      put: (record) => {
+        const frozen = deepFreeze(record)
+        const key = keyOf(name, frozen)
+        const at = list().findIndex((one) => keyOf(name, one) === key)
+        if (at < 0) list().push(frozen)
+        else list()[at] = frozen
+        this.#change()
+        return frozen
+      },
+    }
   }
 
   /** The next number of a sequence, from 1: what ids are derived from. It never goes back but by a reset. */
   next(sequence: string): number {
-    const { data } = this.#store
-    data.counters ??= {}
-    const number = Math.max(data.counters[sequence] ?? 0, this.#below?.counters[sequence] ?? 0) + 1
-    data.counters[sequence] = number
+    const counters = this.#store.data.counters as Record<string, number>
+    const number = (counters[sequence] ?? 0) + 1
+    counters[sequence] = number
     return number
   }
 
@@ -61,8 +82,7 @@ export class State {
   }
 
   /**
-   * What a look at the state finds, once all of it is stored: what a write under way may yet undo is not shown, nor what
-   * comes while it is waited for.
+   * What `look` finds now, once that is stored: a failing write could still undo it.
    * @throws {StorageFailure} when it cannot be stored
    */
   async stored<T>(look: () => T): Promise<T> {
@@ -71,88 +91,76 @@ export class State {
     return found
   }
 
-  /** Calls back when all that was done up to now is stored, at once where it needs not be; not when it is undone. */
+  /** Calls back when all changes up to now are stored, at once if there are none; never when they are undone. */
   whenStored(done: () => void): void {
     this.#store.whenStored(done)
   }
 
   /** The whole state in the fixtures format. */
   export(): Fixtures {
-    const fixtures: Record<string, unknown> = { version: 1 }
-    for (const name of collectionNames) fixtures[name] = [...this.collection(name).all()]
-    return fixtures as Fixtures
+    const { counters: _, ...fixtures } = copyOf(this.#store.data)
+    return fixtures
   }
 
   /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
   replace(fixtures: Fixtures): void {
-    this.#begin({ ...overlayOf(fixtures), counters: highest(this.#store.data, this.#below ?? {}, fixtures) })
+    this.#replaceData({ ...copyOf(deepFreeze({ ...fixtures })), counters: highest(this.#store.data, fixtures) })
   }
 
   /** Puts whole records over those that are there, by their keys. */
   patch(fixtures: Fixtures): void {
+    const { data } = this.#store
     for (const name of collectionNames) {
-      // Which of the collections it is, the types do not follow.
-      const collection = this.collection(name)
-      for (const record of fixtures[name] ?? []) collection.put(record as never)
+      const records = new Map<string, object>(data[name]?.map((record) => [keyOf(name, record), record]))
+      for (const record of fixtures[name] ?? []) records.set(keyOf(name, record), deepFreeze(record))
+      data[name] = [...records.values()] as never
     }
+    this.#change()
   }
 
-  /** The changes of this state, for another one over the same fixtures that goes its own way. */
+  /** A state that begins like this one and goes its own way, in memory. */
   copy(): Store {
     return Store.inMemory(copyOf(this.#store.data))
   }
 
   /** How many records each collection has. */
   counts(): Readonly<Record<CollectionName, number>> {
-    const counts = collectionNames.map((name) => [name, this.#open(name).size])
-    return Object.fromEntries(counts)
+    return Object.fromEntries(collectionNames.map((name) => [name, this.collection(name).all().length])) as never
   }
 
   /** Starts over with these fixtures, including the counters. */
-  reset(fixtures: SeededCollections): void {
-    this.#fixtures = fixtures
-    this.#begin(unchanged(fixtures))
+  reset({ fixtures }: Seeded): void {
+    this.#seeded = deepFreeze(fixtures)
+    this.#replaceData(copyOf(this.#seeded))
   }
 
-  /** Puts the world's changes over other fixtures, as when a fixtures file was edited. */
-  rebase(fixtures: SeededCollections): void {
-    this.#fixtures = fixtures
-    this.#reopen()
+  /** Takes over an edit of the fixtures, except for records that have changed since. */
+  rebase({ fixtures }: Seeded): void {
+    const before = this.#seeded
+    this.#seeded = deepFreeze(fixtures)
+    this.#replaceData(rebased(this.#store.data, before, this.#seeded))
   }
 
-  /** What the changes lie over; undefined where they are all there is. */
-  get #below(): SeededCollections | undefined {
-    return this.#store.data.extends === undefined ? undefined : this.#fixtures
-  }
-
-  #begin(data: Fixtures): void {
+  #replaceData(data: Fixtures): void {
     this.#store.replace(data)
-    this.#reopen()
-  }
-
-  /** Reads the records again, after any change in the store or the fixtures. */
-  #reopen(): void {
-    const { data, isFile } = this.#store
-    this.#collections = new Map()
     this.#revision++
-    if (data.extends === undefined) return
-    data.extends = unchanged(this.#fixtures).extends as string
-    // A file cannot name fixtures that a program gave: it has them all.
-    if (isFile && this.#fixtures.name === undefined) this.replace(this.export())
   }
 
-  #open<Name extends CollectionName>(name: Name): Collection<RecordOf<Name>> {
-    const known = this.#collections.get(name)
-    if (known !== undefined) return known as Collection<RecordOf<Name>>
+  #change(): void {
+    this.#revision++
+    this.#store.change()
+  }
+
+  /** Uses the seeded record in place of an equal one of a file, which so counts as unchanged when fixtures are edited. */
+  #shareSeeded(): void {
     const { data } = this.#store
-    const own = (data[name] ?? []) as RecordOf<Name>[]
-    const collection = new Collection(definitionOf(name), own, this.#below?.collection(name), () => {
-      // What nobody changes stays out of the store. Which collection it is, the types do not follow.
-      data[name] = own as never
-      this.#revision++
-      this.#store.change()
-    })
-    this.#collections.set(name, collection)
-    return collection
+    for (const name of collectionNames) {
+      const seeded = new Map<string, object>(this.#seeded[name]?.map((record) => [keyOf(name, record), record]))
+      const shared = data[name]?.map((record) => {
+        const known = seeded.get(keyOf(name, record))
+        return isDeepStrictEqual(known, record) ? known : record
+      })
+      data[name] = shared as never
+    }
   }
 }

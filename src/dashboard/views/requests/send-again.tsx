@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { REDACTED } from '../../../text/redacted.js'
 import type { ExchangeEntry, FileEntry } from '../../../world/journal/entry.js'
-import { type Body, isForm, isTyped } from '../../../world/journal/sent-request.js'
+import { type Body, isForm, isTyped } from '../../../world/journal/typed.js'
 import { linkTo } from '../../address.js'
 import { Failure } from '../../api.js'
 import { useAct } from '../../parts/act.js'

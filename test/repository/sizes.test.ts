@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
+const lines = {
+  'src/cli': 2473,
+  'src/coverage': 1142,
+  'src/dashboard': 4845,
+  'src/docs': 644,
+  'src/integrations': 980,
+  'src/http': 4488,
+  'src/operations': 999,
+  'src/provider': 2819,
+  'src/server': 1966,
+  'src/text': 1267,
+  'src/validation': 1570,
+  'src/world': 4174,
+  src: 27_441,
+  schemas: 4178,
+  test: 22_901,
+  'bench scripts .ci build.mjs': 1341,
+}
+const files = { src: 394, test: 225 }
+const docs = { pages: 22, words: 18_216 }
+
+const CODE = /\.(?:ts|tsx|mjs|js)$/
+
+function filesIn(folder: string, kind = CODE): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => kind.test(name) && !name.includes('node_modules'))
+}
+
+/** Lines of the code below some folders and of some files, parted by spaces. */
+function linesOf(places: string): number {
+  const all = places.split(' ').flatMap((place) => (CODE.test(place) ? [place] : filesIn(place)))
+  return all.reduce((sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length - 1, 0)
+}
+
+t.test('no part of the repository grows without a reason', async (t) => {
+  for (const [place, most] of Object.entries(lines)) {
+    const now = linesOf(place)
+    t.ok(now <= most, `${place} has ${now} lines, and may have ${most}`)
+  }
+  for (const [place, most] of Object.entries(files)) {
+    const now = filesIn(place).length
+    t.ok(now <= most, `${place} has ${now} files, and may have ${most}`)
+  }
+  const pages = filesIn('docs', /^docs\/[^/]+\.md$/)
+  const words = [...pages, 'README.md'].flatMap((page) => readFileSync(join(root, page), 'utf8').match(/\S+/g) ?? [])
+  t.ok(pages.length <= docs.pages, `docs has ${pages.length} pages, and may have ${docs.pages}`)
+  t.ok(words.length <= docs.words, `docs and README have ${words.length} words, and may have ${docs.words}`)
+})
