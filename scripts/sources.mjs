@@ -12,6 +12,8 @@ export async function importSources(contents) {
     write: false,
     platform: 'node',
     format: 'esm',
+    // What stands in no file finds those of the package as if it stood in dist.
+    define: { 'import.meta.url': JSON.stringify(new URL('../dist/index.js', import.meta.url).href) },
     // Some packages are CommonJS.
     banner: {
       js: `import { createRequire } from 'node:module'\nconst require = createRequire(${JSON.stringify(root)})`,

@@ -1,6 +1,6 @@
 import { contracts } from '../../schemas/contracts.js'
 import type { User } from '../../schemas/fixtures.js'
-import { curlLine } from '../docs/example-call.js'
+import { curlLine } from '../docs/sample-call.js'
 import { isLoopback } from '../http/loopback.js'
 import { exampleValues } from '../operations/example-values.js'
 import type { Server } from '../server/create-server.js'

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { exampleOf, isFile } from '../../schemas/common.js'
+import { isFile } from '../../schemas/common.js'
 import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.js'
-import { sentFields } from '../docs/example-call.js'
+import { type SampleCall, sampleCall } from '../docs/sample-call.js'
 import { sampleFiles } from '../docs/sample-files.js'
 
 export interface FilePart {
@@ -95,27 +95,27 @@ export class Values {
   }
 
   complete(contract: Contract): Request {
-    const { params, query, form } = contract
-    const given = this.given(contract)
+    const { params, query, form } = this.given(contract)
+    const sample = sampleCall(contract)
     return {
-      params: withExamples(params, Object.keys(params.properties), given.params),
-      query: withExamples(query, query.required ?? [], given.query),
-      form: form === undefined ? null : this.#form(contract, form, given.form),
+      params: { ...sample.params, ...textsOf(params) },
+      query: { ...sample.query, ...textsOf(query) },
+      form: sample.form && this.#form(contract, sample.form, form),
     }
   }
 
   /** A read sends what it is about; a write only what it must, so that an update changes nothing. */
-  #form(contract: Contract, form: TObject, given: Given | undefined): Form {
-    const { properties, required = [] } = form
+  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Given | undefined): Form {
+    const { properties, required = [] } = contract.form as TObject
     const isWrite = !isRead(contract)
-    const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : sentFields(form)
+    const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : Object.keys(sample)
     const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
       const schema = properties[name] as TSchema
       const own = given?.[name] === undefined ? undefined : String(given[name])
       if (isFile(schema)) return [name, filePart(schema, own)]
       // Writes concern a new address; without --allow-writes never one that the user named.
       if (isWrite && schema.format === 'email') return [name, (this.#allowWrites && own) || this.address('new')]
-      return [name, own ?? exampleOf(schema)]
+      return [name, own ?? sample[name]]
     })
     return Object.fromEntries(fields)
   }
@@ -138,8 +138,6 @@ export function filePart(schema: TSchema, path?: string): FilePart {
   return { content, name: typeof content === 'string' ? basename(content) : 'sample', mediaType }
 }
 
-function withExamples(schema: TObject, names: readonly string[], given: Given = {}): Texts {
-  const examples = names.map((name) => [name, exampleOf(schema.properties[name])] as const)
-  const own = Object.entries(given).map(([name, value]) => [name, String(value)] as const)
-  return Object.fromEntries([...examples, ...own])
+function textsOf(given: Given = {}): Texts {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
 }

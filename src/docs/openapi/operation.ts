@@ -1,6 +1,8 @@
+import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import { sampleCall } from '../sample-call.js'
 import { withCites } from './cites.js'
 import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
@@ -24,7 +26,7 @@ export function operationOf(contract: Contract, version: OpenapiVersion): Json {
     'x-cites': cites,
     security: securityOf(contract),
     parameters: parametersOf(contract, version),
-    ...(form !== undefined && { requestBody: requestBody(form, version) }),
+    ...(form !== undefined && { requestBody: requestBody(contract, form, version) }),
     responses: Object.fromEntries(
       statusesOf(contract).map((status) => [status, responseOf(contract, status, version)]),
     ),
@@ -41,14 +43,14 @@ export function tagOf({ path }: Contract): string {
  * Without an `anyOf` for fields of which one is sent: openapi-typescript makes `unknown` of the form then, and Postman
  * loses its fields. The description says it.
  */
-function requestBody(form: TObject, version: OpenapiVersion): Json {
+function requestBody(contract: Contract, form: TObject, version: OpenapiVersion): Json {
   const encoding = encodingOf(form)
   return {
     required: (form.required?.length ?? 0) > 0,
     content: {
       'multipart/form-data': {
         schema: schemaOf(form, version),
-        ...sampled(sampleForm(form)),
+        ...sampled(sampleForm(contract)),
         ...(Object.keys(encoding).length > 0 && { encoding }),
       },
     },
@@ -65,11 +67,10 @@ function encodingOf({ properties }: TObject): Json {
   )
 }
 
-/** The fields filled in, a file by its name, since no JSON can show one; optional files are left out. */
-function sampleForm({ properties, required }: TObject): Json {
+/** The form of a sample call, a file by its name, since no JSON can show one. */
+function sampleForm(contract: Contract): Json {
+  const fields = Object.entries(sampleCall(contract).form ?? {})
   return Object.fromEntries(
-    Object.entries<TSchema>(properties)
-      .filter(([name, schema]) => !isFile(schema) || required?.includes(name))
-      .map(([name, schema]) => [name, schema.examples?.[0]]),
+    fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)]),
   )
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { exampleCall } from '../../docs/example-call.js'
+import { pathOf, sampleCall } from '../../docs/sample-call.js'
 import { exampleValues } from '../../operations/example-values.js'
 import type { CurlValue } from '../../text/curl.js'
 import { unknownOperation } from '../../world/journal/filter.js'
@@ -22,8 +22,13 @@ export const examples: Resource = (routes, { operations, worldOf }) => {
           contracts.map(({ id }) => id),
         ),
       )
-    const { form, ...call } = exampleCall(contract, exampleValues(world))
-    return { ...call, token: world.firstUser?.token ?? '', form: await Promise.all(form.map(field)) }
+    const call = sampleCall(contract, exampleValues(world))
+    return {
+      method: contract.method,
+      path: pathOf(contract, call),
+      token: world.firstUser?.token ?? '',
+      form: await Promise.all(Object.entries(call.form ?? {}).map(field)),
+    }
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Form } from '../../../schemas/common.js'
 import { type Contract, fillPath } from '../../../schemas/contract.js'
-import { queryString } from '../../docs/example-call.js'
+import { queryString } from '../../docs/sample-call.js'
 import { isForeign } from '../../operations/example-values.js'
 import type { CurlCall, CurlValue } from '../../text/curl.js'
 import { flatTexts, objectIn } from '../../text/json.js'
