@@ -11,21 +11,21 @@ const lines = {
   'src/coverage': 1142,
   'src/dashboard': 4845,
   'src/docs': 644,
-  'src/integrations': 980,
-  'src/http': 4488,
+  'src/integrations': 713,
+  'src/http': 4492,
   'src/operations': 999,
   'src/provider': 2819,
-  'src/server': 1966,
-  'src/text': 1267,
-  'src/validation': 1570,
-  'src/world': 4174,
-  src: 27_441,
-  schemas: 4178,
-  test: 22_901,
-  'bench scripts .ci build.mjs': 1341,
+  'src/server': 2138,
+  'src/text': 1268,
+  'src/validation': 1564,
+  'src/world': 4176,
+  src: 27_340,
+  schemas: 3829,
+  test: 22_954,
+  'bench scripts .ci build.mjs': 1329,
 }
-const files = { src: 394, test: 225 }
-const docs = { pages: 22, words: 18_216 }
+const files = { src: 390, test: 225 }
+const docs = { pages: 22, words: 18_335 }
 
 const CODE = /\.(?:ts|tsx|mjs|js)$/
 
