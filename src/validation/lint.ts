@@ -1,7 +1,8 @@
 import type { Contract } from '../../schemas/contract.js'
+import { quote } from '../text/wording.js'
 import { collect, type LintedRequest, type LintRule, NONE } from './lint-rule.js'
 import { type NamedPart, unknownName } from './names.js'
-import { oddFiles, slips } from './suspicious.js'
+import { isPlaceholder, oddFiles, slips, withoutBraces } from './suspicious.js'
 import { TOKEN_KEY } from './token.js'
 import { suspicionOf, type Violation, violationOf } from './violation.js'
 
@@ -27,9 +28,19 @@ const requestRules: readonly LintRule[] = [
   ({ form }, contract) => (form === null ? NONE : unknownNames(form, contract, 'form')),
   ({ params }) => slips(params, 'path'),
   ({ query }) => slips(query, 'query'),
+  ({ query }) => notUuid('organization_uuid', query.organization_uuid),
   ({ form }) => (form === null ? NONE : slips(form, 'form')),
   ({ form }) => (form === null ? NONE : oddFiles(form)),
 ]
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The document says no more than a text, but parameter and record are called UUID. */
+function notUuid(name: string, value: unknown): readonly Violation[] {
+  if (typeof value !== 'string' || value === '' || UUID.test(withoutBraces(value)) || isPlaceholder(value)) return NONE
+  const message = `The query parameter '${name}' is ${quote(value)}, which is no UUID.`
+  return [suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` })]
+}
 
 function emailParametersOf({ query }: Contract): string[] {
   return Object.keys(query.properties).filter((name) => query.properties[name]?.format === 'email')
