@@ -34,7 +34,10 @@ async function playScenarios(call: Call, mutant?: Mutant): Promise<Answer> {
 async function askService(call: Call, mutant?: Mutant): Promise<Answer> {
   if (call.world.settings.provider === undefined) return serve(call, mutant)
   const { answer, failure } = await call.request.server.askProvider(call)
-  return answer ?? { ...(await serve(call, mutant)), cause: 'fallback', providerFailure: failure }
+  if (answer !== undefined) return answer
+  const found = await serve({ ...call, isFallback: true }, mutant)
+  const headers = { ...found.headers, 'x-mock-cause': 'fallback' }
+  return { ...found, headers, cause: 'fallback', providerFailure: failure }
 }
 
 /** 401, 403, the status for what validation found, then the operation. */

@@ -12,7 +12,7 @@ import { declaredAnswer } from './declared-answer.js'
 export interface Caller {
   /** Without the name of a sandbox at its end; undefined without a usable token. */
   readonly token: string | undefined
-  /** Undefined if no user has the token. */
+  /** Undefined if no user has the token, and an unknown one is not taken for the first user's. */
   readonly user: User | undefined
   /** The header that the token stands in, or should. */
   readonly header: TokenHeader
@@ -22,11 +22,17 @@ export interface Caller {
   readonly violations: readonly Violation[]
 }
 
-/** Finds the user whose token a call carries (document, "Authentication"; I-15, I-18). */
+/**
+ * Finds the user whose token a call carries (document, "Authentication"; I-15, I-18). With `--auth any`, and in the place
+ * of a provider, which knows others, an unknown token is the first user's.
+ */
 export function identifyCaller(call: Call): Caller {
+  const { world, isFallback = false } = call
   const sent = sentToken(call)
-  const users = call.world.state.collection('users')
-  const user = sent.token === undefined ? undefined : users.first('token', sent.token)
+  const users = world.state.collection('users')
+  const own = sent.token === undefined ? undefined : users.first('token', sent.token)
+  const takesAny = sent.token !== undefined && (isFallback || world.settings.auth === 'any')
+  const user = own ?? (takesAny ? (world.firstUser ?? ANYONE) : undefined)
   return { ...sent, user, violations: lintToken(call, call.contract) }
 }
 
@@ -52,16 +58,11 @@ export function sentToken({
 /** 401 without a valid token, 403 without the permission that the operation requires. */
 export function authenticate(call: Call, caller: Caller): Answer | undefined {
   const { contract, world } = call
-  if (caller.token === undefined) return refuse(call, caller, 401, missingToken(call, caller))
-  const user = userOf(world, caller)
+  const { token, user } = caller
+  if (token === undefined) return refuse(call, caller, 401, missingToken(call, caller))
   if (user === undefined) return refuse(call, caller, 401, unknownToken(call))
   if (contract.permission === undefined || user.permissions.includes(contract.permission)) return undefined
   return refuse(call, caller, 403, missingPermission(world, contract, contract.permission))
-}
-
-/** With `--auth any`, an unknown token is the first user's. */
-export function userOf({ settings, firstUser }: World, { user }: Caller): User | undefined {
-  return user ?? (settings.auth === 'any' ? (firstUser ?? ANYONE) : undefined)
 }
 
 /** What is wrong about the token of a call that no user of ours needs to know. */

@@ -28,6 +28,8 @@ export interface Call {
   /** Why the body cannot be read. */
   readonly unreadable: Violation | null
   readonly preferences: Preferences | null
+  /** Whether the mock answers in the place of a provider that does not. */
+  readonly isFallback?: boolean
 }
 
 /** What a call is answered with, and why. */

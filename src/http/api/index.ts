@@ -24,7 +24,7 @@ export interface ApiOptions {
 
 /** The headers that the mock adds to answers; pages of any origin may read them. */
 const EXPOSED =
-  'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
+  'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
 /** A body is limited as a whole. */
 const ANY = Number.POSITIVE_INFINITY

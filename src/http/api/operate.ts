@@ -5,14 +5,14 @@ import { type DeclaredReply, type Call as HandlerCall, reply } from '../../opera
 import { type Violation, violationOf } from '../../validation/violation.js'
 import type { World } from '../../world/world.js'
 import { baseUrlOf } from '../base-url.js'
-import { type Caller, userOf } from './authenticate.js'
+import type { Caller } from './authenticate.js'
 import type { Answer, Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 import type { Judgement } from './judge.js'
 
 /** The operation takes place; what it changed is stored before its answer leaves. */
 export async function operate(call: Call, caller: Caller, { all }: Judgement, mutant?: Mutant): Promise<Answer> {
-  const user = userOf(call.world, caller) as User
+  const user = caller.user as User
   const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), reply))
   const { state } = call.world
   if (state.unsaved) await state.save()
