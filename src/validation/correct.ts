@@ -23,8 +23,8 @@ export interface CorrectRequest {
   readonly form: readonly (readonly [name: string, value: string | UploadedFile])[]
 }
 
-/** What a repair of the name or the value may mend; any other violation means that no correction is known. */
-const MENDABLE =
+/** Codes of violations that a new name or value corrects; with any other one of a parameter there is no correction. */
+const CORRECTABLE =
   /^(?:(?:missing|empty|invalid|repeated)-parameter|(?:unknown|misnamed|misplaced|too-many)-(?:parameters?|fields?)|unencoded-plus|braced-uuid|json-value|token-in-query)$/
 
 /** A value of the request that is corrected, and the name that it has to have. */
@@ -44,7 +44,7 @@ interface Placed {
 export function correct(contract: Contract, faulty: Faulty): CorrectRequest | undefined {
   const { body, violations } = faulty
   if (contract.form !== undefined && body === undefined) return undefined
-  if (violations.some(({ code, where }) => !isMendedBeside(where) && !MENDABLE.test(code))) return undefined
+  if (violations.some(({ code, where }) => !isCorrectedAnyway(where) && !CORRECTABLE.test(code))) return undefined
   const placed = placeAll(contract, faulty)
   if (placed === undefined) return undefined
   const params = repairedParams(contract, faulty.params)
@@ -58,7 +58,7 @@ export function correct(contract: Contract, faulty: Faulty): CorrectRequest | un
 }
 
 /** Whether a violation goes with the route, the token and the kind of body that every corrected request has. */
-function isMendedBeside(where: string): boolean {
+function isCorrectedAnyway(where: string): boolean {
   return ['url', 'method', 'request', 'body'].includes(where) || where.startsWith('headers.')
 }
 

@@ -41,7 +41,7 @@ function isOutcome(
   const named = { status, outcome: outcomeId(contract, status), error: undefined }
   t.match(answerOf(response), { ...named, headers: { 'x-mock-exchange': entry.id } }, `${way}: status and headers`)
   t.match(entry, { operation: contract.id, outcome: outcomeId(contract, status), status, deviations: [] }, way)
-  t.equal(entry.trace.answeredBy, 'forceOutcome', `${way}: it is forced before auth, parsing and validation`)
+  t.equal(entry.trace.answeredBy, 'forceOutcome', `${way}: it is forced before rules, authentication and validation`)
   return entry.cause
 }
 

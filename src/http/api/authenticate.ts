@@ -12,7 +12,7 @@ import { declaredAnswer } from './declared-answer.js'
 export interface Caller {
   /** Without the name of a sandbox at its end; undefined without a usable token. */
   readonly token: string | undefined
-  /** Undefined if no user has the token, and an unknown one is not taken for the first user's. */
+  /** Undefined without a token, or if no user has it; with `--auth any`, and in a provider's place, the first user. */
   readonly user: User | undefined
   /** The header that the token stands in, or should. */
   readonly header: TokenHeader

@@ -21,7 +21,7 @@ const TOKEN = `'Authorization: Bearer '"$TOKEN"`
 /** A call whose request is to be corrected. */
 type Corrected = Pick<Call, 'request' | 'world' | 'contract' | 'headers'>
 
-/** What makes the corrected request when somebody looks at it; `bytes` is a body that was not read as a form. */
+/** Gives the function that makes the corrected request when somebody looks at it; `bytes`: a body not read as a form. */
 export async function correctionOf(call: Corrected, bytes: Buffer | null = null): Promise<Exchange['correction']> {
   const { world, contract, headers } = call
   const { localPort, encrypted } = call.request.raw.socket as Asked['raw']['socket']
@@ -56,8 +56,8 @@ function correctedCall(
   const request = correct(contract, { params, query, body, violations })
   if (request === undefined) return undefined
   const user = world.state.collection('users').first('token', token ?? '') ?? world.firstUser
-  const isRefused = ([name, value]: readonly [string, unknown]) => isForeign(world, user, name, String(value))
-  if ([...request.query, ...request.form].some(isRefused)) return undefined
+  const isForeignRecord = ([name, value]: readonly [string, unknown]) => isForeign(world, user, name, String(value))
+  if ([...request.query, ...request.form].some(isForeignRecord)) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))
   if (texts.reduce((sum, one) => sum + one, 0) > LONGEST) return undefined
   const fields: (readonly [string, CurlValue])[] = []

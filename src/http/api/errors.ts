@@ -19,6 +19,8 @@ export async function answerError(
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && operation !== undefined) {
     request.body = await receiveBytes(request)
     await readRequest(operation.contract)(request)
+    // Fastify has not come to validate it: `judge` checks every part.
+    request.validationError = Object.assign(error, { validation: [], validationContext: 'body' })
     return handle(operation, request, reply)
   }
   const problem = asProblem(error)

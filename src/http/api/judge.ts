@@ -10,11 +10,11 @@ import { declaredAnswer } from './declared-answer.js'
 export interface Judgement {
   /** Those that the operation refuses. */
   readonly refused: readonly Violation[]
-  /** Those that are noted. */
+  /** All that the journal notes: the token's, the refused ones and likely mistakes, one for each place. */
   readonly all: readonly Violation[]
 }
 
-/** Collects every violation of a call: what Fastify's validation found, an unreadable body, and likely mistakes. */
+/** Collects every violation of a call: of all parts if Fastify found one that does not fit, an unreadable body, likely mistakes. */
 export function judge(call: Call, { violations }: Pick<Caller, 'violations'>): Judgement {
   const suspicions = lint(call, call.contract)
   const isInvalid = call.request.validationError !== undefined || call.unreadable !== null

@@ -33,7 +33,7 @@ export function alter(call: Call, mutant: Mutant, due: Answer): Answer {
   const { contract, query, form, params } = call
   if (mutant.status !== due.status || due.offContract) return due
   const isNatural = isUnforced(due.cause)
-  // What is asked instead is asked of an operation that takes place.
+  // A changed query matters only if the operation takes place.
   if (mutant.query !== undefined && !isNatural) return due
   const { status, body } = mutant.alter(due, { contract, sent: { ...query, ...form, ...params } })
   const isAltered = status !== due.status || JSON.stringify(body) !== JSON.stringify(due.body)

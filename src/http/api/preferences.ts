@@ -14,7 +14,7 @@ export interface Preferences {
   readonly fault?: Fault
   /** The id of the mutant that alters the answer. */
   readonly mutant?: string
-  /** The status that the client's test expects; nothing is answered otherwise for it. */
+  /** The status that the client's test expects; it does not change the answer. */
   readonly expect?: number
   /** The preferences as they were sent, for `Preference-Applied`. */
   readonly applied: string

@@ -30,7 +30,7 @@ export function route(operation: Operation): RouteOptions {
   }
 }
 
-/** Decides a call that was read, and answers it. */
+/** Handles every operation: decides, then sends. */
 export async function handle(
   operation: Operation,
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export async function handle(
   return send(call, await answer(call))
 }
 
-/** Validates a part of a request with its schema, and finds everything that is wrong. */
+/** Tells Fastify whether a part of a request fits its schema; `judge` finds out what is wrong. */
 export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema }) => {
   const check = checkOf(schema as TSchema)
   return (value: unknown) => {
