@@ -4,7 +4,7 @@ import { unescaped } from '../text/unescaped.js'
 import { bearerToken } from '../validation/token.js'
 import type { SandboxSelector } from '../world/journal/exchange.js'
 import { SANDBOX_NAME } from '../world/sandbox-name.js'
-import { isTokenIn } from '../world/token-ending.js'
+import { tokenEnding, userOfToken } from '../world/token-ending.js'
 import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
 import { Problem, type ProblemCode } from './problems.js'
@@ -53,8 +53,9 @@ function namesOfCall({ headers, tokenHeaders }: Call, root: World): Named[] {
   const names: Named[] = baggage === undefined ? [] : inBaggage(String(baggage))
   const tokens = tokenHeaders.map((name) => (name === 'authorization' ? undefined : headers[name]))
   for (const token of [authorization && bearerToken(authorization), ...tokens]) {
-    if (typeof token !== 'string' || !token.includes('~') || isTokenIn(root, token)) continue
-    names.push({ name: token.slice(token.lastIndexOf('~') + 1), by: 'token' })
+    const ending = typeof token === 'string' ? tokenEnding(token) : undefined
+    if (ending === undefined || userOfToken(root, String(token)) !== undefined) continue
+    names.push({ name: ending.sandbox, by: 'token' })
   }
   return names
 }

@@ -4,10 +4,10 @@ import type { World } from '../world/world.js'
 import { reaches } from './reach.js'
 
 /**
- * Values for the parameters that name records of a world, as a user may use them, by default the first one; the
- * contracts' examples serve for all others.
+ * Values for the parameters that name records of a world, as its first user may use them; the contracts' examples serve
+ * for all others.
  */
-export function exampleValues({ state, firstUser }: World, user = firstUser): Readonly<Record<string, string>> {
+export function exampleValues({ state, firstUser: user }: World): Readonly<Record<string, string>> {
   const organization =
     first(state, 'organizations', ({ id }) => id === user?.organization_id) ?? first(state, 'organizations')
   const organizationOf = (subOrganization: string) =>

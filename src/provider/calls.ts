@@ -5,6 +5,7 @@ import { isFile } from '../../schemas/common.js'
 import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.js'
 import { type SampleCall, sampleCall } from '../docs/sample-call.js'
 import { sampleFiles } from '../docs/sample-files.js'
+import { formats } from '../validation/formats.js'
 
 export interface FilePart {
   readonly content: string | Uint8Array
@@ -126,7 +127,7 @@ export class Values {
 
   /** An identifier of the same form as another one, which nothing has. */
   unknownLike(example: string): string {
-    if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(example)) return this.#unknownUuid
+    if (formats.uuid.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }
 }

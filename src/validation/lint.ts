@@ -1,5 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
 import { quote } from '../text/wording.js'
+import { formats } from './formats.js'
 import { collect, type LintedRequest, type LintRule, NONE } from './lint-rule.js'
 import { type NamedPart, unknownName } from './names.js'
 import { isPlaceholder, oddFiles, slips, withoutBraces } from './suspicious.js'
@@ -33,11 +34,10 @@ const requestRules: readonly LintRule[] = [
   ({ form }) => (form === null ? NONE : oddFiles(form)),
 ]
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The document says no more than a text, but parameter and record are called UUID. */
 function notUuid(name: string, value: unknown): readonly Violation[] {
-  if (typeof value !== 'string' || value === '' || UUID.test(withoutBraces(value)) || isPlaceholder(value)) return NONE
+  if (typeof value !== 'string' || value === '' || formats.uuid.test(withoutBraces(value)) || isPlaceholder(value))
+    return NONE
   const message = `The query parameter '${name}' is ${quote(value)}, which is no UUID.`
   return [suspicionOf({ code: 'not-a-uuid', message, where: `query.${name}`, fix: `Send the UUID: ?${name}=…` })]
 }

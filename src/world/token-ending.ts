@@ -1,3 +1,4 @@
+import type { User } from '../../schemas/fixtures.js'
 import type { World } from './world.js'
 
 /** A token, and the sandbox that it names at its end: `token-admin~worker-3`. */
@@ -12,13 +13,15 @@ export function tokenEnding(token: string): TokenEnding | undefined {
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
 }
 
-/** Whether a user has a token, as it stands. */
-export function isTokenIn({ state }: World, token: string): boolean {
-  return state.collection('users').first('token', token) !== undefined
+/** The user who has a token, as it stands. */
+export function userOfToken({ state }: World, token: string): User | undefined {
+  return state.collection('users').first('token', token)
 }
 
 /** A token without the ending that names its world; one that a user has as it stands is taken so. */
 export function tokenIn(world: World, token: string): string {
   const ending = tokenEnding(token)
-  return ending !== undefined && ending.sandbox === world.name && !isTokenIn(world, token) ? ending.token : token
+  return ending !== undefined && ending.sandbox === world.name && userOfToken(world, token) === undefined
+    ? ending.token
+    : token
 }

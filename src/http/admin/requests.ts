@@ -4,7 +4,6 @@ import { oneOf } from '../../../schemas/common.js'
 import { type CurlCall, curl } from '../../text/curl.js'
 import { shellQuote } from '../../text/shell.js'
 import { quote } from '../../text/wording.js'
-import { bearerToken } from '../../validation/token.js'
 import { asCurl } from '../../world/journal/as-curl.js'
 import { asFetch, type Reached as Called, correctedFetch } from '../../world/journal/as-fetch.js'
 import { asRule, asScenario } from '../../world/journal/as-scenario.js'
@@ -14,8 +13,9 @@ import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
 import { summaryOf } from '../../world/journal/summary.js'
-import { tokenIn } from '../../world/token-ending.js'
+import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
+import { sentToken } from '../api/authenticate.js'
 import { serverUrlOf } from '../base-url.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
@@ -148,13 +148,9 @@ function reachedBy(request: FastifyRequest, world: World, exchange: Exchange): R
   return { origin: serverUrlOf(request, world), token: own ?? 'no-such-token', own }
 }
 
-function ownToken(world: World, { headers, contract }: Exchange): string | undefined {
-  const { authorization, 'user-token': userToken } = headers
-  const isUserToken = authorization === undefined && contract?.tokenHeaders.includes('user-token')
-  const token = isUserToken ? userToken : bearerToken(String(authorization ?? ''))
-  return token === undefined
-    ? undefined
-    : world.state.collection('users').first('token', tokenIn(world, String(token)))?.token
+function ownToken(world: World, exchange: Exchange): string | undefined {
+  const { token } = sentToken({ ...exchange, world })
+  return token === undefined ? undefined : userOfToken(world, token)?.token
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {

@@ -3,7 +3,8 @@ import { type Contract, PERMISSIONS, type Permission, type TokenHeader } from '.
 import type { User } from '../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
 import { type Violation, violationOf } from '../../validation/violation.js'
-import { tokenIn } from '../../world/token-ending.js'
+import type { Exchange } from '../../world/journal/exchange.js'
+import { tokenIn, userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import type { Answer, Call } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
@@ -29,8 +30,7 @@ export interface Caller {
 export function identifyCaller(call: Call): Caller {
   const { world, isFallback = false } = call
   const sent = sentToken(call)
-  const users = world.state.collection('users')
-  const own = sent.token === undefined ? undefined : users.first('token', sent.token)
+  const own = sent.token === undefined ? undefined : userOfToken(world, sent.token)
   const takesAny = sent.token !== undefined && (isFallback || world.settings.auth === 'any')
   const user = own ?? (takesAny ? (world.firstUser ?? ANYONE) : undefined)
   return { ...sent, user, violations: lintToken(call, call.contract) }
@@ -41,14 +41,14 @@ export function sentToken({
   contract,
   headers,
   world,
-}: Pick<Call, 'contract' | 'headers' | 'world'>): Pick<Caller, 'token' | 'header' | 'missing'> {
+}: Pick<Exchange, 'contract' | 'headers'> & Pick<Call, 'world'>): Pick<Caller, 'token' | 'header' | 'missing'> {
   const { authorization, 'user-token': userToken } = headers
   if (authorization !== undefined) {
     const token = bearerToken(authorization)
     const missing = "The Authorization header is not 'Bearer <USER_TOKEN>'."
     return { token: token && tokenIn(world, token), header: 'authorization', missing }
   }
-  if (userToken !== undefined && contract.tokenHeaders.includes('user-token')) {
+  if (userToken !== undefined && contract?.tokenHeaders.includes('user-token')) {
     return { token: tokenIn(world, String(userToken)), header: 'user-token', missing: '' }
   }
   const missing = "The user token is missing: send the header 'Authorization: Bearer <USER_TOKEN>'."

@@ -6,6 +6,7 @@ import type { CurlCall, CurlValue } from '../../text/curl.js'
 import { flatTexts, objectIn } from '../../text/json.js'
 import { correct } from '../../validation/correct.js'
 import type { Exchange } from '../../world/journal/exchange.js'
+import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { type Asked, baseUrlOf } from '../base-url.js'
 import { sentToken } from './authenticate.js'
@@ -55,7 +56,7 @@ function correctedCall(
   const body = exchange.form ?? mislabelled ?? (wasSent ? fieldsIn(text ?? '', type) : null)
   const request = correct(contract, { params, query, body, violations })
   if (request === undefined) return undefined
-  const user = world.state.collection('users').first('token', token ?? '') ?? world.firstUser
+  const user = userOfToken(world, token ?? '') ?? world.firstUser
   const isForeignRecord = ([name, value]: readonly [string, unknown]) => isForeign(world, user, name, String(value))
   if ([...request.query, ...request.form].some(isForeignRecord)) return undefined
   const texts = [...request.query, ...request.form].map(([, value]) => (typeof value === 'string' ? value.length : 0))

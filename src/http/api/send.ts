@@ -84,12 +84,11 @@ function inLowerCase(headers: Answer['headers']): Record<string, string> {
 }
 
 /** Fastify writes JSON by itself, but sends texts as they are. */
-function payloadOf({ status, body, headers = {} }: Answer): unknown {
+function payloadOf({ status, body, headers }: Answer): unknown {
   if (BODILESS.has(status)) return undefined
   if (typeof body !== 'string') return body
-  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   // As bytes: Fastify adds a charset to a text of a JSON type.
-  return isTyped ? Buffer.from(body) : JSON.stringify(body)
+  return 'content-type' in inLowerCase(headers) ? Buffer.from(body) : JSON.stringify(body)
 }
 
 /** Resolves after some milliseconds, or when the connection ends. */

@@ -1,4 +1,5 @@
 import { quote } from '../../text/wording.js'
+import { formats } from '../../validation/formats.js'
 
 /** Words that APIs use for programs, and that name no person. */
 const VOCABULARY: ReadonlySet<string> = new Set([
@@ -24,7 +25,7 @@ export function isName(key: string): boolean {
 const FORMS: readonly (readonly [form: string, is: RegExp])[] = [
   ['date-time in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/],
   ['date-time with an offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/],
-  ['uuid', /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i],
+  ['uuid', formats.uuid],
   ['uri', /^https?:\/\/\S+$/],
   ['email', /^[^\s@]+@[^\s@]+$/],
 ]
