@@ -141,10 +141,12 @@ function isSameAs(placed: readonly Placed[], part: NamedPart, name: string, valu
   return placed.some((one) => one.part === part && one.name === name && one.value === value)
 }
 
-/** The only file of an operation, for a file under a name that means nothing. */
+/** The only file of an operation, for a file under a name that means nothing; a Blob of JSON is no file that was meant. */
 function fileFor(value: unknown, contract: Contract): { part: NamedPart; name: string } | undefined {
   const [name, ...more] = filesOf(contract)
-  return typeof value === 'object' && name !== undefined && more.length === 0 ? { part: 'form', name } : undefined
+  if (typeof value !== 'object' || name === undefined || more.length > 0) return undefined
+  const { mimetype = '' } = value as Partial<UploadedFile>
+  return /^application\/json\b/i.test(mimetype) ? undefined : { part: 'form', name }
 }
 
 const UUID = /^[\s{]*[0-9a-f]{8}-/i
