@@ -154,7 +154,7 @@ export const interpretations = deepFreeze([
     id: 'I-20',
     about: 'Empty fields',
     decision:
-      'A file part without a name and without bytes is treated as not sent, and so is an empty optional text field (`emptyFields: invalid`: it is invalid). An empty required text field is invalid. Keywords, and the names and role of an update, have their own switches (I-05, I-10).',
+      'A file part without a name and without bytes is treated as not sent, and so is an empty optional text field (`emptyFields: invalid`: it is invalid). An empty required text field is as if it were missing. Keywords, and the names and role of an update, have their own switches (I-05, I-10).',
     reason: 'This is how HTML forms send unused file inputs and empty text inputs.',
     switches: ['emptyFields'],
   },

@@ -84,7 +84,7 @@ function noteEntry(report: RunReport, exchange: Exchange): void {
   const { violations, deviations, operation, outcome, method, url } = entryOf(exchange)
   if (exchange.contract === null) add(report.unmatched, `${method} ${url.split('?')[0]}`)
   const request = `${method} ${url}`
-  for (const violation of exchange.meant ? [] : violations)
+  for (const violation of violations.filter(({ expected }) => !expected))
     fold(report.violations, { ...violation, operation, request, count: 1 }, sameViolation)
   for (const deviation of deviations.filter(({ meant }) => !meant))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)

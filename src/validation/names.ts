@@ -106,6 +106,14 @@ export function unknownName(
   }
 }
 
+/** The place that a misnamed or misplaced parameter should have been sent in. */
+export function meantPlaceOf({ code, where }: Violation, contract: Contract): string | undefined {
+  if (!/^mis(?:named|placed)-/.test(code)) return undefined
+  const part = where.startsWith('query.') ? 'query' : 'form'
+  const meant = meantBy(where.slice(PARTS[part].place.length + 1), undefined, contract, part)
+  return meant.kind === 'unknown' ? undefined : `${PARTS[meant.part].place}.${meant.name}`
+}
+
 /** Whether two names are of different identifiers, such as `organization_id` and `organization_uuid`. */
 export function isOtherIdentifier(name: string, other: string): boolean {
   const [kind, otherKind] = [name, other].map((one) => /u?u?id(?=\]?$)/i.exec(one)?.[0].toLowerCase())

@@ -57,7 +57,7 @@ function departureAsViolation(
     where: `${parts[part].place}.${name}`,
     fix: fixOf(contract, place, departure) ?? example(contract, place, departure.value),
   }
-  return violationOf(found, citesFor(place.schema, departure) ?? contract.cites)
+  return violationOf(found, citesFor(place, departure) ?? contract.cites)
 }
 
 /** A place of a request, and what is due there. */
@@ -72,7 +72,8 @@ interface Place {
 const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
 
 /** What a departure is a violation of: a limit of its own, that a name comes once, or what the parameter rests on. */
-function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undefined {
+function citesFor({ schema, required }: Place, { keyword, value }: Departure): Cites | undefined {
+  if (required && isBlank(value)) return citesOf(schema, 'required')
   if (Array.isArray(value) && schema.type !== 'array') return ['I-17']
   // These are numbers, and whole, but not as they are read.
   if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
@@ -83,10 +84,15 @@ function citesFor(schema: TSchema, { keyword, value }: Departure): Cites | undef
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)
 }
 
+/** Whether a text is empty, or only white space, which says no more. */
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === ''
+}
+
 /** What to do with an optional parameter; a sample would change the existing record. */
 function fixOf(contract: Contract, { part, schema, required }: Place, { value }: Departure): string | undefined {
   if (required) return undefined
-  if (value === '') return `Leave ${itOut(contract)}.`
+  if (isBlank(value)) return `Leave ${itOut(contract)}.`
   if (part === 'query' || part === 'params' || !changesRecord(contract) || isMeant(value, schema)) return undefined
   return `Leave ${itOut(contract)}, or send ${expectedOf(schema)}.`
 }
@@ -116,9 +122,13 @@ function whatIsWrong(contract: Contract, { part, name, schema, required }: Place
   if (keyword === 'required') {
     return { code: 'missing-parameter', message: `${subject} is missing: send ${expected}.` }
   }
-  if (value === '') {
-    const advice = required ? `send ${expected}` : `leave ${itOut(contract)}`
-    return { code: 'empty-parameter', message: `${subject} must be ${expected}, not empty (''): ${advice}.` }
+  if (isBlank(value)) {
+    const blank = value === '' ? "empty ('')" : `white space (${quote(value)}), which counts as empty`
+    if (required) {
+      return { code: 'missing-parameter', message: `${subject} is ${blank}, and so missing: send ${expected}.` }
+    }
+    const message = `${subject} must be ${expected}, not ${blank}: leave ${itOut(contract)}.`
+    return { code: 'empty-parameter', message }
   }
   if (Array.isArray(value)) {
     const message = `${subject} was sent ${value.length} times (${quote(value)}): send it once.`

@@ -68,7 +68,12 @@ t.test('it is authenticated, permitted, validated and answered like the others',
     ['no such project', { params: { uuid: '00000000-0000-4000-8000-000000000000' } }, 404, /There is no project/],
     ['no UUID', { params: { uuid: 'nonsense' } }, 422, "The path variable 'uuid' must be a UUID"],
     ['no reason', { form: { reason: undefined } }, 422, "The form field 'reason' is missing: send text"],
-    ['an empty reason', { form: { reason: '' } }, 422, "The form field 'reason' must be text"],
+    [
+      'an empty reason',
+      { form: { reason: '' } },
+      422,
+      "The form field 'reason' is empty (''), and so missing: send text",
+    ],
     ['no address', { form: { owner: 'x' } }, 422, "The form field 'owner' must be an e-mail address"],
   ]
   for (const [label, changes, status, body] of cases) {
@@ -110,9 +115,9 @@ t.test('one with a user type is read, judged and switched by readings like the o
   const other = await send(server, archiveProject, { query: { user_type: 'OTHER' } })
   t.match([other.statusCode, messageOf(other)], [422, "'user_type' must be ENTERPRISE_API, not 'OTHER'"])
   const missing = await send(server, archiveProject, { form: { reason: undefined, resaon: 'x' } })
-  t.match([missing.statusCode, messageOf(missing)], [422, "The form field 'reason' is missing"])
+  t.match([missing.statusCode, messageOf(missing)], [422, /The form field 'reason' is missing/])
   const misnamed = { code: 'misnamed-field', where: 'form.resaon', message: "'reason'" }
-  t.match(lastExchange(server).violations, [{ where: 'form.reason' }, misnamed], 'a misspelt field is named')
+  t.match(lastExchange(server).violations, [misnamed], 'a misspelt field is named')
   const readings: Readings = { ...defaultReadings, missingUserType: 401 }
   const switched = await build(t, { readings }, { operations: [archive] })
   t.equal((await send(switched, archiveProject, { query: { user_type: undefined } })).statusCode, 401, 'by readings')

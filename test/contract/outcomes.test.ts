@@ -126,10 +126,16 @@ t.test('an invalid value is quoted, with its parameter and what is allowed, in t
     const { contract, part, name } = parameter
     const label = `${contract.id} with ${name}='${value}'`
     const { message, ...answer } = await sendWith(server, parameter, value)
-    const violations = [{ code: /^(invalid|empty)-parameter$/, where: `${part}.${name}`, fix: /./ }]
+    const isMissing = value === '' && parameter.required
+    const code = isMissing ? 'missing-parameter' : value === '' ? 'empty-parameter' : 'invalid-parameter'
+    const violations = [{ code, where: `${part}.${name}`, fix: /./ }]
     t.match(answer, { status: contract.invalid, violations }, label)
+    const subject = `The ${PLACES[part]} '${name}'`
     const quoted = value === '' ? ", not empty ('')" : `, not '${value}'.`
-    for (const words of [`The ${PLACES[part]} '${name}' must be `, quoted, ...lists]) t.match(message, words, label)
+    const told = isMissing
+      ? [`${subject} is empty (''), and so missing: send `]
+      : [`${subject} must be `, quoted, ...lists]
+    for (const words of told) t.match(message, words, label)
   }
 })
 
@@ -162,8 +168,8 @@ t.test('path variables are checked too', async (t) => {
   const server = await build(t)
   const cases: readonly (readonly [Contract, Changes['params'], message: string])[] = [
     [link, { uuid: 'nonsense' }, "The path variable 'uuid' must be a UUID such as"],
-    [link, { uuid: '' }, "The path variable 'uuid' must be a UUID such as"],
-    [update, { subOrgMemberId: '' }, "The path variable 'subOrgMemberId' must be text"],
+    [link, { uuid: '' }, "The path variable 'uuid' is empty (''), and so missing: send a UUID such as"],
+    [update, { subOrgMemberId: '' }, "The path variable 'subOrgMemberId' is empty (''), and so missing: send text"],
     [update, { subOrganizationUuid: 'a\u0000b' }, "not 'a\\u0000b'"],
   ]
   for (const [contract, params, message] of cases) {

@@ -81,7 +81,7 @@ t.test('credit histories', async (t) => {
 
   t.test('take whole numbers from 1 to 9007199254740991, written plainly', async (t) => {
     const largest = String(Number.MAX_SAFE_INTEGER)
-    const spelled = ['1e2', '0x10', '+1', '01', '1.0', '1.5', ' 1', '1 ', '٣', '1_000', 'NaN', '1n', '']
+    const spelled = ['1e2', '0x10', '+1', '01', '1.0', '1.5', ' 1', '1 ', '٣', '1_000', 'NaN', '1n']
     for (const name of ['page', 'per_page']) {
       t.equal((await list({ [name]: largest })).status, 200, `${name}=${largest}`)
       for (const text of [...spelled, '0', '-0', '-1', '9007199254740992', '9'.repeat(20)]) {

@@ -39,7 +39,7 @@ t.test('emptyFields: an empty optional text is as if it were not sent, or invali
   }
   const neither = { form: { code: '', file: undefined } }
   t.match(await answer(absent, verifyDocument, neither), { status: 400 }, 'an empty code is none at all')
-  t.match(lastExchange(absent).violations, [{ cites: ['I-20'] }], 'which is a reading')
+  t.match(lastExchange(absent).violations, [{ cites: ['S3.4'] }], 'as the document has it')
   for (const name of ['data[0][first_name]', 'data[0][email]']) {
     const changes: Changes = { form: { [name]: '' } }
     t.equal((await answer(absent, addOrganizationMember, changes)).status, 400, `${name} is required, and not empty`)

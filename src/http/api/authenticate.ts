@@ -104,12 +104,14 @@ function missingPermission({ state }: World, { id }: Contract, permission: Permi
 }
 
 function refuse(call: Call, caller: Caller, status: 401 | 403, refusal: Refusal): Answer {
+  const violations = withRefusal(caller, refusal)
   return {
     ...declaredAnswer(call, status, refusal.message),
     step: 'authenticate',
     cause: 'natural',
     why: refusal.message,
-    violations: withRefusal(caller, refusal),
+    violations,
+    reasons: status === 403 ? violations.slice(-1) : violations,
   }
 }
 

@@ -23,8 +23,6 @@ export interface Call {
   readonly form: Form | null
   /** A body that is not read as a form; null without one. */
   readonly text: string | null
-  /** The form fields that were sent empty and count as absent (I-20). */
-  readonly leftEmpty: ReadonlySet<string>
   /** Why the body cannot be read. */
   readonly unreadable: Violation | null
   readonly preferences: Preferences | null
@@ -43,6 +41,8 @@ export interface Answer {
   readonly cause: Cause
   readonly why: string
   readonly violations: readonly Violation[]
+  /** The violations that led to the status; all of them if it is not said. */
+  readonly reasons?: readonly Violation[]
   readonly deviations?: readonly Deviation[]
   /** Milliseconds that the answer is held back. */
   readonly delay?: number

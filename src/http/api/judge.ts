@@ -1,5 +1,6 @@
 import { type Contract, refusalStatusOf } from '../../../schemas/contract.js'
 import { lint } from '../../validation/lint.js'
+import { meantPlaceOf } from '../../validation/names.js'
 import { violationsIn } from '../../validation/request-violations.js'
 import type { Violation } from '../../validation/violation.js'
 import type { Caller } from './authenticate.js'
@@ -10,6 +11,8 @@ import { declaredAnswer } from './declared-answer.js'
 export interface Judgement {
   /** Those that the operation refuses. */
   readonly refused: readonly Violation[]
+  /** Those of the journal that stand for the refused ones. */
+  readonly reasons: readonly Violation[]
   /** All that the journal notes: the token's, the refused ones and likely mistakes, one for each place. */
   readonly all: readonly Violation[]
 }
@@ -19,29 +22,48 @@ export function judge(call: Call, { violations }: Pick<Caller, 'violations'>): J
   const suspicions = lint(call, call.contract)
   const isInvalid = call.request.validationError !== undefined || call.unreadable !== null
   const refused = isInvalid ? departures(call) : NO_VIOLATIONS
-  if (refused.length + suspicions.length === 0) return { refused, all: violations }
-  return { refused, all: [...violations, ...oneForEachPlace(refused, suspicions)] }
+  if (refused.length + suspicions.length === 0) return { refused, reasons: refused, all: violations }
+  const { reasons, others } = oneForEachPlace(call.contract, refused, suspicions)
+  return { refused, reasons, all: [...violations, ...reasons, ...others] }
 }
 
 /** All violations in one answer, in the operation's `invalid` status; with `--strict` also those that are only noted. */
-export function refuseInvalid(call: Call, { refused, all }: Judgement): Answer | undefined {
-  const reasons = call.world.settings.strict ? all : refused
-  if (reasons.length === 0) return undefined
-  const why = reasons.map(({ message }) => message).join(' ')
+export function refuseInvalid(call: Call, { refused, reasons, all }: Judgement): Answer | undefined {
+  const { strict } = call.world.settings
+  const told = strict ? all : refused
+  if (told.length === 0) return undefined
+  const why = told.map(({ message }) => message).join(' ')
   const status = statusFor(call.contract, refused)
-  return { ...declaredAnswer(call, status, why), step: 'validate', cause: 'natural', why, violations: all }
+  return {
+    ...declaredAnswer(call, status, why),
+    step: 'validate',
+    cause: 'natural',
+    why,
+    violations: all,
+    reasons: strict ? all : reasons,
+  }
 }
 
-/** A place has one violation; a likely mistake says more than an interpretation that refuses it. */
-function oneForEachPlace(refused: readonly Violation[], suspicions: readonly Violation[]): readonly Violation[] {
-  const placesOf = (all: readonly Violation[]) => new Set(all.map(({ where }) => where))
-  const documented = placesOf(refused.filter(({ basis }) => basis === 'documented'))
-  const suspicious = placesOf(suspicions.filter(({ basis, where }) => basis === 'suspicious' && !documented.has(where)))
-  const places = placesOf(refused)
-  return [
-    ...refused.filter(({ where }) => !suspicious.has(where)),
-    ...suspicions.filter(({ code, where }) => code === 'unencoded-plus' || suspicious.has(where) || !places.has(where)),
-  ]
+/**
+ * A place has one violation; a likely mistake says more than an interpretation that refuses it, and a wrong name more
+ * than that the right one is missing.
+ */
+function oneForEachPlace(contract: Contract, refused: readonly Violation[], suspicions: readonly Violation[]) {
+  const left = new Set(suspicions)
+  const reasons = refused.map((one) => {
+    const better = suspicions.find((other) =>
+      one.code === 'missing-parameter'
+        ? meantPlaceOf(other, contract) === one.where
+        : one.basis !== 'documented' && other.basis === 'suspicious' && other.where === one.where,
+    )
+    if (better === undefined) return one
+    left.delete(better)
+    const { basis, cites, rule } = one
+    return one.code === 'missing-parameter' ? { ...better, basis, cites, ...(rule !== undefined && { rule }) } : better
+  })
+  const places = new Set(refused.map(({ where }) => where))
+  const others = [...left].filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))
+  return { reasons, others }
 }
 
 function departures({ contract, params, query, form, unreadable }: Call): readonly Violation[] {

@@ -14,6 +14,7 @@ import type { Judgement } from './judge.js'
 export async function operate(call: Call, caller: Caller, { all }: Judgement, mutant?: Mutant): Promise<Answer> {
   const user = caller.user as User
   const declared = (await rehearse(call, user, mutant)) ?? (await call.handler(handlerCall(call, user), reply))
+  const violations = withMistake(declared, all)
   const { state } = call.world
   if (state.unsaved) await state.save()
   return {
@@ -21,7 +22,8 @@ export async function operate(call: Call, caller: Caller, { all }: Judgement, mu
     step: 'operate',
     cause: 'natural',
     why: '',
-    violations: withMistake(call, declared, all),
+    violations,
+    reasons: violations.filter(({ where }) => where === declared.mistake?.where),
   }
 }
 
@@ -50,15 +52,9 @@ function handlerCall(call: Call, user: User, world: World = call.world, query = 
 }
 
 /** What the refusal of a handler says that the client did wrong. */
-export function withMistake(
-  { contract, leftEmpty }: Call,
-  { body, mistake }: DeclaredReply,
-  violations: readonly Violation[],
-): readonly Violation[] {
+export function withMistake({ body, mistake }: DeclaredReply, violations: readonly Violation[]): readonly Violation[] {
   if (mistake === undefined) return violations
-  // A field that was sent empty was sent: that it does not count is an interpretation.
-  const isEmpty = mistake.code === 'missing-parameter' && contract.atLeastOneOf?.some((name) => leftEmpty.has(name))
-  return [...violations, violationOf({ ...mistake, message: String(body) }, isEmpty ? ['I-20'] : mistake.cites)]
+  return [...violations, violationOf({ ...mistake, message: String(body) }, mistake.cites)]
 }
 
 /** A 200 of a handler is a success, whatever its status (I-01). */

@@ -16,8 +16,6 @@ export interface Received {
   readonly form: Form | null
   /** A body that is not read as a form; null without one. */
   readonly text: string | null
-  /** The form fields that were sent empty and count as absent (I-20). */
-  readonly leftEmpty: ReadonlySet<string>
   readonly unreadable: Violation | null
   /** The body as it was received; with `--provider`, and if it is no form. */
   readonly bytes: Buffer | null
@@ -47,13 +45,11 @@ export function readRequest(contract: Contract) {
     for (const name of integers) if (name in query) query[name] = decodeInteger(query[name])
     dropEmpty(query, optional.query)
     const body = await readBody(request, contract, files)
-    const leftEmpty = body.form === null ? NONE : dropEmpty(body.form as Record<string, unknown>, optional.form)
+    if (body.form !== null) dropEmpty(body.form as Record<string, unknown>, optional.form)
     request.body = body.form ?? undefined
-    request.received = { preferences, query, leftEmpty, ...body }
+    request.received = { preferences, query, ...body }
   }
 }
-
-const NONE: ReadonlySet<string> = new Set()
 
 type Body = Pick<Received, 'form' | 'text' | 'unreadable' | 'bytes'>
 
@@ -91,10 +87,7 @@ function decodeInteger(value: unknown): unknown {
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** Takes out the texts that count as absent if they are empty (I-20), and returns their names. */
-function dropEmpty(values: Record<string, unknown>, names: readonly string[]): ReadonlySet<string> {
-  const empty = names.filter((name) => values[name] === '')
-  if (empty.length === 0) return NONE
-  for (const name of empty) delete values[name]
-  return new Set(empty)
+/** Takes out the texts that count as absent if they are empty (I-20). */
+function dropEmpty(values: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of names) if (values[name] === '') delete values[name]
 }

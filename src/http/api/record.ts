@@ -8,6 +8,8 @@ export interface Result {
   readonly cause: Cause
   readonly why: string
   readonly violations: readonly Violation[]
+  /** The violations that led to the status; all of them if it is not said. */
+  readonly reasons?: readonly Violation[]
   readonly deviations?: readonly Deviation[]
   /** The headers that the mock sets. */
   readonly headers: Readonly<Record<string, string>>
@@ -53,6 +55,7 @@ export function record(request: FastifyRequest, result: Result, status: number |
     cause: result.cause,
     why: result.why,
     violations: result.violations,
+    reasons: result.reasons ?? result.violations,
     deviations: result.deviations ?? [],
     expected: result.expected ?? received?.preferences?.expect ?? null,
     correction: result.correction ?? null,

@@ -37,7 +37,7 @@ export async function handle(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { world } = request.arrival as Arrival
-  const { query, form, text, leftEmpty, unreadable, preferences } = request.received as Received
+  const { query, form, text, unreadable, preferences } = request.received as Received
   const call: Call = {
     ...operation,
     request,
@@ -49,7 +49,6 @@ export async function handle(
     query,
     form,
     text,
-    leftEmpty,
     unreadable,
     preferences,
   }

@@ -119,7 +119,6 @@ async function receive(request: FastifyRequest): Promise<Received> {
     query: {},
     form: null,
     text: textOf(bytes),
-    leftEmpty: new Set(),
     unreadable: null,
     bytes,
   }

@@ -3,8 +3,8 @@ import type { Fault } from '../../../schemas/scenario.js'
 import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
 import { REDACTED, type Redact } from '../../text/redacted.js'
-import type { Deviation, Violation } from '../../validation/violation.js'
-import type { Exchange, SandboxSelector } from './exchange.js'
+import type { Deviation } from '../../validation/violation.js'
+import type { Exchange, NotedViolation, SandboxSelector } from './exchange.js'
 import { redactionOf, SECRET } from './redact.js'
 
 /** An uploaded file as the journal shows it. */
@@ -19,11 +19,9 @@ export interface FileEntry {
 type FieldEntry = string | FileEntry
 
 /** A violation as the journal shows it. */
-export interface ViolationEntry extends Violation {
+export interface ViolationEntry extends Omit<NotedViolation, 'refusedWith'> {
   /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
   readonly corrected?: string
-  /** Whether the client said that it expects the status it got. */
-  readonly expected: boolean
 }
 
 /** An exchange as the journal shows it: with secrets redacted, and files without their bytes. */
@@ -116,8 +114,8 @@ function urlOf({ url }: Exchange, redact: Redact): string {
 function violationsOf(exchange: Exchange, redact: Redact): readonly ViolationEntry[] {
   if (exchange.violations.length === 0) return NONE
   const call = exchange.correction?.(exchange, redact)
-  const shared = { ...(call && { corrected: curl(call, ' ') }), expected: exchange.meant }
-  return redact(exchange.violations).map((violation) => ({ ...violation, ...shared }))
+  const corrected = call && { corrected: curl(call, ' ') }
+  return redact(exchange.violations).map(({ refusedWith: _, ...violation }) => ({ ...violation, ...corrected }))
 }
 
 const NONE: readonly ViolationEntry[] = Object.freeze([])

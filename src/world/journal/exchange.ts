@@ -57,6 +57,8 @@ export interface Completed {
   /** Why it was answered so. */
   readonly why: string
   readonly violations: readonly Violation[]
+  /** Those that led to the status. */
+  readonly reasons: readonly Violation[]
   readonly deviations: readonly Deviation[]
   /** The status that the client says it expects. */
   readonly expected: number | null
@@ -74,14 +76,21 @@ export interface Completed {
   readonly duration: number
 }
 
+/** A violation as the journal keeps it. */
+export interface NotedViolation extends Violation {
+  /** Whether it led to a status that the client said it expects. */
+  readonly expected: boolean
+  /** The status of 4xx that it led to, if it did. */
+  readonly refusedWith?: number
+}
+
 /** An exchange of the journal: as much of it as is kept, and what follows from it. */
-export interface Exchange extends Completed {
+export interface Exchange extends Omit<Completed, 'reasons'> {
+  readonly violations: readonly NotedViolation[]
   /** The outcome's name; null for what only the mock says. */
   readonly outcome: string | null
   /** The outcome if the operation declares it: a gateway's answer, or a rule against the contract, covers none. */
   readonly declaredOutcome: string | null
-  /** Whether the client expected the status that it got: then its violations are meant. */
-  readonly meant: boolean
   /** Whether not all of the request is kept. */
   readonly cut: boolean
   /** Whether a text is the token of a user, or of admin. */
@@ -93,54 +102,54 @@ const MOST_VIOLATIONS = 50
 
 /** What the journal keeps of an exchange. */
 export function keepExchange(completed: Completed, isToken: Exchange['isToken']): Exchange {
-  const { contract, status, declaredStatus, problem, expected, sent } = completed
+  const { reasons: _, ...kept } = completed
+  const { contract, status, declaredStatus, problem, sent } = completed
   const isOutcome = !problem && contract !== null && status !== null
   const form = completed.form && keepForm(completed.form)
   const text = completed.text && keepBeginning(completed.text)
   return {
-    ...completed,
+    ...kept,
     form: form?.kept ?? null,
     text,
     cut: form?.isCut === true || text !== completed.text,
     sent: sent?.body ? { ...sent, body: keepBeginning(sent.body) } : sent,
     why: keepBeginning(completed.why, LONGEST_REASON),
-    violations: firstOf(withExpectation(completed.violations, expected, status)),
+    violations: firstOf(notedViolations(completed)),
     outcome: isOutcome ? outcomeId(contract, status) : null,
     declaredOutcome:
       isOutcome && declaredStatus !== null && declaredStatus in contract.responses
         ? outcomeId(contract, declaredStatus)
         : null,
-    meant: expected !== null && expected === status,
     isToken,
   }
 }
 
-/** That another status came than the client expected is a mistake of client or test. */
-function withExpectation(
-  violations: readonly Violation[],
-  expected: number | null,
-  status: number | null,
-): readonly Violation[] {
-  if (expected === null || status === null || expected === status) return violations
+/** The violations, and one more if another status came than the client expected: a mistake of client or test. */
+function notedViolations({ violations, reasons, expected, status }: Completed): readonly NotedViolation[] {
+  const noted = violations.map((violation) => {
+    const isReason = reasons.includes(violation) && status !== null && status >= 400
+    return { ...violation, expected: isReason && expected === status, ...(isReason && { refusedWith: status }) }
+  })
+  if (expected === null || status === null || expected === status) return noted
   const unmet = suspicionOf({
     code: 'expectation-unmet',
     message: `The request says that it expects ${expected}, but it got ${status}.`,
     where: 'request',
     fix: `Change the request so that it gets ${expected}, or expect ${status}.`,
   })
-  return [...violations, unmet]
+  return [...noted, { ...unmet, expected: false }]
 }
 
 /** The first violations; of a thousand, fifty say enough. */
-function firstOf(violations: readonly Violation[]): readonly Violation[] {
+function firstOf(violations: readonly NotedViolation[]): readonly NotedViolation[] {
   if (violations.length <= MOST_VIOLATIONS) return violations
   const more = violations.slice(MOST_VIOLATIONS)
   // What is dropped weighs as much as the gravest of it.
   const { basis, cites, rule } = GRAVEST_FIRST.flatMap(
     (one) => more.find(({ basis }) => basis === one) ?? [],
-  )[0] as Violation
+  )[0] as NotedViolation
   const message = `${more.length} more violations were not kept.`
-  const found = { code: 'more-violations', message, where: 'request', fix: 'Fix the others first.' }
+  const found = { code: 'more-violations', message, where: 'request', fix: 'Fix the others first.', expected: false }
   return [...violations.slice(0, MOST_VIOLATIONS), { ...found, basis, cites, ...(rule !== undefined && { rule }) }]
 }
 

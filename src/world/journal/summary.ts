@@ -29,12 +29,12 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     ...headOf(exchange, redact),
     fault: sent?.fault ?? null,
     problem: sent?.headers['x-mock-error'] ?? null,
-    violations: exchange.violations.map(({ code, message, fix, basis }) => ({
+    violations: exchange.violations.map(({ code, message, fix, basis, expected }) => ({
       code,
       message: redact(message),
       fix: redact(fix),
       basis,
-      expected: exchange.meant,
+      expected,
     })),
     deviations: exchange.deviations.length,
   }

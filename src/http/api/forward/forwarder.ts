@@ -71,6 +71,7 @@ async function answerOf(call: Call, { url }: Target, given: ProviderAnswer): Pro
   const { status, reason, headers, bytes } = given
   const { text, unread } = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`
+  const violations = await violationsOf(call)
   return {
     status,
     body: BODILESS.has(status) ? undefined : bytes,
@@ -78,7 +79,8 @@ async function answerOf(call: Call, { url }: Target, given: ProviderAnswer): Pro
     step: 'forward',
     cause: 'provider',
     why: `answered by ${url}.${why}`,
-    violations: await violationsOf(call),
+    violations,
+    reasons: status < 400 ? [] : violations,
     deviations: deviationsOf(call, given, unread === undefined ? text : undefined),
   }
 }
@@ -88,7 +90,7 @@ async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const { refused, all } = judge(call, { violations: tokenViolations(call, identifyCaller(call)) })
   if (refused.length > 0) return all
   const refusal = await refusalOf(call.contract, call.form)
-  return refusal === undefined ? all : withMistake(call, refusal, all)
+  return refusal === undefined ? all : withMistake(refusal, all)
 }
 
 /** How the answer departs from its contract; without its text, only its status is compared. */
