@@ -4,9 +4,9 @@ import { allCitesOf, type Cite, type Cites } from '../../schemas/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
 import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
 import { errorsAreOpen } from '../../schemas/readings.js'
-import { groupBy } from '../text/group-by.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
+import { foldDeviations } from '../validation/fold-deviations.js'
 import type { Deviation } from '../validation/violation.js'
 import { type Changes, changed, type Request, type Token, USER, type Values } from './calls.js'
 import type { Answer, Client } from './client.js'
@@ -206,7 +206,7 @@ export class Operation {
     const declared = declaredStatus(contract, status)
     const parts = partsOf(declared === undefined ? undefined : bodySchema(contract, declared), body)
     const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
-    this.#noteDeviations(answer, deviations, parts)
+    this.#noteDeviations(answer, deviations)
     if (body === undefined || declared === undefined) return
     const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
     const shown = isOpen ? [] : parts.filter(({ value }) => value !== undefined)
@@ -222,13 +222,10 @@ export class Operation {
       this.claim(code === status, ['SE.7'], 'error.code', `It must be the status ${status}, not ${code}.`)
   }
 
-  /** Deviations at one place of a list's items are noted together. */
-  #noteDeviations({ body, text }: Answer, deviations: readonly Deviation[], parts: readonly Part[]): void {
-    const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
-    for (const alike of byPlace.values()) {
-      const [{ code, where, cites, basis, message }] = alike as [Deviation, ...Deviation[]]
-      const place = foldedPlace(where)
-      const value = member(body, ...where.split('.').slice(1))
+  #noteDeviations({ body, text }: Answer, deviations: readonly Deviation[]): void {
+    for (const { code, where, first, cites, basis, message, count, of = count } of foldDeviations(deviations, body)) {
+      const value = member(body, ...first.split('.').slice(1))
+      const place = where.replace(/^body\./, '')
       const words = message
         .replace(quote(value), valueText(value))
         .replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`)
@@ -237,8 +234,8 @@ export class Operation {
         cites,
         where: place,
         message: code === 'no-json' && text !== '' ? noJson : words,
-        count: alike.length,
-        of: Math.max(alike.length, parts.filter((one) => one.place === place).length),
+        count,
+        of,
       })
     }
   }
@@ -292,9 +289,4 @@ function adviceOn({ status, location }: Answer, expected: number): string {
   if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
   if (status === 403) return "The token's user may not do this. Pass the token of a user who may with --token."
   return ''
-}
-
-/** `histories[*].created_at` for `body.histories.3.created_at`. */
-function foldedPlace(where: string): string {
-  return where.replace(/^body\./, '').replaceAll(/\.\d+(?=\.|$)/g, '[*]')
 }
