@@ -9,8 +9,8 @@ import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/dev
 import { foldDeviations } from '../validation/fold-deviations.js'
 import type { Deviation } from '../validation/violation.js'
 import { type Changes, changed, type Request, type Token, USER, type Values } from './calls.js'
-import type { Answer, Client } from './client.js'
 import { shapeText, valueText } from './interpretations/words.js'
+import type { Answer, Sender } from './sender.js'
 
 /**
  * `ok`: as documented; `drift`: documented, and otherwise; `differs`: departs from one of our interpretations;
@@ -60,7 +60,7 @@ export class Findings {
 
 export interface Session {
   readonly contracts: readonly Contract[]
-  readonly client: Client
+  readonly client: Sender
   readonly values: Values
   readonly findings: Findings
   readonly allowWrites: boolean

@@ -7,8 +7,8 @@ import type { Check, Need } from './checks/check.js'
 import { checksOf, harmless } from './checks/every-contract.js'
 import { operationChecks } from './checks/index.js'
 import { attachmentsIn } from './checks/search-protected-attachments.js'
-import { type Answer, Client, type Target, Unavailable } from './client.js'
 import { compareInterpretations, type SwitchResult } from './interpretations/compare.js'
+import { type Answer, Sender, type Target, Unavailable } from './sender.js'
 import { type AdditionalField, type Finding, Findings, isSuccess, member, Operation, type Session } from './session.js'
 
 export interface VerifyOptions {
@@ -40,7 +40,7 @@ export async function verifyProvider(
 ): Promise<Verification> {
   const session: Session = {
     contracts,
-    client: new Client(target),
+    client: new Sender(target),
     values: new Values(data, allowWrites),
     findings: new Findings(),
     allowWrites,
@@ -162,7 +162,7 @@ function isAsDocumented(answer: Answer): boolean {
 
 const CORRECT = 'Check that --target is the base URL of the service.'
 
-function whatElse(client: Client, answers: readonly Answer[]): string {
+function whatElse(client: Sender, answers: readonly Answer[]): string {
   const [{ call, status, contentType }] = answers as [Answer, ...Answer[]]
   const moved = answers.find((one) => one.status >= 300 && one.status < 400 && one.location !== '')
   if (moved !== undefined) return movedTo(client, moved)
@@ -174,7 +174,7 @@ function whatElse(client: Client, answers: readonly Answer[]): string {
 }
 
 /** Redirects are not followed: names the base URL that they lead to. */
-function movedTo(client: Client, { call, status, location }: Answer): string {
+function movedTo(client: Sender, { call, status, location }: Answer): string {
   const [address = ''] = location.split(/[?#]/)
   const path = fillPath(call.contract, (name) => call.params[name] ?? '')
   const plain = address.replace(/\/$/, '')

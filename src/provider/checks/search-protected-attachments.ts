@@ -1,7 +1,7 @@
 import type { Cites } from '../../../schemas/cites.js'
 import { quote } from '../../text/wording.js'
-import type { Answer } from '../client.js'
 import { valueText } from '../interpretations/words.js'
+import type { Answer } from '../sender.js'
 import { isSuccess, items, member, type Operation } from '../session.js'
 import { type Check, check } from './check.js'
 

@@ -2,7 +2,7 @@ import type { Cites } from '../../../schemas/cites.js'
 import { ROLES } from '../../../schemas/resources.js'
 import { quote } from '../../text/wording.js'
 import { USER } from '../calls.js'
-import type { Answer } from '../client.js'
+import type { Answer } from '../sender.js'
 import { isSuccess, member, type Operation } from '../session.js'
 import { type Check, check, writing } from './check.js'
 
