@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher, RetryAgent } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
-import { BrokenOff, type Failure, NoStatus, type Place, TooLong, UNASKED, unansweredBecause } from './failures.js'
+import { codeOf, type Failure, failureWith, type Place, unansweredBecause } from './failures.js'
 
 export type Timeouts = Pick<Place, 'connect' | 'idle'>
 
@@ -110,9 +110,8 @@ export class ProviderClient {
    */
   async #onceOrTwice(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
     return this.#agent.request(options).catch((error: Failure) => {
-      const { code = '', message } = error
-      const mayRepeat = IDEMPOTENT.has(options.method) && !Object.hasOwn(UNASKED, message)
-      if (!mayRepeat || !/^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)) throw error
+      const isClosed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
+      if (!isClosed || !IDEMPOTENT.has(options.method)) throw error
       return this.#agent.request(options)
     })
   }
@@ -121,21 +120,21 @@ export class ProviderClient {
     if (statusCode > HIGHEST_STATUS || BODILESS.has(statusCode)) {
       // undici takes the length that a 304 may tell for a body that was cut off.
       body.on('error', () => {}).resume()
-      if (statusCode > HIGHEST_STATUS) throw new NoStatus(`the status ${statusCode} is above ${HIGHEST_STATUS}`)
+      if (statusCode > HIGHEST_STATUS) throw failureWith('NO_HTTP', `the status ${statusCode} is above 599`)
       return Buffer.alloc(0)
     }
-    const { bytes: longest, milliseconds } = this.#options.longest ?? { bytes: Infinity, milliseconds: Infinity }
+    const { bytes, milliseconds } = this.#options.longest ?? { bytes: Infinity, milliseconds: Infinity }
     const end = performance.now() + milliseconds
     const chunks: Uint8Array[] = []
     let size = 0
     try {
       for await (const chunk of body) {
         size += chunk.byteLength
-        if (size > longest || performance.now() > end) throw new TooLong()
+        if (size > bytes || performance.now() > end) throw failureWith('LONG_BODY', 'the body has no end')
         chunks.push(chunk)
       }
-    } catch (error) {
-      throw error instanceof TooLong ? error : new BrokenOff('the answer broke off', { cause: error })
+    } catch (cause) {
+      throw (cause as Failure).code === 'LONG_BODY' ? cause : failureWith('BROKEN_BODY', 'the body broke off', cause)
     }
     return Buffer.concat(chunks)
   }
