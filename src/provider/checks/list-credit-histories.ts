@@ -1,6 +1,6 @@
 import type { Cites } from '../../../schemas/cites.js'
 import { valueText } from '../interpretations/words.js'
-import { isSuccess, items, member, type Operation } from '../session.js'
+import { CLIENT_ERRORS, isSuccess, items, member, type Operation } from '../session.js'
 import { type Check, check } from './check.js'
 
 const recordsIn = (body: unknown) => items(member(body, 'histories'))
@@ -119,7 +119,7 @@ export const listCreditHistories: readonly Check[] = [
     for (const type of new Set(['ENTERPRISE_API', ...types.slice(0, 3), 'COUNTERSIGN'])) {
       const answer = await on.send({ query: { user_type: type } })
       const call = `A call with user_type=${type}`
-      const otherwise = (status: number) => (status < 500 && !types.includes(type) ? ('I-04' as const) : undefined)
+      const otherwise = { 'I-04': types.includes(type) ? [] : CLIENT_ERRORS }
       if (!on.expect(answer, call, cites, { otherwise })) continue
       const message = () => `${call} is answered with records of another type.`
       claimOfAll(on, recordsIn(answer.body), 'user_type', cites, { isWrong: isOther(type), message })
@@ -156,7 +156,7 @@ export const listCreditHistories: readonly Check[] = [
     }
     if (effects.length === 0) return on.unchecked(cites, EMPTY)
     on.claim(effects.includes(true), cites, 'histories', 'order=asc and order=desc give the same list.')
-    const otherwise = (status: number) => (status < 500 ? ('I-06' as const) : undefined)
+    const otherwise = { 'I-06': [200, ...CLIENT_ERRORS] }
     const unknown = await on.send({ query: { order: 'countersign' } })
     return on.expect(unknown, 'A call with order=countersign', cites, { status: on.contract.invalid, otherwise })
   }),

@@ -41,7 +41,7 @@ export const searchProtectedAttachments: readonly Check[] = [
     if (others.length === 0) return on.holds(['S4.5'])
     const message = `The keyword ${quote(keyword)} occurs in none of the texts.`
     const counts = { count: others.length, of: found.length }
-    return on.add('differs', { cites: ['S4.5', 'I-05'], where: 'data[*]', message, ...counts })
+    return on.add('differs', ['S4.5', 'I-05'], { where: 'data[*]', message, ...counts })
   }),
   ofFound(['S4.8'], (on, found) => {
     const statuses = [...new Set(found.map((one) => member(one, 'status')))]

@@ -21,7 +21,7 @@ function memberIn({ body }: Answer): Fields {
 
 const changes = writing(['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], async (on, cites) => {
   const before = await update(on, {}, 0)
-  const otherwise = (status: number) => (status === on.contract.invalid ? ('I-10' as const) : undefined)
+  const otherwise = { 'I-10': [on.contract.invalid] }
   const call = 'An update without a field'
   on.expect(before, call, ['S2.6', 'S2.4', 'S2.5'], { otherwise, needsData: true })
   if (!isSuccess(before))
@@ -95,12 +95,12 @@ const reach = check(['I-21'], async (on, cites) => {
 
 /** Restores a member, and makes sure of it; else notes what it was. */
 async function putBack(on: Operation, original: Fields): Promise<void> {
-  const { client } = on.session
+  const { sender } = on.session
   const { params } = on.complete
   const call = { ...on.complete, contract: on.contract, token: USER }
-  const put = await client.insist({ ...call, form: original })
+  const put = await sender.insist({ ...call, form: original })
   // The answer may say otherwise than what took place.
-  const now = put && (await client.insist({ ...call, form: {} }))
+  const now = put && (await sender.insist({ ...call, form: {} }))
   const is = now !== undefined && isSuccess(now) ? memberIn(now) : undefined
   if (is !== undefined && FIELDS.every((name) => is[name] === original[name])) return
   const inWords = (fields: Fields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')

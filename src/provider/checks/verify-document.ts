@@ -79,8 +79,7 @@ const refused = (
 ): Check =>
   check(cites, async (on) => {
     const answer = await on.send({ form: { code: undefined, file: undefined, ...form(on) } })
-    const otherwise = (other: number) => (others.includes(other) ? ('I-08' as const) : undefined)
-    if (!on.expect(answer, call, cites, { status, otherwise }) || answer.status === status) return
+    if (!on.expect(answer, call, cites, { status, otherwise: { 'I-08': others } }) || answer.status === status) return
     on.unchecked(cites, `${call} is answered with ${answer.status}: the document does not show the causes (I-08).`)
   })
 

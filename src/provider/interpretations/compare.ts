@@ -35,7 +35,7 @@ export async function compareInterpretations(session: Session, inForce: Readings
       const evidence = await evidenceFor(name, session)
       const undecided = whyUndecided(session, name, evidence)
       if (undecided !== undefined) {
-        session.findings.add('unchecked', '', { cites: [id], message: undecided })
+        session.add('unchecked', [id], { message: undecided })
         results.push({ name, interpretation: id, evidence: [], value: undefined, undecided })
         continue
       }
@@ -77,8 +77,8 @@ function compare(
     const ours = valueInForce(contract, name, inForce)
     const isAlike = isSame(theirs, ours) || isSame(value, ours)
     const message = `${switchText(theirs)} there, but ${switchText(ours)} here: the answer is ${shown}.`
-    const found = isAlike ? { cites: [id] } : { cites: [id], where: name, message, switch: name }
-    session.findings.add(isAlike ? 'ok' : 'differs', operation, found)
+    const found = isAlike ? {} : { where: name, message, switch: name }
+    session.add(isAlike ? 'ok' : 'differs', [id], { operation, ...found })
   }
 }
 

@@ -51,13 +51,13 @@ const IN_ALL_ANSWERS: Partial<Record<SwitchName, (all: readonly Answer[], contra
 /** What was seen of a switch: by the checks, or in all answers. */
 export async function evidenceFor(
   name: SwitchName,
-  { seen, contracts, client }: Session,
+  { seen, contracts, sender }: Session,
 ): Promise<readonly Evidence[]> {
   const read = IN_ALL_ANSWERS[name]
   if (read === undefined) return (seen.get(name) ?? []).map(({ answer, value }) => evidenceOf(answer, value))
   const all = await Promise.all(
     contracts.map(async (contract) => {
-      const answers = await client.answersOf(contract)
+      const answers = await sender.answersOf(contract)
       const value = read(answers, contract)
       const telling = answers.find((one) => isSuccess(one) === (name !== 'errorBody'))
       return telling === undefined || value === undefined ? [] : [evidenceOf(telling, value)]
