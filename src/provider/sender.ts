@@ -57,9 +57,9 @@ export class Sender {
   readonly #redact: Redact
   readonly #client: ProviderClient
   readonly #answers = new Map<string, Promise<Answer>>()
+  readonly #received: Answer[] = []
   readonly #down = new Map<string, Unavailable>()
   #inARow = 0
-  #reached = false
 
   constructor(target: Target) {
     const { timeout, retries, token, tokenWithoutPermission = '', headers } = target
@@ -88,9 +88,8 @@ export class Sender {
     return url === this.#target.url
   }
 
-  async answersOf({ id }: Contract): Promise<readonly Answer[]> {
-    const all = await Promise.allSettled(this.#answers.values())
-    return all.flatMap((one) => (one.status === 'fulfilled' && one.value.call.contract.id === id ? [one.value] : []))
+  answersOf({ id }: Contract): readonly Answer[] {
+    return this.#received.filter(({ call }) => call.contract.id === id)
   }
 
   /** Sends a call that restores something, for about a minute until it succeeds; undefined without an answer. */
@@ -109,10 +108,10 @@ export class Sender {
     const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
     if (problem === undefined) {
       this.#inARow = 0
-      this.#reached = true
+      this.#received.push(answer as Answer)
       return answer as Answer
     }
-    const isDown = answer instanceof Unanswered && !(this.#reached && (answer.taken || answer.timedOut))
+    const isDown = answer instanceof Unanswered && !(this.#received.length > 0 && (answer.taken || answer.timedOut))
     const unavailable = new Unavailable(this.#redact(problem), isDown || ++this.#inARow >= MOST_IN_A_ROW)
     this.#down.set(id, unavailable)
     throw unavailable

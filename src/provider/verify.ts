@@ -66,7 +66,7 @@ export async function verifyProvider(
         })
     }
     if (isStopped) unavailable.add('The run was stopped before everything was checked.')
-    else switches = await compareInterpretations(session, inForce)
+    else switches = compareInterpretations(session, inForce)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
