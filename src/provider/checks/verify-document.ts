@@ -52,21 +52,16 @@ function pdf(text: string): { readonly file: FilePart } {
 const newPdf = ({ session }: Operation) =>
   pdf(`%PDF-1.4
 % ${session.values.nonsense}
-1 0 obj
-<< /Type /Catalog /Pages 2 0 R >>
-endobj
-2 0 obj
-<< /Type /Pages /Kids [] /Count 0 >>
-endobj
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj
 xref
 0 3
 0000000000 65535 f 
 0000000031 00000 n 
-0000000080 00000 n 
-trailer
-<< /Size 3 /Root 1 0 R >>
+0000000074 00000 n 
+trailer<</Size 3/Root 1 0 R>>
 startxref
-132
+118
 %%EOF
 `)
 
