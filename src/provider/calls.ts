@@ -3,8 +3,7 @@ import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.js'
-import { type SampleCall, sampleCall } from '../docs/sample-call.js'
-import { sampleFiles } from '../docs/sample-files.js'
+import { type SampleCall, sampleCall, sampleFiles } from '../docs/sample-call.js'
 import { formats } from '../validation/formats.js'
 
 export interface FilePart {
