@@ -1,5 +1,6 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { defaultReadings, type Readings } from '../../../schemas/readings.js'
+import { groupBy } from '../../text/group-by.js'
 import { introduction } from './introduction.js'
 import { mockHeaders, prefer } from './mock.js'
 import { operationOf, tagOf } from './operation.js'
@@ -50,12 +51,8 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
 
 function pathsOf(contracts: readonly Contract[], version: OpenapiVersion): Json {
   const paths: Record<string, Json> = {}
-  for (const contract of contracts) {
-    paths[contract.path] = {
-      ...paths[contract.path],
-      [contract.method.toLowerCase()]: operationOf(contract, version),
-    }
-  }
+  for (const contract of contracts)
+    paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operationOf(contract, version) }
   return paths
 }
 
@@ -75,11 +72,9 @@ function servers(url: string): Json[] {
 }
 
 function tags(contracts: readonly Contract[]): Json[] {
-  return [...new Set(contracts.map(tagOf))].map((name) => ({
+  const byTag = groupBy(contracts, tagOf)
+  return Array.from(byTag, ([name, own]) => ({
     name,
-    description: contracts
-      .filter((contract) => tagOf(contract) === name)
-      .map(({ section, summary }) => `${section}. ${summary}.`)
-      .join(' '),
+    description: own.map(({ section, summary }) => `${section}. ${summary}.`).join(' '),
   }))
 }
