@@ -43,17 +43,16 @@ export interface Changes {
   readonly form?: Readonly<Record<string, string | FilePart | undefined>>
 }
 
-export function changed(request: Request, { params, query, form }: Changes): Request {
+export function changed({ params, query, form }: Request, changes: Changes): Request {
   return {
-    params: { ...request.params, ...params },
-    query: merged(request.query, query),
-    form: request.form && merged(request.form, form),
+    params: { ...params, ...changes.params },
+    query: defined({ ...query, ...changes.query }),
+    form: form && defined({ ...form, ...changes.form }),
   }
 }
 
-function merged<V>(values: Readonly<Record<string, V>>, changes: Readonly<Record<string, V | undefined>> = {}) {
-  const all = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(all) as Readonly<Record<string, V>>
+function defined<V>(values: Readonly<Record<string, V | undefined>>) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
 
 type Given = Readonly<Record<string, string | number | boolean>>

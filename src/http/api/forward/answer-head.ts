@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { outcomeId } from '../../../../schemas/contract.js'
-import { isEndToEnd } from '../../../provider/end-to-end.js'
 import type { Call } from '../call.js'
+import { isEndToEnd } from './end-to-end.js'
 
 /** What only the mock on the way says; a provider that is a mock itself says it of its own exchange. */
 const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])

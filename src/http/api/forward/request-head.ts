@@ -1,10 +1,10 @@
 import type { ProviderRequest } from '../../../provider/client.js'
-import { isEndToEnd } from '../../../provider/end-to-end.js'
 import { tokenIn } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
 import { sandboxMember } from '../../sandbox-selectors.js'
 import type { Call } from '../call.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
+import { isEndToEnd } from './end-to-end.js'
 
 /** The head of a request as the provider gets it: the client's, without all that is between client and mock. */
 export function requestHead(
