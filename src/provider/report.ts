@@ -2,6 +2,7 @@ import { allCitesOf, textOf } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
+import { groupBy } from '../text/group-by.js'
 import type { TestCase } from '../text/junit.js'
 import { codeSpan, escapeMarkdown, proseMarkdown } from '../text/markdown.js'
 import type { Report, Section } from '../text/report.js'
@@ -179,11 +180,8 @@ function operationSection(operation: string, all: readonly Finding[]): Section {
 
 function uncheckedLines(results: readonly Result[]): string[] {
   const unchecked = results.filter(({ state }) => state === 'unchecked')
-  const reasons = [...new Set(unchecked.map(({ reason }) => reason))]
-  return reasons.map((reason) => {
-    const ids = unchecked.filter((one) => one.reason === reason).map(({ id }) => id)
-    return `${ids.join(', ')}  ${reason}`
-  })
+  const byReason = groupBy(unchecked, ({ reason }) => reason)
+  return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 
 function resultSection(title: string, results: readonly Result[], state: State): Section {
