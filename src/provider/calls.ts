@@ -55,17 +55,15 @@ function defined<V>(values: Readonly<Record<string, V | undefined>>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
 
-type Given = Readonly<Record<string, string | number | boolean>>
-
 /** Values that exist at the provider, in place of a contract's examples. */
 export interface ProbeValues {
-  readonly params?: Given
-  readonly query?: Given
+  readonly params?: Texts
+  readonly query?: Texts
   /** A file field's value is a path. */
-  readonly form?: Given
+  readonly form?: Texts
   readonly member?: string
   /** A member of a sub-organization that belongs to another organization than the caller's. */
-  readonly foreign?: Given
+  readonly foreign?: Texts
 }
 
 export type DataFile = Readonly<Record<string, ProbeValues>>
@@ -97,20 +95,20 @@ export class Values {
     const { params, query, form } = this.given(contract)
     const sample = sampleCall(contract)
     return {
-      params: { ...sample.params, ...textsOf(params) },
-      query: { ...sample.query, ...textsOf(query) },
+      params: { ...sample.params, ...params },
+      query: { ...sample.query, ...query },
       form: sample.form && this.#form(contract, sample.form, form),
     }
   }
 
   /** A read sends what it is about; a write only what it must, so that an update changes nothing. */
-  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Given | undefined): Form {
+  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Texts | undefined): Form {
     const { properties, required = [] } = contract.form as TObject
     const isWrite = !isRead(contract)
     const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : Object.keys(sample)
     const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
       const schema = properties[name] as TSchema
-      const own = given?.[name] === undefined ? undefined : String(given[name])
+      const own = given?.[name]
       if (isFile(schema)) return [name, filePart(schema, own)]
       // Writes concern a new address; without --allow-writes never one that the user named.
       if (isWrite && schema.format === 'email') return [name, (this.#allowWrites && own) || this.address('new')]
@@ -135,8 +133,4 @@ export function filePart(schema: TSchema, path?: string): FilePart {
   const mediaType = String(schema.contentMediaType)
   const content = path ?? sampleFiles[mediaType] ?? new TextEncoder().encode('countersign')
   return { content, name: typeof content === 'string' ? basename(content) : 'sample', mediaType }
-}
-
-function textsOf(given: Given = {}): Texts {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
 }

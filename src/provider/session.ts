@@ -8,7 +8,7 @@ import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
 import { type Changes, changed, type Request, type Token, USER, type Values } from './calls.js'
-import { shapeText, valueText } from './interpretations/words.js'
+import { valueText } from './interpretations/words.js'
 import type { Answer, Sender } from './sender.js'
 
 /**
@@ -173,8 +173,9 @@ export class Operation {
         ? this.#openSuccess(answer)
         : Object.entries(otherwise).find(([, statuses]) => statuses.includes(answer.status))?.[0]
       if (interpretation === undefined) {
-        const advice = needsData ? this.dataAdvice : adviceOn(answer, status)
-        this.claim(false, cites, 'status', [message, quoteOf(answer), advice].filter((one) => one !== '').join(' '))
+        const advice = needsData ? this.dataAdvice : ''
+        const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
+        this.claim(false, cites, 'status', words.join(' '))
         return false
       }
       if (isOtherSuccess) this.holds(cites)
@@ -270,17 +271,12 @@ export function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What the provider says about an unexpected outcome: the message of an error, without addresses, else the shape. */
-function quoteOf({ status, body }: Answer): string {
-  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
-  if (status >= 400 && typeof said === 'string') return `It says ${quote(said.replace(ADDRESS, '…@…'))}.`
-  return body === undefined ? '' : `Its body is ${shapeText(body)}.`
-}
-
-function adviceOn({ status, location }: Answer, expected: number): string {
+/** What helps with an unexpected outcome: what to do, or what the provider says of it, without addresses. */
+function adviceOn({ status, location, body }: Answer, expected: number): string {
   if (status >= 300 && status < 400) return `It redirects to ${quote(location)}.`
-  if (expected === 401) return ''
   if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
-  if (status === 403) return "The token's user may not do this. Pass the token of a user who may with --token."
-  return ''
+  if (status === 403 && expected !== 401)
+    return "The token's user may not do this. Pass the token of a user who may with --token."
+  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
+  return status >= 400 && typeof said === 'string' ? `It says ${quote(said.replace(ADDRESS, '…@…'))}.` : ''
 }

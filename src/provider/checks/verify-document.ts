@@ -17,9 +17,8 @@ function formOf({ session: { values }, contract }: Operation, way: Way): Form | 
   if (form !== undefined && ways.some((name) => form[name] === undefined)) return undefined
   const schemaOf = (name: string) => contract.form?.properties[name] as TSchema
   return {
-    code: way === 'file' ? undefined : String(form?.code ?? exampleOf(schemaOf('code'))),
-    file:
-      way === 'code' ? undefined : filePart(schemaOf('file'), form?.file === undefined ? undefined : String(form.file)),
+    code: way === 'file' ? undefined : (form?.code ?? exampleOf(schemaOf('code'))),
+    file: way === 'code' ? undefined : filePart(schemaOf('file'), form?.file),
   }
 }
 
