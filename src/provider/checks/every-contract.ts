@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf, isStatement, joinedCites } from '../../../schemas/cites.js'
 import { type Contract, filesOf, isRead, refusalStatusOf } from '../../../schemas/contract.js'
 import { type Changes, changed, type Request, type Token } from '../calls.js'
@@ -70,43 +70,40 @@ interface Mistake {
 const WRONG = { enum: 'Countersign', format: 'countersign' } as const
 
 function mistakesIn(contract: Contract): readonly Mistake[] {
-  const { query, form, params, atLeastOneOf = [], responses, invalid } = contract
-  const citesFor = (schema: TSchema, limit?: string) =>
-    joinedCites(...[citesOf(schema, limit), responses[invalid]?.cites].map((cites) => cites?.filter(isStatement)))
-  const limited = (part: 'form' | 'params', { properties }: TObject) =>
-    Object.entries<TSchema>(properties).flatMap(([name, schema]) =>
+  const { query, form, atLeastOneOf = [], responses, invalid } = contract
+  /** A value in place of another one; none leaves it out. */
+  const mistake = (part: 'params' | 'query' | 'form', name: string, value?: string, limit?: string): Mistake => {
+    const cites = [citesOf(contract[part]?.properties[name] as TSchema, limit), responses[invalid]?.cites]
+    return {
+      call: value === undefined ? `A call without '${name}'` : `A call with '${value}' as '${name}'`,
+      cites: joinedCites(...cites.map((some) => some?.filter(isStatement))),
+      changes: { [part]: { [name]: value } },
+      ...(part === 'query' && { parameter: name }),
+      maybeNotFound: part === 'form' && limit === 'format',
+    }
+  }
+  const limited = (part: 'form' | 'params') =>
+    Object.entries<TSchema>(contract[part]?.properties ?? {}).flatMap(([name, schema]) =>
       (['enum', 'format'] as const)
         .filter((limit) => schema[limit] !== undefined && citesOf(schema, limit)?.some(isStatement))
-        .map((limit) => ({
-          call: `A call with '${WRONG[limit]}' as '${name}'`,
-          cites: citesFor(schema, limit),
-          changes: { [part]: { [name]: WRONG[limit] } },
-          maybeNotFound: part === 'form' && limit === 'format',
-        })),
+        .map((limit) => mistake(part, name, WRONG[limit], limit)),
     )
-  const parameters = (query.required ?? []).flatMap((parameter): Mistake[] => {
-    const schema = query.properties[parameter] as TSchema
-    const own = { parameter, cites: citesFor(schema) }
-    const other = { query: { [parameter]: 'COUNTERSIGN' } }
-    return [
-      { ...own, call: `A call without '${parameter}'`, changes: { query: { [parameter]: undefined } } },
-      ...(schema.enum === undefined ? [] : [{ ...own, call: `A call with another '${parameter}'`, changes: other }]),
-    ]
-  })
-  if (form === undefined) return [...parameters, ...limited('params', params)]
-  const citesOfField = (name: string) => citesFor(form.properties[name] as TSchema)
-  const fields = (form.required ?? []).flatMap((name): Mistake[] => {
-    const cites = citesOfField(name)
-    const text = { call: `A call with text as '${name}'`, cites, changes: { form: { [name]: 'countersign' } } }
-    const missing = { call: `A call without '${name}'`, cites, changes: { form: { [name]: undefined } } }
-    return filesOf(contract).has(name) ? [missing, text] : [missing]
-  })
-  const neither = atLeastOneOf.slice(0, 1).map((name) => ({
-    call: `A call with neither of ${atLeastOneOf.join(', ')}`,
-    cites: citesOfField(name),
-    changes: { form: Object.fromEntries(atLeastOneOf.map((one) => [one, undefined])) },
-  }))
-  return [...parameters, ...fields, ...neither, ...limited('form', form), ...limited('params', params)]
+  const isEnum = (name: string) => (query.properties[name] as TSchema).enum !== undefined
+  return [
+    ...(query.required ?? []).map((name) => mistake('query', name)),
+    ...(query.required ?? []).filter(isEnum).map((name) => mistake('query', name, 'COUNTERSIGN')),
+    ...(form?.required ?? []).map((name) => mistake('form', name)),
+    ...[...filesOf(contract)]
+      .filter((name) => form?.required?.includes(name))
+      .map((name) => mistake('form', name, 'text')),
+    ...atLeastOneOf.slice(0, 1).map((name) => ({
+      ...mistake('form', name),
+      call: `A call with neither of ${atLeastOneOf.join(', ')}`,
+      changes: { form: Object.fromEntries(atLeastOneOf.map((one) => [one, undefined])) },
+    })),
+    ...limited('form'),
+    ...limited('params'),
+  ]
 }
 
 function refusalCheck(contract: Contract, { call, cites, changes, parameter = '', maybeNotFound }: Mistake): Check {
