@@ -173,7 +173,7 @@ export class Operation {
         ? this.#openSuccess(answer)
         : Object.entries(otherwise).find(([, statuses]) => statuses.includes(answer.status))?.[0]
       if (interpretation === undefined) {
-        const advice = needsData ? this.dataAdvice : ''
+        const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
         const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
         this.claim(false, cites, 'status', words.join(' '))
         return false
