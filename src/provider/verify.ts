@@ -3,9 +3,9 @@ import { type Readings, statusIsOpen } from '../../schemas/readings.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
 import { changed, type DataFile, Values } from './calls.js'
-import type { Check, Need } from './checks/check.js'
-import { checksOf, harmless } from './checks/every-contract.js'
-import { operationChecks } from './checks/index.js'
+import type { Need } from './checks/check.js'
+import { harmless } from './checks/every-contract.js'
+import { checksOf } from './checks/index.js'
 import { attachmentsIn } from './checks/search-protected-attachments.js'
 import { compareInterpretations, type SwitchResult } from './interpretations/compare.js'
 import { type Answer, Sender, type Target, Unavailable } from './sender.js'
@@ -53,7 +53,9 @@ export async function verifyProvider(
   }
   try {
     await recognize(session)
-    for (const [on, check] of checksIn(session)) {
+    const all = contracts.flatMap((contract) => checksOf(contract).map((check) => ({ contract, check })))
+    for (const { contract, check } of all) {
+      const on = new Operation(contract, session)
       if (isStopped) break
       const lack = check.needs !== undefined && lacks[check.needs]
       if (lack) on.unchecked(check.cites, lack)
@@ -74,14 +76,6 @@ export async function verifyProvider(
   const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
   const [findings, left] = [[...session.findings.values()], [...session.left]]
   return { findings, additional, left, contracts, unavailable: [...unavailable], switches }
-}
-
-function checksIn(session: Session): (readonly [Operation, Check])[] {
-  return session.contracts.flatMap((contract) => {
-    const on = new Operation(contract, session)
-    const own = (operationChecks as Readonly<Record<string, readonly Check[]>>)[contract.id] ?? []
-    return [...checksOf(contract), ...own].map((check) => [on, check] as const)
-  })
 }
 
 /** Every call with the token is refused, so that no answer says anything about the call. */

@@ -6,7 +6,7 @@ import { CLIENT_ERRORS, ERRORS, isSuccess, Operation } from '../session.js'
 import { type Check, check } from './check.js'
 
 /** The checks that every contract gives: who may call, what must be sent, what may be sent, what exists. */
-export function checksOf(contract: Contract): readonly Check[] {
+export function everyContract(contract: Contract): readonly Check[] {
   return [
     ...tokenChecks(contract),
     ...contract.tokenHeaders.map((header, at) => successCheck(contract, { header, whose: 'user' }, at)),
