@@ -12,9 +12,10 @@ const MOST_TOKENS = 10
 
 /** What `start` prints: where it listens, what it has read, who may call, and a line to paste for each operation. */
 export function banner(url: string, { worlds: { root } }: Server): string {
+  const { provider } = root.settings
   const users = [...root.state.collection('users').all()]
-  const values = exampleValues(root)
-  const token = root.firstUser?.token ?? 'ANY'
+  const values = provider === undefined ? exampleValues(root) : PLACEHOLDERS
+  const token = provider === undefined ? (root.firstUser?.token ?? 'ANY') : 'TOKEN'
   return [
     `countersign listens at ${url}`,
     '',
@@ -26,12 +27,30 @@ export function banner(url: string, { worlds: { root } }: Server): string {
     ]),
     '',
     'Tokens',
-    ...tokens(users, root.settings.auth),
+    ...(provider === undefined ? tokens(users, root.settings.auth) : [providerTokens(root.settings)]),
     '',
-    'Try',
+    provider === undefined ? 'Try' : 'Try, with values that exist at the provider in place of the words in capitals',
     ...contracts.map((contract) => `  ${curlLine(contract, url, token, ' ', values)}`),
     '',
   ].join('\n')
+}
+
+/** Only the provider knows its records, and a line that is pasted as it is must change none of them. */
+const PLACEHOLDERS = {
+  subOrganizationUuid: 'SUB_ORGANIZATION_UUID',
+  subOrgMemberId: 'MEMBER_ID',
+  first_name: 'FIRST_NAME',
+  last_name: 'LAST_NAME',
+  code: 'CODE',
+  user_uuid: 'USER_UUID',
+  'keyword[sample_1]': 'KEYWORD',
+  organization_uuid: 'ORGANIZATION_UUID',
+  'data[0][email]': 'EMAIL',
+  'data[0][first_name]': 'FIRST_NAME',
+  'data[0][last_name]': 'LAST_NAME',
+  'data[0][organization_id]': 'ORGANIZATION_ID',
+  uuid: 'PROJECT_UUID',
+  email: 'EMAIL',
 }
 
 type Row = readonly [name: string, value: string]
@@ -62,6 +81,12 @@ function providerOf({ provider, fallback }: Settings): Row[] {
   if (provider === undefined) return []
   const otherwise = fallback ? '; while it cannot be reached, the mock answers' : ''
   return [['the provider', `calls are forwarded to ${provider}${otherwise}`]]
+}
+
+function providerTokens({ providerToken }: Settings): string {
+  return providerToken === undefined
+    ? "  Those of the provider's users: calls are forwarded with the token that they bring."
+    : '  Any: calls are forwarded with the token set with --provider-token.'
 }
 
 function configOf({ configFile, written }: Settings): string {

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { contracts } from '../../schemas/contracts.js'
-import type { Target } from '../provider/client.js'
+import type { Target } from '../provider/sender.js'
 import { quote, withoutCredentials } from '../text/wording.js'
 import { type Io, WrongUse } from './command.js'
 import { flag, someOf, wholeNumber } from './flags.js'

@@ -1,6 +1,7 @@
 import { textOf } from '../../schemas/cites.js'
 import type { FilePlace } from '../text/invalid-files.js'
 import { type Finding, times } from '../text/report.js'
+import { countInList } from '../validation/fold-deviations.js'
 import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
 import type { FoldedDeviation, FoldedViolation, RunReport } from './report.js'
 
@@ -107,10 +108,12 @@ function violationOf(basis: string, violation: FoldedViolation): Finding {
   return { basis, about, name: `${code} at ${where}`, message, count, request, fix, corrected, rule }
 }
 
-function deviationOf({ outcome, code, where, message, count, cites }: FoldedDeviation): Finding {
+function deviationOf({ outcome, code, where, message, count, of, cites }: FoldedDeviation): Finding {
   const cite = cites?.[0]
   const rule = cite && `${cite}: ${textOf(cite)}`
-  return { basis: 'deviations', about: outcome || undefined, name: `${code} at ${where}`, message, count, rule }
+  const own = { basis: 'deviations', about: outcome || undefined, name: `${code} at ${where}`, rule }
+  const inList = countInList({ where, count, of })
+  return inList === '' ? { ...own, message, count } : { ...own, message: `${inList}${message}` }
 }
 
 /** Outcomes in a report that the current contracts do not declare, because its run had other readings. */

@@ -32,7 +32,13 @@ const ReportFile = Type.Object({
     }),
   ),
   deviations: Type.Array(
-    Type.Object({ code: Type.String(), where: Type.String(), outcome: Type.String(), count: Type.Integer() }),
+    Type.Object({
+      code: Type.String(),
+      where: Type.String(),
+      outcome: Type.String(),
+      count: Type.Integer(),
+      of: Type.Optional(Type.Integer()),
+    }),
   ),
   unmatched: Counts,
   unanswered: Type.Optional(Counts),

@@ -1,4 +1,6 @@
 import { successStatusOf } from '../../schemas/contract.js'
+import { jsonOr } from '../text/json.js'
+import { foldDeviations } from '../validation/fold-deviations.js'
 import type { Deviation } from '../validation/violation.js'
 import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
 import { type Exchange, isUnforced } from '../world/journal/exchange.js'
@@ -16,7 +18,10 @@ export interface FoldedViolation extends ViolationEntry {
 /** A deviation of one outcome, with its repeats folded; reports of earlier versions have no cites. */
 export interface FoldedDeviation extends Omit<Deviation, 'cites'>, Partial<Pick<Deviation, 'cites'>> {
   readonly outcome: string
+  /** Of a list, the items that had it. */
   count: number
+  /** Of a list, all its items in the answers that had it; undefined where it is not known. */
+  of?: number | undefined
 }
 
 /** The outcomes and mistakes of a client's run, over all worlds and resets. */
@@ -86,8 +91,9 @@ function noteEntry(report: RunReport, exchange: Exchange): void {
   const request = `${method} ${url}`
   for (const violation of violations.filter(({ expected }) => !expected))
     fold(report.violations, { ...violation, operation, request, count: 1 }, sameViolation)
-  for (const deviation of deviations.filter(({ meant }) => !meant))
-    fold(report.deviations, { ...deviation, outcome: outcome ?? '', count: 1 }, sameDeviation)
+  const unmeant = deviations.filter(({ meant }) => !meant)
+  for (const { first: _, ...deviation } of foldDeviations(unmeant, jsonOr(exchange.sent?.body ?? '', undefined)))
+    fold(report.deviations, { ...deviation, outcome: outcome ?? '' }, sameDeviation)
 }
 
 const sameViolation = (a: FoldedViolation, b: FoldedViolation) =>
@@ -95,10 +101,18 @@ const sameViolation = (a: FoldedViolation, b: FoldedViolation) =>
 const sameDeviation = (a: FoldedDeviation, b: FoldedDeviation) =>
   a.code === b.code && a.where === b.where && a.outcome === b.outcome && a.basis === b.basis
 
-function fold<T extends { count: number }>(list: T[], one: T, same: (a: T, b: T) => boolean): void {
+function fold<T extends { count: number; of?: number | undefined }>(
+  list: T[],
+  one: T,
+  same: (a: T, b: T) => boolean,
+): void {
   const known = list.find((other) => same(other, one))
-  if (known === undefined) list.push({ ...one })
-  else known.count += one.count
+  if (known === undefined) {
+    list.push({ ...one })
+    return
+  }
+  known.count += one.count
+  known.of = known.of === undefined || one.of === undefined ? undefined : known.of + one.of
 }
 
 function add(counts: Record<string, number>, name: string, count = 1): void {

@@ -6,5 +6,3 @@ export const provenanceSentences: { readonly [P in Provenance]: string } = {
   bodyNotShown: 'The API document lists this response but does not show its body.',
   assumed: 'The API document does not name this status; it is our reading.',
 }
-
-export const provenances = Object.keys(provenanceSentences) as Provenance[]

@@ -1,9 +1,16 @@
+import { join } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, fillPath } from '../../schemas/contract.js'
+import { packageRoot } from '../package-root.js'
 import { type CurlValue, curl } from '../text/curl.js'
 import { shellQuote } from '../text/shell.js'
-import { sampleFiles } from './sample-files.js'
+
+/** The default world's files that a sample call sends, by media type. */
+export const sampleFiles: Readonly<Record<string, string>> = {
+  'image/png': join(packageRoot, 'fixtures/files/signature.png'),
+  'application/pdf': join(packageRoot, 'fixtures/files/verified.pdf'),
+}
 
 type Texts = Readonly<Record<string, string>>
 
@@ -58,10 +65,8 @@ function sentFields({ properties, required = [] }: TObject): string[] {
 
 /** The required files of a form. */
 function filesOf({ properties, required = [] }: TObject): Record<string, CurlValue> {
-  const files = Object.entries<TSchema>(properties).filter(
-    ([name, schema]) => required.includes(name) && isFile(schema),
-  )
-  return Object.fromEntries(
-    files.map(([name, { contentMediaType: type }]) => [name, { path: sampleFiles[type] ?? 'FILE', type }]),
-  )
+  const files = Object.entries<TSchema>(properties)
+    .filter(([name, schema]) => required.includes(name) && isFile(schema))
+    .map(([name, { contentMediaType: type }]) => [name, { path: sampleFiles[type] ?? 'FILE', type }])
+  return Object.fromEntries(files)
 }

@@ -3,8 +3,7 @@ import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../schemas/common.js'
 import { type Contract, isRead, type TokenHeader } from '../../schemas/contract.js'
-import { type SampleCall, sampleCall } from '../docs/sample-call.js'
-import { sampleFiles } from '../docs/sample-files.js'
+import { type SampleCall, sampleCall, sampleFiles } from '../docs/sample-call.js'
 import { formats } from '../validation/formats.js'
 
 export interface FilePart {
@@ -44,30 +43,27 @@ export interface Changes {
   readonly form?: Readonly<Record<string, string | FilePart | undefined>>
 }
 
-export function changed(request: Request, { params, query, form }: Changes): Request {
+export function changed({ params, query, form }: Request, changes: Changes): Request {
   return {
-    params: { ...request.params, ...params },
-    query: merged(request.query, query),
-    form: request.form && merged(request.form, form),
+    params: { ...params, ...changes.params },
+    query: defined({ ...query, ...changes.query }),
+    form: form && defined({ ...form, ...changes.form }),
   }
 }
 
-function merged<V>(values: Readonly<Record<string, V>>, changes: Readonly<Record<string, V | undefined>> = {}) {
-  const all = Object.entries({ ...values, ...changes }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(all) as Readonly<Record<string, V>>
+function defined<V>(values: Readonly<Record<string, V | undefined>>) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
-
-type Given = Readonly<Record<string, string | number | boolean>>
 
 /** Values that exist at the provider, in place of a contract's examples. */
 export interface ProbeValues {
-  readonly params?: Given
-  readonly query?: Given
+  readonly params?: Texts
+  readonly query?: Texts
   /** A file field's value is a path. */
-  readonly form?: Given
+  readonly form?: Texts
   readonly member?: string
   /** A member of a sub-organization that belongs to another organization than the caller's. */
-  readonly foreign?: Given
+  readonly foreign?: Texts
 }
 
 export type DataFile = Readonly<Record<string, ProbeValues>>
@@ -99,20 +95,20 @@ export class Values {
     const { params, query, form } = this.given(contract)
     const sample = sampleCall(contract)
     return {
-      params: { ...sample.params, ...textsOf(params) },
-      query: { ...sample.query, ...textsOf(query) },
+      params: { ...sample.params, ...params },
+      query: { ...sample.query, ...query },
       form: sample.form && this.#form(contract, sample.form, form),
     }
   }
 
   /** A read sends what it is about; a write only what it must, so that an update changes nothing. */
-  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Given | undefined): Form {
+  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Texts | undefined): Form {
     const { properties, required = [] } = contract.form as TObject
     const isWrite = !isRead(contract)
     const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : Object.keys(sample)
     const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
       const schema = properties[name] as TSchema
-      const own = given?.[name] === undefined ? undefined : String(given[name])
+      const own = given?.[name]
       if (isFile(schema)) return [name, filePart(schema, own)]
       // Writes concern a new address; without --allow-writes never one that the user named.
       if (isWrite && schema.format === 'email') return [name, (this.#allowWrites && own) || this.address('new')]
@@ -137,8 +133,4 @@ export function filePart(schema: TSchema, path?: string): FilePart {
   const mediaType = String(schema.contentMediaType)
   const content = path ?? sampleFiles[mediaType] ?? new TextEncoder().encode('countersign')
   return { content, name: typeof content === 'string' ? basename(content) : 'sample', mediaType }
-}
-
-function textsOf(given: Given = {}): Texts {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
 }

@@ -4,10 +4,11 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { email, isFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { UnusableFiles } from '../text/invalid-files.js'
-import { readSource, type SourceFile } from '../text/source-file.js'
+import { isObject } from '../text/json.js'
+import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { requireSchema } from '../validation/explain.js'
-import type { DataFile, ProbeValues } from './calls.js'
+import type { DataFile } from './calls.js'
 
 /**
  * Reads the file of values that exist at the provider: `{ operationId: { params, query, form } }`; the paths of
@@ -18,29 +19,26 @@ export async function readDataFile(file: string, contracts: readonly Contract[])
   const source = await readSource(file)
   const data = source.data ?? {}
   await requireSchema(source, dataSchema(contracts), data)
-  const { $schema: _, version: __, ...byOperation } = data as Record<string, unknown>
-  const resolved: Record<string, ProbeValues> = {}
-  for (const contract of contracts) {
-    const own = (byOperation as DataFile)[contract.id]
-    if (own !== undefined) resolved[contract.id] = await withPaths(own, contract, source)
+  const { $schema: _, version: __, ...operations } = withTexts(data) as Record<string, unknown> & DataFile
+  for (const { id, form } of contracts) {
+    // The files that a form carries must be there before anything is sent.
+    const fields: Record<string, string> = operations[id]?.form ?? {}
+    for (const name of Object.keys(fields).filter((one) => isFile(form?.properties[one] as TSchema))) {
+      const path = fields[name] as string
+      const found = await stat(resolve(dirname(source.file), path)).catch(() => undefined)
+      if (!found?.isFile()) {
+        const message = `There is no file ${quote(path)}. Paths are relative to the folder of this file.`
+        throw new UnusableFiles([await source.complain('reference', [id, 'form', name], message)])
+      }
+      fields[name] = resolve(dirname(source.file), path)
+    }
   }
-  return resolved
+  return operations
 }
 
-/** The files that a form carries must be there before anything is sent. */
-async function withPaths(values: ProbeValues, { id, form }: Contract, source: SourceFile): Promise<ProbeValues> {
-  const named = Object.entries(values.form ?? {}).filter(([name]) => isFile(form?.properties[name] as TSchema))
-  const paths: Record<string, string> = {}
-  for (const [name, path] of named) {
-    const file = resolve(dirname(source.file), String(path))
-    const found = await stat(file).catch(() => undefined)
-    if (!found?.isFile()) {
-      const message = `There is no file ${quote(path)}. Paths are relative to the folder of this file.`
-      throw new UnusableFiles([await source.complain('reference', [id, 'form', name], message)])
-    }
-    paths[name] = file
-  }
-  return values.form === undefined ? values : { ...values, form: { ...values.form, ...paths } }
+function withTexts(value: unknown): unknown {
+  if (!isObject(value)) return String(value)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withTexts(inner)]))
 }
 
 const closed = { additionalProperties: false }

@@ -2,6 +2,7 @@ import { allCitesOf, textOf } from '../../schemas/cites.js'
 import type { Contract } from '../../schemas/contract.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
+import { groupBy } from '../text/group-by.js'
 import type { TestCase } from '../text/junit.js'
 import { codeSpan, escapeMarkdown, proseMarkdown } from '../text/markdown.js'
 import type { Report, Section } from '../text/report.js'
@@ -57,53 +58,45 @@ export function reportOf(verification: Verification, target: string, strict: boo
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
   const all = [...results, ...ofInterpretations]
-  const departed = new Set<string>(findings.filter(({ state }) => state === 'differs').flatMap(({ cites }) => cites))
+  const unchecked = results.filter(({ state }) => state === 'unchecked')
   const count = (state: State) => results.filter((one) => one.state === state).length
-  const summary = {
-    ...{ ok: count('ok'), drift: count('drift'), differs: count('differs'), unchecked: count('unchecked') },
-    ...{ checked: results.length - count('unchecked'), total: results.length },
-  }
-  const { ok, drift, differs, checked, total } = summary
-  const figures = `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from a reading.`
-  const listed = (title: string, lines: readonly string[]): Section => ({
-    title,
-    items: lines.map((name) => ({ name })),
-  })
+  const [ok, drift, differs, total] = [count('ok'), count('drift'), count('differs'), results.length]
+  const checked = total - unchecked.length
+  const departed = new Set<string>(findings.filter(({ state }) => state === 'differs').flatMap(({ cites }) => cites))
+  const readings = interpretations.filter(({ id }) => departed.has(id))
   return {
     name: 'countersign verify',
     target,
     verdicts: [VERDICTS[exitStatus(verification, strict)]],
     terminal: [
       ...contracts.map(({ id }) => operationSection(id, findings)),
-      listed(
+      section(
         'Our readings, where the document is silent',
-        interpretations
-          .filter(({ id }) => departed.has(id))
-          .map(({ id, about, decision }) => `${id} ${about}: ${decision}`),
+        readings.map(({ id, about, decision }) => `${id} ${about}: ${decision}`),
       ),
-      listed(
+      section(
         'Additional fields, which the document leaves open',
         additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
       ),
-      listed('Unchecked', uncheckedLines(all)),
-      listed('Left at the provider', left),
-      listed('Unavailable', unavailable),
+      section('Unchecked', uncheckedLines(all)),
+      section('Left at the provider', left),
+      section('Unavailable', unavailable),
     ],
     markdown: [
       { items: unavailable.map((one) => ({ name: escapeMarkdown(one) })), called: 'reasons' },
       resultSection('Drift', results, 'drift'),
       resultSection('Differs from a reading', all, 'differs'),
-      { title: 'Left at the provider', items: left.map((one) => ({ name: escapeMarkdown(one) })), called: 'records' },
+      { ...section('Left at the provider', left.map(escapeMarkdown)), called: 'records' },
       {
-        title: `Unchecked: ${summary.unchecked} statements`,
-        items: results
-          .filter(({ state }) => state === 'unchecked')
-          .map(({ id, reason }) => ({ name: `${id}: ${escapeMarkdown(reason)}` })),
+        ...section(
+          `Unchecked: ${unchecked.length} statements`,
+          unchecked.map(({ id, reason }) => `${id}: ${escapeMarkdown(reason)}`),
+        ),
         called: 'unchecked statements',
         folded: true,
       },
     ],
-    summary: figures + strictness(findings, strict),
+    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} differing from a reading.${strictness(findings, strict)}`,
     findings: [
       ...contracts
         .flatMap(({ id }) => tellingOf(id, findings))
@@ -113,7 +106,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
           name: `${one.operation} (${one.cites.join(', ')})`,
           message: [sentence(one), ...one.cites.slice(0, 1).map((cite) => `${cite}: ${textOf(cite)}`)].join('\n'),
         })),
-      ...unavailable.map((message) => ({ level: 'error' as const, basis: 'unavailable', message })),
+      ...unavailable.map((message) => ({ basis: 'unavailable', message })),
     ],
     suites: [
       { name: 'statements', cases: results.map((one) => testCase('statements', one, strict)) },
@@ -131,7 +124,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
       kind: 'countersign verification',
       version: 1,
       target,
-      summary,
+      summary: { ok, drift, differs, unchecked: unchecked.length, checked, total },
       statements: results.map(plain),
       interpretations: ofInterpretations.map(plain),
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
@@ -143,6 +136,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
   }
 }
 
+const section = (title: string, lines: readonly string[]) => ({ title, items: lines.map((name) => ({ name })) })
 const plain = ({ findings: _, ...result }: Result) => result
 
 function resultOf(id: string, text: string, all: readonly Finding[], unseen: string): Result {
@@ -186,11 +180,8 @@ function operationSection(operation: string, all: readonly Finding[]): Section {
 
 function uncheckedLines(results: readonly Result[]): string[] {
   const unchecked = results.filter(({ state }) => state === 'unchecked')
-  const reasons = [...new Set(unchecked.map(({ reason }) => reason))]
-  return reasons.map((reason) => {
-    const ids = unchecked.filter((one) => one.reason === reason).map(({ id }) => id)
-    return `${ids.join(', ')}  ${reason}`
-  })
+  const byReason = groupBy(unchecked, ({ reason }) => reason)
+  return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 
 function resultSection(title: string, results: readonly Result[], state: State): Section {

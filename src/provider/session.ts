@@ -4,13 +4,12 @@ import { allCitesOf, type Cite, type Cites } from '../../schemas/cites.js'
 import { type Contract, isRead, successStatusOf } from '../../schemas/contract.js'
 import type { InterpretationId, SwitchName } from '../../schemas/interpretations.js'
 import { errorsAreOpen } from '../../schemas/readings.js'
-import { groupBy } from '../text/group-by.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer, declaredStatus, undeclaredStatus } from '../validation/deviations.js'
-import type { Deviation } from '../validation/violation.js'
+import { foldDeviations } from '../validation/fold-deviations.js'
 import { type Changes, changed, type Request, type Token, USER, type Values } from './calls.js'
-import type { Answer, Client } from './client.js'
-import { shapeText, valueText } from './interpretations/words.js'
+import { valueText } from './interpretations/words.js'
+import type { Answer, Sender } from './sender.js'
 
 /**
  * `ok`: as documented; `drift`: documented, and otherwise; `differs`: departs from one of our interpretations;
@@ -32,8 +31,6 @@ export interface Finding {
   readonly switch?: SwitchName
 }
 
-export type Found = Pick<Finding, 'cites'> & Partial<Omit<Finding, 'state' | 'operation'>>
-
 /** A field of an answer that the document does not know: it may be there. */
 export interface AdditionalField {
   readonly operation: string
@@ -41,44 +38,51 @@ export interface AdditionalField {
   readonly type: string
 }
 
-export class Findings {
-  readonly #found = new Map<string, Finding>()
-  readonly additional = new Map<string, AdditionalField>()
-  readonly left = new Set<string>()
-
-  add(state: State, operation: string, { where = '', message = '', count = 1, of = 1, ...found }: Found): void {
-    const key = JSON.stringify([state, operation, where, found.cites, where.includes('[*]') || message])
-    const known = this.#found.get(key)
-    const sums = { count: count + (known?.count ?? 0), of: of + (known?.of ?? 0) }
-    this.#found.set(key, { ...found, state, operation, where, message: known?.message ?? message, ...sums })
-  }
-
-  get all(): readonly Finding[] {
-    return [...this.#found.values()]
-  }
-}
-
-export interface Session {
+/** A run of `verify`, and what it has found. */
+export class Session {
   readonly contracts: readonly Contract[]
-  readonly client: Client
+  readonly sender: Sender
   readonly values: Values
-  readonly findings: Findings
   readonly allowWrites: boolean
+  readonly findings = new Map<string, Finding>()
+  readonly additional = new Map<string, AdditionalField>()
+  /** What stays at the provider. */
+  readonly left = new Set<string>()
   /** Answers that show the value of a switch. */
-  readonly seen: Map<SwitchName, { readonly answer: Answer; readonly value: unknown }[]>
-  readonly withExamples: Set<string>
+  readonly seen = new Map<SwitchName, { readonly answer: Answer; readonly value: unknown }[]>()
+  /** Operations that know the records of the contracts' examples. */
+  readonly withExamples = new Set<string>()
+  readonly judged = new WeakSet<Answer>()
+
+  constructor(contracts: readonly Contract[], sender: Sender, values: Values, allowWrites: boolean) {
+    this.contracts = contracts
+    this.sender = sender
+    this.values = values
+    this.allowWrites = allowWrites
+  }
+
+  add(state: State, cites: readonly Cite[], found: Partial<Finding>): void {
+    const { operation = '', where = '', message = '', count = 1, of = 1 } = found
+    const key = JSON.stringify([state, operation, where, cites, where.includes('[*]') || message])
+    const known = this.findings.get(key)
+    const sums = { count: count + (known?.count ?? 0), of: of + (known?.of ?? 0) }
+    this.findings.set(key, { ...found, state, cites, operation, where, message: known?.message ?? message, ...sums })
+  }
 }
 
 interface Expectation {
   /** By default that of a success. */
   readonly status?: number
-  /** The interpretation by which another status is an answer to it as well. */
-  readonly otherwise?: (status: number) => InterpretationId | undefined
+  /** Other statuses that are an answer to it as well, by the interpretation that says so. */
+  readonly otherwise?: Partial<Record<InterpretationId, readonly number[]>>
   /** Why the expected status would prove nothing. */
   readonly masked?: string | undefined
   /** Whether the call names data that may not exist at the provider. */
   readonly needsData?: boolean
 }
+
+export const CLIENT_ERRORS: readonly number[] = Array.from({ length: 100 }, (_, at) => 400 + at)
+export const ERRORS: readonly number[] = Array.from({ length: 200 }, (_, at) => 400 + at)
 
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g
 /** Statements that the shape of a field does not show; the checks of operations do. */
@@ -88,7 +92,6 @@ const BEYOND_SHAPES: ReadonlySet<Cite> = new Set<Cite>(['S3.7', 'S4.8', 'S5.7', 
 export class Operation {
   readonly contract: Contract
   readonly session: Session
-  static readonly #judged = new WeakSet<Answer>()
 
   constructor(contract: Contract, session: Session) {
     this.contract = contract
@@ -116,24 +119,25 @@ export class Operation {
   }
 
   sendRequest(request: Request, options: { token?: Token | null; again?: number } = {}): Promise<Answer> {
-    return this.session.client.send({ contract: this.contract, token: USER, ...options, ...request })
+    return this.session.sender.send({ contract: this.contract, token: USER, ...options, ...request })
+  }
+
+  add(state: State, cites: readonly Cite[], found: Partial<Finding> = {}): void {
+    this.session.add(state, cites, { ...found, operation: this.contract.id })
   }
 
   holds(cites: Cites): void {
-    this.add('ok', { cites })
+    this.add('ok', cites)
+  }
+
+  unchecked(cites: Cites, message: string): void {
+    this.add('unchecked', cites, { message })
   }
 
   /** Notes that statements hold, or that they do not, where and how. */
   claim(isTrue: boolean, cites: Cites, where: string, message: string, counts: Partial<Finding> = {}): void {
-    this.add(isTrue ? 'ok' : 'drift', isTrue ? { cites } : { cites, where, message, ...counts })
-  }
-
-  unchecked(cites: Cites, message: string): void {
-    this.add('unchecked', { cites, message })
-  }
-
-  add(state: State, found: Found): void {
-    this.session.findings.add(state, this.contract.id, found)
+    if (isTrue) this.holds(cites)
+    else this.add('drift', cites, { where, message, ...counts })
   }
 
   /** Notes that an answer shows the value of a switch, if some value gives it. */
@@ -148,30 +152,34 @@ export class Operation {
   }
 
   leaves(what: string): void {
-    this.session.findings.left.add(what)
+    this.session.left.add(what)
   }
 
   /** Compares an answer with what is expected; returns whether it is so, if need be by another interpretation. */
   expect(answer: Answer, call: string, cites: Cites, expected: Expectation = {}): boolean {
-    const { status = successStatusOf(this.contract), otherwise, masked, needsData } = expected
+    const { status = successStatusOf(this.contract), otherwise = {}, masked, needsData = false } = expected
     if (needsData && this.#isUnknownData(answer)) {
       const { user_type: _, ...named } = { ...answer.call.params, ...answer.call.query, ...answer.call.form }
       const what = `the named data (${Object.keys(named).join(', ')})`
       this.unchecked(cites, `Answered with ${answer.status}: ${what} may not exist at the provider. ${this.dataAdvice}`)
       return false
     }
-    const isOtherSuccess = answer.status !== status && isSuccess({ status }) && isSuccess(answer)
-    const message = `${call} is answered with ${answer.status}, not ${status}.`
-    if (answer.status === status) this.add(masked === undefined ? 'ok' : 'unchecked', { cites, message: masked ?? '' })
-    else {
-      const interpretation = isOtherSuccess ? this.#statusInterpretation(answer) : otherwise?.(answer.status)
+    if (answer.status === status) {
+      this.add(masked === undefined ? 'ok' : 'unchecked', cites, { message: masked ?? '' })
+    } else {
+      const isOtherSuccess = isSuccess({ status }) && isSuccess(answer)
+      const message = `${call} is answered with ${answer.status}, not ${status}.`
+      const interpretation = isOtherSuccess
+        ? this.#openSuccess(answer)
+        : Object.entries(otherwise).find(([, statuses]) => statuses.includes(answer.status))?.[0]
       if (interpretation === undefined) {
-        const advice = needsData ? this.dataAdvice : adviceOn(answer, status)
-        this.claim(false, cites, 'status', [message, quoteOf(answer), advice].filter((one) => one !== '').join(' '))
+        const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
+        const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
+        this.claim(false, cites, 'status', words.join(' '))
         return false
       }
       if (isOtherSuccess) this.holds(cites)
-      this.add('differs', { cites: [...cites, interpretation], where: 'status', message })
+      this.add('differs', [...cites, interpretation as InterpretationId], { where: 'status', message })
     }
     this.judgeBody(answer)
     return true
@@ -192,59 +200,47 @@ export class Operation {
     return statuses.includes(status) && !this.isKnown
   }
 
-  #statusInterpretation({ status }: Answer): InterpretationId | undefined {
+  #openSuccess({ status }: Answer): InterpretationId | undefined {
     const isOpen = !(status in this.contract.responses) && undeclaredStatus(this.contract, status).basis === 'reading'
     return isOpen ? 'I-01' : undefined
   }
 
   /** Compares the body of an answer, once, with what the contract declares for its status. */
   judgeBody(answer: Answer): void {
-    if (Operation.#judged.has(answer)) return
-    Operation.#judged.add(answer)
-    const { contract } = this
+    const { contract, session } = this
     const { body, status } = answer
-    const declared = declaredStatus(contract, status)
-    const parts = partsOf(declared === undefined ? undefined : bodySchema(contract, declared), body)
+    if (session.judged.has(answer)) return
+    session.judged.add(answer)
     const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
-    this.#noteDeviations(answer, deviations, parts)
+    for (const { code, where, first, cites, basis, message, count, of } of foldDeviations(deviations, body)) {
+      const value = member(body, ...first.split('.').slice(1))
+      const place = where.replace(/^body\./, '')
+      const words = message
+        .replace(quote(value), valueText(value))
+        .replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`)
+      const noJson = `The body must be JSON, not ${/^\s*</.test(answer.text) ? 'HTML' : 'other text'}.`
+      const isText = code === 'no-json' && answer.text !== ''
+      const found = { where: place, message: isText ? noJson : words, count, of: of ?? count }
+      this.add(basis === 'documented' ? 'drift' : 'differs', cites, found)
+    }
+    const declared = declaredStatus(contract, status)
     if (body === undefined || declared === undefined) return
     const isOpen = errorsAreOpen(contract) && !isSuccess(answer)
-    const shown = isOpen ? [] : parts.filter(({ value }) => value !== undefined)
+    const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
     const departed = new Set(deviations.flatMap(({ cites }) => cites))
-    const held = new Set(['S0.3' as const, ...shown.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
+    const held = new Set(['S0.3' as const, ...parts.flatMap(({ schema }) => (schema ? allCitesOf(schema) : []))])
     for (const cite of held) if (!departed.has(cite) && !BEYOND_SHAPES.has(cite)) this.holds([cite])
-    for (const { place: where, value } of shown.filter(({ schema }) => schema === undefined)) {
+    for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
       const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
-      this.session.findings.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
+      session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
     }
     const code = member(body, 'error', 'code')
     if (!isOpen && !isSuccess(answer) && typeof code === 'number')
       this.claim(code === status, ['SE.7'], 'error.code', `It must be the status ${status}, not ${code}.`)
   }
-
-  /** Deviations at one place of a list's items are noted together. */
-  #noteDeviations({ body, text }: Answer, deviations: readonly Deviation[], parts: readonly Part[]): void {
-    const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
-    for (const alike of byPlace.values()) {
-      const [{ code, where, cites, basis, message }] = alike as [Deviation, ...Deviation[]]
-      const place = foldedPlace(where)
-      const value = member(body, ...where.split('.').slice(1))
-      const words = message
-        .replace(quote(value), valueText(value))
-        .replace(`'${where}'`, place === 'body' ? 'The body' : `'${place}'`)
-      const noJson = `The body must be JSON, not ${/^\s*</.test(text) ? 'HTML' : 'other text'}.`
-      this.add(basis === 'documented' ? 'drift' : 'differs', {
-        cites,
-        where: place,
-        message: code === 'no-json' && text !== '' ? noJson : words,
-        count: alike.length,
-        of: Math.max(alike.length, parts.filter((one) => one.place === place).length),
-      })
-    }
-  }
 }
 
-/** A part of a body; its schema is undefined where the contract does not know it, its value where it is missing. */
+/** A part of a body that is there; its schema is undefined where the contract does not know it. */
 interface Part {
   readonly place: string
   readonly schema: TSchema | undefined
@@ -252,16 +248,15 @@ interface Part {
 }
 
 function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly Part[] {
+  if (value === undefined) return []
   const own = { place, schema, value }
   if (schema?.type === 'array')
     return [own, ...items(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
   const properties: Readonly<Record<string, TSchema>> | undefined = schema?.properties
   if (properties === undefined || typeof value !== 'object' || value === null) return [own]
-  const names = new Set([...Object.keys(properties), ...Object.keys(value)])
-  const inner = [...names].flatMap((name) => {
-    const where = place === '' ? name : `${place}.${name}`
+  const inner = Object.entries(value).flatMap(([name, one]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    return partsOf(property, (value as Readonly<Record<string, unknown>>)[name], where)
+    return partsOf(property, one, place === '' ? name : `${place}.${name}`)
   })
   return [own, ...inner]
 }
@@ -269,32 +264,19 @@ function partsOf(schema: TSchema | undefined, value: unknown, place = ''): reado
 export const isSuccess = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300
 
 export function member(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined),
-    value,
-  )
+  return path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | null)?.[key], value)
 }
 
 export function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What the provider says about an unexpected outcome: the message of an error, without addresses, else the shape. */
-function quoteOf({ status, body }: Answer): string {
-  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
-  if (status >= 400 && typeof said === 'string') return `It says ${quote(said.replace(ADDRESS, '…@…'))}.`
-  return body === undefined ? '' : `Its body is ${shapeText(body)}.`
-}
-
-function adviceOn({ status, location }: Answer, expected: number): string {
+/** What helps with an unexpected outcome: what to do, or what the provider says of it, without addresses. */
+function adviceOn({ status, location, body }: Answer, expected: number): string {
   if (status >= 300 && status < 400) return `It redirects to ${quote(location)}.`
-  if (expected === 401) return ''
   if (status === 401) return 'The token was not accepted. Pass one that is valid at the provider with --token.'
-  if (status === 403) return "The token's user may not do this. Pass the token of a user who may with --token."
-  return ''
-}
-
-/** `histories[*].created_at` for `body.histories.3.created_at`. */
-function foldedPlace(where: string): string {
-  return where.replace(/^body\./, '').replaceAll(/\.\d+(?=\.|$)/g, '[*]')
+  if (status === 403 && expected !== 401)
+    return "The token's user may not do this. Pass the token of a user who may with --token."
+  const said = member(body, 'error', 'message') ?? member(body, 'message') ?? member(body, 'detail')
+  return status >= 400 && typeof said === 'string' ? `It says ${quote(said.replace(ADDRESS, '…@…'))}.` : ''
 }

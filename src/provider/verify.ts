@@ -3,13 +3,13 @@ import { type Readings, statusIsOpen } from '../../schemas/readings.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
 import { changed, type DataFile, Values } from './calls.js'
-import type { Check, Need } from './checks/check.js'
-import { checksOf, harmless } from './checks/every-contract.js'
-import { operationChecks } from './checks/index.js'
+import type { Need } from './checks/check.js'
+import { harmless } from './checks/every-contract.js'
+import { checksOf } from './checks/index.js'
 import { attachmentsIn } from './checks/search-protected-attachments.js'
-import { type Answer, Client, type Target, Unavailable } from './client.js'
 import { compareInterpretations, type SwitchResult } from './interpretations/compare.js'
-import { type AdditionalField, type Finding, Findings, isSuccess, member, Operation, type Session } from './session.js'
+import { type Answer, Sender, type Target, Unavailable } from './sender.js'
+import { type AdditionalField, type Finding, isSuccess, member, Operation, Session } from './session.js'
 
 export interface VerifyOptions {
   readonly data?: DataFile
@@ -38,21 +38,13 @@ export async function verifyProvider(
   target: Target,
   { data = {}, allowWrites = false, stopped }: VerifyOptions = {},
 ): Promise<Verification> {
-  const session: Session = {
-    contracts,
-    client: new Client(target),
-    values: new Values(data, allowWrites),
-    findings: new Findings(),
-    allowWrites,
-    seen: new Map(),
-    withExamples: new Set(),
-  }
-  const stop = { asked: false }
-  void stopped?.then(() => {
-    stop.asked = true
-  })
+  const session = new Session(contracts, new Sender(target), new Values(data, allowWrites), allowWrites)
   const unavailable = new Set<string>()
   let switches: readonly SwitchResult[] = []
+  let isStopped = false
+  void stopped?.then(() => {
+    isStopped = true
+  })
   const lacks: Readonly<Record<Need, string | false>> = {
     writes: !allowWrites && 'It needs --allow-writes.',
     'a second token':
@@ -61,44 +53,29 @@ export async function verifyProvider(
   }
   try {
     await recognize(session)
-    await runChecks(session, lacks, unavailable, stop)
-    if (stop.asked) unavailable.add('The run was stopped before everything was checked.')
-    else switches = await compareInterpretations(session, inForce)
+    const all = contracts.flatMap((contract) => checksOf(contract).map((check) => ({ contract, check })))
+    for (const { contract, check } of all) {
+      const on = new Operation(contract, session)
+      if (isStopped) break
+      const lack = check.needs !== undefined && lacks[check.needs]
+      if (lack) on.unchecked(check.cites, lack)
+      else
+        await check.run(on, check.cites).catch((error) => {
+          if (!(error instanceof Unavailable)) throw error
+          on.unchecked(check.cites, error.message)
+          unavailable.add(error.message)
+          if (error.wholly) throw error
+        })
+    }
+    if (isStopped) unavailable.add('The run was stopped before everything was checked.')
+    else switches = compareInterpretations(session, inForce)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
   }
-  const { all, additional, left } = session.findings
-  const fields = [...additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
-  return { findings: all, additional: fields, left: [...left], contracts, unavailable: [...unavailable], switches }
-}
-
-async function runChecks(
-  session: Session,
-  lacks: Readonly<Record<Need, string | false>>,
-  unavailable: Set<string>,
-  stop: { readonly asked: boolean },
-): Promise<void> {
-  for (const contract of session.contracts) {
-    const on = new Operation(contract, session)
-    const own = (operationChecks as Readonly<Record<string, readonly Check[]>>)[contract.id] ?? []
-    for (const check of [...checksOf(contract), ...own]) {
-      if (stop.asked) return
-      const lack = check.needs !== undefined && lacks[check.needs]
-      if (lack) {
-        on.unchecked(check.cites, lack)
-        continue
-      }
-      try {
-        await check.run(on, check.cites)
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error
-        on.unchecked(check.cites, error.message)
-        unavailable.add(error.message)
-        if (error.wholly) return
-      }
-    }
-  }
+  const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
+  const [findings, left] = [[...session.findings.values()], [...session.left]]
+  return { findings, additional, left, contracts, unavailable: [...unavailable], switches }
 }
 
 /** Every call with the token is refused, so that no answer says anything about the call. */
@@ -111,11 +88,9 @@ export class TokenRefused extends Error {}
  * @throws {TokenRefused} where every operation refuses the token
  */
 async function recognize(session: Session): Promise<void> {
-  const { client, values, withExamples } = session
-  const all = session.contracts.map((contract) => new Operation(contract, session))
-  const anonymous = await answersOf(all, (on) => on.send({}, { token: null }))
+  const anonymous = await answersOf(session, (on) => on.send({}, { token: null }))
   // Of writes, calls that must be refused.
-  const own = await answersOf(all, (on) => {
+  const own = await answersOf(session, (on) => {
     const [first = ''] = on.contract.query.required ?? []
     return isRead(on.contract)
       ? on.send()
@@ -123,7 +98,7 @@ async function recognize(session: Session): Promise<void> {
   })
   const reads = own.filter((answer) => isRead(answer.call.contract) && isSuccess(answer))
   if (anonymous.length > 0 && !anonymous.some(isOfThisApi) && !reads.some(isAsDocumented))
-    throw new Unavailable(whatElse(client, anonymous), true)
+    throw new Unavailable(whatElse(session, anonymous), true)
   if (own.length > 0 && own.every(({ status }) => status === 401))
     throw new TokenRefused(
       'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
@@ -131,19 +106,19 @@ async function recognize(session: Session): Promise<void> {
   for (const answer of reads) {
     const { call, body } = answer
     const isThere = member(body, 'document') || attachmentsIn(answer).length > 0 || Number(member(body, 'total')) > 0
-    if (isThere && !values.isGiven(call.contract)) withExamples.add(call.contract.id)
+    if (isThere && !session.values.isGiven(call.contract)) session.withExamples.add(call.contract.id)
   }
 }
 
-async function answersOf(all: readonly Operation[], ask: (on: Operation) => Promise<Answer>): Promise<Answer[]> {
+async function answersOf(session: Session, ask: (on: Operation) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const on of all) {
-    try {
-      answers.push(await ask(on))
-    } catch (error) {
-      if (!(error instanceof Unavailable) || error.wholly) throw error
-    }
-  }
+  for (const contract of session.contracts)
+    await ask(new Operation(contract, session)).then(
+      (answer) => answers.push(answer),
+      (error) => {
+        if (!(error instanceof Unavailable) || error.wholly) throw error
+      },
+    )
   return answers
 }
 
@@ -160,28 +135,26 @@ function isAsDocumented(answer: Answer): boolean {
   return checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'reading')
 }
 
-const CORRECT = 'Check that --target is the base URL of the service.'
-
-function whatElse(client: Client, answers: readonly Answer[]): string {
-  const [{ call, status, contentType }] = answers as [Answer, ...Answer[]]
-  const moved = answers.find((one) => one.status >= 300 && one.status < 400 && one.location !== '')
-  if (moved !== undefined) return movedTo(client, moved)
-  const isAlike = answers.every((one) => one.status === status)
-  const what = answers.every(({ body }) => body === undefined)
-    ? `it answers with ${status} and ${contentType === '' ? 'nothing' : quote(contentType)}, not with JSON`
-    : `${isAlike ? 'every operation' : call.contract.id} is answered with ${status}`
-  return `The server at --target is not this API: ${what}. ${CORRECT}`
-}
-
-/** Redirects are not followed: names the base URL that they lead to. */
-function movedTo(client: Client, { call, status, location }: Answer): string {
-  const [address = ''] = location.split(/[?#]/)
+/** Names what answers in place of this API; redirects are not followed, but the base URL that they lead to is told. */
+function whatElse({ sender }: Session, answers: readonly Answer[]): string {
+  const correct = 'Check that --target is the base URL of the service.'
+  const [first] = answers as [Answer, ...Answer[]]
+  const moved = answers.find(({ status, location }) => status >= 300 && status < 400 && location !== '')
+  if (moved === undefined) {
+    const isAlike = answers.every(({ status }) => status === first.status)
+    const type = first.contentType === '' ? 'nothing' : quote(first.contentType)
+    const what = answers.every(({ body }) => body === undefined)
+      ? `it answers with ${first.status} and ${type}, not with JSON`
+      : `${isAlike ? 'every operation' : first.call.contract.id} is answered with ${first.status}`
+    return `The server at --target is not this API: ${what}. ${correct}`
+  }
+  const { call, location } = moved
   const path = fillPath(call.contract, (name) => call.params[name] ?? '')
-  const plain = address.replace(/\/$/, '')
-  const redirects = `--target redirects (${status})`
-  if (!plain.endsWith(path)) return `${redirects} to ${quote(location)}, which is not a URL of this API. ${CORRECT}`
-  const base = plain.slice(0, -path.length)
-  return client.isTarget(base)
-    ? `${redirects} each operation to a different URL, such as ${quote(location)}: its paths differ from those in the document. ${CORRECT}`
+  const address = location.replace(/\/?([?#].*)?$/, '')
+  const redirects = `--target redirects (${moved.status})`
+  if (!address.endsWith(path)) return `${redirects} to ${quote(location)}, which is not a URL of this API. ${correct}`
+  const base = address.slice(0, -path.length)
+  return sender.isTarget(base)
+    ? `${redirects} each operation to a different URL, such as ${quote(location)}: its paths differ from those in the document. ${correct}`
     : `${redirects}. Use the URL that it leads to: --target ${base}`
 }

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { targetOf } from '../provider/forward/target.js'
 import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
@@ -24,11 +23,12 @@ export async function checkProvider(
 }
 
 async function requireOther(provider: string, addresses: readonly AddressInfo[]): Promise<void> {
-  const { port, hostname } = targetOf(provider)
-  const listening = addresses.filter((one) => one.port === port).map(({ address }) => plain(address))
+  const { protocol, port, hostname } = new URL(provider)
+  const called = Number(port) || (protocol === 'https:' ? 443 : 80)
+  const listening = addresses.filter((one) => one.port === called).map(({ address }) => plain(address))
   if (listening.length === 0) return
   // A host that is unknown now may be known later; it is looked up with each connection.
-  const found = await lookup(hostname, { all: true }).catch(() => [])
+  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => [])
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
   const isOurs = (address: string) => /^127\./.test(address) || own.some((one) => plain(one.address) === address)
   const leadsHere = found

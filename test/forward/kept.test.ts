@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -112,6 +113,27 @@ t.test('--fail-on deviations finds what the provider does otherwise than the doc
   const err = /✗ deviations {2}listCreditHistories:200: missing-property at body.total/
   const lacking = jsonAnswer({ ...good, total: undefined })
   t.match(await judge(t, lacking, ...gate), { code: 1, err }, 'a missing field is a failure')
+})
+
+t.test("what is wrong about a list's items is told once, with how many", async (t) => {
+  const junit = join(folder(t), 'junit.xml')
+  const record = { id: 1, amount: 'many' }
+  const histories = [...Array(99).fill(record), { id: 1, amount: 5 }]
+  const { code, err } = await judge(
+    t,
+    jsonAnswer({ ...good, histories }),
+    ...['--fail-on', 'deviations', '--junit', junit, '--log-requests'],
+  )
+  t.equal(code, 1)
+  const all = 'histories[*].amount, 99 of 100: '
+  t.match(
+    err,
+    `invalid-property at body.histories[*].amount\n    ${all}'body.histories[*].amount' must be `,
+    'the gate',
+  )
+  t.match(err, `deviation, documented: ${all}'body.histories[*].amount' must be `, 'the log of requests')
+  t.match(await readFile(junit, 'utf8'), `<failure message="${all}`, 'JUnit')
+  t.notMatch(err, /histories\.\d/, 'no single item is named')
 })
 
 t.test('what departs from a reading alone is different, and not wrong', async (t) => {

@@ -30,11 +30,11 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
   for (const [name, url, message, ...argv] of [
     ['nothing', dead, `Nothing listens at '${dead}/client/signature': start the provider there, or correct --target.`],
     ['an unknown host', 'http://nowhere.invalid', /The host 'nowhere\.invalid' of '.+' is unknown: correct --target/],
-    ['no HTTP', `http://127.0.0.1:${await listen(t, mail)}`, /is not valid HTTP\. Correct --target\./],
+    ['no HTTP', `http://127.0.0.1:${await listen(t, mail)}`, /is not valid HTTP \(.+\)\. Correct --target/],
     ['no TLS', silent.replace('http', 'https'), /certificate of '.+' is not trusted, or the server does not use TLS/],
     ['silent', silent, /did not answer within 0\.2 s\. .+ or allow more time with --timeout MS/, '--timeout', '200'],
     ['endless', endless, /has no end, or is far too long for this API/],
-    ['breaking off', cutOff, /closed the connection before its answer was complete/],
+    ['breaking off', cutOff, /closed the connection before it answered/],
     ['a web site', await page(200), /is not this API: it answers with 200 and 'text\/html', not with JSON/],
     ['another API', await stub(t, answering(200, HELLO)), /is not this API: every operation is answered with 200/],
     [

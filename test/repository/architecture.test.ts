@@ -155,7 +155,7 @@ t.test('starting loads nothing optional', async (t) => {
   const loaded = reachedFrom(['src/cli.ts', 'src/cli/main.ts', 'src/cli/start.ts'], isLoaded)
   t.ok(loaded.has('src/server/create-server.ts') && loaded.has('fastify'), 'the server is loaded')
   const optional = ['yaml', 'nodemailer', 're2js', '@faker-js/faker', 'faker']
-  for (const name of ['src/provider/forward/client.ts', 'node:https', ...optional])
+  for (const name of ['src/provider/client.ts', 'node:https', ...optional])
     t.notOk(loaded.has(name), `${name} is not loaded`)
   const help = [...loaded].filter((file) => /^src\/cli\/(help|manual|manuals\/.*|flags\/.*)\.ts$/.test(file))
   t.same(help, [], 'nothing of the help is loaded')

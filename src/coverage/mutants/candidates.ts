@@ -40,10 +40,8 @@ export class Candidates {
     const text = sent?.fault === undefined ? timeless(exchange) : null
     const body = text === null ? undefined : jsonOr(text, undefined)
     if (status === null || text === null || body === undefined) return
-    const [answer, asked] = [
-      { status, body },
-      { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } },
-    ]
+    const answer = { status, body }
+    const asked = { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } }
     for (const mutant of this.#mutantsOf(contract)) {
       if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue
       // What was asked for by its status does not take place, and has no effect to lose.
@@ -111,6 +109,6 @@ const BEFORE = 30
 /** The part of a text in which it differs from another. */
 function excerpt(text: string, start: number): string {
   if (text.length <= LONGEST) return text
-  const part = text.slice(start, start + LONGEST)
-  return `${start > 0 ? '…' : ''}${part}${start + LONGEST < text.length ? '…' : ''}`
+  const end = start + LONGEST
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
 }

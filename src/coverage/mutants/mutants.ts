@@ -1,3 +1,4 @@
+import { isDeepStrictEqual as isSame } from 'node:util'
 import { bodySchema } from '../../../schemas/bodies.js'
 import { type Cites, textOf } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
@@ -30,10 +31,6 @@ export function isNoticeable({ status, alter, effect, query }: Mutant, answer: A
   if (query !== undefined) return !isSame(query(asked.sent), asked.sent)
   const altered = alter(answer, asked)
   return altered.status !== status || !isSame(altered.body, answer.body) || effect !== undefined
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** What an error's body is like is open where the document does not show it. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../text/group-by.js'
 import type { TestCase } from '../../text/junit.js'
 import { codeSpan, proseMarkdown } from '../../text/markdown.js'
 import type { Finding as Failure, Report, Table } from '../../text/report.js'
@@ -57,11 +58,10 @@ function summaryOf(mutants: readonly Finding[]): string {
 }
 
 function tableOf(mutants: readonly Finding[]): Table {
-  const operations = [...new Set(mutants.map(({ operation }) => operation))].sort()
-  const rows = operations.map((operation) => {
-    const own = mutants.filter((one) => one.operation === operation)
-    return [operation, STATES.map((state) => count(own, state))] as const
-  })
+  const byOperation = [...groupBy(mutants, ({ operation }) => operation)].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  )
+  const rows = byOperation.map(([operation, own]) => [operation, STATES.map((state) => count(own, state))] as const)
   return { head: ['operation', 'noticed', 'unnoticed', 'not met'], rows }
 }
 

@@ -1,12 +1,13 @@
 import type { Contract } from '../../../schemas/contract.js'
 import { defaultReadings, type Readings } from '../../../schemas/readings.js'
+import { groupBy } from '../../text/group-by.js'
 import { introduction } from './introduction.js'
 import { mockHeaders, prefer } from './mock.js'
 import { operationOf, tagOf } from './operation.js'
 import { userTypeParameter } from './parameters.js'
 import { namedSchemas } from './schema.js'
 import { securitySchemes } from './security.js'
-import { headOf, type Json, type OpenapiVersion } from './versions.js'
+import { type Json, type OpenapiVersion, versions } from './versions.js'
 
 export interface OpenapiOptions {
   readonly version: OpenapiVersion
@@ -21,8 +22,12 @@ export interface OpenapiOptions {
 /** The OpenAPI document of some contracts: what they say, and what the mock adds to every exchange. */
 export function openapiDocument(contracts: readonly Contract[], options: OpenapiOptions): Json {
   const { version, packageVersion, serverUrl = 'http://127.0.0.1:4010', readings = defaultReadings } = options
-  const { openapi, license } = headOf(version)
+  const { openapi, license } = versions[version]
   const paths = pathsOf(contracts, version)
+  const schemas = namedSchemas(version)
+  // Linters warn of schemas that nothing refers to.
+  const references = JSON.stringify({ paths, schemas })
+  const used = Object.entries(schemas).filter(([name]) => references.includes(`"#/components/schemas/${name}"`))
   return {
     openapi,
     info: {
@@ -35,23 +40,19 @@ export function openapiDocument(contracts: readonly Contract[], options: Openapi
     servers: servers(serverUrl),
     tags: tags(contracts),
     paths,
-    components: usedBy(paths, {
+    components: {
       securitySchemes: securitySchemes(contracts),
       parameters: { Prefer: prefer, UserType: userTypeParameter(version) },
       headers: mockHeaders,
-      schemas: namedSchemas(version),
-    }),
+      schemas: Object.fromEntries(used),
+    },
   }
 }
 
 function pathsOf(contracts: readonly Contract[], version: OpenapiVersion): Json {
   const paths: Record<string, Json> = {}
-  for (const contract of contracts) {
-    paths[contract.path] = {
-      ...paths[contract.path],
-      [contract.method.toLowerCase()]: operationOf(contract, version),
-    }
-  }
+  for (const contract of contracts)
+    paths[contract.path] = { ...paths[contract.path], [contract.method.toLowerCase()]: operationOf(contract, version) }
   return paths
 }
 
@@ -71,26 +72,9 @@ function servers(url: string): Json[] {
 }
 
 function tags(contracts: readonly Contract[]): Json[] {
-  return [...new Set(contracts.map(tagOf))].map((name) => ({
+  const byTag = groupBy(contracts, tagOf)
+  return Array.from(byTag, ([name, own]) => ({
     name,
-    description: contracts
-      .filter((contract) => tagOf(contract) === name)
-      .map(({ section, summary }) => `${section}. ${summary}.`)
-      .join(' '),
+    description: own.map(({ section, summary }) => `${section}. ${summary}.`).join(' '),
   }))
-}
-
-/** Only components that something refers to: linters warn of the others. */
-function usedBy(paths: Json, components: Readonly<Record<string, Json>>): Json {
-  const references = JSON.stringify({ paths, components })
-  return Object.fromEntries(
-    Object.entries(components).map(([kind, named]) => [
-      kind,
-      Object.fromEntries(
-        Object.entries(named).filter(
-          ([name]) => kind === 'securitySchemes' || references.includes(`"#/components/${kind}/${name}"`),
-        ),
-      ),
-    ]),
-  )
 }

@@ -1,7 +1,7 @@
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../../schemas/contract.js'
 import { interpretations } from '../../../schemas/interpretations.js'
 import { type Readings, switchedOtherwise } from '../../../schemas/readings.js'
-import { provenanceSentences, provenances } from '../provenance.js'
+import { provenanceSentences } from '../provenance.js'
 
 /** The description of the document: where it comes from, and which parts are only our reading. */
 export function introduction(contracts: readonly Contract[], readings: Readings): string {
@@ -10,7 +10,9 @@ export function introduction(contracts: readonly Contract[], readings: Readings)
     'Generated from the contracts of countersign, a local server that stands in for the *Enterprise Document Signing and Protection API*. Do not edit it: change the contract, then run `npm run generate`.',
     '## Provenance',
     'The `x-provenance` of each response says where it comes from. The `x-section` of each operation says which endpoint of the API document it is.',
-    ...provenances.map((provenance) => `- ${provenanceLine(contracts, provenance)}`),
+    ...(Object.keys(provenanceSentences) as Provenance[]).map(
+      (provenance) => `- ${provenanceLine(contracts, provenance)}`,
+    ),
     '## Assumptions',
     'Where the API document is silent, countersign decides. The texts below refer to these decisions by number.',
     ...interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),

@@ -23,17 +23,8 @@ export const prefer: Json = {
   schema: { type: 'string' },
 }
 
-/** The header that differs from answer to answer. */
-export const outcomeHeader = (outcome: string): Json => ({
-  'X-Mock-Outcome': {
-    description: "The outcome: the operation's id and the status. Added by the mock.",
-    schema: { type: 'string' },
-    example: outcome,
-  },
-})
-
-/** The headers that the mock adds to every answer of the API alike. */
-export const mockHeaders: Readonly<Record<string, Json>> = {
+/** The header that the mock adds to every answer of the API alike. */
+export const mockHeaders: Json = {
   'X-Mock-Exchange': {
     description: "The id of this exchange in the mock's journal. Added by the mock.",
     schema: { type: 'string' },
@@ -41,7 +32,12 @@ export const mockHeaders: Readonly<Record<string, Json>> = {
   },
 }
 
-/** Each mock header, by reference. */
-export const mockHeaderReferences: Json = Object.fromEntries(
-  Object.keys(mockHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-)
+/** The headers that the mock adds to an answer. */
+export const headersOf = (outcome: string): Json => ({
+  'X-Mock-Outcome': {
+    description: "The outcome: the operation's id and the status. Added by the mock.",
+    schema: { type: 'string' },
+    example: outcome,
+  },
+  'X-Mock-Exchange': { $ref: '#/components/headers/X-Mock-Exchange' },
+})

@@ -3,10 +3,9 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { sampleCall } from '../sample-call.js'
-import { withCites } from './cites.js'
+import { sampled, withCites } from './describe.js'
 import { parametersOf } from './parameters.js'
 import { responseOf } from './response.js'
-import { sampled } from './sample.js'
 import { schemaOf } from './schema.js'
 import { securityOf } from './security.js'
 import type { Json, OpenapiVersion } from './versions.js'
@@ -70,7 +69,6 @@ function encodingOf({ properties }: TObject): Json {
 /** The form of a sample call, a file by its name, since no JSON can show one. */
 function sampleForm(contract: Contract): Json {
   const fields = Object.entries(sampleCall(contract).form ?? {})
-  return Object.fromEntries(
-    fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)]),
-  )
+  const texts = fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)])
+  return Object.fromEntries(texts)
 }

@@ -1,17 +1,12 @@
-import type { TObject } from '@sinclair/typebox'
 import { bodySchema, declaredBody, sampleBody } from '../../../schemas/bodies.js'
-import type { Cite } from '../../../schemas/cites.js'
+import { joinedCites } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, refusalStatusOf } from '../../../schemas/contract.js'
 import { errorsAreOpen } from '../../../schemas/readings.js'
 import { provenanceSentences } from '../provenance.js'
-import { withCites } from './cites.js'
-import { mockHeaderReferences, outcomeHeader } from './mock.js'
-import { SAMPLE } from './sample.js'
+import { SAMPLE, withCites } from './describe.js'
+import { headersOf } from './mock.js'
 import { schemaOf } from './schema.js'
 import type { Json, OpenapiVersion } from './versions.js'
-
-/** What the error body of an operation rests on where the document does not show it. */
-const ERROR_BODY = 'I-02'
 
 /** One declared answer, with its provenance and its samples. */
 export function responseOf(contract: Contract, status: number, version: OpenapiVersion): Json {
@@ -19,13 +14,13 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
   const schema = bodySchema(contract, status)
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
   const { description, provenance, cites } = response
-  const grounds: readonly Cite[] =
-    isSuccess(response) || !errorsAreOpen(contract) ? cites : [...new Set<Cite>([...cites, ERROR_BODY])]
+  // The document does not show all error bodies.
+  const grounds = joinedCites(cites, isSuccess(response) || !errorsAreOpen(contract) ? [] : ['I-02'])
   return {
     description: withCites(`${description} ${provenanceSentences[provenance]}`, grounds),
     'x-provenance': provenance,
     'x-cites': grounds,
-    headers: { ...outcomeHeader(outcomeId(contract, status)), ...mockHeaderReferences },
+    headers: headersOf(outcomeId(contract, status)),
     content: {
       'application/json': {
         schema: schemaOf(schema, version),
@@ -43,19 +38,17 @@ export function responseOf(contract: Contract, status: number, version: OpenapiV
 
 /** The invalid answer of each required parameter that is left out, beside the sample. */
 function missing(contract: Contract, sample: string, status: number): Json {
-  const examples = [...required('query parameter', contract.query), ...required('form field', contract.form)]
-    .filter(({ name }) => refusalStatusOf(contract, name) === status)
-    .map(({ name, words }) => ({ name, sentence: `The ${words} '${name}' is missing.` }))
-    .filter(({ sentence }) => sentence !== sample)
-    .map(({ name, sentence }) => [
+  const required = [
+    ...(contract.query.required ?? []).map((name) => [name, `The query parameter '${name}' is missing.`] as const),
+    ...(contract.form?.required ?? []).map((name) => [name, `The form field '${name}' is missing.`] as const),
+  ]
+  const examples = required
+    .filter(([name, sentence]) => refusalStatusOf(contract, name) === status && sentence !== sample)
+    .map(([name, sentence]) => [
       exampleName(name),
       { summary: sentence, value: declaredBody(contract, status, sentence) },
     ])
   return Object.fromEntries(examples)
-}
-
-function required(words: string, part: TObject | undefined): { readonly name: string; readonly words: string }[] {
-  return (part?.required ?? []).map((name) => ({ name, words }))
 }
 
 /** `missing_data_0_email`: some tools make identifiers of the names. */

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual as isSame } from 'node:util'
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { isFile } from '../../../schemas/common.js'
 import * as errors from '../../../schemas/errors.js'
 import * as resources from '../../../schemas/resources.js'
-import { describe } from './cites.js'
+import { describe } from './describe.js'
 import type { Json, OpenapiVersion } from './versions.js'
 
 /**
@@ -33,8 +34,10 @@ export function namedSchemas(version: OpenapiVersion): Json {
 function translate(schema: TSchema, version: OpenapiVersion): Json {
   if (isFile(schema)) return { type: 'string', format: 'binary', ...describe(schema) }
   const keywords = Object.entries(schema)
-    .filter(([keyword]) => !isInternal(keyword))
-    .map(([keyword, value]) => standardOf(keyword, value))
+    // Only the checks and messages of the mock use the others.
+    .filter(([keyword]) => !/^(?:\$|x-)/.test(keyword))
+    // A format of our checks as the keyword that others know.
+    .map((pair) => (isSame(pair, ['format', 'json']) ? ['contentMediaType', 'application/json'] : pair))
     // Each keyword has values of its own type.
     .map(([keyword, value]) => [
       keyword,
@@ -52,16 +55,6 @@ function translate(schema: TSchema, version: OpenapiVersion): Json {
 /** Importers read `example`, which 3.1 only tolerates, where they would make up texts from a pattern. */
 function newer(schema: Json): Json {
   return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
-}
-
-/** A format of our checks as the keyword that others know. */
-function standardOf(keyword: string, value: unknown): readonly [string, unknown] {
-  return keyword === 'format' && value === 'json' ? ['contentMediaType', 'application/json'] : [keyword, value]
-}
-
-/** Keywords that only the checks and messages of the mock use. */
-function isInternal(keyword: string): boolean {
-  return keyword.startsWith('$') || keyword.startsWith('x-')
 }
 
 type Nested = (value: never, translated: (schema: TSchema) => Json) => unknown

@@ -1,37 +1,38 @@
 import { type Contract, type TokenHeader, tokenHeaderCites } from '../../../schemas/contract.js'
-import { withCites } from './cites.js'
+import { withCites } from './describe.js'
 import type { Json } from './versions.js'
 
 /** How each token header is described. */
-const schemes: {
-  readonly [H in TokenHeader]: { readonly name: string; readonly scheme: Json; readonly description: string }
-} = {
+const schemes: { readonly [H in TokenHeader]: { readonly name: string; readonly scheme: Json } } = {
   authorization: {
     name: 'bearer',
-    scheme: { type: 'http', scheme: 'bearer' },
-    description:
-      'The user token, as `Authorization: Bearer <USER_TOKEN>`. countersign prints the tokens it knows when it starts.',
+    scheme: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'The user token, as `Authorization: Bearer <USER_TOKEN>`. countersign prints the tokens it knows when it starts.',
+    },
   },
   'user-token': {
     name: 'userToken',
-    scheme: { type: 'apiKey', in: 'header', name: 'user-token' },
-    description: 'The user token in a separate header; `Authorization` wins if both are sent (I-15).',
+    scheme: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'user-token',
+      description: 'The user token in a separate header; `Authorization` wins if both are sent (I-15).',
+    },
   },
 }
 
 /** The schemes that some operation takes. */
 export function securitySchemes(contracts: readonly Contract[]): Json {
   const taken = new Set(contracts.flatMap(({ tokenHeaders }) => tokenHeaders))
-  return Object.fromEntries(
-    [...taken].map((header) => [
-      schemes[header].name,
-      {
-        ...schemes[header].scheme,
-        description: withCites(schemes[header].description, tokenHeaderCites[header]),
-        'x-cites': tokenHeaderCites[header],
-      },
-    ]),
-  )
+  const described = [...taken].map((header) => {
+    const { name, scheme } = schemes[header]
+    const cites = tokenHeaderCites[header]
+    return [name, { ...scheme, description: withCites(String(scheme.description), cites), 'x-cites': cites }]
+  })
+  return Object.fromEntries(described)
 }
 
 /** The ways to send the token to an operation, any of which will do. */

@@ -2,7 +2,7 @@
 export type Json = { readonly [key: string]: unknown }
 
 /** Where the two lines of OpenAPI differ outside of schemas; 3.0 is for tools that read it better than 3.1. */
-const versions = {
+export const versions = {
   '3.1': { openapi: '3.1.0', license: { name: 'MIT', identifier: 'MIT' } },
   '3.0': { openapi: '3.0.3', license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
 } as const
@@ -10,7 +10,3 @@ const versions = {
 export type OpenapiVersion = keyof typeof versions
 
 export const openapiVersions = Object.keys(versions) as OpenapiVersion[]
-
-export function headOf(version: OpenapiVersion): { readonly openapi: string; readonly license: Json } {
-  return versions[version]
-}

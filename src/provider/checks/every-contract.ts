@@ -1,13 +1,12 @@
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf, isStatement, joinedCites } from '../../../schemas/cites.js'
 import { type Contract, filesOf, isRead, refusalStatusOf } from '../../../schemas/contract.js'
-import type { InterpretationId } from '../../../schemas/interpretations.js'
 import { type Changes, changed, type Request, type Token } from '../calls.js'
-import { isSuccess, Operation } from '../session.js'
+import { CLIENT_ERRORS, ERRORS, isSuccess, Operation } from '../session.js'
 import { type Check, check } from './check.js'
 
 /** The checks that every contract gives: who may call, what must be sent, what may be sent, what exists. */
-export function checksOf(contract: Contract): readonly Check[] {
+export function everyContract(contract: Contract): readonly Check[] {
   return [
     ...tokenChecks(contract),
     ...contract.tokenHeaders.map((header, at) => successCheck(contract, { header, whose: 'user' }, at)),
@@ -18,8 +17,8 @@ export function checksOf(contract: Contract): readonly Check[] {
 }
 
 /** The order of checks is I-03: a call that names what does not exist may get its 404 first. */
-function notFoundFirst({ contract, isKnown }: Operation, status: number): InterpretationId | undefined {
-  return status === 404 && 404 in contract.responses && !isKnown ? 'I-03' : undefined
+function notFoundFirst({ contract, isKnown }: Operation): readonly number[] {
+  return 404 in contract.responses && !isKnown ? [404] : []
 }
 
 /** Calls with missing or invalid tokens; safe without --allow-writes. */
@@ -33,18 +32,14 @@ function tokenChecks({ tokenHeaders }: Contract): Check[] {
   ]
   return tokens.map(([call, token]) =>
     check(['SA.4', 'SA.1'], async (on, cites) => {
-      const { contract } = on
-      const { id, method, path } = contract
+      const { id, method, path, cites: own } = on.contract
       const answer = await on.send({}, { token })
-      if (isSuccess(answer) && !isRead(contract)) on.leaves(`what ${id} did: ${call}`)
-      const isRefused = on.expect(answer, call, cites, {
-        status: 401,
-        otherwise: (status) => notFoundFirst(on, status),
-      })
+      if (isSuccess(answer) && !isRead(on.contract)) on.leaves(`what ${id} did: ${call}`)
+      const isRefused = on.expect(answer, call, cites, { status: 401, otherwise: { 'I-03': notFoundFirst(on) } })
       // A call that is refused for its token shows that the operation exists.
-      if (token === null && isRefused) on.holds([contract.cites[0], 'S0.1', 'S0.4'])
+      if (token === null && isRefused) on.holds([own[0], 'S0.1', 'S0.4'])
       const message = `${method} ${path} is answered with ${answer.status}: this operation does not seem to exist.`
-      if (!isRefused && [404, 405].includes(answer.status)) on.claim(false, [contract.cites[0]], 'status', message)
+      if (!isRefused && [404, 405].includes(answer.status)) on.claim(false, [own[0]], 'status', message)
     }),
   )
 }
@@ -58,8 +53,7 @@ function successCheck(contract: Contract, token: Token, at: number): Check {
   const run = async (on: Operation) => {
     const answer = await on.send({}, { token })
     const isEmpty = Object.keys(answer.call.form ?? { none: '' }).length === 0
-    const otherwise = (status: number) => (isEmpty && status === invalid ? ('I-10' as const) : undefined)
-    on.expect(answer, call, cites, { otherwise, needsData: true })
+    on.expect(answer, call, cites, { otherwise: { 'I-10': isEmpty ? [invalid] : [] }, needsData: true })
   }
   return check(cites, run, isRead(contract) ? undefined : 'writes')
 }
@@ -76,63 +70,61 @@ interface Mistake {
 const WRONG = { enum: 'Countersign', format: 'countersign' } as const
 
 function mistakesIn(contract: Contract): readonly Mistake[] {
-  const { query, form, params, atLeastOneOf = [], responses, invalid } = contract
-  const citesFor = (schema: TSchema, limit?: string) =>
-    joinedCites(...[citesOf(schema, limit), responses[invalid]?.cites].map((cites) => cites?.filter(isStatement)))
-  const limited = (part: 'form' | 'params', { properties }: TObject) =>
-    Object.entries<TSchema>(properties).flatMap(([name, schema]) =>
+  const { query, form, atLeastOneOf = [], responses, invalid } = contract
+  /** A value in place of another one; none leaves it out. */
+  const mistake = (part: 'params' | 'query' | 'form', name: string, value?: string, limit?: string): Mistake => {
+    const cites = [citesOf(contract[part]?.properties[name] as TSchema, limit), responses[invalid]?.cites]
+    return {
+      call: value === undefined ? `A call without '${name}'` : `A call with '${value}' as '${name}'`,
+      cites: joinedCites(...cites.map((some) => some?.filter(isStatement))),
+      changes: { [part]: { [name]: value } },
+      ...(part === 'query' && { parameter: name }),
+      maybeNotFound: part === 'form' && limit === 'format',
+    }
+  }
+  const limited = (part: 'form' | 'params') =>
+    Object.entries<TSchema>(contract[part]?.properties ?? {}).flatMap(([name, schema]) =>
       (['enum', 'format'] as const)
         .filter((limit) => schema[limit] !== undefined && citesOf(schema, limit)?.some(isStatement))
-        .map((limit) => ({
-          call: `A call with '${WRONG[limit]}' as '${name}'`,
-          cites: citesFor(schema, limit),
-          changes: { [part]: { [name]: WRONG[limit] } },
-          maybeNotFound: part === 'form' && limit === 'format',
-        })),
+        .map((limit) => mistake(part, name, WRONG[limit], limit)),
     )
-  const parameters = (query.required ?? []).flatMap((parameter): Mistake[] => {
-    const schema = query.properties[parameter] as TSchema
-    const own = { parameter, cites: citesFor(schema) }
-    const other = { query: { [parameter]: 'COUNTERSIGN' } }
-    return [
-      { ...own, call: `A call without '${parameter}'`, changes: { query: { [parameter]: undefined } } },
-      ...(schema.enum === undefined ? [] : [{ ...own, call: `A call with another '${parameter}'`, changes: other }]),
-    ]
-  })
-  if (form === undefined) return [...parameters, ...limited('params', params)]
-  const fields = (form.required ?? []).flatMap((name): Mistake[] => {
-    const cites = citesFor(form.properties[name] as TSchema)
-    const text = { call: `A call with text as '${name}'`, cites, changes: { form: { [name]: 'countersign' } } }
-    const missing = { call: `A call without '${name}'`, cites, changes: { form: { [name]: undefined } } }
-    return filesOf(contract).has(name) ? [missing, text] : [missing]
-  })
-  const neither = atLeastOneOf.slice(0, 1).map((name) => ({
-    call: `A call with neither of ${atLeastOneOf.join(', ')}`,
-    cites: citesFor(form.properties[name] as TSchema),
-    changes: { form: Object.fromEntries(atLeastOneOf.map((one) => [one, undefined])) },
-  }))
-  return [...parameters, ...fields, ...neither, ...limited('form', form), ...limited('params', params)]
+  const isEnum = (name: string) => (query.properties[name] as TSchema).enum !== undefined
+  return [
+    ...(query.required ?? []).map((name) => mistake('query', name)),
+    ...(query.required ?? []).filter(isEnum).map((name) => mistake('query', name, 'COUNTERSIGN')),
+    ...(form?.required ?? []).map((name) => mistake('form', name)),
+    ...[...filesOf(contract)]
+      .filter((name) => form?.required?.includes(name))
+      .map((name) => mistake('form', name, 'text')),
+    ...atLeastOneOf.slice(0, 1).map((name) => ({
+      ...mistake('form', name),
+      call: `A call with neither of ${atLeastOneOf.join(', ')}`,
+      changes: { form: Object.fromEntries(atLeastOneOf.map((one) => [one, undefined])) },
+    })),
+    ...limited('form'),
+    ...limited('params'),
+  ]
 }
 
 function refusalCheck(contract: Contract, { call, cites, changes, parameter = '', maybeNotFound }: Mistake): Check {
+  // "4xx or 5xx".
   const isOpen = Object.values(contract.responses).some((one) => one.cites.includes('S7.6'))
   return check(cites, async (on) => {
     const { request, masked } = harmless(on, parameter)
     const sent = changed(request, changes)
     const answer = await on.sendRequest(sent)
-    const values = Object.entries({ ...sent.params, ...sent.form }).filter(([, value]) => typeof value === 'string')
-    const named = values.map((pair) => pair.join(': ')).join(', ')
+    const texts = Object.entries({ ...sent.params, ...sent.form }).filter(([, value]) => typeof value === 'string')
+    const named = texts.map((pair) => pair.join(': ')).join(', ')
     if (isSuccess(answer) && !isRead(contract)) on.leaves(`what ${contract.id} did: ${call} (${named})`)
     const isMasked = !on.session.allowWrites && !isRead(contract)
-    const isClear = !isMasked && answer.status >= 400 && answer.status < 500
-    if (call === "A call without 'user_type'" && isClear) on.sees('missingUserType', answer, answer.status)
-    const otherwise = (status: number): InterpretationId | undefined => {
-      // "4xx or 5xx".
-      if (isOpen && status >= 400) return 'I-11'
-      if (status < 400 || status >= 500) return undefined
+    if (call === "A call without 'user_type'" && !isMasked && CLIENT_ERRORS.includes(answer.status))
+      on.sees('missingUserType', answer, answer.status)
+    const mayComeFirst = CLIENT_ERRORS.filter((status) => status in contract.responses)
+    const otherwise = {
+      'I-11': isOpen ? ERRORS : [],
       // The document names no status for the user type.
-      if (parameter === 'user_type') return 'I-04'
-      return (isMasked || maybeNotFound) && status in contract.responses ? 'I-03' : notFoundFirst(on, status)
+      'I-04': parameter === 'user_type' ? CLIENT_ERRORS : [],
+      'I-03': isMasked || maybeNotFound ? mayComeFirst : notFoundFirst(on),
     }
     on.expect(answer, call, cites, { status: refusalStatusOf(contract, parameter), otherwise, masked })
   })
@@ -140,9 +132,13 @@ function refusalCheck(contract: Contract, { call, cites, changes, parameter = ''
 
 /**
  * The call that a mistake is put into. Without --allow-writes it does no harm even if it is carried out: it names a
- * member that does not exist, an unused address, and brings no signature.
+ * member that does not exist, an unused address, and brings no signature. `masked` says why it proves nothing that the
+ * call is refused as expected.
  */
-export function harmless({ contract, complete, session }: Operation, parameter = ''): Harmless {
+export function harmless(
+  { contract, complete, session }: Operation,
+  parameter = '',
+): { readonly request: Request; readonly masked?: string | undefined } {
   if (session.allowWrites || isRead(contract)) return { request: complete }
   const [file] = filesOf(contract)
   if (file !== undefined) {
@@ -153,12 +149,6 @@ export function harmless({ contract, complete, session }: Operation, parameter =
   const unknown = Object.entries(complete.params).map(([name, value]) => [name, session.values.unknownLike(value)])
   const masked = 'Without --allow-writes, the call names a member that does not exist.'
   return { request: { ...complete, params: Object.fromEntries(unknown), form: {} }, masked }
-}
-
-interface Harmless {
-  readonly request: Request
-  /** Why it proves nothing that the call is refused as expected. */
-  readonly masked?: string | undefined
 }
 
 const permissionCheck = check(
@@ -172,8 +162,7 @@ const permissionCheck = check(
     const answers = await Promise.all(others.map((one) => new Operation(one, session).send({}, { token })))
     if ([answer, ...answers].every(({ status }) => status === 401))
       return on.unchecked(cites, 'The provider does not accept the token of --token-without-permission.')
-    const isFound = session.allowWrites && on.isKnown
-    const otherwise = (status: number) => (status === 404 && !isFound ? ('I-03' as const) : undefined)
+    const otherwise = { 'I-03': session.allowWrites && on.isKnown ? [] : [404] }
     return on.expect(answer, 'A call by a user without the permission', cites, { status: 403, otherwise })
   },
   'a second token',
@@ -193,8 +182,7 @@ function unknownIdChecks({ params, form, responses }: Contract): Check[] {
         // Nothing but what must be sent: there is nothing to change.
         form: Object.fromEntries(optional.map((one) => [one, undefined])),
       })
-      const otherwise = (status: number) =>
-        found?.provenance === 'assumed' && status >= 400 ? ('I-11' as const) : undefined
+      const otherwise = { 'I-11': found?.provenance === 'assumed' ? ERRORS : [] }
       on.expect(answer, `A call with an unknown '${name}'`, cites, { status: 404, otherwise })
     })
   })

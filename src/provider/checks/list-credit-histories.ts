@@ -1,6 +1,6 @@
 import type { Cites } from '../../../schemas/cites.js'
 import { valueText } from '../interpretations/words.js'
-import { isSuccess, items, member, type Operation } from '../session.js'
+import { CLIENT_ERRORS, isSuccess, items, member, type Operation } from '../session.js'
 import { type Check, check } from './check.js'
 
 const recordsIn = (body: unknown) => items(member(body, 'histories'))
@@ -29,18 +29,9 @@ const ofRecords = (cites: Cites, look: (on: Operation, records: readonly unknown
     return records.length === 0 ? on.unchecked(cites, EMPTY) : look(on, records)
   })
 
-/** Claims that no text in a field of some records is wrong; what is not text is told with the shape of the body. */
-function claimOfAll(on: Operation, records: readonly unknown[], field: string, cites: Cites, rule: Rule): void {
-  const texts = records.map((one) => member(one, field)).filter((value) => typeof value === 'string')
-  const wrong = texts.filter(rule.isWrong)
-  const counts = { count: wrong.length, of: records.length }
-  on.claim(wrong.length === 0, cites, `histories[*].${field}`, rule.message(wrong[0]), counts)
-}
-
-interface Rule {
-  readonly isWrong: (text: string) => boolean
-  readonly message: (text: string | undefined) => string
-}
+/** The texts in a field of some records; what is not text is told with the shape of the body. */
+const textsIn = (records: readonly unknown[], field: string) =>
+  records.map((one) => member(one, field)).filter((value) => typeof value === 'string')
 
 /** UUIDs are the same in any letter case. */
 const isOther = (wanted: string) => (text: string) => text.toLowerCase() !== wanted.toLowerCase()
@@ -93,16 +84,18 @@ export const listCreditHistories: readonly Check[] = [
     const strange = isSuccess(elsewhere) ? idsIn(elsewhere.body).length : 0
     const message = `The history of an organization that does not exist contains ${strange} records.`
     on.claim(strange === 0, ['S5.3'], 'histories', message)
-    const other = () => 'It is not the organization that was requested.'
-    claimOfAll(on, records, 'organization_uuid', ['S5.3'], { isWrong: isOther(wanted), message: other })
+    const wrong = textsIn(records, 'organization_uuid').filter(isOther(wanted))
+    const other = 'It is not the organization that was requested.'
+    const counts = { count: wrong.length, of: records.length }
+    on.claim(wrong.length === 0, ['S5.3'], 'histories[*].organization_uuid', other, counts)
   }),
-  ofRecords(['S5.9'], (on, records) =>
+  ofRecords(['S5.9'], (on, records) => {
     // As ISO 4217 writes currencies, or as ledgers do.
-    claimOfAll(on, records, 'currency', ['S5.9'], {
-      isWrong: (text) => !/^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/.test(text),
-      message: (text) => `It must be a currency code such as EUR, not ${valueText(text)}.`,
-    }),
-  ),
+    const wrong = textsIn(records, 'currency').filter((text) => !/^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/.test(text))
+    const message = `It must be a currency code such as EUR, not ${valueText(wrong[0])}.`
+    const counts = { count: wrong.length, of: records.length }
+    on.claim(wrong.length === 0, ['S5.9'], 'histories[*].currency', message, counts)
+  }),
   ofRecords(['S5.10'], (on, records) => {
     const kinds = [...new Set(records.map((one) => member(one, 'type')))]
     const isThere = kinds.includes('purchase')
@@ -119,10 +112,12 @@ export const listCreditHistories: readonly Check[] = [
     for (const type of new Set(['ENTERPRISE_API', ...types.slice(0, 3), 'COUNTERSIGN'])) {
       const answer = await on.send({ query: { user_type: type } })
       const call = `A call with user_type=${type}`
-      const otherwise = (status: number) => (status < 500 && !types.includes(type) ? ('I-04' as const) : undefined)
+      const otherwise = { 'I-04': types.includes(type) ? [] : CLIENT_ERRORS }
       if (!on.expect(answer, call, cites, { otherwise })) continue
-      const message = () => `${call} is answered with records of another type.`
-      claimOfAll(on, recordsIn(answer.body), 'user_type', cites, { isWrong: isOther(type), message })
+      const others = textsIn(recordsIn(answer.body), 'user_type').filter(isOther(type))
+      const counts = { count: others.length, of: recordsIn(answer.body).length }
+      const message = `${call} is answered with records of another type.`
+      on.claim(others.length === 0, cites, 'histories[*].user_type', message, counts)
     }
   }),
   check(['S5.4'], async (on, cites) => {
@@ -156,7 +151,7 @@ export const listCreditHistories: readonly Check[] = [
     }
     if (effects.length === 0) return on.unchecked(cites, EMPTY)
     on.claim(effects.includes(true), cites, 'histories', 'order=asc and order=desc give the same list.')
-    const otherwise = (status: number) => (status < 500 ? ('I-06' as const) : undefined)
+    const otherwise = { 'I-06': [200, ...CLIENT_ERRORS] }
     const unknown = await on.send({ query: { order: 'countersign' } })
     return on.expect(unknown, 'A call with order=countersign', cites, { status: on.contract.invalid, otherwise })
   }),

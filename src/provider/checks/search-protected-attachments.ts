@@ -1,7 +1,7 @@
 import type { Cites } from '../../../schemas/cites.js'
 import { quote } from '../../text/wording.js'
-import type { Answer } from '../client.js'
 import { valueText } from '../interpretations/words.js'
+import type { Answer } from '../sender.js'
 import { isSuccess, items, member, type Operation } from '../session.js'
 import { type Check, check } from './check.js'
 
@@ -41,7 +41,7 @@ export const searchProtectedAttachments: readonly Check[] = [
     if (others.length === 0) return on.holds(['S4.5'])
     const message = `The keyword ${quote(keyword)} occurs in none of the texts.`
     const counts = { count: others.length, of: found.length }
-    return on.add('differs', { cites: ['S4.5', 'I-05'], where: 'data[*]', message, ...counts })
+    return on.add('differs', ['S4.5', 'I-05'], { where: 'data[*]', message, ...counts })
   }),
   ofFound(['S4.8'], (on, found) => {
     const statuses = [...new Set(found.map((one) => member(one, 'status')))]

@@ -2,7 +2,7 @@ import type { Cites } from '../../../schemas/cites.js'
 import { ROLES } from '../../../schemas/resources.js'
 import { quote } from '../../text/wording.js'
 import { USER } from '../calls.js'
-import type { Answer } from '../client.js'
+import type { Answer } from '../sender.js'
 import { isSuccess, member, type Operation } from '../session.js'
 import { type Check, check, writing } from './check.js'
 
@@ -21,7 +21,7 @@ function memberIn({ body }: Answer): Fields {
 
 const changes = writing(['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], async (on, cites) => {
   const before = await update(on, {}, 0)
-  const otherwise = (status: number) => (status === on.contract.invalid ? ('I-10' as const) : undefined)
+  const otherwise = { 'I-10': [on.contract.invalid] }
   const call = 'An update without a field'
   on.expect(before, call, ['S2.6', 'S2.4', 'S2.5'], { otherwise, needsData: true })
   if (!isSuccess(before))
@@ -41,12 +41,12 @@ const changes = writing(['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], async 
 /** Updates one field after the other: what is sent changes, and nothing else does. */
 async function runSteps(on: Operation, original: Fields): Promise<void> {
   const { first_name = 'Countersign', last_name = 'Countersign' } = on.session.values.given(on.contract).form ?? {}
-  const first = { first_name: String(first_name) }
+  const first = { first_name }
   const roles = ROLES.toSorted((one, other) => Number(one === original.role) - Number(other === original.role))
   const steps: readonly (readonly [fields: Fields, cites: Cites, call: string])[] = [
     [first, ['S2.4', 'S2.6'], 'An update of only the first name'],
     [{}, ['S2.6'], 'An update without a field, after another update'],
-    [{ last_name: String(last_name) }, ['S2.4', 'S2.6'], 'An update of only the last name'],
+    [{ last_name }, ['S2.4', 'S2.6'], 'An update of only the last name'],
     ...roles.flatMap((role) => [
       [{ role }, ['S2.5', 'S2.7'], `An update of only the role, to ${role}`] as const,
       [first, ['S2.4', 'S2.6'], `An update of only the first name, with the role ${role}`] as const,
@@ -74,7 +74,7 @@ async function lookAtEmptyName(on: Operation, nth: number): Promise<void> {
   on.sees('emptyName', answer, isSuccess(answer) && !isKept ? undefined : on.invalidOr(answer, 'absent'))
 }
 
-const DEFAULT_FOREIGN = { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', subOrgMemberId: 301 }
+const DEFAULT_FOREIGN = { subOrganizationUuid: 'e0c4a7d2-9f13-4b85-a6e8-3d5b1c7f9024', subOrgMemberId: '301' }
 
 /** The reach of a caller: a member of another organization, or at least its sub-organization. */
 const reach = check(['I-21'], async (on, cites) => {
@@ -83,8 +83,8 @@ const reach = check(['I-21'], async (on, cites) => {
   const { subOrganizationUuid = '', subOrgMemberId = '' } = foreign ?? DEFAULT_FOREIGN
   const isKnown = foreign !== undefined || on.isDefault
   // Without --allow-writes no existing member is named.
-  const id = allowWrites && isKnown ? String(subOrgMemberId) : values.unknownLike(String(subOrgMemberId))
-  const params = { subOrganizationUuid: String(subOrganizationUuid), subOrgMemberId: id }
+  const id = allowWrites && isKnown ? subOrgMemberId : values.unknownLike(subOrgMemberId)
+  const params = { subOrganizationUuid, subOrgMemberId: id }
   const answer = await on.sendRequest({ ...on.complete, params, form: {} })
   const isReached = isKnown && (allowWrites ? isSuccess(answer) : answer.status === 404)
   on.sees('permissionReach', answer, answer.status === 403 ? 'own' : isReached ? 'everywhere' : undefined)
@@ -95,12 +95,12 @@ const reach = check(['I-21'], async (on, cites) => {
 
 /** Restores a member, and makes sure of it; else notes what it was. */
 async function putBack(on: Operation, original: Fields): Promise<void> {
-  const { client } = on.session
+  const { sender } = on.session
   const { params } = on.complete
   const call = { ...on.complete, contract: on.contract, token: USER }
-  const put = await client.insist({ ...call, form: original })
+  const put = await sender.insist({ ...call, form: original })
   // The answer may say otherwise than what took place.
-  const now = put && (await client.insist({ ...call, form: {} }))
+  const now = put && (await sender.insist({ ...call, form: {} }))
   const is = now !== undefined && isSuccess(now) ? memberIn(now) : undefined
   if (is !== undefined && FIELDS.every((name) => is[name] === original[name])) return
   const inWords = (fields: Fields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')

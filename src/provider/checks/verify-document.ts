@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Cites } from '../../../schemas/cites.js'
 import { exampleOf } from '../../../schemas/common.js'
 import { type FilePart, filePart } from '../calls.js'
-import type { Answer } from '../client.js'
 import { valueText } from '../interpretations/words.js'
+import type { Answer } from '../sender.js'
 import { isSuccess, member, type Operation } from '../session.js'
 import { type Check, check } from './check.js'
 
@@ -17,9 +17,8 @@ function formOf({ session: { values }, contract }: Operation, way: Way): Form | 
   if (form !== undefined && ways.some((name) => form[name] === undefined)) return undefined
   const schemaOf = (name: string) => contract.form?.properties[name] as TSchema
   return {
-    code: way === 'file' ? undefined : String(form?.code ?? exampleOf(schemaOf('code'))),
-    file:
-      way === 'code' ? undefined : filePart(schemaOf('file'), form?.file === undefined ? undefined : String(form.file)),
+    code: way === 'file' ? undefined : (form?.code ?? exampleOf(schemaOf('code'))),
+    file: way === 'code' ? undefined : filePart(schemaOf('file'), form?.file),
   }
 }
 
@@ -52,21 +51,16 @@ function pdf(text: string): { readonly file: FilePart } {
 const newPdf = ({ session }: Operation) =>
   pdf(`%PDF-1.4
 % ${session.values.nonsense}
-1 0 obj
-<< /Type /Catalog /Pages 2 0 R >>
-endobj
-2 0 obj
-<< /Type /Pages /Kids [] /Count 0 >>
-endobj
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj
 xref
 0 3
 0000000000 65535 f 
 0000000031 00000 n 
-0000000080 00000 n 
-trailer
-<< /Size 3 /Root 1 0 R >>
+0000000074 00000 n 
+trailer<</Size 3/Root 1 0 R>>
 startxref
-132
+118
 %%EOF
 `)
 
@@ -79,8 +73,7 @@ const refused = (
 ): Check =>
   check(cites, async (on) => {
     const answer = await on.send({ form: { code: undefined, file: undefined, ...form(on) } })
-    const otherwise = (other: number) => (others.includes(other) ? ('I-08' as const) : undefined)
-    if (!on.expect(answer, call, cites, { status, otherwise }) || answer.status === status) return
+    if (!on.expect(answer, call, cites, { status, otherwise: { 'I-08': others } }) || answer.status === status) return
     on.unchecked(cites, `${call} is answered with ${answer.status}: the document does not show the causes (I-08).`)
   })
 

@@ -3,8 +3,8 @@ import type { Cites } from '../../../schemas/cites.js'
 import { exampleOf, isFile } from '../../../schemas/common.js'
 import { quote } from '../../text/wording.js'
 import { linksIn } from '../../validation/deviations.js'
-import type { Answer } from '../client.js'
 import { linkTemplate } from '../interpretations/template-of.js'
+import type { Answer } from '../sender.js'
 import { isSuccess, type Operation } from '../session.js'
 import { type Check, writing } from './check.js'
 
@@ -88,6 +88,6 @@ export const createSigningLink: readonly Check[] = [
     const known = { link: link ?? '', project_uuid: call.params.uuid ?? '', email: call.query.email ?? '' }
     on.sees('signingLinkBody', answers[0] as Answer, link && linkTemplate(body, known))
     const message = 'The same project and e-mail get a different link each time.'
-    if (`${first}` !== `${again}`) on.add('differs', { cites: ['I-11'], where: 'body', message })
+    if (`${first}` !== `${again}`) on.add('differs', ['I-11'], { where: 'body', message })
   }),
 ]

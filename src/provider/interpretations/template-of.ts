@@ -1,3 +1,4 @@
+import { isDeepStrictEqual as isSame } from 'node:util'
 import type { Template } from '../../../schemas/template.js'
 import { isObject } from '../../text/json.js'
 import { isApiWord, isName } from './words.js'
@@ -108,15 +109,4 @@ function shared(one: Template, other: Template): Template | undefined {
     .filter((key) => key in other)
     .map((key) => [key, shared(one[key] as Template, other[key] as Template)])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
-}
-
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
 }

@@ -1,4 +1,6 @@
+import { jsonOr } from '../../text/json.js'
 import { onOneLine } from '../../text/wording.js'
+import { countInList, foldDeviations } from '../../validation/fold-deviations.js'
 import type { Exchange } from './exchange.js'
 import { redactionOf } from './redact.js'
 import { urlInSandbox } from './sent-request.js'
@@ -59,10 +61,12 @@ function deviationLines(exchange: Exchange, paint: Paint, indent: string): strin
   const found = exchange.deviations.filter(({ meant }) => !meant)
   if (found.length === 0) return []
   const redact = redactionOf(exchange)
-  return found.map(({ basis, message, cites }) => {
-    const text = onOneLine(redact(message), LONGEST_MESSAGE)
-    return `${indent}${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
-  })
+  return foldDeviations(found, jsonOr(exchange.sent?.body ?? '', undefined)).map(
+    ({ basis, message, cites, ...one }) => {
+      const text = onOneLine(redact(`${countInList(one)}${message}`), LONGEST_MESSAGE)
+      return `${indent}${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
+    },
+  )
 }
 
 type Tone = 'good' | 'client' | 'server' | 'violation' | 'quiet'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { outcomeId } from '../../../../schemas/contract.js'
-import { isEndToEnd } from '../../../provider/forward/headers.js'
 import type { Call } from '../call.js'
+import { isEndToEnd } from './end-to-end.js'
 
 /** What only the mock on the way says; a provider that is a mock itself says it of its own exchange. */
 const OURS: ReadonlySet<string> = new Set(['x-mock-outcome', 'x-mock-exchange'])
@@ -14,7 +14,7 @@ export function answerHead(call: Call, status: number, headers: IncomingHttpHead
   const fromOrigin = request.headers.origin !== undefined
   const head: Head = {}
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || OURS.has(name) || !isEndToEnd(name, String(headers.connection ?? ''))) continue
+    if (value === undefined || OURS.has(name) || !isEndToEnd(name, headers.connection)) continue
     // The browser talks to the mock, which lets its page read the answer.
     if (!(fromOrigin && name.startsWith('access-control-'))) head[name] = value
   }

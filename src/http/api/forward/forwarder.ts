@@ -4,10 +4,9 @@ import { needsUserType } from '../../../../schemas/contract.js'
 import { isGatewayStatus } from '../../../../schemas/gateway.js'
 import { BODILESS } from '../../../../schemas/scenario.js'
 import { refusalOf } from '../../../operations/refusals.js'
-import { type ProviderAnswer, ProviderClient, type Timeouts } from '../../../provider/forward/client.js'
-import { decodeBody } from '../../../provider/forward/decode-body.js'
-import { failureOf, NoAnswer } from '../../../provider/forward/failures.js'
-import { type Target, targetOf } from '../../../provider/forward/target.js'
+import { type ProviderAnswer, ProviderClient, type Timeouts } from '../../../provider/client.js'
+import { decodeBody } from '../../../provider/decode-body.js'
+import { Unanswered } from '../../../provider/failures.js'
 import { checkAnswer, undeclaredStatus } from '../../../validation/deviations.js'
 import type { Deviation, Violation } from '../../../validation/violation.js'
 import { Problem } from '../../problems.js'
@@ -18,12 +17,19 @@ import { withMistake } from '../operate.js'
 import { answerHead } from './answer-head.js'
 import { requestHead } from './request-head.js'
 
+/**
+ * Any network of today has a connection within a second; a lost packet costs one to three more, and people who wait for
+ * a fallback have had enough after five. Gateways wait 30 to 60 s for an answer; the client's own limit is mostly 30 s or
+ * more, and it should read the reason before it gives up.
+ */
+const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
+
 /** Forwards calls to the provider, over connections of its own. */
 export class Forwarder {
   readonly #client: ProviderClient
 
-  constructor(timeouts: Timeouts | undefined) {
-    this.#client = new ProviderClient(timeouts)
+  constructor(timeouts: Timeouts = TIMEOUTS) {
+    this.#client = new ProviderClient({ option: '--provider', timeouts })
   }
 
   close(): Promise<void> {
@@ -37,22 +43,19 @@ export class Forwarder {
   async ask(call: Call): Promise<Asked> {
     const { world, request, reply } = call
     const { provider = '', fallback } = world.settings
-    const target = targetOf(provider)
+    const { origin, pathname } = new URL(provider)
+    const url = `${origin}${pathname.replace(/\/+$/, '')}`
     const gone = new AbortController()
     const leave = () => gone.abort()
     reply.raw.once('close', leave)
     try {
-      const head = requestHead(call, target)
-      const given = await this.#client.ask(target, {
-        ...head,
-        body: request.received?.bytes ?? null,
-        signal: gone.signal,
-      })
-      return { answer: await answerOf(call, target, given) }
+      const body = request.received?.bytes ?? null
+      const given = await this.#client.ask(url, { ...requestHead(call, url), body, signal: gone.signal })
+      return { answer: await answerOf(call, url, given) }
     } catch (error) {
-      const failure = failureOf(target, this.#client.timeouts, error as Error)
-      if (fallback && !(failure instanceof NoAnswer)) return { failure: failure.message }
-      throw problemOf(failure, target)
+      if (!(error instanceof Unanswered)) throw error
+      if (fallback && !error.taken) return { failure: error.message }
+      throw problemOf(error, url)
     } finally {
       reply.raw.off('close', leave)
     }
@@ -60,14 +63,13 @@ export class Forwarder {
 }
 
 /** What the mock says if the provider says nothing. */
-function problemOf(failure: ReturnType<typeof failureOf>, { url }: Target): Problem {
-  const hint = failure instanceof NoAnswer ? '' : ' With --fallback the mock answers in the meantime.'
-  const code = failure.timedOut ? 'provider-timeout' : 'provider-unreachable'
-  return new Problem(code, `${failure.message}${hint}`, { provider: url })
+function problemOf({ message, taken, timedOut }: Unanswered, provider: string): Problem {
+  const hint = taken ? '' : ' With --fallback the mock answers in the meantime.'
+  return new Problem(timedOut ? 'provider-timeout' : 'provider-unreachable', `${message}${hint}`, { provider })
 }
 
 /** The provider's answer, with what is wrong about it and about the request. */
-async function answerOf(call: Call, { url }: Target, given: ProviderAnswer): Promise<Answer> {
+async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<Answer> {
   const { status, reason, headers, bytes } = given
   const { text, unread } = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
   const why = unread === undefined ? '' : ` The answer was not compared with the contract: ${unread}.`

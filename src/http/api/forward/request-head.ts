@@ -1,34 +1,29 @@
-import type { ForwardedRequest } from '../../../provider/forward/client.js'
-import { endToEnd } from '../../../provider/forward/headers.js'
-import type { Target } from '../../../provider/forward/target.js'
+import type { ProviderRequest } from '../../../provider/client.js'
 import { tokenIn } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
 import { sandboxMember } from '../../sandbox-selectors.js'
 import type { Call } from '../call.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
+import { isEndToEnd } from './end-to-end.js'
 
 /** The head of a request as the provider gets it: the client's, without all that is between client and mock. */
 export function requestHead(
   { request, world }: Call,
-  target: Target,
-): Pick<ForwardedRequest, 'method' | 'path' | 'headers'> {
+  provider: string,
+): Pick<ProviderRequest, 'method' | 'path' | 'headers'> {
   const { method, url } = request
-  const { rawHeaders } = request.raw
   const { providerToken } = world.settings
   const own = { ...translators, ...(providerToken === undefined ? withoutEnding(world) : withToken(providerToken)) }
-  let named = false
-  const headers = endToEnd(rawHeaders, (name, value) => {
-    if (name === 'host') {
-      if (named) return undefined
-      named = true
-      return target.host
-    }
-    if (name.startsWith('x-mock-')) return undefined
-    const translate = own[name]
-    return translate === undefined ? value : translate(value)
-  })
-  // HTTP/1.0 knows no Host.
-  if (!named) headers.unshift('Host', target.host)
+  const headers = ['Host', new URL(provider).host]
+  const { rawHeaders } = request.raw
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
+    const lower = name.toLowerCase()
+    if (lower === 'host' || lower.startsWith('x-mock-') || !isEndToEnd(lower, request.headers.connection)) continue
+    const translate = own[lower]
+    const translated = translate === undefined ? value : translate(value)
+    if (translated !== undefined) headers.push(name, translated)
+  }
   return { method, path: withoutTwins(url), headers }
 }
 

@@ -15,3 +15,11 @@ export function describe(schema: TSchema): Json {
   const description = withCites(schema.description ?? '', cites)
   return { ...(description !== '' && { description }), ...(cites.length > 0 && { 'x-cites': cites }) }
 }
+
+/** The name of the one example of an operation's parameters, body and success: tools pair them by it. */
+export const SAMPLE = 'sample'
+
+/** A value as that example. */
+export function sampled(value: unknown): Json {
+  return { examples: { [SAMPLE]: { value } } }
+}
