@@ -43,7 +43,7 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
   const complaints: Complaint[] = []
   for (const folder of folders) {
     const here = new Set<string>()
-    for (const file of await scenarioFiles(folder)) {
+    for (const file of await scenarioFiles(folder, complaints)) {
       const name = nameOf(file)
       if (here.has(name)) {
         const message = `There is another file for the scenario '${name}' in this folder: rename one of them.`
@@ -92,14 +92,18 @@ async function readDraft(name: string, file: string, { contracts }: LoadContext)
   return { name, source, ...(await compileScenario(source, contracts)) }
 }
 
-async function scenarioFiles(folder: string): Promise<string[]> {
+/** A folder that does not exist takes its scenarios with it; one that cannot be read leaves all as it was. */
+async function scenarioFiles(folder: string, complaints: Complaint[]): Promise<string[]> {
   try {
     return (await readdir(folder))
       .filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.'))
       .map((name) => join(folder, name))
       .sort()
   } catch (error) {
-    throw unreadable(folder, error, 'scenarios')
+    const failure = unreadable(folder, error, 'scenarios')
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failure
+    complaints.push(...failure.complaints)
+    return []
   }
 }
 
