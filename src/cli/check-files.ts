@@ -8,6 +8,8 @@ import { checkProvider } from '../server/provider-settings.js'
 import { tlsPair } from '../server/tls.js'
 import { unknownScenarios } from '../server/unknown-scenarios.js'
 import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
+import { readSource } from '../text/source-file.js'
+import { quote } from '../text/wording.js'
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
 import { countRecords } from '../world/state/lists.js'
@@ -33,6 +35,7 @@ export async function checkFiles(options: Partial<Options>, io: Io): Promise<Che
   const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
   const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0
   await collect(() => checkOptionsTogether(settings))
+  await collect(() => checkExcepted(settings))
   return { settings, records, scenarios, complaints }
 }
 
@@ -46,6 +49,26 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
     if (!(error instanceof InvalidOption) || file === undefined) throw error
     throw new UnusableFiles([{ code: 'rule', file, message: error.message }])
   }
+}
+
+/** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
+async function checkExcepted({ excepted, configFile, readings }: Settings): Promise<void> {
+  if (excepted.length === 0 || configFile === undefined) return
+  const [{ mutantNamed }, source] = await Promise.all([
+    import('../coverage/mutants/mutants.js'),
+    readSource(configFile),
+  ])
+  const known = contractsUnder(contracts, readings)
+  const complaints = excepted.flatMap(({ mutant }, at) =>
+    mutantNamed(mutant, known) === undefined
+      ? source.complain(
+          'reference',
+          ['mutate', 'except', at, 'mutant'],
+          `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`,
+        )
+      : [],
+  )
+  if (complaints.length > 0) throw new UnusableFiles(await Promise.all(complaints))
 }
 
 /** How many scenarios the files hold; the ones that are to be on must be among them. */

@@ -40,7 +40,8 @@ export async function describeEdit(complaint: Complaint, names: FileNames, befor
   return `${await describeComplaints([complaint], names)}\n${inUse(complaint, before)}`
 }
 
-function inUse({ subject, file }: Complaint, before: Library): string {
+function inUse({ subject, reason, file }: Complaint, before: Library): string {
+  if (subject === 'scenarios' && reason === 'ENOENT') return 'Its scenarios are gone until it is there again.'
   // A folder that cannot be read leaves all as it was.
   if (subject === 'scenarios') return LAST_GOOD
   const stays = before.find(nameOf(file))

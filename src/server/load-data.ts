@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures, shippedScenarios } from '../package-root.js'
@@ -54,22 +53,10 @@ async function readScenarios(folders: readonly string[], context: LoadContext): 
   return { ...loaded, unlisted: (name) => mutantScenario(name, context.contracts) }
 }
 
-/** A library after an edit, to be read again: a folder that was deleted takes its scenarios with it. */
+/** A library after an edit, to be read again. */
 export function reopenLibrary(library: Library, settings: Settings): Library {
   const { contracts } = library
-  return library.edited(contracts, (outcome) => {
-    const folders = scenarioFolders(settings).filter((folder) => !isGone(folder))
-    return readScenarios(folders, { contracts, outcome })
-  })
-}
-
-/** Whether a folder does not exist, as opposed to one that cannot be read. */
-function isGone(folder: string): boolean {
-  try {
-    return statSync(folder, { throwIfNoEntry: false }) === undefined
-  } catch {
-    return false
-  }
+  return library.edited(contracts, (outcome) => readScenarios(scenarioFolders(settings), { contracts, outcome }))
 }
 
 /** The shipped scenarios, then the user's, which win. */

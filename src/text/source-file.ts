@@ -122,7 +122,7 @@ async function parseYamlFile(file: string, text: string, language: Language): Pr
   if (error !== undefined) {
     if (/call stack/.test(error.message)) throw tooDeep(file)
     const { line, col } = lines.linePos(error.pos[0])
-    const message = `${shorten(error.message, LONGEST_MISTAKE)}.`.replace(/\.\.$/, '.')
+    const message = YAML_MISTAKES[error.message] ?? `${shorten(error.message, LONGEST_MISTAKE)}.`.replace(/\.\.$/, '.')
     throw noSyntax(file, text, message, { line, column: col })
   }
   try {
@@ -131,6 +131,13 @@ async function parseYamlFile(file: string, text: string, language: Language): Pr
     const message = shorten((error as Error).message, LONGEST_MISTAKE)
     throw unreadable(file, new Error(message))
   }
+}
+
+/** What the YAML reader says in its own words, in those of who writes a file. */
+const YAML_MISTAKES: Readonly<Record<string, string>> = {
+  'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'.",
+  'Source contains multiple documents; please use YAML.parseAllDocuments()':
+    'The file holds more than one document: remove the line ---, or make a file of each.',
 }
 
 /** Whether an object has a key twice, of which `JSON.parse` keeps the last; what is larger than people write is not looked at. */

@@ -38,7 +38,7 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
     "config.yaml:2:1: 'bodyLimit' and 'body-limit' are",
   ],
   [
-    { [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': '' },
+    { [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': 'rules: []' },
     '',
     "config.yaml:1:10: There is no scenario 'itt'\\. Did you mean 'it'\\?",
   ],

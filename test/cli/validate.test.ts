@@ -63,6 +63,39 @@ rules:
   t.match(told.join('\n'), /never\.yaml:4:5: This rule can never answer/, 'the server starts, and says so')
 })
 
+t.test('validate reports what in a scenario file nothing can meet, and how a rule is written', async (t) => {
+  const rule = (text: string) => `rules:\n  - ${text}\n`
+  const cwd = folder(t, {
+    [CONFIG]: "mutate: { except: [{ mutant: 'nothing/at/all', why: later }] }\n",
+    'scenarios/alias.yaml': rule('on: *'),
+    'scenarios/body.yaml': rule("{ on: addOrganizationMember, when: { body: { 'data[0][e-mail]': x } }, answer: {} }"),
+    'scenarios/empty.yaml': '',
+    'scenarios/fault.yaml': rule('{ on: verifyDocument, answer: { status: 404, fault: TIMEOUT } }'),
+    'scenarios/fine.yaml': rule(
+      "{ on: '*', when: { body: { code: x }, state: On }, answer: {} }\n  - { on: '*', then: On }",
+    ),
+    'scenarios/short.yaml': rule('addOrganizationMember: 409'),
+    'scenarios/shorter.yaml': rule('addOrganizationMember:409'),
+    'scenarios/state.yaml': rule('{ on: verifyDocument, when: { state: Recoverd }, answer: {}, then: Recovered }'),
+    'scenarios/two.yaml': 'rules: []\n---\nrules: []\n',
+  })
+  const { code, err } = await run(t, ['validate'], { cwd })
+  t.equal(code, 1)
+  for (const says of [
+    "countersign.config.yaml:1:30: There is no mutant 'nothing/at/all'.",
+    "scenarios/alias.yaml:2:9: A lone * has a meaning of its own in YAML: put it in quotes, as in '*'.",
+    "scenarios/body.yaml:2:69: addOrganizationMember has no field 'data[0][e-mail]'. Did you mean 'data[0][email]'?",
+    'scenarios/empty.yaml: The file is empty: add rules, or delete it.',
+    'scenarios/fault.yaml:2:45: The connection fails with TIMEOUT, so nobody sees the status 404: leave one of the two out.',
+    "scenarios/short.yaml:2:5: A rule is written '- { on: addOrganizationMember, answer: { status: 409 } }'.",
+    "scenarios/shorter.yaml:2:5: A rule is written '- { on: addOrganizationMember, answer: { status: 409 } }'.",
+    "scenarios/state.yaml:2:42: No rule leads to the state 'Recoverd'. Did you mean 'Recovered'?",
+    'scenarios/two.yaml:2:1: The file holds more than one document: remove the line ---, or make a file of each.',
+    '9 complaints.',
+  ])
+    t.ok(err.includes(says), says, { err })
+})
+
 t.test('two config files are told apart, and init makes no second one', async (t) => {
   const one = folder(t, { 'countersign.config.json': '{ "active": ["service-down"] }' })
   const two = folder(t, { [CONFIG]: '', 'countersign.config.json': '{}' })

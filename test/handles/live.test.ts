@@ -70,7 +70,7 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made', async (t) => {
-  const files = { [CONFIG]: 'active: [it, other]\n', 'sc/other.yaml': '' }
+  const files = { [CONFIG]: 'active: [it, other]\n', 'sc/other.yaml': 'rules: []' }
   const { write, place, answers, told, did, server } = await watching(t, files)
   const file = join(place, 'sc/it.yaml')
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'kept@example.test' } })
@@ -130,6 +130,13 @@ t.test('a broken edit keeps the last good version, and says what is wrong and wh
   await write('sc/it.yaml', 'rules: {')
   t.match(await until(told), /it\.yaml:1:\d+: /, 'the next mistake is reported')
   await answers(400, 'after the next broken edit')
+  await write('sc/it.yaml', '')
+  const emptied = /it\.yaml: The file is empty: add rules, or delete it\.\nIts last good version stays in use\./
+  await until(() => server.worlds.root.library.find('it')?.rules.length === 1)
+  t.match(await until(told), emptied, 'an emptied file is reported')
+  await answers(400, 'after the file was emptied')
+  await write('sc/it.yaml', 'rules: [{ on: verifyDocument, when: { state: Nowhere } }]')
+  t.match(await until(told), /it\.yaml:\d+:\d+: No rule leads to the state 'Nowhere'/, 'what nothing meets is reported')
 })
 
 t.test('the list is what is on: an edit of the file makes exactly that on', async (t) => {
@@ -273,7 +280,8 @@ t.test('a folder of scenarios may go and come back', async (t) => {
   await rename(join(place, 'sc'), join(place, 'away'))
   await answers(200, 'once the folder is gone')
   t.match(did(), "The scenario 'it' was removed. On now: no scenario.\n", 'what is gone is told')
-  t.equal(told(), '', 'and nothing untrue')
+  const gone = /sc: The scenarios cannot be read: it does not exist\.\nIts scenarios are gone until it is there again\./
+  t.match(told(), gone, 'and that the folder is')
   await mkdir(join(place, 'sc'))
   await write('sc/it.yaml', answering(400))
   await answers(400, 'once the folder is back')

@@ -25,7 +25,8 @@ export async function compileScenario(
   schema: TSchema = ScenarioFile,
 ): Promise<CompiledScenario> {
   const file = (source.data ?? {}) as ScenarioFile
-  const complaints: Complaint[] = []
+  const complaints: Complaint[] = await shortForms(source, file, contracts)
+  if (complaints.length > 0) throw new UnusableFiles(complaints)
   await collectComplaints(complaints, () => requireSchema(source, schema, file))
   const rules: ReadyRule[] = []
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
@@ -47,6 +48,24 @@ export async function compileScenario(
   }
   if (complaints.length > 0) throw new UnusableFiles(complaints)
   return { file, rules }
+}
+
+/** Rules that are written as outcomes are: what a rule looks like helps more than which key is unknown. */
+async function shortForms(
+  source: SourceFile,
+  { rules }: ScenarioFile,
+  contracts: readonly Contract[],
+): Promise<Complaint[]> {
+  const complaints: Complaint[] = []
+  for (const [at, rule] of (Array.isArray(rules) ? rules : []).entries()) {
+    const [key = '', given] =
+      typeof rule === 'object' && rule !== null ? (Object.entries(rule)[0] ?? []) : String(rule).split(':')
+    if (!contracts.some(({ id }) => id === key)) continue
+    const status = /^\d{3}$/.test(String(given)) ? given : 'STATUS'
+    const message = `A rule is written '- { on: ${key}, answer: { status: ${status} } }'.`
+    complaints.push(await source.complain('schema', ['rules', at], message))
+  }
+  return complaints
 }
 
 async function placeOfRule({ complain }: SourceFile, at: number): Promise<FilePlace> {

@@ -6,8 +6,9 @@ import { type Complaint, collectComplaints, UnusableFiles, unreadable } from '..
 import { readSource, type SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { type CompiledScenario, compileScenario } from './compile.js'
-import { type ExtendedRules, extendedRules } from './extended-rules.js'
-import type { Scenario } from './scenario.js'
+import { extendedRules } from './extended-rules.js'
+import { notesOn } from './notes.js'
+import type { ReadyRule, Scenario } from './scenario.js'
 
 /** What scenario files are checked against. */
 export interface LoadContext {
@@ -42,7 +43,7 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
   const complaints: Complaint[] = []
   for (const folder of folders) {
     const here = new Set<string>()
-    for (const file of await scenarioFiles(folder)) {
+    for (const file of await scenarioFiles(folder, complaints)) {
       const name = nameOf(file)
       if (here.has(name)) {
         const message = `There is another file for the scenario '${name}' in this folder: rename one of them.`
@@ -69,12 +70,12 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
   const notes: Complaint[] = []
   for (const draft of drafts.values()) {
     const { name, file } = draft
-    const extended = await collectComplaints(complaints, () => flatten(draft, drafts, broken, context, []))
+    const rules = await collectComplaints(complaints, () => flatten(draft, drafts, broken, context, []))
     const source = dirname(draft.source.file) === shippedScenarios ? 'shipped' : 'file'
-    if (extended === undefined) broken.add(name)
+    if (rules === undefined) broken.add(name)
     else {
-      scenarios.set(name, { name, source, description: file.description ?? '', rules: extended.rules })
-      notes.push(...extended.notes)
+      scenarios.set(name, { name, source, description: file.description ?? '', rules })
+      notes.push(...(await notesOn(draft.source, rules, draft.rules, context.contracts)))
     }
   }
   return { scenarios, complaints, notes, broken }
@@ -86,17 +87,23 @@ export function nameOf(file: string): string {
 
 async function readDraft(name: string, file: string, { contracts }: LoadContext): Promise<Draft> {
   const source = await readSource(file)
+  if (source.data === undefined || source.data === null)
+    throw new UnusableFiles([{ code: 'schema', file, message: 'The file is empty: add rules, or delete it.' }])
   return { name, source, ...(await compileScenario(source, contracts)) }
 }
 
-async function scenarioFiles(folder: string): Promise<string[]> {
+/** A folder that does not exist takes its scenarios with it; one that cannot be read leaves all as it was. */
+async function scenarioFiles(folder: string, complaints: Complaint[]): Promise<string[]> {
   try {
     return (await readdir(folder))
       .filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.'))
       .map((name) => join(folder, name))
       .sort()
   } catch (error) {
-    throw unreadable(folder, error, 'scenarios')
+    const failure = unreadable(folder, error, 'scenarios')
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failure
+    complaints.push(...failure.complaints)
+    return []
   }
 }
 
@@ -107,7 +114,7 @@ function flatten(
   broken: ReadonlySet<string>,
   context: LoadContext,
   above: readonly string[],
-): Promise<ExtendedRules> {
+): Promise<readonly ReadyRule[]> {
   const chain = [...above, draft.name]
   return extendedRules(draft.source, draft, async (name, at) => {
     const refuse = async (message: string) =>
@@ -123,6 +130,6 @@ function flatten(
           : `There is no scenario ${quote(name)}.${didYouMean(name, drafts.keys())}`,
       )
     }
-    return (await flatten(other, drafts, broken, context, chain)).rules
+    return flatten(other, drafts, broken, context, chain)
   })
 }

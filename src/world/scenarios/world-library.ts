@@ -62,7 +62,7 @@ export class WorldLibrary {
     await this.#shared.load()
     await this.#requireName(name, source)
     const compiled = await compileScenario(source, this.#shared.contracts, schema)
-    const { rules } = await extendedRules(source, compiled, async (other, at) => {
+    const rules = await extendedRules(source, compiled, async (other, at) => {
       const found = other === name ? undefined : this.find(other)
       if (found !== undefined) return found.rules
       throw new UnusableFiles([await source.complain('reference', ['extends', at], this.#why(name, other))])

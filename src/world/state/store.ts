@@ -7,31 +7,23 @@ export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }
 
-type Callbacks = (() => void)[]
-
 /** A world's state in lowdb. Changes during a write share the next one; a failed write undoes all since the last good one. */
 export class Store {
   readonly #db: Low<Fixtures>
-  readonly #isFile: boolean
-  /** As last written. */
-  #good: Fixtures
-  /** To be called after the next write; undefined while nothing has changed. */
-  #changed: Callbacks | undefined
-  /** To be called after the write under way. */
-  #underWay: Callbacks = []
+  /** As last written; undefined in memory, where nothing is ever undone. */
+  #good: Fixtures | undefined
+  #isChanged = false
   #writing: Promise<void> | undefined
   #next: Promise<void> | undefined
   onUndo: () => void = () => {}
 
-  private constructor(db: Low<Fixtures>, isFile: boolean) {
+  private constructor(db: Low<Fixtures>, good?: Fixtures) {
     this.#db = db
-    this.#isFile = isFile
-    // In memory, nothing is ever undone.
-    this.#good = isFile ? copyOf(db.data) : db.data
+    this.#good = good
   }
 
   static inMemory(start: Fixtures): Store {
-    return new Store(new Low(new Memory<Fixtures>(), start), false)
+    return new Store(new Low(new Memory<Fixtures>(), start))
   }
 
   /**
@@ -41,7 +33,7 @@ export class Store {
   static async open(adapter: Adapter<Fixtures>, start: Fixtures): Promise<Store> {
     const db = new Low(adapter, copyOf(start))
     await db.read()
-    return new Store(db, true)
+    return new Store(db, copyOf(db.data))
   }
 
   /** Report changes to it by `change`. */
@@ -55,18 +47,17 @@ export class Store {
   }
 
   change(): void {
-    if (this.#isFile) this.#changed ??= []
+    this.#isChanged = this.#good !== undefined
   }
 
   /** Whether something has changed that is not yet stored. */
   get unsaved(): boolean {
-    return (this.#changed ?? this.#writing) !== undefined
+    return this.#isChanged || this.#writing !== undefined
   }
 
   /** Calls back when all changes up to now are stored, at once if there are none; never when they are undone. */
   whenStored(done: () => void): void {
-    if (this.#changed !== undefined) this.#changed.push(done)
-    else if (this.#writing !== undefined) this.#underWay.push(done)
+    if (this.unsaved) this.save().then(done, () => {})
     else done()
   }
 
@@ -75,7 +66,7 @@ export class Store {
    * @throws {StorageFailure} when they cannot be stored; then they have been undone
    */
   save(): Promise<void> {
-    if (this.#changed === undefined) return this.#writing ?? Promise.resolve()
+    if (!this.#isChanged) return this.#writing ?? Promise.resolve()
     this.#next ??= (this.#writing ?? Promise.resolve()).then(() => {
       this.#writing = this.#write()
       return this.#writing
@@ -85,26 +76,24 @@ export class Store {
 
   async #write(): Promise<void> {
     this.#next = undefined
-    this.#underWay = this.#changed ?? []
-    this.#changed = undefined
+    this.#isChanged = false
     const written = copyOf(this.data)
     try {
       await this.#db.write()
+      this.#good = written
     } catch (error) {
-      this.#undo()
+      this.#undo(this.#good as Fixtures)
       throw error
     } finally {
       this.#writing = undefined
     }
-    this.#good = written
-    for (const done of this.#underWay) done()
   }
 
   /** Counters stay as they are: ids that were given out must not come again. */
-  #undo(): void {
+  #undo(good: Fixtures): void {
     this.#next = undefined
-    this.#changed = undefined
-    this.#db.data = { ...copyOf(this.#good), counters: highest(this.#good, this.data) }
+    this.#isChanged = false
+    this.#db.data = { ...copyOf(good), counters: highest(good, this.data) }
     this.onUndo()
   }
 }
