@@ -5,9 +5,9 @@ import { unescaped } from '../text/unescaped.js'
 export type Address = readonly string[]
 
 export function useAddress(): Address {
-  const [address, setAddress] = useState(() => readAddress(location.hash))
+  const [address, setAddress] = useState(readAddress)
   useEffect(() => {
-    const changed = () => setAddress(readAddress(location.hash))
+    const changed = () => setAddress(readAddress())
     addEventListener('hashchange', changed)
     return () => removeEventListener('hashchange', changed)
   }, [])
@@ -19,21 +19,40 @@ export function linkTo(...parts: Address): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`
 }
 
-/** What stands behind a question mark in the address: `status=401` of `#/requests?status=401`. */
-export function readQuery(): URLSearchParams {
-  return new URLSearchParams(location.hash.split('?')[1] ?? '')
+type Filter = Readonly<Record<string, string>>
+
+/**
+ * What a list is filtered and sorted by, which stands in the address behind a question mark: after a reload, for a
+ * colleague, and on the way back. An empty text stands for any.
+ */
+export function useFilter<T extends Filter>(nothing: T, open: string | undefined): [T, (changes: Partial<T>) => void] {
+  const [filter, set] = useState(() => readFilter(nothing))
+  useEffect(() => {
+    const changed = () => {
+      // A link to a row has none: the list stays as it is.
+      if (location.hash.includes('?')) set(readFilter(nothing))
+    }
+    addEventListener('hashchange', changed)
+    return () => removeEventListener('hashchange', changed)
+  }, [])
+  useEffect(() => writeFilter(filter), [filter, open])
+  return [filter, (changes) => set({ ...filter, ...changes })]
 }
 
-/** Puts that into the address, in the place of what stood there. */
-export function writeQuery(query: URLSearchParams): void {
-  const text = query.toString()
-  const [path = ''] = location.hash.split('?')
-  const hash = text === '' ? path : `${path === '' ? '#/requests' : path}?${text}`
-  if (hash !== location.hash) history.replaceState(history.state, '', hash === '' ? location.pathname : hash)
+function readFilter<T extends Filter>(nothing: T): T {
+  const query = new URLSearchParams(location.hash.split('?')[1] ?? '')
+  return Object.fromEntries(Object.keys(nothing).map((name) => [name, query.get(name) ?? ''])) as T
 }
 
-function readAddress(hash: string): Address {
-  return (hash.split('?')[0] ?? '')
+function writeFilter(filter: Filter): void {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
+  const path = location.hash.split('?')[0] || '#/requests'
+  const hash = query === '' ? path : `${path}?${query}`
+  if (hash !== location.hash && (query !== '' || location.hash !== '')) history.replaceState(history.state, '', hash)
+}
+
+function readAddress(): Address {
+  return (location.hash.split('?')[0] ?? '')
     .replace(/^#\/?/, '')
     .split('/')
     .map((part) => unescaped(part))

@@ -1,17 +1,22 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { useAddress } from './address.js'
+import { type Address, useAddress } from './address.js'
 import { TITLES, TopBar, type ViewName } from './bar/top-bar.js'
-import { useExchanges } from './exchanges.js'
+import { moveByKeys } from './parts/rows.js'
 import { UndoBar } from './parts/undo-bar.js'
 import { Mail } from './views/mail.js'
 import { Outcomes } from './views/outcomes.js'
 import { Requests } from './views/requests.js'
-import { moveFromAnywhere } from './views/rows.js'
+import { Sandboxes } from './views/sandboxes.js'
 import { Scenarios } from './views/scenarios.js'
 import { State } from './views/state.js'
-import type { ViewProps } from './views/view.js'
-import { Worlds } from './views/worlds.js'
+import { nameOf, sandboxHere } from './world.js'
+
+/** What every view is given. */
+interface ViewProps {
+  /** What follows the view's name in the address. */
+  readonly address: Address
+}
 
 /** The views by the first part of their address. */
 const views: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
@@ -20,13 +25,12 @@ const views: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
   scenarios: Scenarios,
   mail: Mail,
   state: State,
-  worlds: Worlds,
+  sandboxes: Sandboxes,
 }
 
-/** The admin API with a face. */
+/** Root component of the dashboard. */
 export function Dashboard() {
   const [first = '', ...rest] = useAddress()
-  const exchanges = useExchanges()
   const current = first in views ? (first as ViewName) : 'requests'
   const title = TITLES[current]
   const View = views[current]
@@ -34,7 +38,7 @@ export function Dashboard() {
   const shown = useRef(current)
 
   useLayoutEffect(() => {
-    document.title = `${title} · countersign`
+    document.title = [title, sandboxHere && nameOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
   }, [title])
   useEffect(() => {
     if (shown.current === current) return
@@ -45,15 +49,15 @@ export function Dashboard() {
   }, [current])
 
   useEffect(() => {
-    addEventListener('keydown', moveFromAnywhere)
-    return () => removeEventListener('keydown', moveFromAnywhere)
+    addEventListener('keydown', moveByKeys)
+    return () => removeEventListener('keydown', moveByKeys)
   }, [])
 
   return (
     <>
       <TopBar current={current} />
       <main ref={main} tabIndex={-1}>
-        <View key={current} address={rest} exchanges={exchanges} />
+        <View key={current} address={rest} />
       </main>
       <UndoBar />
     </>

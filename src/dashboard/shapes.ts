@@ -1,5 +1,6 @@
 import type { Invitation } from '../../schemas/fixtures.js'
 import type { Rule } from '../../schemas/scenario.js'
+import type { ExchangeEntry } from '../world/journal/entry.js'
 import type { Scenario } from '../world/scenarios/scenario.js'
 
 /** A rule of a scenario, with what it says in plain words and how often it answered. */
@@ -42,3 +43,8 @@ export interface WorldList {
 
 /** A record of a collection: which fields it has is the server's matter. */
 export type StateRecord = Readonly<Record<string, unknown>>
+
+/** An exchange, and the user whose token was sent. */
+export interface OpenedExchange extends ExchangeEntry {
+  readonly caller: { readonly token: string; readonly first_name: string; readonly last_name: string } | null
+}

@@ -104,7 +104,7 @@ visit('it works below the prefix of a proxy, in a sandbox and at the root', {}, 
   await press(page, 'curl')
   await page.getByText('Copied').waitFor()
   t.match(await clipboard(page), /~w-1/, 'curl calls the sandbox')
-  await goTo(page, 'Worlds')
+  await goTo(page, 'Sandboxes')
   await page.getByRole('row', { name: /^root/ }).getByRole('link').click()
   await page.waitForURL(`${proxied}/mock/__admin/`)
   await sees(page, 'No requests yet')
@@ -145,7 +145,7 @@ for (const look of sizes)
     await send(server, listCreditHistories, { sandbox: 'w-1' })
     const navigation = page.getByRole('navigation', { name: 'Dashboard' })
     let first: number[][] | undefined
-    for (const name of ['Requests', 'Outcomes', 'Scenarios', /^Mail/, 'State', 'Worlds', 'Docs']) {
+    for (const name of ['Requests', 'Outcomes', 'Scenarios', /^Mail/, 'State', 'Sandboxes', 'Docs']) {
       await navigation.getByRole('link', { name }).click()
       await navigation.getByRole('link', { name }).and(page.locator('[aria-current=page]')).waitFor()
       await page.getByTitle('1 unread').waitFor()
@@ -158,7 +158,7 @@ for (const look of sizes)
       t.ok(await fits(page), `${name}: nothing sticks out`)
     }
 
-    await press(page, '0 on')
+    await press(page, 'nothing is forced')
     await page.getByText('Nothing is on').waitFor()
     await page.keyboard.press('Escape')
     for (const name of ['rate-limited', 'verifyDocument:404'])

@@ -45,9 +45,12 @@ visit('an invitation that was answered elsewhere says so', elsewhere, async (_, 
 
 const searched = { at: '#/mail', expected: /status of 404/ }
 
-visit('mails can be searched, and one that is gone says so', searched, async (_, { server, page }) => {
+visit('mails can be searched, and one that is gone says so', searched, async (t, { server, url, page }) => {
   for (const name of ['grace', 'linus']) {
-    await send(server, addOrganizationMember, { form: { 'data[0][email]': `${name}@example.test` } })
+    await send(server, addOrganizationMember, {
+      form: { 'data[0][email]': `${name}@example.test` },
+      headers: { host: new URL(url).host },
+    })
   }
   await page.getByTitle('2 unread').waitFor()
   await page.getByRole('link', { name: /linus@/ }).click()
@@ -56,12 +59,15 @@ visit('mails can be searched, and one that is gone says so', searched, async (_,
   await page.getByTitle('1 unread').waitFor()
   const frame = page.frameLocator('iframe')
   await frame.getByText('Hello').waitFor()
-  await frame.getByRole('link', { name: 'Accept' }).waitFor({ state: 'detached' })
+  const popup = page.waitForEvent('popup')
+  await frame.getByRole('link', { name: 'Accept' }).click()
+  await (await popup).getByText('invites you to join').waitFor()
+  await (await popup).close()
   const hidden = `(({ contentDocument, clientHeight }) => contentDocument.documentElement.scrollHeight - clientHeight)(
       document.querySelector('iframe'))`
   await until(async () => Math.abs((await page.evaluate(hidden)) as number) <= 2)
-  await page.getByText('Source and headers').click()
-  await sees(page, /Message-ID: <.*@countersign\.example>/)
+  const source = await page.getByRole('link', { name: 'Source and headers' }).getAttribute('href')
+  t.match((await server.app.inject(`/__admin/${source}`)).body, /Message-ID: <.*@countersign\.example>/)
   await page.getByRole('searchbox').fill('GRACE')
   await page.getByRole('link', { name: /linus@/ }).waitFor({ state: 'detached' })
   await page.getByRole('searchbox').fill('')

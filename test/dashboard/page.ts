@@ -152,7 +152,7 @@ export async function sees(page: Page, text: string | RegExp): Promise<void> {
 }
 
 /** Waits until a switch is in a position. */
-export async function switched(page: Page, name: string, on: boolean): Promise<void> {
+export async function switched(page: Page | Locator, name: string, on: boolean): Promise<void> {
   await page
     .locator(`[role=switch][aria-checked=${on}]`)
     .and(page.getByRole('switch', { name, exact: true }))

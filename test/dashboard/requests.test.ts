@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
 import { entryOf } from '../../src/world/journal/entry.js'
+import { until } from '../binary.js'
 import { aBrowser } from '../browser.js'
 import { lastExchange, send } from '../helper.js'
 import {
@@ -9,6 +11,7 @@ import {
   flip,
   focused,
   goTo,
+  type Look,
   open,
   press,
   pressAndConfirm,
@@ -18,6 +21,8 @@ import {
   switched,
   visit,
 } from './page.js'
+
+const [desk] = sizes as [Look]
 
 for (const look of sizes)
   visit('someone finds out why a request fails, and makes it fail in another way', { look }, async (t, visit) => {
@@ -68,6 +73,81 @@ for (const look of sizes)
     t.equal((await send(server, listCreditHistories)).statusCode, 503, 'a gateway can answer, too')
   })
 
+for (const look of sizes)
+  visit('a row and an opened request say first why it was answered so', { look, expected: /409/ }, async (t, visit) => {
+    const { server, page } = visit
+    const member = server.worlds.root.state.collection('organization_members').all()[Symbol.iterator]().next().value
+    await send(server, listCreditHistories)
+    await send(server, listCreditHistories, { query: { sort: 'nonsense' } })
+    await send(server, addOrganizationMember, {
+      form: { 'data[0][email]': String(member?.email), 'data[0][organization_id]': String(member?.organization_id) },
+    })
+    await send(server, addOrganizationMember, { headers: { prefer: 'code=500' } })
+    await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/rate-limited' })
+    await send(server, listCreditHistories)
+    const reasons = {
+      x2: /^The query parameter 'sort' must be /,
+      x3: / is already a member of the organization /,
+      x4: 'Asked for by code=500',
+      x5: 'Rule 1 of the scenario rate-limited answered.',
+    }
+    for (const [id, reason] of Object.entries(reasons)) {
+      const row = page.locator(`a[href="#/requests/${id}"]`)
+      await row.waitFor()
+      t.match(await row.locator('.flaws .line-text').textContent(), reason, `the row of ${id}`)
+      await open(visit, `requests/${id}`)
+      await page.locator('.panel .summary').waitFor()
+      await page.locator('.panel .reason').getByText(reason).waitFor()
+      t.equal(await page.locator('.panel header + .reason').count(), 1, `${id}: the reason comes first`)
+      t.ok(await fits(page), `${id}: nothing sticks out`)
+      await open(visit, 'requests')
+    }
+    await open(visit, 'requests/x1')
+    await page.locator('.panel .summary').waitFor()
+    t.equal(await page.locator('.panel .reason').count(), 0, 'a success as usual needs no reason')
+    t.equal(await page.getByText('natural').filter({ visible: true }).count(), 0)
+    await page.getByText('Details', { exact: true }).click()
+    await sees(page, 'natural')
+  })
+
+for (const look of sizes)
+  visit('a newcomer copies a first request that works', { at: '/~first/__admin/', look }, async (t, visit) => {
+    const { server, url, page } = visit
+    await page.getByRole('button', { name: 'nothing is forced' }).waitFor()
+    const copied = async (name: string) => {
+      await press(page, name)
+      await page.getByRole('button', { name, exact: true }).locator('..').getByText('Copied').waitFor()
+      return clipboard(page)
+    }
+    t.equal(await copied('Copy base url'), `${url}/~first`)
+    t.equal(await copied('Copy token'), 'token-admin')
+    t.ok(await fits(page), 'nothing sticks out')
+    execFile('sh', ['-c', await copied('Copy a first request')])
+    await sees(page, 'listCreditHistories:200')
+    t.equal(lastExchange(server, 'first').status, 200)
+  })
+
+for (const look of sizes)
+  visit('the same request is sent again by the same user', { look, expected: /status of 40[13]/ }, async (t, visit) => {
+    const { server, page } = visit
+    for (const token of ['token-member', 'unknown'])
+      await send(server, listCreditHistories, { headers: { authorization: `Bearer ${token}` } })
+    await open(visit, 'requests/x1')
+    await sees(page, /^as .* .*, token-member$/)
+    await press(page, 'Send again')
+    await sees(page, 'x3')
+    t.equal(lastExchange(server).headers.authorization, 'Bearer token-member')
+    await press(page, 'curl')
+    await page.getByText('Copied').waitFor()
+    t.match(await clipboard(page), /^TOKEN='token-member'/, 'curl has the same token')
+    t.ok(await fits(page), 'nothing sticks out')
+    await open(visit, 'requests/x2')
+    await sees(page, 'with a token that no user has')
+    await press(page, 'Send again')
+    await page.locator('.panel').getByRole('link', { name: 'x4' }).waitFor()
+    t.equal(lastExchange(server).status, 401)
+  })
+
 visit('the list of requests', { expected: /404/ }, async (t, visit) => {
   const { server, page } = visit
   for (const sort of ['created_at', 'amount', 'nonsense']) await send(server, listCreditHistories, { query: { sort } })
@@ -96,7 +176,7 @@ visit('the list of requests', { expected: /404/ }, async (t, visit) => {
   await page.keyboard.press('ArrowUp')
   await page.waitForURL(/#\/requests\/x3$/)
   await page.keyboard.press('ArrowDown')
-  await sees(page, /^x2 at/)
+  await page.locator('.panel').getByText('sort=amount').waitFor()
   await page.keyboard.press('/')
   await focused(page, '[type=search]')
   await page.keyboard.type('ADA lovelace')
@@ -162,6 +242,36 @@ visit('filters stand in the address: for a reload, for a colleague, and on the w
   await page.waitForURL(/#\/requests\/x3$/)
 })
 
+visit('a long list keeps its place, and is one tab stop', { look: desk }, async (t, visit) => {
+  const { server, page } = visit
+  for (let call = 0; call < 40; call++) await send(server, listCreditHistories)
+  const rows = page.locator('.exchanges > li')
+  await open(visit, 'requests/x3')
+  await count(rows, 40)
+  await page.reload()
+  const opened = page.locator('a[href="#/requests/x3"]')
+  await opened.waitFor()
+  const isInView = async () => ((await opened.boundingBox())?.y ?? 9_999) < desk.viewport.height
+  await until(isInView)
+  await opened.scrollIntoViewIfNeeded()
+  const place = async () => Math.round((await opened.boundingBox())?.y ?? 0)
+  const before = await place()
+  for (let call = 0; call < 5; call++) await send(server, listCreditHistories)
+  await count(rows, 45)
+  t.equal(await place(), before, 'what is read stays where it is')
+  t.equal(await page.locator('.exchanges a[tabindex="0"]').count(), 1, 'one row is a tab stop')
+  t.equal(await opened.getAttribute('tabindex'), '0', 'it is the open one')
+
+  await open(visit, 'requests')
+  await page.getByRole('searchbox').fill('x')
+  await page.getByRole('searchbox').fill('')
+  await count(rows, 45)
+  await page.keyboard.press('ArrowDown')
+  await focused(page, 'a[href="#/requests/x45"]')
+  await page.keyboard.press('ArrowDown')
+  await focused(page, 'a[href="#/requests/x44"]')
+})
+
 visit('the keyboard is enough', {}, async (t, { server, page }) => {
   await send(server, addOrganizationMember, { form: { 'data[0][email]': 'nobody' } })
   await sees(page, 'addOrganizationMember:400')
@@ -214,12 +324,12 @@ visit('an exchange is sent again, and answered so from now on', inSandbox, async
   t.match(entryOf(lastExchange(server, sandbox)).request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form')
 
   await open('x3')
-  await sees(page, 'A file was sent')
+  await sees(page, /The journal does not keep signature\.png/)
   t.equal(await page.getByRole('button', { name: 'Send again' }).count(), 0, 'what the journal has not is not sent')
 
   await server.app.inject({ method: 'PUT', url: '/~w-1/__admin/scenarios/addOrganizationMember:409' })
   await open('x2')
-  await press(page, 'Answer this from now on')
+  await press(page, 'Answer all addOrganizationMember calls like this')
   await page.getByRole('link', { name: 'answer-addOrganizationMember' }).waitFor()
   t.equal((await send(server, addOrganizationMember, { sandbox })).statusCode, 500, 'whatever is sent')
   t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'in this world alone')

@@ -1,64 +1,59 @@
 import { readFileSync } from 'node:fs'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { until } from '../binary.js'
 import { send } from '../helper.js'
-import { fits, flip, focused, goTo, open, phone, press, pressAndConfirm, sees, switched, visit } from './page.js'
+import { fits, flip, focused, goTo, open, phone, press, pressAndConfirm, sees, sizes, switched, visit } from './page.js'
 
 const onPhone = { at: '#/scenarios', look: phone, expected: /status of 40[01]/ }
+
+const FIRST_TRY = `version: 1
+description: The first two invitations fail.
+rules:
+  - on: addOrganizationMember
+    times: 2
+    when: { body: { 'data[0][email]': { endsWith: '@example.test' } } }
+    answer: { status: 418 }
+`
 
 visit('someone writes a scenario, is refused, mends it, tries it and keeps it', onPhone, async (t, visit) => {
   const { server, page } = visit
   await page.getByRole('link', { name: 'Write one' }).click()
   await focused(page, 'h2')
   await page.getByLabel('Name').fill('second-fails')
-  await page.getByLabel('Description').fill('The first two invitations fail.')
-  const first = page.getByRole('group', { name: 'Rule 1' })
-  await first.getByLabel('addOrganizationMember').check()
-  await first.getByLabel('Status').fill('418')
-  await first.getByLabel('Times').fill('2')
-  await press(page, 'Add a rule')
-  const second = page.getByRole('group', { name: 'Rule 2' })
-  await second.getByLabel('listCreditHistories').check()
-  await second.getByLabel('Body (JSON)').fill('{"oops"')
+  const text = page.getByLabel('Scenario (YAML)')
+  await text.fill(FIRST_TRY)
+  await page.getByLabel('Add a rule').selectOption('listCreditHistories:401')
+  t.equal(
+    await text.inputValue(),
+    `${FIRST_TRY}  - on: listCreditHistories\n    times: 1\n    answer: { status: 401 }\n`,
+    'a template is added',
+  )
   await press(page, 'Save')
-  await second.getByText('This is not JSON').waitFor()
-  await first.getByText('does not declare 418').waitFor()
+  await sees(page, 'addOrganizationMember does not declare 418. It declares 200, 400, 401, 409, 500')
   t.equal(server.worlds.root.library.find('second-fails'), undefined, 'nothing is stored')
-  const options = await first.locator('datalist option').all()
-  const offered = await Promise.all(options.map((one) => one.getAttribute('value')))
-  t.strictSame(offered, ['200', '400', '401', '409', '500'], 'the statuses of the operation are offered')
+  await press(page, 'Line 7, column 23:')
+  t.equal(await page.evaluate('getSelection().toString()'), '    answer: { status: 418 }', 'its line is selected')
+  t.ok(await fits(page), 'nothing sticks out of the editor')
   await page.reload()
-  t.equal(await first.getByLabel('Status').inputValue(), '418', 'a draft outlives a reload')
+  t.match(await text.inputValue(), '418', 'a draft outlives a reload')
   await goTo(page, 'Outcomes')
   await page.goBack()
   await sees(page, 'A draft')
 
-  await second.getByLabel('Body (JSON)').fill('')
-  await second.getByLabel('Status').fill('401')
-  await press(page, 'Save')
-  const status = first.locator('.field', { has: page.getByLabel('Status') })
-  await status.getByText('does not declare 418').waitFor()
-  t.match(await status.textContent(), /rules\[0\]\.answer\.status\s*418/, 'with its path and its value')
-  t.equal(await second.getByRole('alert').count(), 0, 'the second rule is fine')
-  t.ok(await fits(page), 'nothing sticks out of the form')
-
-  await first.getByLabel('Status').fill('500')
-  await press(first, 'Add a condition')
-  await first.getByLabel('Field of condition 1').fill('data[0][email]')
-  await first.getByLabel('Test of condition 1').selectOption('endsWith')
-  await first.getByLabel('Value of condition 1').fill('@example.test')
+  await text.fill((await text.inputValue()).replace('418', '500').replace(/times: 1/, 'times: 9'))
   await press(page, 'Save and switch on')
   await page.waitForURL(/#\/scenarios\/second-fails$/)
   await sees(page, 'The first two invitations fail.')
   await switched(page, 'second-fails', true)
   t.equal((await send(server, addOrganizationMember)).statusCode, 500, 'the first invitation fails')
-  await sees(page, '1 time left')
+  await sees(page, '1 of 2 left')
   t.equal((await send(server, addOrganizationMember)).statusCode, 500, 'so does the second')
   await sees(page, 'spent')
   t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'the third does not')
   t.equal((await send(server, listCreditHistories)).statusCode, 401, 'the other rule holds')
 
   await press(page, 'Start again')
-  await sees(page, '2 times left')
+  await sees(page, '2 of 2 left')
   await page.getByLabel('Operation to call').selectOption('listCreditHistories')
   await press(page, 'Try it')
   await page.getByRole('region', { name: 'Try it' }).getByText('401', { exact: true }).first().waitFor()
@@ -69,9 +64,8 @@ visit('someone writes a scenario, is refused, mends it, tries it and keeps it', 
   t.match(readFileSync(await file.path(), 'utf8'), /endsWith: ['"]?@example\.test/, 'it is the scenario')
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('Value of condition 1').waitFor()
-  t.equal(await page.getByLabel('Value of condition 1').inputValue(), '@example.test', 'what was written is there')
-  await page.getByRole('group', { name: 'Rule 1' }).getByLabel('Times').fill('5')
+  await until(async () => (await text.inputValue()).includes('@example.test'))
+  await text.fill((await text.inputValue()).replace('times: 2', 'times: 5'))
   await press(page, 'Save')
   await pressAndConfirm(page, 'Delete')
   await page.waitForURL(/#\/scenarios$/)
@@ -87,8 +81,11 @@ visit('a shipped scenario can be switched, rewound and copied, and not be delete
   await sees(page, "ends with '@taken.example'")
   t.equal((await send(server, addOrganizationMember)).statusCode, 500, 'it plays')
   await sees(page, 'spent')
-  await pressAndConfirm(page, 'Reset all')
-  await sees(page, '1 time left')
+  await pressAndConfirm(page, 'Restart all')
+  await sees(page, '1 of 1 left')
+  await pressAndConfirm(page, 'Switch all off')
+  await switched(page.locator('.list'), 'invitation-conflicts', false)
+  t.strictSame(server.worlds.root.playback.active, [])
   t.equal(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'it cannot be deleted')
   await page.getByRole('link', { name: 'Edit a copy' }).click()
   t.equal(await page.getByLabel('Name').inputValue(), 'my-invitation-conflicts', 'a copy has a name of its own')
@@ -97,40 +94,57 @@ visit('a shipped scenario can be switched, rewound and copied, and not be delete
   await switched(page, 'my-invitation-conflicts', false)
 })
 
-visit('the form holds all that a scenario can say', list, async (t, visit) => {
-  const { server, page } = visit
-  const all = {
-    on: ['verifyDocument', 'listCreditHistories'],
-    when: {
-      query: { page: { equals: '2', contains: '2' } },
-      path: { id: { absent: true } },
-      headers: { 'user-agent': { matches: 'x+' } },
-      body: { 'data[0][email]': { startsWith: 'a', endsWith: 'z' } },
-      token: { equals: 'token-admin' },
-      state: 'Started',
-    },
-    times: 3,
-    chance: 0.5,
-    answer: {
-      status: 404,
-      body: { error: ['any'] },
-      headers: { 'retry-after': '3' },
-      delay: { uniform: { lower: 1, upper: 2 } },
-      effect: 'after',
-    },
-    then: 'Recovered',
-    offContract: true,
-  }
-  const put = await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/all', payload: { rules: [all] } })
-  t.equal(put.statusCode, 200, 'it is a scenario')
-  await page.getByRole('switch', { name: 'all', exact: true }).waitFor()
-  const rulesOf = async (name: string) => (await server.app.inject(`/__admin/scenarios/${name}`)).json().rules
-  for (const name of ['all', 'empty-account', 'expired-token', 'flaky-network', 'rate-limited', 'saved-but-failed']) {
-    const before = await rulesOf(name)
-    await open(visit, `scenarios//${name}`)
-    await press(page, 'Save')
-    const saved = name === 'all' ? name : `my-${name}`
-    await page.waitForURL(new RegExp(`#/scenarios/${saved}$`))
-    t.strictSame(await rulesOf(saved), before, `${name} is the same after it was in the form`)
-  }
+visit('what was copied as a scenario is pasted and saved', list, async (t, { server, page }) => {
+  await send(server, listCreditHistories, { query: { sort: 'x' } })
+  const copied = (await server.app.inject('/__admin/requests/x1?format=scenario')).body
+  await page.getByRole('link', { name: 'Write one' }).click()
+  await page.getByLabel('Name').fill('pasted')
+  await page.getByLabel('Scenario (YAML)').fill(copied)
+  await press(page, 'Save')
+  await page.waitForURL(/#\/scenarios\/pasted$/)
+  t.equal((await server.app.inject('/__admin/scenarios/pasted?format=yaml')).body, copied, 'it is the same')
 })
+
+for (const look of sizes)
+  visit('someone decides how the next calls are answered', { at: '#/outcomes', look }, async (t, visit) => {
+    const { server, page } = visit
+    const invite = async () => (await send(server, addOrganizationMember)).statusCode
+    await flip(page, 'addOrganizationMember:401', true)
+    await page.getByLabel('Operation').selectOption('addOrganizationMember')
+    await page.getByLabel('How many').fill('3')
+    await page.getByRole('combobox', { name: 'Answer' }).selectOption('409')
+    await press(page, 'Apply')
+    await sees(page, '3 of 3 left')
+    t.equal(await invite(), 409)
+    await sees(page, '2 of 3 left')
+    t.ok(await fits(page), 'nothing sticks out')
+    t.equal(await invite(), 409)
+    t.equal(await invite(), 409)
+    await sees(page, 'spent')
+    t.equal(await invite(), 200, 'then the operation answers as usual')
+    await switched(page, 'addOrganizationMember:401', false)
+
+    await open(visit, 'requests/x1')
+    await page.getByRole('combobox', { name: 'Calls' }).selectOption('all calls')
+    await page.getByRole('combobox', { name: 'Answer' }).selectOption('503')
+    await press(page, 'Apply')
+    await sees(page, /all calls, 0 so far/)
+    t.equal(await invite(), 503, 'a gateway answers')
+    await page.getByRole('list', { name: 'Next calls' }).getByRole('link').click()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    const text = page.getByLabel('Scenario (YAML)')
+    await until(async () => (await text.inputValue()).includes('status: 503'))
+    t.ok(await fits(page), 'nothing sticks out of the editor')
+    await open(visit, 'outcomes')
+    await page.getByRole('switch', { name: 'answer-addOrganizationMember' }).click()
+    await page.getByRole('switch', { name: 'answer-addOrganizationMember' }).waitFor({ state: 'detached' })
+    t.equal(await invite(), 200, 'as usual')
+
+    await page.getByLabel('Operation').selectOption('addOrganizationMember')
+    await page.getByRole('combobox', { name: 'Answer' }).selectOption('EMPTY_RESPONSE')
+    await press(page, 'Apply')
+    await sees(page, '1 of 1 left')
+    t.match((await server.app.inject('/__admin/scenarios/answer-addOrganizationMember')).json().rules, [
+      { times: 1, answer: { fault: 'EMPTY_RESPONSE' } },
+    ])
+  })

@@ -7,25 +7,25 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 2473,
-  'src/coverage': 1142,
-  'src/dashboard': 4845,
-  'src/docs': 644,
+  'src/cli': 2521,
+  'src/coverage': 1160,
+  'src/dashboard': 4192,
+  'src/docs': 600,
   'src/integrations': 713,
-  'src/http': 4502,
+  'src/http': 4543,
   'src/operations': 999,
-  'src/provider': 2819,
-  'src/server': 2138,
-  'src/text': 1268,
-  'src/validation': 1577,
-  'src/world': 4179,
-  src: 27_366,
+  'src/provider': 2539,
+  'src/server': 2126,
+  'src/text': 1275,
+  'src/validation': 1635,
+  'src/world': 4255,
+  src: 26_625,
   schemas: 3829,
-  test: 22_936,
+  test: 23_200,
   'bench scripts .ci build.mjs': 1331,
 }
-const files = { src: 390, test: 224 }
-const docs = { pages: 22, words: 18_141 }
+const files = { src: 376, test: 224 }
+const docs = { pages: 22, words: 18_268 }
 
 const CODE = /\.(?:ts|tsx|mjs|js)$/
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { useFresh } from '../fresh.js'
+import { useAdminQuery } from '../admin-query.js'
 import { Menu } from '../parts/menu.js'
 import { Problem } from '../parts/problem.js'
 import { Switch } from '../parts/switch.js'
@@ -7,13 +7,13 @@ import { switchScenario } from '../scenarios.js'
 
 /** How many scenarios and outcomes are on, so that none is forgotten; opens to a switch for each. */
 export function SwitchedOn() {
-  const { data, failure, refresh } = useFresh<{ meta: { active: readonly string[] } }>('scenarios', ['scenarios'])
+  const { data, failure, refresh } = useAdminQuery<{ meta: { active: readonly string[] } }>('scenarios', ['scenarios'])
   const active = data?.meta.active ?? []
   return (
     <Menu
       class={active.length > 0 ? 'on some' : 'on'}
-      title="Scenarios and outcomes that are on in this world"
-      label={`${active.length} on`}
+      title="Scenarios and outcomes that are on in this sandbox"
+      label={active.length === 0 ? 'nothing is forced' : `${active.length} on`}
     >
       {() => (
         <>
@@ -29,7 +29,7 @@ export function SwitchedOn() {
 function Switches({ active, refresh }: { readonly active: readonly string[]; readonly refresh: () => void }) {
   const [opened] = useState(active)
   const names = [...new Set([...opened, ...active])]
-  if (names.length === 0) return <p class="quiet">Nothing is on: every call is answered by the world's state.</p>
+  if (names.length === 0) return <p class="quiet">Nothing is on: every call is answered from the sandbox's state.</p>
   return (
     <ul>
       {names.map((name) => (

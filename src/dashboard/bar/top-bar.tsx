@@ -1,5 +1,9 @@
+import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../address.js'
-import { ConnectionState } from './connection-state.js'
+import { useAdminQuery } from '../admin-query.js'
+import { useLive } from '../context.js'
+import type { Connection } from '../live.js'
+import { type ClockView, describeClock } from '../parts/clock.js'
 import { SwitchedOn } from './switched-on.js'
 import { useUnread } from './unread.js'
 import { WorldSwitcher } from './world-switcher.js'
@@ -11,14 +15,17 @@ export const TITLES = {
   scenarios: 'Scenarios',
   mail: 'Mail',
   state: 'State',
-  worlds: 'Worlds',
+  sandboxes: 'Sandboxes',
 } as const
 export type ViewName = keyof typeof TITLES
 
 /** The same bar on every page: the world, the views, what is on, and whether what is shown is up to date. */
 export function TopBar({ current }: { readonly current: ViewName | 'docs' }) {
   const unread = useUnread()
+  const { data: clock } = useAdminQuery<ClockView>('clock', ['clock'])
+  const clockState = clock === undefined ? '' : describeClock(clock)
   const inDocs = current === 'docs'
+  const hrefOf = (view: string) => `${inDocs ? './' : ''}${linkTo(view)}`
   return (
     <header class="top">
       {!inDocs && (
@@ -33,7 +40,7 @@ export function TopBar({ current }: { readonly current: ViewName | 'docs' }) {
           {Object.entries(TITLES).map(([name, title]) => (
             <li key={name}>
               <a
-                href={inDocs ? `./${linkTo(name)}` : linkTo(name)}
+                href={hrefOf(name)}
                 aria-current={name === current ? 'page' : undefined}
                 title={name === 'mail' && unread > 0 ? `${unread} unread` : undefined}
               >
@@ -53,6 +60,11 @@ export function TopBar({ current }: { readonly current: ViewName | 'docs' }) {
           </li>
         </ul>
       </nav>
+      {clockState !== '' && (
+        <a class="clock-state" href={hrefOf('sandboxes')} title="The clock of this sandbox">
+          {clockState}
+        </a>
+      )}
       <SwitchedOn />
       <ConnectionState />
     </header>
@@ -62,4 +74,25 @@ export function TopBar({ current }: { readonly current: ViewName | 'docs' }) {
 /** No link, since what stands behind the hash is the view's address. */
 function skip(): void {
   document.querySelector<HTMLElement>('main')?.focus()
+}
+
+const connectionWords: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting …',
+  live: 'Live',
+  lost: 'Connection lost, trying again …',
+}
+
+/** Whether what is shown is up to date. */
+function ConnectionState() {
+  const live = useLive()
+  const [connection, setConnection] = useState(live.connection)
+  useEffect(() => {
+    setConnection(live.connection)
+    return live.subscribe(() => setConnection(live.connection))
+  }, [live])
+  return (
+    <p class={`connection ${connection}`} role="status">
+      {connectionWords[connection]}
+    </p>
+  )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useFresh } from '../fresh.js'
+import { useAdminQuery } from '../admin-query.js'
 import { sandboxHere } from '../world.js'
 
 /** A mail, as far as it is known without its text. */
@@ -18,7 +18,7 @@ const keyOf = ({ id, created_at }: Head) => `${id} ${created_at}`
 
 /** How many mails nobody has read in this browser. */
 export function useUnread(): number {
-  const { data } = useFresh<{ messages: readonly Head[] }>('outbox?format=summary', ['mail'])
+  const { data } = useAdminQuery<{ messages: readonly Head[] }>('outbox?format=summary', ['mail'])
   const read = useRead()
   return data?.messages.filter((one) => !read.has(keyOf(one))).length ?? 0
 }

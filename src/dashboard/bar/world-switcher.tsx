@@ -1,5 +1,5 @@
-import { linkTo } from '../address.js'
-import { useFresh } from '../fresh.js'
+import { linkTo, useAddress } from '../address.js'
+import { useAdminQuery } from '../admin-query.js'
 import { counted } from '../parts/marks.js'
 import { Menu } from '../parts/menu.js'
 import { Problem } from '../parts/problem.js'
@@ -12,14 +12,14 @@ const MOST = 30
 /** The world that the page is about, and the way to the same view of any other. */
 export function WorldSwitcher({ view }: { readonly view: string }) {
   return (
-    <Menu class="world" title="The world that this page is about" label={<bdi>{nameOf(sandboxHere)}</bdi>}>
+    <Menu class="world" title="The sandbox that this page is about" label={<bdi>{nameOf(sandboxHere)}</bdi>}>
       {() => <Others view={view} />}
     </Menu>
   )
 }
 
 function Others({ view }: { readonly view: string }) {
-  const { data, failure } = useFresh<WorldList>(`${adminOf()}sandboxes`, ['worlds'])
+  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['worlds'])
   const sandboxes = [...(data?.sandboxes ?? [])].reverse()
   return (
     <>
@@ -31,8 +31,8 @@ function Others({ view }: { readonly view: string }) {
         ))}
       </ul>
       <p>
-        <a href={`${view === 'docs' ? './' : ''}${linkTo('worlds')}`}>
-          {sandboxes.length > MOST ? `All ${sandboxes.length} sandboxes` : 'Manage worlds'}
+        <a href={`${view === 'docs' ? './' : ''}${linkTo('sandboxes')}`}>
+          {sandboxes.length > MOST ? `All ${sandboxes.length} sandboxes` : 'Manage sandboxes'}
         </a>
       </p>
     </>
@@ -46,10 +46,12 @@ interface OtherProps {
 }
 
 function Other({ name, view, requests }: OtherProps) {
+  const [, open] = useAddress()
+  const collection = view === 'state' && open ? [open] : []
   return (
     <li>
       <a
-        href={`${adminOf(name)}${view === 'docs' ? 'docs' : linkTo(view)}`}
+        href={`${adminOf(name)}${view === 'docs' ? 'docs' : linkTo(view, ...collection)}`}
         aria-current={name === sandboxHere ? 'true' : undefined}
       >
         <bdi>{nameOf(name)}</bdi> {requests !== undefined && <span class="quiet">{counted(requests, 'request')}</span>}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { FileEntry } from '../../world/journal/entry.js'
 import { visible } from './code.js'
 
 /** Names with their values. */
@@ -40,13 +41,6 @@ function Value({ of }: { readonly of: unknown }): ComponentChildren {
   )
 }
 
-interface FileFacts {
-  readonly filename: string
-  readonly mimetype: string
-  readonly size: number
-  readonly sha256: string
-}
-
-function isFile(value: unknown): value is FileFacts {
+function isFile(value: unknown): value is FileEntry {
   return typeof value === 'object' && value !== null && 'filename' in value && 'sha256' in value
 }

@@ -43,12 +43,23 @@ const clockTime = new Intl.DateTimeFormat(undefined, {
 })
 const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
+const shortDay = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+const isToday = (time: Date) => time.toDateString() === new Date().toDateString()
+
+/** A time of day, with its date unless that is today's. */
 export function Time({ at, day = false }: { readonly at: string; readonly day?: boolean }) {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return <span>{at}</span>
   return (
     <time dateTime={at} title={at}>
-      {(day ? dayAndTime : clockTime).format(time)}
+      {(day ? dayAndTime : isToday(time) ? clockTime : shortDay).format(time)}
     </time>
   )
 }

@@ -49,6 +49,15 @@ export function Panel({ title, of, back, children }: Props) {
   )
 }
 
+/** Says in a panel that what was to be opened does not exist. */
+export function Gone({ back, children }: { readonly back: readonly string[]; readonly children: ComponentChildren }) {
+  return (
+    <p class="nothing" role="status">
+      {children} <a href={linkTo(...back)}>Back to the list</a>
+    </p>
+  )
+}
+
 /** When nothing else took the focus, it goes back to the link that opened the panel, or to the view. */
 function returnTo(hash: string): void {
   if (document.activeElement !== document.body) return

@@ -1,20 +1,21 @@
 import type { Coverage } from '../../coverage/coverage.js'
 import type { Findings } from '../../coverage/mutants/findings.js'
-import { useFresh } from '../fresh.js'
+import { useAdminQuery } from '../admin-query.js'
+import { Status } from '../parts/marks.js'
+import { NextCalls } from '../parts/next-calls.js'
 import { Problem } from '../parts/problem.js'
+import { Switch } from '../parts/switch.js'
 import { switchScenario } from '../scenarios.js'
 import type { ScenarioList } from '../shapes.js'
-import { Gateway } from './outcomes/gateway.js'
 import { LastRun, lookedAt } from './outcomes/last-run.js'
 import { Matrix, operationOf } from './outcomes/matrix.js'
-import type { ViewProps } from './view.js'
 
 /** Every declared outcome: how often it was met, and a switch that forces it. */
-export function Outcomes(_: ViewProps) {
-  const coverage = useFresh<Coverage>('coverage', ['exchanges', 'journal'])
-  const scenarios = useFresh<ScenarioList>('scenarios', ['scenarios'])
-  const mutants = useFresh<{ lastRun: Findings | null }>('mutants', [])
-  const names = scenarios.data?.scenarios.map(({ name }) => name) ?? []
+export function Outcomes() {
+  const coverage = useAdminQuery<Coverage>('coverage', ['exchanges', 'journal'])
+  const scenarios = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges', 'journal'])
+  const mutants = useAdminQuery<{ lastRun: Findings | null }>('mutants', [])
+  const gateway = scenarios.data?.scenarios.map(({ name }) => name).filter((name) => name.startsWith('gateway:')) ?? []
   const active = scenarios.data?.meta.active ?? []
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
@@ -30,6 +31,8 @@ export function Outcomes(_: ViewProps) {
       </header>
       <Problem failure={coverage.failure ?? scenarios.failure} />
       {coverage.data && <Summary of={coverage.data} />}
+      <h2>Next calls</h2>
+      {scenarios.data && <NextCalls list={scenarios.data} refresh={scenarios.refresh} />}
       <p class="quiet">
         A switch forces its outcome: every call of the operation gets it, whatever the request, until you turn the
         switch off again.
@@ -43,7 +46,20 @@ export function Outcomes(_: ViewProps) {
         />
       )}
       <LastRun of={mutants.data?.lastRun} />
-      <Gateway names={names} active={active} toggle={toggle} />
+      <section class="gateway" aria-labelledby="gateway-title">
+        <h2 id="gateway-title">Gateway</h2>
+        <p class="quiet">
+          A proxy between client and service can give any call these answers. They do not count as covered.
+        </p>
+        <ul>
+          {gateway.map((name) => (
+            <li key={name}>
+              <Status status={Number(name.replace(/^.*:/, ''))} />
+              <Switch name={name} on={active.includes(name)} toggle={(on) => toggle(name, on)} />
+            </li>
+          ))}
+        </ul>
+      </section>
     </div>
   )
 }

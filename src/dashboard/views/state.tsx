@@ -1,14 +1,16 @@
 import type { CollectionName } from '../../../schemas/fixtures.js'
-import { linkTo } from '../address.js'
-import { useFresh } from '../fresh.js'
+import { type Address, linkTo } from '../address.js'
+import { useAdminQuery } from '../admin-query.js'
 import { Problem } from '../parts/problem.js'
 import { Collection } from './state/collection.js'
 import { Transfer } from './state/transfer.js'
-import type { ViewProps } from './view.js'
 
-/** The records of this world, by collection. */
-export function State({ address: [open, record] }: ViewProps) {
-  const { data, failure } = useFresh<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state', 'mail'])
+/** The records of this sandbox, by collection. */
+export function State({ address: [open, record] }: { readonly address: Address }) {
+  const { data, failure } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', [
+    'state',
+    'mail',
+  ])
   const counts = Object.entries(data?.counts ?? {})
   const collection = (open || counts[0]?.[0]) as CollectionName | undefined
   return (

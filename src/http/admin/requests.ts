@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
+import type { User } from '../../../schemas/fixtures.js'
 import { type CurlCall, curl } from '../../text/curl.js'
 import { shellQuote } from '../../text/shell.js'
 import { quote } from '../../text/wording.js'
@@ -118,11 +119,11 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
     if (exchange === undefined)
       throw new Problem(
         'not-found',
-        `The journal has no exchange ${quote(id)}. It may be too old, or belong to another world.`,
+        `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`,
       )
     if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
     const write = texts[format]
-    if (write === undefined) return entryOf(exchange)
+    if (write === undefined) return { ...entryOf(exchange), caller: callerOf(world, exchange) ?? null }
     const text = await write(exchange, reachedBy(request, world, exchange))
     return reply.type('text/plain; charset=utf-8').send(text ?? refused(id, 'corrected'))
   })
@@ -144,13 +145,15 @@ function refused(id: string, format: keyof typeof lacks): never {
 
 /** A token that no user has stands for one that the journal does not show. */
 function reachedBy(request: FastifyRequest, world: World, exchange: Exchange): Reached {
-  const own = ownToken(world, exchange)
+  const own = callerOf(world, exchange)?.token
   return { origin: serverUrlOf(request, world), token: own ?? 'no-such-token', own }
 }
 
-function ownToken(world: World, exchange: Exchange): string | undefined {
+/** The user whose token was sent. */
+function callerOf(world: World, exchange: Exchange): Pick<User, 'token' | 'first_name' | 'last_name'> | undefined {
   const { token } = sentToken({ ...exchange, world })
-  return token === undefined ? undefined : userOfToken(world, token)?.token
+  const user = token === undefined ? undefined : userOfToken(world, token)
+  return user && { token: user.token, first_name: user.first_name, last_name: user.last_name }
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {

@@ -152,7 +152,9 @@ function fieldOf(value: FormValue): FieldEntry {
   return { filename, mimetype, size, sha256 }
 }
 
-/** Why it was answered so; where a provider did not answer, that comes first. */
-function reasonOf({ why, providerFailure }: Exchange): string {
-  return [providerFailure, why].filter((one) => one !== undefined && one !== '').join(' ')
+/** Why it was answered so: first that a provider did not answer, last the message of an error. */
+export function reasonOf({ why, providerFailure, status, sent }: Exchange): string {
+  const error = why === '' && status !== null && status >= 400 ? jsonOr(sent?.body ?? '', undefined) : undefined
+  const message = (error as { error?: { message?: unknown } } | undefined)?.error?.message
+  return [providerFailure, why, message].filter((one) => typeof one === 'string' && one !== '').join(' ')
 }

@@ -1,5 +1,5 @@
 import type { Violation } from '../../validation/violation.js'
-import { type ExchangeEntry, headOf } from './entry.js'
+import { type ExchangeEntry, headOf, reasonOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 import { redactionOf } from './redact.js'
 
@@ -15,6 +15,8 @@ export interface ExchangeSummary
   readonly violations: readonly ViolationSummary[]
   /** How many there are. */
   readonly deviations: number
+  /** Why it was answered so; empty for a success as usual. */
+  readonly why: string
 }
 
 interface ViolationSummary extends Pick<Violation, 'code' | 'message' | 'fix' | 'basis'> {
@@ -37,5 +39,6 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
       expected,
     })),
     deviations: exchange.deviations.length,
+    why: redact(reasonOf(exchange)),
   }
 }

@@ -4,7 +4,7 @@ import { Status } from '../../parts/marks.js'
 import { Switch } from '../../parts/switch.js'
 import type { Looked } from './last-run.js'
 
-export interface Switches {
+interface Switches {
   /** The names of what is on, the one that was switched on first before the others. */
   readonly active: readonly string[]
   readonly toggle: (name: string, on: boolean) => Promise<unknown>
@@ -18,7 +18,7 @@ interface Props extends Switches {
 /** Operations by statuses. */
 export function Matrix({ outcomes, looked, active, toggle }: Props) {
   const statuses = [...new Set(outcomes.map(({ outcome }) => statusOf(outcome)))].sort((a, b) => a - b)
-  const operations = grouped(outcomes)
+  const operations = new Set(outcomes.map(({ outcome }) => operationOf(outcome)))
   return (
     <table class="matrix">
       <thead>
@@ -32,7 +32,7 @@ export function Matrix({ outcomes, looked, active, toggle }: Props) {
         </tr>
       </thead>
       <tbody>
-        {[...operations].map(([operation, of]) => (
+        {[...operations].map((operation) => (
           <tr key={operation}>
             <th scope="row">
               <a class="matrix-link" href={`docs#${operation}`}>
@@ -40,7 +40,7 @@ export function Matrix({ outcomes, looked, active, toggle }: Props) {
               </a>
             </th>
             {statuses.map((status) => {
-              const one = of.find(({ outcome }) => statusOf(outcome) === status)
+              const one = outcomes.find(({ outcome }) => outcome === `${operation}:${status}`)
               return one === undefined ? (
                 <td key={status} class="undeclared" />
               ) : (
@@ -109,15 +109,6 @@ export function operationOf(outcome: string): string {
 /** The way to the requests that met an outcome. */
 function requestsOf(outcome: string): string {
   return `${linkTo('requests')}?${new URLSearchParams({ operation: operationOf(outcome), status: String(statusOf(outcome)) })}`
-}
-
-function grouped(outcomes: readonly OutcomeCoverage[]): ReadonlyMap<string, readonly OutcomeCoverage[]> {
-  const groups = new Map<string, OutcomeCoverage[]>()
-  for (const one of outcomes) {
-    const operation = operationOf(one.outcome)
-    groups.set(operation, [...(groups.get(operation) ?? []), one])
-  }
-  return groups
 }
 
 function statusOf(outcome: string): number {

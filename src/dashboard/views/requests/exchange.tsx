@@ -1,13 +1,16 @@
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
+import { useAdminQuery } from '../../admin-query.js'
 import { callText } from '../../api.js'
-import { useFresh } from '../../fresh.js'
+import { visible } from '../../parts/code.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { Duration, Method, Path, Status, Time } from '../../parts/marks.js'
-import { Panel } from '../../parts/panel.js'
+import { Gone, Panel } from '../../parts/panel.js'
 import { Problem } from '../../parts/problem.js'
+import { reasonFor } from '../../parts/reason.js'
+import type { OpenedExchange } from '../../shapes.js'
 import { Corrected } from './corrected.js'
-import { FromNowOn } from './from-now-on.js'
-import { AnswerPart, RequestPart } from './parts.js'
+import { LikeThis } from './like-this.js'
+import { AnswerPart, Folded, RequestPart } from './parts.js'
 import { SendAgain } from './send-again.js'
 import { Deviations, Violations } from './violations.js'
 
@@ -17,13 +20,32 @@ const FORMATS = ['curl', 'fetch', 'scenario', 'test'] as const
 /** One exchange with all its parts. */
 export function ExchangePanel({ id }: { readonly id: string }) {
   const path = `requests/${encodeURIComponent(id)}`
-  const { data: exchange, failure } = useFresh<ExchangeEntry>(path, ['journal'])
+  const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal'])
+  const reason = exchange ? reasonFor({ ...exchange, why: exchange.trace.why }) : ''
   return (
-    <Panel title={<Title id={id} exchange={exchange} />} of={id} back={['requests']}>
-      {failure?.status === 404 ? <Gone id={id} /> : <Problem failure={failure} />}
+    <Panel
+      title={
+        exchange === undefined ? (
+          `Exchange ${id}`
+        ) : (
+          <>
+            <Method name={exchange.method} /> <Path of={exchange.url.replace(/\?.*$/s, '')} />
+          </>
+        )
+      }
+      of={id}
+      back={['requests']}
+    >
+      {failure?.status === 404 ? (
+        <Gone back={['requests']}>
+          Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced it.
+        </Gone>
+      ) : (
+        <Problem failure={failure} />
+      )}
       {exchange && (
         <>
-          <Summary exchange={exchange} />
+          <Summary exchange={exchange} reason={reason} />
           {exchange.violations.some(({ corrected }) => corrected !== undefined) && (
             <Corrected key={id} exchange={exchange} />
           )}
@@ -34,65 +56,47 @@ export function ExchangePanel({ id }: { readonly id: string }) {
             ))}
           </p>
           <div class="copies" key={id}>
-            <FromNowOn exchange={exchange} />
             <SendAgain exchange={exchange} />
           </div>
-          <Violations of={exchange.violations} />
+          <Violations of={exchange.violations} said={reason} />
           <Deviations of={exchange.deviations} />
+          <LikeThis key={`next ${id}`} exchange={exchange} />
           <RequestPart exchange={exchange} />
           <AnswerPart exchange={exchange} />
-          <section>
-            <h3>Why</h3>
-            {!exchange.violations.some(({ message }) => exchange.trace.why.includes(message)) && (
-              <p>
-                <bdi>{exchange.trace.why}</bdi>
-              </p>
-            )}
-            <p class="quiet">
-              Answered by the step <code>{exchange.trace.answeredBy}</code>, cause <code>{exchange.cause}</code>.
-            </p>
-          </section>
+          <Folded
+            title="Details"
+            of={{
+              exchange: exchange.id,
+              cause: exchange.cause,
+              step: exchange.trace.answeredBy,
+              sandbox: exchange.sandbox ?? 'none',
+            }}
+          />
         </>
       )}
     </Panel>
   )
 }
 
-function Title({ id, exchange }: { readonly id: string; readonly exchange: ExchangeEntry | undefined }) {
-  if (exchange === undefined) return <>Exchange {id}</>
+function Summary({ exchange, reason }: { readonly exchange: ExchangeEntry; readonly reason: string }) {
+  const { at, status, outcome, duration, response } = exchange
   return (
     <>
-      <Method name={exchange.method} /> <Path of={exchange.url.replace(/\?.*$/s, '')} />
+      {reason !== '' && (
+        <p class="reason">
+          <bdi>{visible(reason)}</bdi>
+        </p>
+      )}
+      <p class="summary">
+        <Status status={status} fault={response?.fault ?? null} />
+        <code>{outcome ?? response?.fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>
+        <span class="quiet">
+          <Duration of={duration} />
+        </span>
+        <span class="quiet">
+          <Time at={at} day />
+        </span>
+      </p>
     </>
-  )
-}
-
-function Summary({ exchange }: { readonly exchange: ExchangeEntry }) {
-  const { id, at, status, outcome, cause, duration, response } = exchange
-  return (
-    <p class="summary">
-      <Status status={status} fault={response?.fault ?? null} />
-      <code>{outcome ?? response?.fault ?? 'no operation'}</code>
-      <span class="quiet">{cause}</span>
-      <span class="quiet">
-        <Duration of={duration} />
-      </span>
-      <span class="quiet">
-        {id} at <Time at={at} day />
-      </span>
-    </p>
-  )
-}
-
-function Gone({ id }: { readonly id: string }) {
-  return (
-    <div class="nothing" role="status">
-      <p>
-        Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced it.
-      </p>
-      <p>
-        <a href="#/requests">Back to the list</a>
-      </p>
-    </div>
   )
 }

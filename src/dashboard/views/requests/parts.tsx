@@ -24,7 +24,7 @@ export function RequestPart({ exchange: { url, request } }: Props) {
           <Code text={textOf(body)} label="Body of the request" />
         </>
       )}
-      <Headers of={headers} />
+      <Folded title="Headers" of={headers} />
     </section>
   )
 }
@@ -45,12 +45,17 @@ export function AnswerPart({ exchange: { status, response } }: Props) {
         </p>
       )}
       {response.body !== null && <Code text={textOf(response.body)} label="Body of the answer" />}
-      <Headers of={response.headers} />
+      <Folded title="Headers" of={response.headers} />
     </section>
   )
 }
 
-function Part({ title, of }: { readonly title: string; readonly of: Readonly<Record<string, unknown>> }) {
+interface PartProps {
+  readonly title: string
+  readonly of: Readonly<Record<string, unknown>>
+}
+
+function Part({ title, of }: PartProps) {
   if (Object.keys(of).length === 0) return null
   return (
     <>
@@ -60,14 +65,11 @@ function Part({ title, of }: { readonly title: string; readonly of: Readonly<Rec
   )
 }
 
-function Headers({ of }: { readonly of: Readonly<Record<string, string>> }) {
-  const count = Object.keys(of).length
-  if (count === 0) return null
+/** Facts that few look for. */
+export function Folded({ title, of }: PartProps) {
   return (
     <details>
-      <summary>
-        Headers <span class="quiet">{count}</span>
-      </summary>
+      <summary>{title}</summary>
       <Facts of={of} />
     </details>
   )

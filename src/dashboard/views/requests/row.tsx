@@ -2,27 +2,26 @@ import { Component } from 'preact'
 import type { ExchangeSummary } from '../../../world/journal/summary.js'
 import { linkTo } from '../../address.js'
 import { counted, Duration, Line, Method, Status, Time } from '../../parts/marks.js'
+import { reasonFor } from '../../parts/reason.js'
 
 interface Props {
   readonly exchange: ExchangeSummary
   readonly current: boolean
 }
 
-/** One exchange in the list; drawn again only when it changes, since there may be a thousand. */
+/** One exchange in the list; drawn once, since there may be a thousand. After a reset, ids begin anew. */
 export class ExchangeRow extends Component<Props> {
   override shouldComponentUpdate({ exchange, current }: Props): boolean {
-    return exchange !== this.props.exchange || current !== this.props.current
+    const { props } = this
+    return exchange.id !== props.exchange.id || exchange.at !== props.exchange.at || current !== props.current
   }
 
   override render({ exchange, current }: Props) {
-    const { id, at, method, url, status, fault, outcome, problem, cause, duration, violations, deviations } = exchange
+    const { id, at, method, url, status, fault, outcome, problem, duration, violations, deviations } = exchange
+    const reason = reasonFor(exchange)
     return (
       <li>
-        <a
-          href={linkTo('requests', id)}
-          class={cause === 'natural' ? 'natural' : ''}
-          aria-current={current ? 'true' : undefined}
-        >
+        <a href={linkTo('requests', id)} aria-current={current ? 'true' : undefined}>
           <span class="at">
             <Time at={at} />
           </span>
@@ -33,17 +32,13 @@ export class ExchangeRow extends Component<Props> {
           <span class="outcome">
             <Line text={outcome ?? problem ?? fault ?? 'no operation'} />
           </span>
-          {cause !== 'natural' && (
-            <span class="cause quiet">
-              <Line text={cause} />
-            </span>
-          )}
           <span class="duration quiet">
             <Duration of={duration} />
           </span>
-          {(violations.length > 0 || deviations > 0) && (
+          {(reason !== '' || deviations > 0) && (
             <span class="flaws">
               <Flaws violations={violations} deviations={deviations} />
+              <Line text={reason} />
             </span>
           )}
         </a>
@@ -77,7 +72,6 @@ function Flaws({ violations, deviations }: Pick<ExchangeSummary, 'violations' | 
           {expected && ', expected'}
         </span>
       )}
-      {violations[0] !== undefined && <Line text={violations[0].message} />}
       {deviations > 0 && <span class="flaw deviation">{counted(deviations, 'deviation')}</span>}
     </>
   )

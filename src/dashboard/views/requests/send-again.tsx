@@ -1,81 +1,51 @@
-import { useState } from 'preact/hooks'
 import { REDACTED } from '../../../text/redacted.js'
-import type { ExchangeEntry, FileEntry } from '../../../world/journal/entry.js'
-import { type Body, isForm, isTyped } from '../../../world/journal/typed.js'
-import { linkTo } from '../../address.js'
-import { Failure } from '../../api.js'
-import { useAct } from '../../parts/act.js'
-import { Status } from '../../parts/marks.js'
-import { Problem } from '../../parts/problem.js'
-import { firstToken, sandboxHere, urlOfWorld } from '../../world.js'
+import type { FileEntry } from '../../../world/journal/entry.js'
+import { isForm, isTyped } from '../../../world/journal/typed.js'
+import { type ApiCall, SendButton } from '../../parts/send-button.js'
+import type { OpenedExchange } from '../../shapes.js'
 
-/** Sends the same request to the same world, with the token of the first user. */
-export function SendAgain({ exchange }: { readonly exchange: ExchangeEntry }) {
-  const { run, busy, failure } = useAct()
-  const [answer, setAnswer] = useState<{ readonly status: number; readonly id: string | null }>()
-  const { body } = exchange.request
-  if (hasFile(body)) {
-    return <p class="quiet">A file was sent, which the journal does not keep: send this one again from your app.</p>
-  }
-  const send = () => {
-    setAnswer(undefined)
-    return run(async () => {
-      const { status, headers } = await sendRequest(exchange, body, await firstToken(sandboxHere))
-      setAnswer({ status, id: headers.get('x-mock-exchange') })
-    })
+/** Sends the same request to the same sandbox, with the token of the same user. */
+export function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
+  const files = fieldsIn(exchange).flatMap(([, value]) => (typeof value === 'string' ? [] : [value.filename]))
+  if (files.length > 0) {
+    return (
+      <p class="quiet">
+        The journal does not keep {files.map((name) => name || 'a file without a name').join(', ')}. Send this request
+        again from your app.
+      </p>
+    )
   }
   return (
     <>
-      <button type="button" class="small" aria-busy={busy} onClick={send}>
-        Send again
-      </button>
-      <span role="status">
-        {answer && (
-          <>
-            answered <Status status={answer.status} />{' '}
-            {answer.id !== null && <a href={linkTo('requests', answer.id)}>{answer.id}</a>}
-          </>
-        )}
-      </span>
-      <Problem failure={failure} />
+      <SendButton call={() => sameCall(exchange)}>Send again</SendButton>
+      <span class="quiet">{credentialOf(exchange)}</span>
     </>
   )
 }
 
-function hasFile(body: Body): boolean {
-  return (
-    isForm(body) &&
-    Object.values(body)
-      .flat()
-      .some((value) => typeof value !== 'string')
-  )
+function fieldsIn({ request: { body } }: OpenedExchange): readonly (readonly [string, string | FileEntry])[] {
+  if (!isForm(body)) return []
+  return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string] as const))
 }
 
-async function sendRequest({ method, url, request }: ExchangeEntry, body: Body, token: string): Promise<Response> {
-  const filled = (text: string) => text.replaceAll(REDACTED, token)
-  const headers = Object.entries(request.headers).filter(([name]) => isTyped(name, body) && name !== 'authorization')
-  try {
-    return await fetch(`${urlOfWorld(sandboxHere)}${filled(url.replace(/^\/~[^/?]*/, ''))}`, {
-      method,
-      headers: [
-        ...headers.map(([name, value]) => [name, filled(value)] as [string, string]),
-        ['authorization', `Bearer ${token}`],
-      ],
-      ...(body !== null && method !== 'GET' && { body: isForm(body) ? formOf(body, filled) : filled(body) }),
-      cache: 'no-store',
-    })
-  } catch {
-    throw new Failure('No answer came: the connection was broken, or the browser does not send such a request.')
-  }
+/** Such as `as Li Jun, token-member`. */
+function credentialOf({ caller, request: { headers } }: OpenedExchange): string {
+  if (caller !== null) return `as ${caller.first_name} ${caller.last_name}, ${caller.token}`
+  return 'authorization' in headers || 'user-token' in headers ? 'with a token that no user has' : 'without a token'
 }
 
-function formOf(
-  fields: Readonly<Record<string, string | FileEntry | readonly (string | FileEntry)[]>>,
-  filled: (text: string) => string,
-) {
+function sameCall(exchange: OpenedExchange): ApiCall {
+  const { method, url, request, caller } = exchange
+  const { body } = request
+  const filled = (text: string) => text.replaceAll(REDACTED, caller?.token ?? 'no-such-token')
   const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of [value].flat() as string[]) form.append(name, filled(one))
+  for (const [name, value] of fieldsIn(exchange)) form.append(name, filled(String(value)))
+  return {
+    method,
+    path: filled(url.replace(/^\/~[^/?]*/, '')),
+    headers: Object.entries(request.headers)
+      .filter(([name]) => isTyped(name, body))
+      .map(([name, value]) => [name, filled(value)]),
+    body: body === null || method === 'GET' ? undefined : isForm(body) ? form : filled(body),
   }
-  return form
 }

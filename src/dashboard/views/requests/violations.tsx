@@ -2,14 +2,14 @@ import type { ExchangeEntry, ViolationEntry } from '../../../world/journal/entry
 import { Badge } from '../../parts/marks.js'
 import { Prose } from '../../parts/prose.js'
 
-/** How the request departs from the contract, and what to do about it. */
-export function Violations({ of }: { readonly of: readonly ViolationEntry[] }) {
+/** How the request departs from the contract, and what to do about it; a message that was said is not repeated. */
+export function Violations({ of, said }: { readonly of: readonly ViolationEntry[]; readonly said: string }) {
   if (of.length === 0) return null
   return (
     <section aria-labelledby="violations-title">
       <h3 id="violations-title">Violations</h3>
       {distinct(of).map((one, at) => (
-        <Violation key={at} of={one} />
+        <Violation key={at} of={one} said={said} />
       ))}
     </section>
   )
@@ -20,7 +20,7 @@ function distinct(of: readonly ViolationEntry[]): readonly ViolationEntry[] {
   return of.filter(({ message }, at) => of.findIndex((one) => one.message === message) === at)
 }
 
-function Violation({ of }: { readonly of: ViolationEntry }) {
+function Violation({ of, said }: { readonly of: ViolationEntry; readonly said: string }) {
   const { code, message, where, fix, rule, basis, cites, expected, count } = of
   return (
     <article class={`violation ${basis} ${expected ? 'expected' : ''}`}>
@@ -33,9 +33,11 @@ function Violation({ of }: { readonly of: ViolationEntry }) {
         </code>
         {count !== undefined && <span class="quiet">{count} times</span>}
       </p>
-      <p class="message">
-        <bdi>{message}</bdi>
-      </p>
+      {message !== said && (
+        <p class="message">
+          <bdi>{message}</bdi>
+        </p>
+      )}
       <p class="fix">
         <strong>Fix:</strong> <bdi>{fix}</bdi>
       </p>

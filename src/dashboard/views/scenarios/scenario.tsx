@@ -2,8 +2,9 @@ import { linkTo } from '../../address.js'
 import { call } from '../../api.js'
 import { useAct } from '../../parts/act.js'
 import { Action } from '../../parts/action.js'
-import { Badge, counted, Line } from '../../parts/marks.js'
-import { Panel } from '../../parts/panel.js'
+import { Badge, Line } from '../../parts/marks.js'
+import { leftOf } from '../../parts/next-calls.js'
+import { Gone, Panel } from '../../parts/panel.js'
 import { Problem } from '../../parts/problem.js'
 import { Switch } from '../../parts/switch.js'
 import { scenarioPath } from '../../scenarios.js'
@@ -23,9 +24,9 @@ export function ScenarioPanel({ name, scenario, operations, change, refresh }: P
   return (
     <Panel title={<Line text={name} />} of={name} back={['scenarios']}>
       {scenario === undefined ? (
-        <p class="nothing" role="status">
-          The scenario <bdi>{name}</bdi> does not exist. <a href="#/scenarios">Back to the list</a>
-        </p>
+        <Gone back={['scenarios']}>
+          The scenario <bdi>{name}</bdi> does not exist.
+        </Gone>
       ) : (
         <>
           <p class="summary in-place">
@@ -79,16 +80,13 @@ function operationsOf({ rules }: ScenarioView, all: readonly string[]): readonly
   return all.filter((one) => rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)))
 }
 
-function Rule({ of: { says, answered, times } }: { readonly of: RuleView }) {
+function Rule({ of: rule }: { readonly of: RuleView }) {
   return (
     <li>
       <p>
-        <bdi>{says}</bdi>
+        <bdi>{rule.says}</bdi>
       </p>
-      <p class="quiet">
-        answered {answered} ×{times !== undefined && answered >= times && ', spent'}
-        {times !== undefined && answered < times && `, ${counted(times - answered, 'time')} left`}
-      </p>
+      <p class="quiet">{leftOf(rule)}</p>
     </li>
   )
 }

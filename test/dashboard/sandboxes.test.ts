@@ -13,11 +13,12 @@ import {
   pressAndConfirm,
   sees,
   show,
+  sizes,
   switched,
   visit,
 } from './page.js'
 
-visit('two worlds side by side', { at: '#/worlds', look: phone }, async (t, root) => {
+visit('two worlds side by side', { at: '#/sandboxes', look: phone }, async (t, root) => {
   const { server, url } = root
   const row = (name: string) => root.page.getByRole('row', { name: new RegExp(`^${name}`) })
   await row('root').waitFor()
@@ -48,14 +49,14 @@ visit('two worlds side by side', { at: '#/worlds', look: phone }, async (t, root
   await goTo(root.page, 'Requests')
   await count(root.page.locator('.exchanges > li'), 1)
 
-  await goTo(root.page, 'Worlds')
+  await goTo(root.page, 'Sandboxes')
   await pressAndConfirm(root.page, 'Reset', row('~w-1'))
   await sees(other.page, 'No requests yet')
   await goTo(other.page, 'Outcomes')
   await switched(other.page, 'addOrganizationMember:409', false)
   await goTo(root.page, 'Requests')
   await count(root.page.locator('.exchanges > li'), 1)
-  await goTo(root.page, 'Worlds')
+  await goTo(root.page, 'Sandboxes')
   await other.page.goto('about:blank')
   await pressAndConfirm(root.page, 'Delete', row('~w-1'))
   await row('~w-1').waitFor({ state: 'detached' })
@@ -63,18 +64,18 @@ visit('two worlds side by side', { at: '#/worlds', look: phone }, async (t, root
   t.strictSame(other.problems, [], 'the browser has nothing to complain about')
 })
 
-const clock = { at: '#/worlds', expected: /status of 400/ }
+const clock = { at: '#/sandboxes', expected: /status of 400/ }
 
 visit('a sandbox is opened by its name, and its clock is its own', clock, async (t, { server, page }) => {
   await page.getByLabel('Name').fill('no such/name')
   await press(page, 'Open')
-  t.match(page.url(), /\/__admin\/#\/worlds$/, 'what cannot be a name leads nowhere')
+  t.match(page.url(), /\/__admin\/#\/sandboxes$/, 'what cannot be a name leads nowhere')
   await page.getByLabel('Name').fill('night')
   await press(page, 'Open')
   await page.waitForURL(/\/~night\/__admin\/$/)
   await page.getByRole('banner').getByText('~night').waitFor()
 
-  await goTo(page, 'Worlds')
+  await goTo(page, 'Sandboxes')
   await page.getByLabel('Set to').fill('tomorrow')
   await press(page, 'Set')
   await sees(page, /tomorrow/)
@@ -94,3 +95,24 @@ visit('a sandbox is opened by its name, and its clock is its own', clock, async 
   await press(page, 'Run')
   await sees(page, 'running')
 })
+
+for (const look of sizes)
+  visit('a clock that is frozen or moved is visible in every view', { look }, async (t, { server, page }) => {
+    const set = (payload: object) => server.app.inject({ method: 'PUT', url: '/__admin/clock', payload })
+    const bar = page.getByRole('banner')
+    await bar.getByText('Live').waitFor()
+    t.equal(await bar.getByTitle('The clock of this sandbox').count(), 0, 'real time is not worth a word')
+    await set({ now: '2031-01-15T09:30:00Z', frozen: true })
+    await bar.getByText(/^frozen at 1[456] Jan, \d\d:\d\d$/).waitFor()
+    await send(server, listCreditHistories)
+    await page.locator('.exchanges .at').getByText(/Jan/).waitFor()
+    t.ok(await fits(page), 'nothing sticks out')
+    await set({ now: new Date(Date.now() + 2 * 86_400_000).toISOString(), frozen: false })
+    await bar.getByText('2 days ahead').click()
+    await page.getByLabel('Set to').fill('2031-05-06')
+    await press(page, 'Set')
+    await sees(page, /^2031-05-06T00:00:/)
+    await goTo(page, 'Docs')
+    await bar.getByText(/days ahead/).waitFor()
+    t.ok(await fits(page), 'nothing sticks out of the documentation')
+  })

@@ -4,16 +4,16 @@ import { useLive } from './context.js'
 import type { Topic } from './live.js'
 
 /** What the server has at a path. */
-export interface Fresh<T> {
+export interface AdminQuery<T> {
   /** Undefined until it has been fetched; what it was before while the server cannot be reached. */
   readonly data: T | undefined
   /** Why it was refused. */
   readonly failure: Failure | undefined
-  /** Fetches it anew. */
+  /** Fetches it again. */
   readonly refresh: () => void
 }
 
-/** Milliseconds between two fetches of the same thing. */
+/** Milliseconds between two fetches of the same path. */
 const PAUSE = 400
 
 interface Held<T> {
@@ -23,11 +23,8 @@ interface Held<T> {
   readonly failure: Failure | undefined
 }
 
-/**
- * Keeps what the server has at a path; it is fetched anew whenever one of the topics changes. Without a path, nothing is
- * asked for.
- */
-export function useFresh<T>(path: string | undefined, topics: readonly Topic[]): Fresh<T> {
+/** Keeps what the server has at a path; fetches it again whenever one of the topics changes. Without a path, it fetches nothing. */
+export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[] = []): AdminQuery<T> {
   const live = useLive()
   const [held, hold] = useState<Held<T>>()
   const look = useRef<() => void>(() => {})
@@ -36,14 +33,13 @@ export function useFresh<T>(path: string | undefined, topics: readonly Topic[]):
   useEffect(() => {
     if (path === undefined) return
     const stop = new AbortController()
-    const wanted = new Set(key.split(',') as Topic[])
     look.current = paced(async () => {
-      const found = await fetched<T>(path, stop.signal)
+      const found = await fetchHeld<T>(path, stop.signal)
       if (found === undefined || stop.signal.aborted) return
       hold((before) => (before?.path === path && before.text === found.text && !before.failure ? before : found))
     })
-    const unsubscribe = live.subscribe(({ all, topics: changed }) => {
-      if (all || [...changed].some((topic) => wanted.has(topic))) look.current()
+    const unsubscribe = live.subscribe((changed) => {
+      if (changed === 'all' || topics.some((topic) => changed.has(topic))) look.current()
     })
     look.current()
     return () => {
@@ -56,8 +52,8 @@ export function useFresh<T>(path: string | undefined, topics: readonly Topic[]):
   return { data: current?.data, failure: current?.failure, refresh: useCallback(() => look.current(), []) }
 }
 
-/** Undefined where the server could not be reached: what is known stays. */
-async function fetched<T>(path: string, signal: AbortSignal): Promise<Held<T> | undefined> {
+/** Undefined if the server could not be reached: what is known stays. */
+async function fetchHeld<T>(path: string, signal: AbortSignal): Promise<Held<T> | undefined> {
   try {
     const text = await callText(path, { signal })
     return { path, text, data: JSON.parse(text), failure: undefined }
@@ -67,20 +63,20 @@ async function fetched<T>(path: string, signal: AbortSignal): Promise<Held<T> | 
   }
 }
 
-/** Runs one at a time, at once or a pause after the last one; wishes in between become one. */
+/** Runs one at a time, at once or a pause after the last one; calls in between become one. */
 function paced(run: () => Promise<void>): () => void {
   let busy = false
-  let wished = false
+  let wanted = false
   const begin = async () => {
     busy = true
-    wished = false
+    wanted = false
     await run()
     await new Promise((later) => setTimeout(later, PAUSE))
     busy = false
-    if (wished) void begin()
+    if (wanted) void begin()
   }
   return () => {
-    wished = true
+    wanted = true
     if (!busy) void begin()
   }
 }

@@ -1,23 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
+import { useAdminQuery } from '../../admin-query.js'
 import { call } from '../../api.js'
-import { useFresh } from '../../fresh.js'
 import { useAct } from '../../parts/act.js'
-import { durationOf } from '../../parts/duration.js'
+import { type ClockView, distanceOf } from '../../parts/clock.js'
 import { Problem } from '../../parts/problem.js'
 
-interface ClockView {
-  readonly now: string
-  readonly frozen: boolean
-}
-
-/** Milliseconds that a clock may be off and still go by real time: the answer was under way. */
-const TOLERANCE = 3_000
+/** A day without a time. */
+const DATE = /^\d{4}-\d\d-\d\d$/
 const HOUR = 3_600_000
 const STEPS = { '1 minute': HOUR / 60, '1 hour': HOUR, '1 day': 24 * HOUR, '30 days': 720 * HOUR }
 
-/** The clock of this world, which can be set, moved on and frozen. */
+/** The clock of this sandbox, which can be set, moved on and frozen. */
 export function Clock() {
-  const { data, failure: unread, refresh } = useFresh<ClockView>('clock', ['clock'])
+  const { data, failure: unread, refresh } = useAdminQuery<ClockView>('clock', ['clock'])
   const { run, failure } = useAct()
   const [time, setTime] = useState('')
   useEffect(() => {
@@ -25,22 +20,23 @@ export function Clock() {
     return () => clearInterval(timer)
   }, [])
   const put = (body: object) => run(() => call('clock', { method: 'PUT', body }).then(refresh))
+  const distance = data === undefined ? '' : distanceOf(data.now)
   return (
     <section aria-labelledby="clock-title" class="clock">
-      <h2 id="clock-title">Clock of this world</h2>
+      <h2 id="clock-title">Clock of this sandbox</h2>
       <Problem failure={unread} />
       {data && (
         <p class="now">
           <time dateTime={data.now}>{data.now}</time>{' '}
-          <span class="quiet frozen">{data.frozen ? 'frozen' : 'running'}</span>
-          <span class="quiet frozen">{fromReal(data)}</span>
+          <span class="quiet frozen">{data.frozen ? 'frozen' : 'running'}</span>{' '}
+          <span class="quiet frozen">{distance !== '' && `${distance.replace(/ahead$/, 'ahead of')} real time`}</span>
         </p>
       )}
       <p class="buttons">
         <button type="button" onClick={() => put({ frozen: !data?.frozen })}>
           {data?.frozen ? 'Run' : 'Freeze'}
         </button>
-        {data && fromReal(data) !== '' && (
+        {(distance !== '' || data?.frozen) && (
           <button type="button" onClick={() => put({ now: new Date().toISOString(), frozen: false })}>
             Back to real time
           </button>
@@ -55,14 +51,14 @@ export function Clock() {
         class="inline"
         onSubmit={(event) => {
           event.preventDefault()
-          void put({ now: time.trim() })
+          void put({ now: time.trim().replace(DATE, '$&T00:00:00Z') })
         }}
       >
         <label>
           Set to{' '}
           <input
             required
-            placeholder="2025-06-01T09:00:00Z"
+            placeholder="2025-06-01 or 2025-06-01T09:00:00Z"
             value={time}
             autocomplete="off"
             spellcheck={false}
@@ -74,11 +70,4 @@ export function Clock() {
       <Problem failure={failure} />
     </section>
   )
-}
-
-/** How far the clock is from real time; empty where it runs with it. */
-function fromReal({ now, frozen }: ClockView): string {
-  const ahead = Date.parse(now) - Date.now()
-  if (Math.abs(ahead) < TOLERANCE) return frozen ? 'at real time' : ''
-  return `${durationOf(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} real time`
 }
