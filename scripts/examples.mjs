@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile }
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { findBrowser, INSTALL_BROWSER } from '../test/run/find-browser.mjs'
+import { findBrowser, INSTALL_BROWSER } from '../test/find-browser.mjs'
 
 const run = promisify(execFile)
 const CHROMIUM = findBrowser()
@@ -33,7 +33,8 @@ try {
 } finally {
   await rm(place, { recursive: true, force: true })
 }
-console.log(`${results.passed} examples passed, ${results.failed} failed`)
+const { passed, failed } = results
+console.log(`# { total: ${passed + failed}, pass: ${passed}, fail: ${failed} }`)
 process.exitCode = results.failed > 0 ? 1 : 0
 
 /** The package as it would be published. */

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { startMockServer } from '../dist/index.js'
-import { findBrowser } from '../test/run/find-browser.mjs'
+import { findBrowser } from '../test/find-browser.mjs'
 
 const [file = fileURLToPath(new URL('../docs/dashboard.png', import.meta.url))] = process.argv.slice(2)
 const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'

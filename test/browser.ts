@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
 import t from 'tap'
-import { findBrowser, INSTALL_BROWSER } from './run/find-browser.mjs'
+import { findBrowser, INSTALL_BROWSER } from './find-browser.mjs'
 
 const executablePath = findBrowser()
 

@@ -1,0 +1,1 @@
+import './action/action.long.test.js'

@@ -1,0 +1,1 @@
+import './http/long-texts.long.test.js'

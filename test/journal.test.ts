@@ -1,0 +1,6 @@
+import './journal/annotation.test.js'
+import './journal/formats.test.js'
+import './journal/journal.test.js'
+import './journal/links.test.js'
+import './journal/secrets.test.js'
+import './journal/summary.test.js'

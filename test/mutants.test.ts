@@ -1,0 +1,2 @@
+import './mutants/altered.test.js'
+import './mutants/mutate.test.js'

@@ -1,0 +1,1 @@
+import './pages/snippets.long.test.js'

@@ -1,0 +1,3 @@
+import './provider/answers.long.test.js'
+import './provider/mutants.long.test.js'
+import './provider/write-interpretations.long.test.js'

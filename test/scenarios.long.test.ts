@@ -1,0 +1,1 @@
+import './scenarios/large-files.long.test.js'

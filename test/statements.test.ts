@@ -1,0 +1,1 @@
+import './statements/statements.test.js'

@@ -1,0 +1,1 @@
+import './worlds/worlds.model.long.test.js'

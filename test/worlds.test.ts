@@ -1,0 +1,5 @@
+import './worlds/admin.test.js'
+import './worlds/invitations.test.js'
+import './worlds/outbox.test.js'
+import './worlds/sandbox-ways.test.js'
+import './worlds/worlds.test.js'
