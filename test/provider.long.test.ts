@@ -1,3 +1,2 @@
-import './provider/answers.long.test.js'
 import './provider/mutants.long.test.js'
 import './provider/write-interpretations.long.test.js'

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
@@ -139,61 +139,8 @@ t.test('inputs are taken as they are written, whatever they hold', async (t) => 
   t.same(run, [], 'nothing was run')
 })
 
-t.test('options keep to the command: they begin no other, and none of their words is lost', async (t) => {
-  const { path, noted } = noting(t)
-  for (const command of ['exec', 'verify'])
-    for (const options of ['-- echo x --', "--seed 7 '--' true"]) {
-      const job = await runAction(t, path, { command, options, run: 'exit 7' })
-      t.match(
-        job,
-        {
-          outcome: 'failure',
-          outputs: { status: '2' },
-          log: /^::error title=countersign::The input 'options' must not hold the word --: /m,
-        },
-        `${command} ${options}`,
-      )
-      t.notOk(existsSync(join(path, 'noted.json')), `${command} ${options}: nothing is run`)
-    }
-  for (const [options, words] of [
-    ['--seed ""', ['--seed', '']],
-    [`'' --seed 7 '' ""\n`, ['', '--seed', '7', '', '']],
-    ['--seed=7', ['--seed=7']],
-  ] as const) {
-    await runAction(t, path, { options, run: 'true' })
-    t.same(noted().argv.slice(2, -6), words, options)
-  }
-})
-
-t.test('a coverage file that the options name is the output', async (t) => {
-  const workspace = project(t)
-  mkdirSync(join(workspace, 'app'))
-  const absolute = join(workspace, 'absolute.json')
-  for (const [options, file] of [
-    ['--coverage mine.json', join(workspace, 'mine.json')],
-    ['--no-strict --coverage=new/mine.json', join(workspace, 'new/mine.json')],
-    [`--coverage ${absolute} --seed 7`, absolute],
-  ] as const) {
-    const { outcome, outputs } = await runAction(t, workspace, { options, run: 'node good.mjs' })
-    t.same({ outcome, coverage: outputs.coverage }, { outcome: 'success', coverage: file }, options)
-    t.ok(existsSync(file), `${options}: it is there`)
-  }
-})
-
 const FLAGS = ['fail-on', 'require', 'min-coverage', 'target', 'junit']
 const byFlag = ([one]: [string, string], [other]: [string, string]) => FLAGS.indexOf(one) - FLAGS.indexOf(other)
-
-t.test('where the project has not installed it, the package that is given is', async (t) => {
-  const workspace = folder(t, { 'good.mjs': call() })
-  cpSync(tarball, join(workspace, 'it.tgz'))
-  for (const given of [tarball, 'it.tgz']) {
-    const job = await runAction(t, workspace, { run: 'node good.mjs', package: given })
-    t.match(job, { outcome: 'success', summary: /✅/ }, `${given} is installed`, { log: job.log })
-    t.match(job.path, [/countersign-\w+\/node_modules\/\.bin$/], 'later steps have it on their PATH')
-    t.ok(existsSync(join(job.path[0] ?? '', 'countersign')), 'as a program')
-  }
-  t.notOk(existsSync(join(workspace, 'node_modules')), 'the project stays as it is')
-})
 
 t.test('by default, the checkout of the action is packed and installed', async (t) => {
   const manifest = {

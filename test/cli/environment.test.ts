@@ -1,6 +1,4 @@
 import t from 'tap'
-import { commands } from '../../src/cli/commands.js'
-import { environmentOf, optionNames } from '../../src/server/options.js'
 import { unknownVariables } from '../../src/server/unknown-variables.js'
 import { folder, type Place } from '../binary.js'
 import { run, serve } from '../command-line.js'
@@ -32,29 +30,6 @@ t.test('what is unknown is told, with the right name where one is near, and neve
     "There is no environment variable COUNTERSIGN_ACTIVE. Set 'active' in the config file, or use COUNTERSIGN_SCENARIO.",
     "There is no environment variable COUNTERSIGN_INVITATION. Set 'invitations' in the config file.",
   ])
-})
-
-t.test('what is known, empty or of others is not told', async (t) => {
-  const known = [...optionNames.map(environmentOf), ...['URL', 'TOKEN', 'ADMIN_URL'].map((one) => `COUNTERSIGN_${one}`)]
-  const others = { COUNTERSIGN_PROT: '', COUNTERSIGNED: 'x', PROT: 'x' }
-  const environment = { ...Object.fromEntries(known.map((name) => [name, 'x'])), ...others }
-  t.same(unknownVariables(environment), { mistaken: [], strange: [] })
-})
-
-t.test('each command that reads the environment stops', async (t) => {
-  const env = { COUNTERSIGN_PROT: 'a-secret', COUNTERSIGN_ACTIVE: 'x' }
-  const told =
-    /^countersign: .*COUNTERSIGN_PROT is unknown\. Did you mean COUNTERSIGN_PORT\?\n.*COUNTERSIGN_ACTIVE\. Set/
-  for (const [name, { load }] of Object.entries(commands)) {
-    const { environment, misuse = 1 } = (await load()).command
-    const ended = await run(t, [name], { env })
-    if (environment === false) t.notMatch(ended.err, 'COUNTERSIGN_PROT', `${name} does not read it`)
-    else t.match(ended, { code: misuse, out: /^$/, err: told }, `${name} stops`)
-    t.notMatch(ended.err, 'a-secret', `${name} does not quote it`)
-  }
-  const { err } = await serve(t, [], { env: { COUNTERSIGN_CI: 'a-secret' } })
-  t.equal(err(), 'countersign: The environment variable COUNTERSIGN_CI is unknown and has no effect.\n', 'a warning')
-  t.match(await run(t, ['help'], { env }), { code: 0, err: '' }, 'the help reads no environment')
 })
 
 interface Scenarios {

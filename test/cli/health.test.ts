@@ -52,9 +52,3 @@ t.test('nothing, silence, and something else', async (t) => {
     t.ok(performance.now() - began < 5_000, `${why}: it is told soon`)
   }
 })
-
-t.test('an address that is none is refused', async (t) => {
-  for (const url of ['localhost', 'ftp://x.test', '4010'])
-    t.match(await run(t, ['health', url]), { code: 2, err: `The URL must be one of a server or a sandbox` }, url)
-  t.match(await run(t, ['health', 'http://x.test', 'y']), { code: 2, err: "Too many arguments for 'health'" })
-})

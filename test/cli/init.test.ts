@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { verifyDocument } from '../../schemas/index.js'
@@ -26,18 +26,6 @@ t.test('init writes files to start from, which are valid, served and never overw
   t.equal(verified.status, 200, 'the default world is there, too')
   const refused = { code: 1, err: /Already exists: countersign\.config\.yaml.*\. Move them away first\./ }
   t.match(await run(t, ['init'], { cwd }), refused, 'what is there is not overwritten')
-})
-
-t.test('what init writes is edited as a newcomer would', async (t) => {
-  const cwd = folder(t)
-  await run(t, ['init'], { cwd })
-  const config = join(cwd, 'countersign.config.yaml')
-  const written = readFileSync(config, 'utf8')
-  for (const name of ['first-save-fails', 'addOrganizationMember:409', 'gateway:503']) {
-    writeFileSync(config, written.replace(`#  - ${name}`, `  - ${name}`))
-    const { out } = await serve(t, [], { cwd })
-    t.match(out(), `\n  on             ${name}\n`, `${name} is on when its line is no comment`)
-  }
 })
 
 t.test('init refers to the schemas where the package is installed, wherever that is', async (t) => {

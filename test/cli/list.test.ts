@@ -3,7 +3,6 @@ import { outcomeId } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { outcomeIds } from '../../schemas/scenario.js'
-import { statements } from '../../schemas/statements.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 
@@ -37,18 +36,6 @@ t.test('one list as data is an array', async (t) => {
     { token: 'token-admin', email: /@/, permissions: ['manage_sub_organization_members'] },
     { token: 'token-member', permissions: [] },
   ])
-})
-
-t.test('statements as data have the operations that cite them', async (t) => {
-  const cited: Record<string, object> = {
-    'S0.5': { notShown: true, operations: [] },
-    'SA.4': { notShown: false, operations: contracts.map(({ id }) => id) },
-    'S3.4': { notShown: false, operations: ['verifyDocument'] },
-  }
-  const wanted = statements.map(({ id, text }) => ({ id, text, ...cited[id] }))
-  const all = await listed(t, ['statements'])
-  t.has(all, wanted)
-  t.equal(all.length, wanted.length)
 })
 
 t.test('interpretations as data have their switches, as they are set and by default', async (t) => {

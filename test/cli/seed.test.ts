@@ -46,26 +46,3 @@ t.test('records that nothing in the fixtures could have are refused before anyth
   }
   t.same(readdirSync(cwd), ['none.json'], 'nothing is left behind')
 })
-
-t.test('a wrong day, and a folder in use, are refused', async (t) => {
-  const cwd = folder(t, { 'a/x': '' })
-  const says = /--until (must be a day such as 2026-01-15|needs a value)/
-  for (const day of ['yesterday', '2025-02-30', '2025-6-1', '2025-06-30T12:00', ''])
-    t.match(await run(t, ['seed', '--out', 'never', `--until=${day}`], { cwd }), { code: 2, err: says }, day)
-  const inUse = { code: 1, err: /a is not empty, so it was left untouched/ }
-  t.match(await run(t, ['seed', '--out', 'a'], { cwd }), inUse)
-})
-
-t.test('seed takes what the environment says, and flags before it', async (t) => {
-  const cwd = folder(t, { 'own.json': '{ "extends": "default" }' })
-  const made = async (out: string, args: string, env = {}) => {
-    const line = `seed --out ${out} --credits 20 --until 2026-06-30 ${args}`
-    t.match(await run(t, line.trim().split(' '), { cwd, env }), { code: 0 })
-    return readFileSync(join(cwd, out, 'credit_histories.json'), 'utf8')
-  }
-  const seven = await made('flag', '--seed 7')
-  t.equal(await made('variable', '', { COUNTERSIGN_SEED: '7' }), seven, 'the variable is read')
-  t.equal(await made('both', '--seed 7', { COUNTERSIGN_SEED: '8' }), seven, 'a flag comes first')
-  const refused = (env: Record<string, string>) => run(t, ['seed', '--out', 'never'], { cwd, env })
-  t.match(await refused({ COUNTERSIGN_FIXTURES: 'none.json' }), { code: 1, err: /none\.json: / }, 'fixtures too')
-})

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { CLI, folder, launch, run } from '../binary.js'
+import { CLI, folder, launch } from '../binary.js'
 
 t.test('an older Node is told which one is needed', async (t) => {
   t.equal(JSON.parse(readFileSync('package.json', 'utf8')).engines.node, '>=20.19')
@@ -20,54 +19,4 @@ t.test('an older Node is told which one is needed', async (t) => {
     if (starts) t.match(ended, { code: 0, out: /^\d+\.\d+\.\d+/ }, version)
     else t.same(ended, { code: 1, signal: null, out: '', err: needed }, version)
   }
-})
-
-t.test('a working directory that is gone is told in one line, where one is needed', async (t) => {
-  const gone = { code: 1, err: /^countersign: The working directory no longer exists\. Change to another one\.\n$/ }
-  for (const [args, expected] of Object.entries({
-    '--version': { code: 0, out: /^\d/ },
-    help: { code: 0, out: /Usage/i },
-    'help start': { code: 0, out: /--port/ },
-    start: gone,
-    validate: gone,
-    init: gone,
-    list: gone,
-    'seed --out x': gone,
-    'exec -- true': gone,
-  })) {
-    const script = `mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${CLI}" ${args}`
-    t.match(await launch(t, 'sh', ['-c', script]).ended, expected, args)
-  }
-})
-
-const skip = !existsSync('/proc/self') && 'there is no /proc here'
-
-t.test('where no folder can be made, it ends and says so', { skip }, async (t) => {
-  const err = /\/proc\/x\S*: The file cannot be written: no folder can be created there\./
-  for (const args of ['seed --out /proc/x', 'seed --out /proc/x/y/z', 'exec --junit /proc/x/y.xml -- true'])
-    t.match(await run(t, args.split(' ')), { code: 1, err }, args)
-})
-
-t.test('what cannot be written to its end is removed', async (t) => {
-  const limited = (blocks: number, args: string, cwd: string) =>
-    launch(t, 'sh', ['-c', `ulimit -f ${blocks} && exec "${process.execPath}" "${CLI}" ${args}`], { cwd }).ended
-  const cwd = folder(t, { 'there/.gitkeep': '' })
-  for (const blocks of [0, 1]) {
-    const failed = { code: 1, err: /countersign.*: The file cannot be written: / }
-    t.match(await limited(blocks, 'init', cwd), failed, `init with ${blocks} blocks`)
-    t.same(readdirSync(cwd), ['there'], 'it leaves nothing')
-  }
-  t.match(await run(t, ['init'], { cwd }), { code: 0 }, 'the next one begins anew')
-  const cut = { code: 1, err: /a\/b\/.*: The file cannot be written: / }
-  t.match(await limited(1, 'seed --out a/b --credits 1000', cwd), cut)
-  t.notOk(existsSync(join(cwd, 'a')), 'seed leaves none of the folders that it made')
-  const empty = folder(t)
-  t.match(await limited(1, 'seed --out . --credits 1000', empty), { code: 1, err: /cannot be written/ })
-  t.same(readdirSync(empty), [], 'an empty folder is empty again')
-})
-
-t.test('a file that is no program is told in words', async (t) => {
-  const err = "'./data.json' cannot be run: it is not a program, or you are not permitted to run it."
-  const cwd = folder(t, { 'data.json': '{}' })
-  t.match(await run(t, ['exec', '--', './data.json'], { cwd }), { code: 126, err })
 })

@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { BoundedWriter } from '../../src/text/bounded-writer.js'
-import { folder, serve as serveBinary, until } from '../binary.js'
+import { folder, until } from '../binary.js'
 import { formOf } from '../by-hand.js'
 import { run, serve } from '../command-line.js'
 import { fetched, requestOf } from '../helper.js'
@@ -126,26 +125,4 @@ t.test('a mail that cannot be delivered is told', async (t) => {
   const line = await until(() => /The mail to .*/.exec(out())?.[0])
   t.match(line, /^The mail to ada@example\.test could not be delivered: .*ECONNREFUSED.*\. It will be retried/)
   t.notMatch(out(), 'hidden-password')
-})
-
-t.test('a server whose output nobody reads answers on, and keeps no more than a bound', async (t) => {
-  const { url, child } = await serveBinary(t)
-  child.stdout?.pause()
-  for (let nth = 0; nth < 500; nth++) await fetch(`${url}/${'x'.repeat(290)}`)
-  t.equal((await fetch(url + HISTORIES, AUTHORIZED)).status, 200)
-  const written: string[] = []
-  const stream = { writableLength: 2_000_000, write: (text: string) => written.push(text) }
-  const writer = new BoundedWriter(stream)
-  writer.write('one')
-  writer.write('two')
-  stream.writableLength = 0
-  writer.write('three')
-  writer.write('four')
-  t.same(written, [], 'lines are gathered')
-  writer.flush()
-  const told = '(2 more lines were not printed: the output was not being read.)'
-  t.same(written, [`${told}\nthree\nfour\n`], 'what is left out is told')
-  for (const text of ['x'.repeat(1_100_000), 'x'.repeat(1_100_000), 'one too many']) writer.write(text)
-  await until(() => written.length > 1)
-  t.equal(written[1]?.length, 1_100_001, 'what is gathered is bounded, and written by itself')
 })

@@ -86,13 +86,3 @@ t.test('each complaint about a file stands where what is wrong does', async (t) 
     }
   }
 })
-
-t.test('each path that cannot be read is told with what named it, though two are the same', async (t) => {
-  const named = await run(t, ['--fixtures', 'none', '--scenarios', 'none'])
-  t.match(named.err, /none: The fixtures cannot be read: it does not exist\. Check --fixtures\.$/m)
-  t.match(named.err, /none: The scenarios cannot be read: it does not exist\. Check --scenarios\.$/m)
-  const [config, text] = ['conf/c.yaml', 'scenarios: ./none\nfixtures: ../nix.json\n']
-  const inFile = await run(t, ['--config', config], { cwd: folder(t, { [config]: text }) })
-  t.match(inFile.err, /conf\/c\.yaml:1:12: conf\/none: The scenarios cannot be read: it does not exist\.$/m)
-  t.match(inFile.err, /conf\/c\.yaml:2:11: nix\.json: The fixtures cannot be read: it does not exist\.$/m)
-})

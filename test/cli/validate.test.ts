@@ -96,54 +96,8 @@ t.test('validate reports what in a scenario file nothing can meet, and how a rul
     t.ok(err.includes(says), says, { err })
 })
 
-t.test('two config files are told apart, and init makes no second one', async (t) => {
-  const one = folder(t, { 'countersign.config.json': '{ "active": ["service-down"] }' })
-  const two = folder(t, { [CONFIG]: '', 'countersign.config.json': '{}' })
-  const blocked = folder(t, { scenarios: 'a file' })
-  const says = /config\.json: There is another config file beside it, countersign\.config\.yaml, .*Remove one of them/
-  for (const [cwd, command, err] of [
-    [one, 'init', /Already exists: countersign\.config\.json\. Move it away first\./],
-    [two, 'start', says],
-    [two, 'validate', says],
-    [blocked, 'init', /scenarios/],
-  ] as const)
-    t.match(await run(t, [command], { cwd }), { code: 1, err })
-  t.same([readdirSync(one), readdirSync(blocked)], [['countersign.config.json'], ['scenarios']], 'nothing is written')
-})
-
-t.test('a complaint names what set a name or a path', async (t) => {
-  const nowhere = (name: string) => folder(t, { [CONFIG]: `version: 1\n${name}: ./nope\n` })
-  for (const [args, place, says] of [
-    ['--scenario nope', {}, "--scenario: There is no scenario 'nope'\\."],
-    ['', { env: { COUNTERSIGN_SCENARIO: 'foo' } }, "COUNTERSIGN_SCENARIO: There is no scenario 'foo'\\."],
-    ...['scenarios', 'fixtures'].flatMap((name) => {
-      const variable = `COUNTERSIGN_${name.toUpperCase()}`
-      const key = `countersign\\.config\\.yaml:2:${name.length + 3}`
-      return [
-        [`--${name} ./nope`, {}, `\\./nope: .*it does not exist\\. Check --${name}\\.$`],
-        ['', { env: { [variable]: 'nope' } }, `nope: .*it does not exist\\. Check ${variable}\\.$`],
-        ['', { cwd: nowhere(name) }, `${key}: \\./nope: .*it does not exist\\.$`],
-      ] as const
-    }),
-  ] as const) {
-    const { code, err } = await run(t, ['validate', ...args.split(' ').filter(Boolean)], place)
-    t.match({ code, err }, { code: 1, err: new RegExp(`^${says}`, 'm') })
-  }
-})
-
 t.test('list prints what it can, and fails where scenario files are broken', async (t) => {
   const cwd = folder(t, { 'scenarios/bad.yaml': 'rules: [{ on: nope }]', 'scenarios/good.yaml': 'rules: []' })
   t.match(await run(t, ['list'], { cwd }), { code: 1, out: /^ {2}good /m, err: /^scenarios\/bad\.yaml:1:15: / })
   t.match(await run(t, ['list', 'tokens'], { cwd }), { code: 0, err: '' }, 'no other list needs them')
-})
-
-t.test('what is only still accepted is not advertised', async (t) => {
-  const validate = (answer: string) =>
-    run(t, ['validate'], {
-      cwd: folder(t, { 'scenarios/it.yaml': `rules: [{ on: verifyDocument, answer: { ${answer} } }]` }),
-    })
-  const allowed = 'status, body, headers, delay, fault, effect'
-  const says = new RegExp(`The key 'sttus' is unknown\\. Did you mean 'status'\\? Allowed: ${allowed}\\.$`, 'm')
-  t.match(await validate('sttus: 200'), { err: says })
-  t.match(await validate('status: 299, offContract: true'), { code: 0 })
 })

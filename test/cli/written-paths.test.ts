@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { startMockServer } from '../../src/index.js'
-import { asWritten, writtenPaths } from '../../src/text/written-paths.js'
-import { folder, until } from '../binary.js'
-import { run, serve } from '../command-line.js'
+import { folder } from '../binary.js'
+import { run } from '../command-line.js'
 
 /** A project, in whose folder `app` commands are run, and in which every file is wrong. */
 const FILES = {
@@ -78,39 +76,4 @@ t.test('a complaint names a file as the user wrote it', async (t) => {
     const isTold = lines.some((one) => one.startsWith(inRoot(begins)))
     t.ok(isTold && code !== 0, `${line}: ${begins}`, { code, err })
   }
-})
-
-t.test('a mistake in an edit names the file alike', async (t) => {
-  const cwd = folder(t, { 'conf/a.yaml': 'scenarios: ./mine\n', 'conf/mine/it.yaml': 'rules: []\n' })
-  const { err } = await serve(t, ['--config', './conf/a.yaml'], { cwd })
-  writeFileSync(join(cwd, 'conf/mine/it.yaml'), 'rules: 1\n')
-  await until(() => err().includes("'rules' must be"))
-  t.match(err(), /^conf\/mine\/it\.yaml:1:8: /m, 'a scenario')
-  writeFileSync(join(cwd, 'conf/a.yaml'), 'prot: 1\n')
-  await until(() => err().includes("'prot' is unknown"))
-  t.match(err(), /^\.\/conf\/a\.yaml:1:1: /m, 'the config file')
-})
-
-t.test('in process as well', async (t) => {
-  const data = join(folder(t, FILES), 'app/data')
-  for (const [options, file] of [
-    [{ fixtures: './no-such-fixtures' }, './no-such-fixtures'],
-    [{ fixtures: data }, join(data, 'users.json')],
-    [{ scenarios: '../no-such-folder' }, '../no-such-folder'],
-    [{ persist: 'package.json/state.json' }, 'package.json/state.json'],
-  ] as const)
-    await t.rejects(startMockServer({ port: 0, ...options }), { name: 'InvalidFiles', complaints: [{ file }] }, file)
-})
-
-t.test('what nobody wrote is named from the working directory, or else in full', async (t) => {
-  const written = writtenPaths('/project', ['../x/a.json', '/project/b.json', 'c'])
-  for (const [path, name] of [
-    ['/x/a.json', '../x/a.json'],
-    ['/x/other.json', '../x/other.json'],
-    ['/project/b.json', '/project/b.json'],
-    ['/project/c/d/e.json', 'c/d/e.json'],
-    ['/project/other.json', 'other.json'],
-    ['/elsewhere/f.json', '/elsewhere/f.json'],
-  ] as const)
-    t.equal(asWritten(written, path), name)
 })

@@ -5,8 +5,6 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import { sourceOf } from '../../src/text/source-file.js'
-import { checkFixtures } from '../../src/world/state/fixtures.js'
 import { all, answerOf, build, type Changes, fileOf, lastExchange, send } from '../helper.js'
 
 t.test('project search', async (t) => {
@@ -155,16 +153,4 @@ t.test('a UUID is written in its text form, in any letter case', async (t) => {
   const refused = { status: 400, body: { error: { message: "'user_uuid' must be a UUID" } } }
   for (const uuid of [`urn:uuid:${UUID}`, `{${UUID}}`, UUID.replaceAll('-', ''), `${UUID}0`])
     t.match(await verify(uuid), refused, `${uuid} is refused`)
-})
-
-const sold = { type: 'purchase', amount: 1, currency: 'EUR', user_type: 'ENTERPRISE_API' }
-const history = { ...sold, id: UUID, organization_uuid: ORGANIZATION, details: { source: '', note: '' } }
-const organizations = [{ id: 1, uuid: ORGANIZATION, name: 'One' }]
-
-t.test('a time that the API gives is in UTC', async (t) => {
-  const check = (created_at: string) =>
-    checkFixtures(sourceOf('fixtures', { organizations, credit_histories: [{ ...history, created_at }] }))
-  await t.resolves(check('2026-01-15T09:30:00Z'), 'seconds are enough')
-  for (const time of ['2026-01-15T09:30:00+02:00', '2026-01-15T09:30:00', '2026-01-15 09:30:00+00:00'])
-    await t.rejects(check(time), { message: /must be an ISO 8601 time in UTC/ }, `${time} is refused`)
 })

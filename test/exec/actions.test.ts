@@ -1,14 +1,12 @@
-import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { emptyReport } from '../../src/coverage/report.js'
 import { folder } from '../binary.js'
 import { HISTORIES, MEMBER } from '../by-hand.js'
 import { run } from '../command-line.js'
 import { judge } from './client.js'
 
 const MISNAMED = { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } }
-const MiB = 1024 * 1024
 
 /** A folder as a step of GitHub Actions finds it, in which another command has written a summary already. */
 function step(t: Parameters<typeof folder>[0], files: Readonly<Record<string, string>> = {}) {
@@ -64,61 +62,4 @@ t.test('the summary is appended to the step’s by itself, and to what others wr
   await judge(t, ['--summary', 'own.md'], [], { cwd, env: { ...env, GITHUB_ACTIONS: 'false' } })
   t.equal(summary().match(/## countersign/g)?.length, 3, 'not elsewhere')
   t.equal(readFileSync(join(cwd, 'own.md'), 'utf8').match(/## countersign/g)?.length, 1, 'a file is written anew')
-})
-
-t.test('a step’s summary that is asked for, by whatever name, is appended once', async (t) => {
-  const { cwd, env, file, summary } = step(t, { 'sub/a': '' })
-  symlinkSync(file, join(cwd, 'link.md'))
-  symlinkSync(cwd, join(cwd, 'folder'))
-  linkSync(file, join(cwd, 'hard.md'))
-  for (const name of [file, 'step.md', './sub/../step.md', 'link.md', 'folder/step.md', 'hard.md']) {
-    for (const GITHUB_ACTIONS of ['true', 'false']) {
-      writeFileSync(file, 'Earlier.\n')
-      const ended = await run(t, ['exec', '--summary', name, '--', 'true'], { cwd, env: { ...env, GITHUB_ACTIONS } })
-      t.match(ended, { code: 0 }, name)
-      t.match(summary(), /^Earlier\.\n\n## countersign\n/, `${name}: what was there stays`)
-      t.equal(summary().match(/## countersign/g)?.length, 1, `${name}: it is there once`)
-    }
-  }
-})
-
-t.test('a step’s summary stays below what GitHub takes', async (t) => {
-  const { cwd, env, file, summary } = step(t)
-  const violation = {
-    code: 'odd',
-    message: 'ü'.repeat(1_000),
-    fix: 'Write another.',
-    count: 1,
-    operation: 'verifyDocument',
-    request: 'POST /x',
-  }
-  const violations = Array.from({ length: 2_000 }, (_, at) => ({ ...violation, where: `form.${at}` }))
-  // A file of an earlier version, which counted neither.
-  const report = { ...emptyReport(), calls: undefined, unanswered: undefined, violations }
-  writeFileSync(join(cwd, 'it.json'), JSON.stringify(report))
-  const { code } = await run(t, ['coverage', 'it.json', '--fail-on', 'violations', '--summary', 'own.md'], { cwd, env })
-  t.equal(code, 1, 'the run fails')
-  const text = summary()
-  t.ok(Buffer.byteLength(text) <= MiB, 'it fits')
-  t.ok(Buffer.byteLength(text) > MiB - 10_000, 'there is as much as fits')
-  t.match(text, /❌ 2000 failures[\s\S]*1\d\d\d more failures are left out here[\s\S]*outcomes met/, 'and it says so')
-  t.notMatch(readFileSync(join(cwd, 'own.md'), 'utf8'), 'left out', 'a file of one’s own has all')
-
-  writeFileSync(file, 'x'.repeat(MiB - 100))
-  const full = await run(t, ['coverage', 'it.json'], { cwd, env })
-  const told = /countersign: \S+\/step\.md: The step summary was left as it is: .* 1 MiB/
-  t.match(full, { code: 0, err: told }, 'a full summary is told, and changes nothing else')
-  t.equal(summary().length, MiB - 100, 'nothing is half there')
-})
-
-t.test('a step’s summary that cannot be written is told, and fails only who asked for it', async (t) => {
-  const { cwd, env } = step(t, { 'a-folder/x': '' })
-  const broken = { cwd, env: { ...env, GITHUB_STEP_SUMMARY: join(cwd, 'a-folder') } }
-  const told = /^countersign: \S*a-folder: The file cannot be written: it is a folder\.$/m
-  const exec = (...args: string[]) => run(t, ['exec', ...args, '--', 'true'], broken)
-  t.match(await exec(), { code: 0, err: told }, 'by itself it is a warning')
-  t.match((await exec()).err, /^::warning file=a-folder,title=countersign::The file cannot be written/m)
-  const asked = await exec('--summary', 'a-folder')
-  t.match(asked, { code: 1, err: told }, 'one that is asked for fails')
-  t.match(commandsIn(asked.err), [/^::error file=a-folder,/], 'and is told once')
 })

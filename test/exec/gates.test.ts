@@ -128,32 +128,6 @@ t.test('a client that slips fails the gate, unless its test says that it means i
   t.match(await judge(t, ['--fail-on', 'violations'], expecting), { code: 1, err: unmet })
 })
 
-t.test('what several gates name fails once', async (t) => {
-  const sent = [
-    { path: '/nowhere' },
-    { path: '/nowhere' },
-    { path: HISTORIES, method: 'DELETE' },
-    { path: '/elsewhere', headers: { prefer: 'expect=400' } },
-    { path: `${HISTORIES}&x=1` },
-    put({ rolle: 'Admin' }),
-  ]
-  const [path] = HISTORIES.split('?')
-  const unmatched = [`unmatched  DELETE ${path}`, 'unmatched  GET /elsewhere', 'unmatched  GET /nowhere']
-  const unmet = (gate: string) => `${gate}  no operation: expectation-unmet at request`
-  const misnamed = (gate: string) => `${gate}  updateSubOrganizationMember: misnamed-field at form.rolle`
-  const unknown = 'violations:all  listCreditHistories: unknown-parameter at query.x'
-  for (const [gates, failures] of Object.entries({
-    'violations,unmatched': [unmet('violations'), misnamed('violations'), ...unmatched],
-    'violations:all,unmatched': [unmet('violations:all'), unknown, misnamed('violations:all'), ...unmatched],
-    'violations,violations:all,unmatched': [unmet('violations'), misnamed('violations'), unknown, ...unmatched],
-    'unmatched,unmatched': unmatched,
-  })) {
-    const { err } = await judge(t, ['--fail-on', gates], sent)
-    const told = Array.from(err.matchAll(/^✗ (.*)$/gm), ([, name]) => name)
-    t.same(told.toSorted(), failures.toSorted(), gates)
-  }
-})
-
 t.test('the coverage of several runs adds up, and the gates hold against the sum', async (t) => {
   const cwd = folder(t)
   const shard = (name: string, sent: Sent[]) => judge(t, ['--coverage', `shards/${name}.json`], sent, { cwd })
@@ -177,33 +151,6 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   const unused = { code: 2, err: /Only countersign exec supports --fail-on unused\./ }
   t.match(await sum('--fail-on', 'unused'), unused, 'unused rules cannot be summed up')
   t.match(await run(t, ['coverage'], { cwd }), { code: 2, err: /Name the files/ }, 'files must be named')
-})
-
-t.test('outcomes that only other readings declare are told where coverage files are added up', async (t) => {
-  const count = (times: number) => ({ count: times, causes: { natural: times } })
-  const outcomes = { 'listCreditHistories:201': count(3), 'listCreditHistories:404': count(1) }
-  const cwd = folder(t, {
-    'it.json': JSON.stringify({ ...emptyReport(), outcomes }),
-    'theirs.yaml': 'interpretations: { successStatus: 201, unknownOrganization: 404 }\n',
-  })
-  const sum = (...args: string[]) => run(t, ['coverage', 'it.json', ...args], { cwd })
-  const hint = 'To count it, pass the --config of that run.'
-
-  const summed = await sum()
-  t.match(summed, { code: 0, err: `0 of ${outcomeIds.length} outcomes met` }, 'they do not count')
-  for (const told of ['listCreditHistories:201 was met 3 times', 'listCreditHistories:404 was met once'])
-    t.match(summed.err, `countersign: The outcome ${told} in a run with other interpretations`, 'it says so')
-  t.match(summed.err, hint, 'and what to do')
-
-  const { code, err } = await sum('--require', 'listCreditHistories:404,listCreditHistories:200')
-  t.match({ code, err }, { code: 1, err: '2 failures.' }, 'what does not count cannot be required')
-  t.match(err, /✗ require {2}listCreditHistories:404\n +The outcome .* was met once in a run with other/)
-  t.match(err, /✗ require {2}listCreditHistories:200\n +The outcome .* was never met/)
-  t.match(await sum('--require', 'listCreditHistories:418'), { code: 2, err: /does not take/ }, 'one in no file')
-
-  const theirs = await sum('--config', 'theirs.yaml', '--require', 'listCreditHistories:404')
-  t.match(theirs, { code: 0, err: /^2 of \d+ outcomes met/m }, 'with the readings they do')
-  t.notMatch(theirs.err, hint, 'and nothing is told')
 })
 
 t.test('a coverage file is checked before it counts, and its deviations fail the gate', async (t) => {

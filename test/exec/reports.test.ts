@@ -1,21 +1,9 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { outcomeIds } from '../../schemas/scenario.js'
 import { folder, run as runBinary } from '../binary.js'
 import { HISTORIES, INVITE } from '../by-hand.js'
 import { exec, judge, node, type Sent, withClient } from './client.js'
-
-t.test('the report is printed without colour where nobody looks', async (t) => {
-  const sent = [{ path: HISTORIES }, { path: `${HISTORIES}&sort=amount&page=2` }, { path: '/nowhere' }]
-  const { code, err } = await runBinary(t, withClient([], sent))
-  t.equal(code, 0, 'without gates nothing is held against a client')
-  t.match(err, /^listCreditHistories {13}1 {5}1 {5}- *$/m, 'an operation has a line with its outcomes')
-  const percentage = (200 / outcomeIds.length).toFixed(1)
-  t.match(err, `2 of ${outcomeIds.length} outcomes met (${percentage} %)`, 'the met outcomes are counted')
-  t.match(err, 'Pages of lists: first 1, last 0', 'the pages that were read are counted')
-  t.notMatch(err, '\u001b', 'nothing is coloured')
-})
 
 t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) => {
   const cwd = folder(t)
@@ -67,48 +55,6 @@ t.test('a command that fails is told in every report, whatever the gates say', a
     const ungated = await exec(t, ['exec', ...files, ...words], { cwd })
     t.notMatch(ungated.err + read('s.md'), /✅|passed/, `${says} Without gates nothing is praised`)
     t.match(read('j.xml'), 'tests="1" failures="1"', `${says} JUnit has it without gates`)
-  }
-})
-
-t.test('gates that pass are told only where some are set', async (t) => {
-  const called = (...gate: string[]) => judge(t, gate, [{ path: HISTORIES }])
-  for (const gate of [
-    ['--fail-on', 'violations'],
-    ['--min-coverage', '1'],
-    ['--require', 'listCreditHistories:200'],
-  ])
-    t.match(await called(...gate), { code: 0, err: /\n\nAll gates passed\.\n$/ }, gate.join(' '))
-  for (const none of [[], ['--min-coverage', '0'], ['--fail-on', '']])
-    t.notMatch((await called(...none)).err, 'passed', `without a gate: ${none}`)
-})
-
-t.test('a report that cannot be written is told, and changes no exit code but that of success', async (t) => {
-  const cwd = folder(t, { 'a-file': '', 'a-folder/here': '' })
-  const FULL = '/dev/full'
-  const places = {
-    'a-folder': /^countersign: a-folder: The file cannot be written: it is a folder\.$/m,
-    'a-file/below': /^countersign: a-file\/below: The file cannot be written: .+\.$/m,
-    ['x'.repeat(300)]: /^countersign: x{300}: The file cannot be written: its name is too long\.$/m,
-    [FULL]: /^countersign: .*\/dev\/full: The file cannot be written: there is no space left\.$/m,
-  }
-  const flags = ['--junit', '--summary', '--coverage']
-  for (const [file, says] of Object.entries(places)) {
-    if (file === FULL && !existsSync(FULL)) continue
-    for (const flag of flags) {
-      const others = flags.filter((one) => one !== flag)
-      const written = others.flatMap((one) => [one, `written${one}`])
-      for (const status of [3, 0]) {
-        const label = `${flag} ${file.slice(0, 20)}, and a suite that ends with ${status}`
-        const ended = await exec(t, ['exec', flag, file, ...written, ...node(`process.exit(${status})`)], { cwd })
-        t.match(ended, { code: status || 1, err: says }, label)
-        t.match(ended.err, /createSigningLink/, `${label}: the outcomes are printed all the same`)
-        t.notMatch(ended.err, /\n {4}at /, `${label}: no stack`)
-        for (const one of others) {
-          t.ok(existsSync(join(cwd, `written${one}`)), `${label}: ${one} is written all the same`)
-          rmSync(join(cwd, `written${one}`), { force: true })
-        }
-      }
-    }
   }
 })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get as httpGet } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
-import { updateSubOrganizationMember, uploadSignature } from '../../schemas/index.js'
+import { uploadSignature } from '../../schemas/index.js'
 import { until } from '../binary.js'
 import { fetched, lastExchange, requestOf } from '../helper.js'
 import { head } from '../http/spoken.js'
@@ -19,7 +19,6 @@ import {
 } from './provider.js'
 
 const upload = requestOf(uploadSignature)
-const update = requestOf(updateSubOrganizationMember)
 
 t.test('what cannot be reached is a problem that names it and says what to do', async (t) => {
   const refused = `http://127.0.0.1:${await freePort()}`
@@ -85,25 +84,6 @@ t.test('a provider that gives no answer is a problem', async (t) => {
   const { url: own } = await forwarding(t, long(40_000))
   const [{ statusCode, headers }] = await once(httpGet(own + histories.url, { maxHeaderSize: 100_000 }), 'response')
   t.same([statusCode, headers['x-long'].length], [200, 40_000], 'a long head is passed on')
-})
-
-t.test('a connection that the provider has closed meanwhile costs no answer', async (t) => {
-  const closing = await rawProvider(t, (socket) => void socket.end(goodHistories))
-  const { url: first } = await inFront(t, closing.url)
-  for (let nth = 0; nth < 20; nth++)
-    t.match(await ask(nth % 2 === 0 ? upload : histories, first), { status: 200 }, `each answer ends it: ${nth}`)
-  // Each connection takes one request, and dies of the second.
-  const used = new Set<Socket>()
-  const dying = await rawProvider(t, (socket) => {
-    if (used.has(socket)) return void socket.resetAndDestroy()
-    used.add(socket)
-    socket.write(goodHistories)
-  })
-  const { url: second } = await inFront(t, dying.url)
-  const statuses: number[] = []
-  for (const request of [histories, histories, update, upload]) statuses.push((await ask(request, second)).status)
-  t.same(statuses, [200, 200, 200, 502], 'a GET and a PUT are sent again; a POST is not: it may have taken effect')
-  t.ok(dying.requests.at(-2)?.includes('name="first_name"'), 'the body of the PUT is whole')
 })
 
 t.test('a client that leaves ends the provider’s request', async (t) => {

@@ -1,10 +1,8 @@
-import type { Socket } from 'node:net'
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { addOrganizationMember, searchProtectedAttachments } from '../../schemas/index.js'
 import { answerOf, fetched, lastExchange, requestOf } from '../helper.js'
-import { head } from '../http/spoken.js'
-import { ask, forwarding, freePort, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
+import { ask, forwarding, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
 
 const invite = requestOf(addOrganizationMember)
 const good = sampleBody(addOrganizationMember, 200)
@@ -33,20 +31,6 @@ t.test('what is forced, a gateway’s rule, a scenario and a fault come before t
   t.match(await ask(invite, own), { status: 200 }, 'the second is the provider’s')
   t.match(lastExchange(server), { cause: 'provider', step: 'forward' })
   t.ok(requests[0]?.includes(invite.payload as Buffer), 'with its body, byte for byte')
-})
-
-t.test('with --fallback, a body that a rule has looked at is the world’s to read', async (t) => {
-  const { url, server } = await inFront(t, `http://127.0.0.1:${await freePort()}`, { fallback: true })
-  await server.worlds.root.library.load()
-  server.worlds.root.playback.activate('invitation-conflicts')
-  t.match(await ask(invite, url), { status: 500 }, 'the first invitation is the scenario’s')
-  t.match(await ask(invite, url), { status: 200 }, 'the second is the world’s')
-  t.match(lastExchange(server), { cause: 'fallback', step: 'operate' })
-  t.same(lastExchange(server).violations, [])
-  t.equal(server.worlds.root.outbox.messages().length, 1, 'and has taken place there')
-  const json = { ...invite, headers: { ...invite.headers, 'content-type': 'application/json' }, payload: '{"a":1}' }
-  t.match(await ask(json, url), { status: 400 }, 'a body that is no form is read as ever')
-  t.match(lastExchange(server), { cause: 'fallback', violations: [{ code: 'not-multipart' }] })
 })
 
 t.test('a delay, further headers, and what happens although the answer is lost', async (t) => {
@@ -136,40 +120,6 @@ t.test('--provider-token takes the place of the client’s, and is never shown',
   for (const query of ['', '?format=scenario', '?format=curl', '?format=jsonl'])
     t.notMatch(await (await fetch(`${url}/__admin/requests${query}`)).text(), secret, `/requests${query} hides it`)
   t.match(await (await fetch(`${url}/__admin/requests`)).text(), '[redacted] is not good')
-})
-
-t.test('an undeclared status, a wrong body and a gateway’s page are told apart', async (t) => {
-  let answer = ''
-  const lines: string[] = []
-  const parts = { print: (text: string) => lines.push(text) }
-  const answering = (socket: Socket) => void socket.write(answer)
-  const { url, server } = await forwarding(t, answering, { logRequests: true }, parts)
-  const judged = async (text: string) => {
-    answer = text
-    await fetched(url + histories.url, { headers: { authorization: 'Bearer x' } })
-    return lastExchange(server)
-  }
-  t.match(await judged(jsonAnswer({}, [], '418 Teapot')), {
-    outcome: 'listCreditHistories:418',
-    declaredOutcome: null,
-    deviations: [{ code: 'undeclared-status', where: 'status' }],
-  })
-  t.match(lines.at(-1), /418 listCreditHistories:418 {2}provider {2}\d+ ms\n +deviation, documented: .* \(S[\w.]+/)
-  const { deviations } = await judged(head(['HTTP/1.1 204 No Content']))
-  t.match(deviations, [{ code: 'undeclared-status' }])
-  t.equal(deviations.length, 1, 'that there is no body is no second one')
-  t.match(await judged(jsonAnswer({ page: 1 })), {
-    outcome: 'listCreditHistories:200',
-    deviations: [{ code: 'missing-property', basis: 'documented' }],
-  })
-  const page = '<html></html>'
-  const gateway = head(['HTTP/1.1 502 Bad Gateway', 'Content-Type: text/html', `Content-Length: ${page.length}`]) + page
-  t.match(await judged(gateway), { outcome: 'gateway:502' })
-  t.same(lastExchange(server).deviations, [])
-  const coverage = await fetched(`${url}/__admin/coverage`)
-  t.match(coverage, { body: { covered: 1 } }, 'a declared outcome of the provider’s is covered')
-  const { body } = await fetched(`${url}/__admin/requests?limit=1`)
-  t.match(body, { requests: [{ cause: 'provider', trace: { answeredBy: 'forward' } }] })
 })
 
 t.test('in process, the same journey', async (t) => {

@@ -1,31 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
-import { createSigningLink, listCreditHistories } from '../../schemas/index.js'
+import { listCreditHistories } from '../../schemas/index.js'
 import { folder, UNHOOKED } from '../binary.js'
 import { run } from '../command-line.js'
-import { fetched, lastExchange, requestOf } from '../helper.js'
-import {
-  forwarding,
-  freePort,
-  goodHistories,
-  histories,
-  inFront,
-  jsonAnswer,
-  provider,
-  rawProvider,
-} from './provider.js'
+import { fetched } from '../helper.js'
+import { freePort, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
 const TOKEN = { authorization: 'Bearer token-of-theirs' }
-
-async function deviationsOf(t: Test, answer: string, contract: Parameters<typeof requestOf>[0] = listCreditHistories) {
-  const { url: mock, server } = await forwarding(t, answer)
-  const { method, url: path } = requestOf(contract)
-  await fetched(mock + path, { method: method as string, headers: TOKEN }).catch(() => {})
-  return lastExchange(server).deviations
-}
 
 t.test('what a provider answered is recorded as a scenario that answers the same', async (t) => {
   const body = sampleBody(listCreditHistories, 200)
@@ -44,21 +27,6 @@ t.test('what a provider answered is recorded as a scenario that answers the same
   const again = await fetched(alone + histories.url, { headers: { authorization: 'Bearer token-admin' } })
   t.strictSame(again.body, body, 'and answers the same')
   t.equal(again.headers['x-theirs'], 'kept', 'with the headers that are not of one connection')
-})
-
-t.test('the prefix of a sandbox stays here, however its tilde is written', async (t) => {
-  const { url: mock, server, requests } = await forwarding(t, goodHistories)
-  for (const prefix of ['/~w', '/%7Ew', '/%7ew']) await fetch(mock + prefix + histories.url, { headers: TOKEN })
-  for (const request of requests) t.match(String(request), /^GET \/api\/v2\/credits\/histories\?/, 'without it')
-  t.equal(server.worlds.sandbox('w')?.journal.exchanges().length, 3, 'and they are in its journal')
-})
-
-t.test('what no reading allows departs from the document', async (t) => {
-  const unlinked = await deviationsOf(t, jsonAnswer({ created: true }), createSigningLink)
-  const noLink = { code: 'no-link', basis: 'documented', cites: ['S7.4'] }
-  t.match(unlinked, [...Array(4).fill({ basis: 'reading' }), noLink], 'a signing link without a link')
-  const unread = await deviationsOf(t, jsonAnswer({}, ['Content-Encoding: gzip']))
-  t.match(unread, [{ code: 'no-json', basis: 'documented' }], 'an encoding that is none')
 })
 
 t.test('the gate for deviations fails where the provider does not answer', async (t) => {
@@ -113,27 +81,6 @@ t.test('--fail-on deviations finds what the provider does otherwise than the doc
   const err = /✗ deviations {2}listCreditHistories:200: missing-property at body.total/
   const lacking = jsonAnswer({ ...good, total: undefined })
   t.match(await judge(t, lacking, ...gate), { code: 1, err }, 'a missing field is a failure')
-})
-
-t.test("what is wrong about a list's items is told once, with how many", async (t) => {
-  const junit = join(folder(t), 'junit.xml')
-  const record = { id: 1, amount: 'many' }
-  const histories = [...Array(99).fill(record), { id: 1, amount: 5 }]
-  const { code, err } = await judge(
-    t,
-    jsonAnswer({ ...good, histories }),
-    ...['--fail-on', 'deviations', '--junit', junit, '--log-requests'],
-  )
-  t.equal(code, 1)
-  const all = 'histories[*].amount, 99 of 100: '
-  t.match(
-    err,
-    `invalid-property at body.histories[*].amount\n    ${all}'body.histories[*].amount' must be `,
-    'the gate',
-  )
-  t.match(err, `deviation, documented: ${all}'body.histories[*].amount' must be `, 'the log of requests')
-  t.match(await readFile(junit, 'utf8'), `<failure message="${all}`, 'JUnit')
-  t.notMatch(err, /histories\.\d/, 'no single item is named')
 })
 
 t.test('what departs from a reading alone is different, and not wrong', async (t) => {

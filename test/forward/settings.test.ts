@@ -74,20 +74,6 @@ t.test('the banner says where calls go, and not with which token', async (t) => 
   t.notMatch((await serve(t)).out(), 'provider', 'without one, it says nothing')
 })
 
-t.test('the banner has placeholders in place of records that the provider does not have', async (t) => {
-  const { url } = await rawProvider(t, jsonAnswer({}))
-  const { url: own, out } = await serve(t, ['--provider', url])
-  const [, told = ''] = out().split('\nTokens\n')
-  t.match(told, "  Those of the provider's users: calls are forwarded with the token that they bring.\n")
-  t.match(told, '\nTry, with values that exist at the provider in place of the words in capitals\n  curl ')
-  const words = ['members/MEMBER_ID', '=KEYWORD', 'user_uuid=USER_UUID', '=ORGANIZATION_UUID', 'projects/PROJECT_UUID/']
-  for (const word of [...words, 'Authorization: Bearer TOKEN', `'${own}/`]) t.match(told, word)
-  t.notMatch(told, /token-admin|@\w+\.|DOC-|[0-9a-f]{8}-/, 'nothing of the default world is there')
-  const env = { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }
-  const replaced = await serve(t, ['--provider', url, '--fallback'], { env })
-  t.match(replaced.out(), 'Tokens\n  Any: calls are forwarded with the token set with --provider-token.\n')
-})
-
 t.test('an edit of the config file takes effect at once, unless it leads back here', async (t) => {
   const { url, requests } = await rawProvider(t, jsonAnswer({}))
   const cwd = folder(t, { 'countersign.config.yaml': '' })

@@ -52,15 +52,3 @@ t.test('a certificate that is not trusted is a problem, or a case for --fallback
   const { url: third } = await inFront(t, `https://127.0.0.1:${new URL(other).port}`)
   t.match(await told(third), { detail: /does not use TLS/ }, 'what speaks no TLS')
 })
-
-t.test('a trusted certificate of another host, and http where TLS is spoken, are told as such', { skip }, async (t) => {
-  const { port, authority } = await secureProvider(t, 'DNS:localhost')
-  const cases = {
-    [`https://127.0.0.1:${port}`]: `The certificate of 'https://127.0.0.1:${port}' is not for the host '127.0.0.1': use the host that it is for in --provider. With --fallback the mock answers in the meantime.`,
-    [`http://localhost:${port}`]: `'http://localhost:${port}' closed the connection before it answered. Check its log, or begin --provider with https:// if it uses TLS. The request may have taken effect there, so it is not repeated.`,
-  }
-  for (const [target, detail] of Object.entries(cases)) {
-    const { url } = await serve(t, ['--provider', target], { env: { NODE_EXTRA_CA_CERTS: authority } })
-    t.match(await told(url), { code: 'provider-unreachable', detail }, target)
-  }
-})

@@ -1,10 +1,9 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
-import { createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { fetched, lastExchange, requestOf } from '../helper.js'
-import { bytes, CRLF, form, raw } from '../http/forms.js'
-import { bodyOf } from '../http/sent.js'
+import { listCreditHistories } from '../../schemas/index.js'
+import { fetched, lastExchange } from '../helper.js'
+import { CRLF } from '../http/forms.js'
 import { head, talk } from '../http/spoken.js'
 import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
@@ -47,45 +46,6 @@ t.test('a request reaches the provider with all that it says, but for what is be
     'x-twice: b',
   ]
   t.same(got.sort(), wanted, 'and so are its fields, repeats included')
-})
-
-t.test('a URL with nothing but query twins has no query, and others are as they were', async (t) => {
-  const { port, requests } = await forwarding(t, jsonAnswer({}))
-  const cases: [string, string][] = [
-    ['/api/v2/credits/histories?__expect=200', '/api/v2/credits/histories'],
-    ['/api/v2/credits/histories?', '/api/v2/credits/histories?'],
-    ['/api/v2/credits/histories?a=__code&b', '/api/v2/credits/histories?a=__code&b'],
-    ['http://elsewhere.test/~a/api/v2/credits/histories?a', '/api/v2/credits/histories?a'],
-    ['/api/v2/projects/a%2Fb%20c/link?x=%C3%BF', '/api/v2/projects/a%2Fb%20c/link?x=%C3%BF'],
-  ]
-  for (const [sent, expected] of cases) {
-    const method = sent.includes('link') ? 'POST' : 'GET'
-    await talk(port, head([`${method} ${sent} HTTP/1.1`, 'Host: x', 'Connection: close']))
-    const [line] = String(requests.at(-1)).split(CRLF)
-    t.equal(line, `${method} ${expected} HTTP/1.1`, sent)
-  }
-})
-
-t.test('bodies go on as they come: with a length, in chunks, or not at all', async (t) => {
-  const { port, server, requests } = await forwarding(t, jsonAnswer(sampleBody(uploadSignature, 200)))
-  const last = () => requests.at(-1) as Buffer
-  await talk(port, bytes(...raw(form)))
-  t.ok(bodyOf(last()).equals(form), 'a body with a length is the same')
-  t.match(String(last()), /\r\nContent-Length: \d+\r\n/i, 'and so is its length')
-  t.notMatch(String(last()), /Transfer-Encoding/i, 'it has no chunks')
-  t.same(lastExchange(server).violations, [], 'it was judged, and nothing is wrong with it')
-  t.match(lastExchange(server).form, { file: { filename: 's.png', mimetype: 'image/png' }, source: 'drawn ø' })
-
-  await talk(port, bytes(...raw(form, { chunked: true })))
-  t.ok(bodyOf(last()).equals(form), 'a chunked body has the same bytes')
-
-  const link = requestOf(createSigningLink).url
-  await talk(port, head([`POST ${link} HTTP/1.1`, 'Host: x']))
-  t.equal(bodyOf(last()).length, 0, 'without a body there is none')
-  await talk(port, head([`POST ${link} HTTP/1.1`, 'Host: x', 'Content-Length: 0']))
-  t.match(String(last()), /\r\nContent-Length: 0\r\n/i, 'an empty body keeps its length')
-  await talk(port, head([`GET ${histories.url} HTTP/1.0`]), 50)
-  t.match(String(last()), /HTTP\/1.1\r\nhost: 127/i, 'HTTP/1.0 without a Host gets one')
 })
 
 t.test('an answer reaches the client with all that it says, and what the mock adds', async (t) => {

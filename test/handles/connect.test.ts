@@ -1,11 +1,8 @@
 import type { RequestListener } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { connect, startMockServer } from '../../src/index.js'
-import { launch, serve } from '../binary.js'
+import { serve } from '../binary.js'
 import { answering, stub } from '../provider/stub.js'
-
-const cwd = fileURLToPath(new URL('../..', import.meta.url))
 
 const NOT_OURS = /is not the admin API of a countersign server/
 
@@ -60,37 +57,4 @@ t.test('the admin token is asked for, and never shown', async (t) => {
 t.test('where admin is closed, that is said', async (t) => {
   const { url } = await serve(t, ['--host', '0.0.0.0'])
   await t.rejects(connect(`${url}/__admin`), { name: 'InvalidOption', message: /Admin is closed/ }, 'with the way out')
-})
-
-t.test('a listener is heard though nothing else keeps the process, which it does not keep either', async (t) => {
-  const { url } = await serve(t)
-  const script = `
-    import { connect } from 'countersign'
-    const mock = await connect('${url}/__admin')
-    let heard
-    const first = new Promise((resolve) => { heard = resolve })
-    await mock.on('exchange', ({ outcome }) => heard(outcome))
-    await mock.fetch('/api/v2/credits/histories')
-    const waiting = setTimeout(() => {}, 5_000)
-    console.log(await first)
-    clearTimeout(waiting)`
-  const { code, out, err } = await launch(t, process.execPath, ['--input-type=module', '--eval', script], { cwd }).ended
-  t.match({ code, out }, { code: 0, out: 'listCreditHistories:401\n' }, 'it ends by itself', { err })
-})
-
-t.test('what a listener throws is its own, and changes no answer', async (t) => {
-  const script = `
-    import { connect, startMockServer } from 'countersign'
-    process.on('uncaughtException', ({ message }) => console.log(message))
-    const mock = await startMockServer({ port: 0 })
-    const elsewhere = await connect(mock.adminUrl)
-    for (const world of [mock, elsewhere]) await world.on('exchange', () => { throw new Error('mine') })
-    for (const _ of [1, 2]) console.log((await mock.fetch('/api/v2/credits/histories')).status)
-    await new Promise((later) => setTimeout(later, 100))
-    await mock.close()
-    process.exit()`
-  const { out } = await launch(t, process.execPath, ['--input-type=module', '--eval', script], { cwd }).ended
-  const lines = out.trim().split('\n')
-  t.strictSame(lines.filter((line) => line === '401').length, 2, 'both calls are answered')
-  t.strictSame(lines.filter((line) => line === 'mine').length, 4, 'each is thrown')
 })

@@ -85,12 +85,3 @@ t.test('whatever else changes is told, by whoever changed it', async (t) => {
     t.same([...seen].sort(), aspects, what)
   }
 })
-
-t.test('a sandbox that is deleted says goodbye', async (t) => {
-  const server = await build(t)
-  const listener = await listen(t, server, '/~gone/__admin/events')
-  await server.app.inject({ method: 'DELETE', url: '/__admin/sandboxes/gone' })
-  await until(listener.ended)
-  t.pass('whoever listens asks again')
-  t.equal(server.worlds.sandboxes().length, 0, 'and nobody makes it anew')
-})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { connect, startMockServer } from '../../src/index.js'
+import { startMockServer } from '../../src/index.js'
 import { formOf, HISTORIES, UPLOAD } from '../by-hand.js'
 
 const duplex = { duplex: 'half' } as const
@@ -45,23 +45,4 @@ t.test('whatever fetch does with its body and its signal, mock.fetch does', asyn
       const large = await call(UPLOAD, { method: 'POST', headers: { authorization }, body })
       t.equal(large.status, 422, 'a large body arrives')
     })
-})
-
-t.test('behind a proxy, a URL that begins with its own is of this world', async (t) => {
-  const publicUrl = 'https://Mock.example.com:443/m/'
-  const mock = await startMockServer({ port: 0, publicUrl })
-  t.teardown(() => mock.close())
-  const elsewhere = await connect(mock.adminUrl)
-  for (const world of [await mock.sandbox('a'), await elsewhere.sandbox('a')])
-    for (const base of ['https://mock.example.com/m', mock.url])
-      t.match(await world.fetch(`${base}/~b/api/v2/credits/histories`), { status: 401 }, base)
-  t.equal((await (await mock.sandbox('b')).requests()).length, 4, 'each is where it says')
-})
-
-t.test('what waits for a mail ends with the server', async (t) => {
-  const mock = await startMockServer({ port: 0 })
-  const wait = mock.outbox.waitFor({ timeout: 60_000 })
-  await mock.close()
-  await t.rejects(wait, { message: /The server was closed/ }, 'it says so')
-  await t.rejects(mock.fetch('/'), { name: 'TypeError', message: 'fetch failed' }, 'nor does it answer')
 })

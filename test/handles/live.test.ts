@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
@@ -95,19 +95,6 @@ t.test('a scenario is taken as it is edited, replaced, renamed, deleted and made
   t.ok(lines.includes("The scenario 'other' was edited. The scenario 'it' was removed. On now: other."), 'it is told')
   t.ok(lines.includes("The scenario 'other' was removed. On now: no scenario."), 'also when nothing is left')
   t.equal(lines.at(-1), "The scenario 'it' was added. On now: it.", 'what comes back is on again')
-})
-
-t.test('a scenarios folder of the config file that cannot be read leaves the scenarios as they were', async (t) => {
-  const place = folder(t, { [CONFIG]: 'active: [it]\n', 'scenarios/it.yaml': answering(401), 'a.txt': '' })
-  const reread = async () => ({ ...resolveSettings({}, {}, await readConfig(undefined, place), place), port: 0 })
-  const told = pad()
-  const { server } = await listening(t, await reread(), { notify: told.write, rereadSettings: reread })
-  await writeFile(join(place, CONFIG), 'active: [it]\nscenarios: ./a.txt\n')
-  const complaint = await until(told.read)
-  const where = '.yaml:2:12: ./a.txt: The scenarios cannot be read: a file is where a folder should be.'
-  t.match(complaint, where, 'what is wrong is told with its place')
-  t.match(complaint, /Its last good version stays in use\.\n+$/, 'what is said of the scenarios is true')
-  t.equal((await send(server, listCreditHistories)).statusCode, 401, 'the scenario still answers')
 })
 
 t.test('a broken edit keeps the last good version, and says what is wrong and where', async (t) => {
@@ -217,17 +204,6 @@ t.test('each edit of what needs a restart says so', async (t) => {
   }
 })
 
-t.test('a file that fixtures are to extend may come later', async (t) => {
-  const place = folder(t, { 'mine.json': '{ "extends": "default" }' })
-  const mine = join(place, 'mine.json')
-  const { told, did } = await watching(t, {}, { fixtures: mine })
-  await writeFile(mine, '{ "extends": "base/all.json" }')
-  t.match(await until(told), /mine\.json:1:14: 'extends' names 'base\/all\.json', which does not exist\./)
-  await mkdir(join(place, 'base'))
-  await writeFile(join(place, 'base/all.json'), '{ "extends": "default" }')
-  t.match(await until(did), /The fixtures were reloaded: \d+ records\./, 'it is read as soon as it is there')
-})
-
 t.test('edited fixtures come in under what has changed', async (t) => {
   const place = folder(t, { 'fx/users.json': users('token-a') })
   const { server, told } = await watching(t, {}, { fixtures: join(place, 'fx') })
@@ -244,47 +220,6 @@ t.test('edited fixtures come in under what has changed', async (t) => {
     /users\.json:1:\d+: 'organization_id' refers to a record that does not exist: no record of organizations has/
   t.match(await until(told), unfit, 'fixtures that do not fit are told of')
   t.equal(await call(listCreditHistories, 'token-b'), 200, 'the last good ones stay in use')
-})
-
-t.test('a complaint that goes to a log in a watched folder does not call for the next one', async (t) => {
-  const { write, place, told } = await watching(t)
-  await write(CONFIG, 'actve: []\n')
-  await until(told)
-  for (const _ of [1, 2, 3]) {
-    await appendFile(join(place, 'countersign.log'), 'a line\n')
-    await new Promise((later) => setTimeout(later, 150))
-  }
-  t.equal(told(), '', 'nothing more is reported')
-})
-
-t.test('what a symbolic link leads to is watched as well', async (t) => {
-  const linked = folder(t, { 'sc.yaml': answering(503), conf: 'active: [it]\n', 'fx.json': users('token-a') })
-  const fixtures = join(folder(t), 'fx.json')
-  const link = (name: string, path: string) => rm(path, { force: true }).then(() => symlink(join(linked, name), path))
-  await link('fx.json', fixtures)
-  const { answers, place } = await watching(t, {}, { fixtures })
-  await link('sc.yaml', join(place, 'sc/it.yaml'))
-  await link('conf', join(place, CONFIG))
-  await answers(503, 'once links are in their places')
-  await writeFile(join(linked, 'sc.yaml'), answering(429))
-  await answers(429, 'when the scenario is edited')
-  await writeFile(join(linked, 'conf'), 'active: []\n')
-  await answers(401, 'when the config is edited, with a token of none')
-  await writeFile(join(linked, 'fx.json'), users('token-admin'))
-  await answers(200, 'when the fixtures are edited')
-})
-
-t.test('a folder of scenarios may go and come back', async (t) => {
-  const { place, write, answers, told, did } = await watching(t, { [CONFIG]: 'active: [it]\n' })
-  await answers(401, 'at first')
-  await rename(join(place, 'sc'), join(place, 'away'))
-  await answers(200, 'once the folder is gone')
-  t.match(did(), "The scenario 'it' was removed. On now: no scenario.\n", 'what is gone is told')
-  const gone = /sc: The scenarios cannot be read: it does not exist\.\nIts scenarios are gone until it is there again\./
-  t.match(told(), gone, 'and that the folder is')
-  await mkdir(join(place, 'sc'))
-  await write('sc/it.yaml', answering(400))
-  await answers(400, 'once the folder is back')
 })
 
 t.test('the binary watches by default: config, scenarios and fixtures of its working directory', async (t) => {
@@ -312,13 +247,4 @@ t.test('--no-watch leaves it alone', async (t) => {
   await writeFile(join(cwd, CONFIG), 'active: ["listCreditHistories:401"]\n')
   await new Promise((later) => setTimeout(later, 300))
   t.equal(await statusAt(url), 200, 'the edit is not taken')
-})
-
-t.test('a config file may be made while it runs', async (t) => {
-  const cwd = folder(t)
-  const { url } = await serve(t, [], { cwd })
-  t.equal(await statusAt(url), 200, 'at first nothing is on')
-  await writeFile(join(cwd, CONFIG), 'active: ["listCreditHistories:401"]\n')
-  await until(async () => (await statusAt(url)) === 401)
-  t.pass('what the new file switches on is on')
 })

@@ -62,21 +62,3 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
   await t.rejects(other.scenarios.define('none', undefined as never), { message: /'rules' is missing/ })
   await other.close()
 })
-
-t.test('wherever it listens and whatever token it asks for, its own process may drive it', async (t) => {
-  for (const options of [{ host: '0.0.0.0' }, { adminToken: 'secret' }, { host: '0.0.0.0', adminToken: 'secret' }]) {
-    const mock = await startMockServer({ port: 0, ...options })
-    t.teardown(() => mock.close())
-    await mock.scenarios.activate('listCreditHistories:401')
-    t.strictSame(await mock.scenarios.active(), ['listCreditHistories:401'], JSON.stringify(options))
-    const { status } = await fetch(`${mock.adminUrl}/scenarios`)
-    t.equal(status, options.adminToken === undefined ? 403 : 401, 'others may not')
-  }
-})
-
-t.test('once the server is closed, its handle says so', async (t) => {
-  const mock = await startMockServer({ port: 0 })
-  await mock.on('exchange', () => {})
-  await mock.close()
-  await t.rejects(mock.requests(), { message: 'The server was closed.' }, 'to whoever calls')
-})

@@ -1,13 +1,8 @@
 import { randomFillSync } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { Form, UploadedFile } from '../../schemas/common.js'
-import type { Operation } from '../../src/operations/handler.js'
-import { operations as documented } from '../../src/operations/index.js'
 import { sha256 } from '../../src/text/digest.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { formOf, UPLOAD } from '../by-hand.js'
-import { fetched, lastExchange } from '../helper.js'
+import { lastExchange } from '../helper.js'
 import { listening } from '../wire.js'
 import { bytes, end, FILE, PNG, part, raw } from './forms.js'
 
@@ -47,43 +42,4 @@ t.test('a body is taken whole, however it is cut on its way', async (t) => {
       }
     }
   }
-})
-
-t.test('bodies that arrive together stay apart, whatever becomes of the others', async (t) => {
-  const seen = { whole: 0, mixed: 0 }
-  const slow = documented.map((operation): Operation => {
-    if (operation.contract.id !== 'uploadSignature') return operation
-    const handler: Operation['handler'] = async (call, reply) => {
-      const { content, sha256: expected } = (call.form as Form).file as UploadedFile
-      await sleep(20)
-      seen[sha256(content) === expected ? 'whole' : 'mixed']++
-      return operation.handler(call, reply)
-    }
-    return { ...operation, handler }
-  })
-  const { server, url } = await listening(t, {}, { operations: slow })
-  // From pieces that are joined to such that find a buffer, and beyond.
-  const sizes = [70_000, 300_000, 1_100_000, 2_500_000]
-  const pictures = Array.from({ length: 24 }, (_, nth) =>
-    bytes(PNG, randomFillSync(Buffer.alloc((sizes[nth % sizes.length] as number) + nth))),
-  )
-  /** What a client asks for besides: answers that come late, come from elsewhere, or not at all. */
-  const preferences = ['', 'delay=40', 'code=422', 'fault=reset', 'scenario=no-such', '']
-  const upload = async (picture: Buffer, nth: number) => {
-    const body = formOf({ file: new File([picture], `${nth}.png`, { type: 'image/png' }) })
-    const prefer = preferences[nth % preferences.length] as string
-    const headers = { authorization: 'Bearer token-admin', ...(prefer !== '' && { prefer }) }
-    const signal = nth % 7 === 3 ? AbortSignal.timeout(nth) : undefined
-    await fetched(url + UPLOAD, { method: 'POST', headers, body, signal })
-  }
-  const inTurns = async (picture: Buffer, nth: number) => {
-    for (let turn = 0; turn < 3; turn++) await upload(picture, nth).catch(() => undefined)
-  }
-  await Promise.all(pictures.map(inTurns))
-  const exchanges = server.worlds.root.journal.exchanges()
-  const files = exchanges.flatMap(({ form }) => (form?.file === undefined ? [] : [form.file as UploadedFile]))
-  t.ok(files.length > 30, 'most of them were read', { files: files.length })
-  for (const { filename, sha256: found } of files)
-    t.equal(found, sha256(pictures[Number.parseInt(filename, 10)] as Buffer), `${filename} has the bytes sent`)
-  t.match(seen, { whole: /../, mixed: 0 }, 'it has them until it is answered', seen)
 })

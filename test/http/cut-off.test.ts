@@ -6,10 +6,9 @@ import { defineOperation } from '../../src/operations/handler.js'
 import { operations } from '../../src/operations/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { until } from '../binary.js'
-import { all, lastExchange } from '../helper.js'
+import { lastExchange } from '../helper.js'
 import { listening } from '../wire.js'
-import { bytes, CRLF, form, raw } from './forms.js'
-import { untilClosed } from './spoken.js'
+import { bytes, form, raw } from './forms.js'
 
 const covered = async ({ app }: Server): Promise<number> => (await app.inject('/__admin/coverage')).json().covered
 
@@ -67,44 +66,4 @@ t.test('a client that leaves before its answer has met no outcome', async (t) =>
     t.same([status, outcome, why], [null, null, ABORTED], way)
   }
   t.equal(await covered(mock.server), 0, 'nothing is covered')
-})
-
-t.test('an admin call that is cut off changes nothing', async (t) => {
-  const { server, port } = await listening(t)
-  const head = `PUT /__admin/clock HTTP/1.1${CRLF}Host: localhost${CRLF}`
-  const chunked = `Transfer-Encoding: chunked${CRLF}${CRLF}1${CRLF}{`
-  for (const rest of [`Content-Length: 50${CRLF}${CRLF}{`, chunked]) await untilClosed(port, head + rest, { end: true })
-  t.equal(server.worlds.root.clock.frozen, false, 'nothing is set')
-})
-
-t.test('a body that is not HTTP is a problem, and the end of its request', async (t) => {
-  const { server, exchange } = await listening(t)
-  for (const contract of all.filter(({ method }) => method !== 'GET')) {
-    const [head] = raw(form, { contract, chunked: true })
-    const { status, headers } = await exchange([bytes(head, `5${CRLF}hello${CRLF}nonsense${CRLF}`)])
-    const problem = { 'x-mock-error': 'bad-request', connection: 'close' }
-    t.match([status, headers], [400, problem], `${contract.id}: it is a problem, and the end`)
-    await until(() => lastExchange(server)?.contract?.id === contract.id)
-    t.match(lastExchange(server), { status: null, outcome: null, why: ABORTED }, `${contract.id}: the journal says so`)
-  }
-  t.equal(await covered(server), 0, 'nothing is covered')
-})
-
-t.test('a body that takes too long is a problem, and the end of its request', async (t) => {
-  const { server, port } = await listening(t)
-  const connection = new Promise<Socket>((resolve) => server.app.server.once('connection', resolve))
-  const [head, body] = raw(form)
-  const received = untilClosed(port, bytes(head, body.subarray(0, 500)))
-  const socket = await connection
-  await until(() => server.worlds.root.journal.total > 0)
-  // As Node says it after five minutes.
-  const timeout = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-  server.app.server.emit('clientError', timeout, socket)
-  t.match((await received).text, /^HTTP\/1.1 408 .*connection: close.*request-timeout/is, 'the answer is 408')
-  await until(() => lastExchange(server) !== undefined)
-  t.match(lastExchange(server), { status: null, outcome: null, why: ABORTED }, 'the journal says so')
-  const opened = new Promise<Socket>((resolve) => server.app.server.once('connection', resolve))
-  const unused = untilClosed(port, '')
-  server.app.server.emit('clientError', timeout, await opened)
-  t.same(await unused, { text: '', error: undefined }, 'a connection that nothing came over is closed without a word')
 })

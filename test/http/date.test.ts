@@ -3,7 +3,7 @@ import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
-import { CRLF, form, raw } from './forms.js'
+import { CRLF } from './forms.js'
 import { head } from './spoken.js'
 
 const ROOT = '2026-01-15T09:30:00.000Z'
@@ -62,20 +62,4 @@ t.test('every answer of a frozen world shows its time', async (t) => {
     }
   }
   t.equal(server.worlds.has('new'), false, 'no sandbox is made for the sake of a date')
-})
-
-t.test('a world whose clock runs shows the real time, though the root is frozen', async (t) => {
-  const { server, exchange } = await listening(t, { clock: ROOT })
-  server.worlds.sandbox('running')?.clock.set(Date.parse(SANDBOX), false)
-  for (const [what, sent] of Object.entries(answers('/~running', '/invitations/unknown'))) {
-    const age = Date.now() - Date.parse((await exchange(sent)).headers.date as string)
-    t.ok(age > -2_000 && age < 60_000, `${what}: Date is the machine's`, { age })
-  }
-})
-
-t.test('an answer to a new time shows the new time', async (t) => {
-  const { exchange } = await listening(t, { clock: ROOT })
-  const body = JSON.stringify({ now: SANDBOX })
-  for (const sent of [call('PUT /__admin/clock', `Content-Length: ${body.length}`) + body, raw(form)])
-    t.equal((await exchange(sent)).headers.date, new Date(SANDBOX).toUTCString(), 'at once, and afterwards')
 })

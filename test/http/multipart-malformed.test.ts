@@ -1,5 +1,4 @@
 import { request as httpRequest } from 'node:http'
-import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import type { UploadedFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
@@ -7,50 +6,12 @@ import { contracts } from '../../schemas/contracts.js'
 import { uploadSignature } from '../../schemas/index.js'
 import { sha256 } from '../../src/text/digest.js'
 import { BOUNDARY, fetched, lastExchange, requestOf } from '../helper.js'
-import { type Chunks, listening } from '../wire.js'
+import { listening } from '../wire.js'
 import { dialects } from './dialects.js'
-import { bytes, CRLF, end, FILE, file, form, PNG, part, raw, type Sending, TEXT, text } from './forms.js'
+import { bytes, end, FILE, file, form, PNG, part, raw, type Sending, TEXT, text } from './forms.js'
 import { malformed, many } from './malformed.js'
 
 const forms = (contracts as readonly Contract[]).filter(({ form }) => form !== undefined)
-
-const extra = (headers: readonly string[], content: string | Uint8Array = 'eA==') =>
-  bytes(file(), part(headers, content), end())
-const TRANSFER = 'Content-Transfer-Encoding'
-const BODY = ['encoded-body', 'body'] as const
-const PART = ['encoded-part', 'form.source'] as const
-const IN_FILE = ['encoded-part', 'form.file'] as const
-
-/** What was encoded, or is no field (I-24): the body, or its coding; the violation's code, place and words. */
-type Encoded = readonly [body: Uint8Array, code: string, where: string, words: RegExp, coding?: string]
-
-const encoded: Readonly<Record<string, Encoded>> = {
-  'plain bytes as gzip': [form, ...BODY, /Content-Encoding 'gzip'/, 'gzip'],
-  'gzip as gzip': [gzipSync(form), ...BODY, /'gzip'/, 'gzip'],
-  'brotli, in capitals': [form, ...BODY, /'BR'/, 'BR'],
-  'two codings': [form, ...BODY, /'identity, deflate'/, 'identity, deflate'],
-  'a part in base64': [
-    extra([TEXT, `${TRANSFER}: base64`]),
-    ...PART,
-    /'source' has the Content-Transfer-Encoding 'base64'/,
-  ],
-  'a file in base64': [bytes(file([FILE, 'content-transfer-encoding: Base64']), end()), ...IN_FILE, /'base64'/],
-  'a part in quoted-printable': [extra([TEXT, `${TRANSFER}: quoted-printable`]), ...PART, /'quoted-printable'/],
-}
-
-t.test('what is encoded is never taken for the data itself', async (t) => {
-  const { server, exchange } = await listening(t)
-  for (const contract of forms) {
-    for (const [what, [sent, code, where, words, coding]] of Object.entries(encoded)) {
-      const headers = coding === undefined ? [] : [`Content-Encoding: ${coding}`]
-      const { status, body } = await exchange(raw(sent, { contract, headers }))
-      const error = { code: contract.invalid, message: words }
-      t.match([status, JSON.parse(body)], [contract.invalid, { error }], `${contract.id}, ${what}: it is refused`)
-      const violation = { code, message: words, where, fix: /.{10}/, basis: 'reading', cites: ['I-24'] }
-      t.match(lastExchange(server).violations, [violation], `${contract.id}, ${what}: the journal says why`)
-    }
-  }
-})
 
 for (const contract of forms) {
   const status = contract.invalid
@@ -67,46 +28,6 @@ for (const contract of forms) {
     t.equal((await exchange(raw(form))).status, 200, 'the server still answers')
   })
 }
-
-t.test('a body without any parts is a form without fields', async (t) => {
-  const { exchange } = await listening(t)
-  const empty = {
-    'an empty body': raw(''),
-    'a closing boundary': raw(end()),
-    'a part of nothing (.NET)': raw(bytes(`--${BOUNDARY}${CRLF}${CRLF}`, end())),
-    'no Content-Type': raw('', { type: null }),
-  }
-  const missing = "The form field 'file' is missing: send a file."
-  for (const [sent, chunks] of Object.entries(empty)) {
-    const { status, body } = await exchange(chunks)
-    t.match([status, body], [422, missing], `${sent}: only the file is missing`)
-  }
-})
-
-t.test('a refused body does not hold up the next request on its connection', async (t) => {
-  const { converse } = await listening(t)
-  const large = part([FILE], Buffer.alloc(3_000_000))
-  const first = (disposition: string) =>
-    raw(bytes(part([`Content-Disposition: form-data${disposition}`], 'x'), large, end()))
-  const cases: Readonly<Record<string, readonly [Chunks, status?: number]>> = {
-    'a nameless part first': [first('')],
-    'a nameless file first': [first('; filename="x"')],
-    'an empty name first': [first('; name=""')],
-    'a long name first': [first(`; name="${'n'.repeat(2_000)}"`)],
-    'a reserved name first': [first('; name="__proto__"')],
-    'broken JSON first': [raw(bytes(part([TEXT, 'Content-Type: application/json'], '{'), large, end()))],
-    'too many parts first': [raw(bytes(...many, large, end()))],
-    'no last boundary': [raw(large)],
-    'no boundary': [raw(large, { type: 'multipart/form-data' })],
-    'another type': [raw(large, { type: 'text/plain' })],
-    'an invalid Content-Type': [raw(large, { type: ';;' })],
-    'a body that is never read': [raw(bytes(large, end()), { token: 'nobody' }), 401],
-  }
-  for (const [what, [chunks, refused = 422]] of Object.entries(cases)) {
-    const answers = await converse([chunks, raw(form)])
-    t.match(answers, [{ status: refused }, { status: 200 }], `${what}: the next request is answered`)
-  }
-})
 
 t.test('a body over the limit gets 413, however it is sent, and is never cut silently', async (t) => {
   const limit = 100_000

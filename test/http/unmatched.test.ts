@@ -136,22 +136,6 @@ t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) 
   }
 })
 
-const LINK = '/api/v2/projects/%zz/link?email=a@b.test'
-
-t.test('a page of any origin reads why its URL cannot be read', async (t) => {
-  const { app } = await build(t)
-  for (const url of ['/api/v2/%zz', '/api/v2/credits/histories?page=%zz']) {
-    const asked = answerOf(await app.inject(preflight(url, 'GET', ['prefer'])))
-    const allowed = { 'access-control-allow-methods': /GET/, 'access-control-allow-headers': 'prefer' }
-    t.match(asked, { status: 204, headers: { ...origin, ...allowed } }, 'the preflight is answered')
-    const refused = answerOf(await app.inject({ method: 'POST', url, headers: { origin: ORIGIN } }))
-    const exposed = { 'access-control-expose-headers': /X-Mock-Error/ }
-    t.match(refused, { status: 400, headers: { ...origin, ...exposed } }, 'the call is refused for it')
-  }
-  const { headers } = await app.inject({ url: '/__admin/%zz', headers: { origin: ORIGIN } })
-  t.equal(headers['access-control-allow-origin'], undefined, 'what is not of the API is not opened')
-})
-
 t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
   const { app } = await build(t)
   const encode = /encodeURIComponent/
@@ -164,35 +148,6 @@ t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
     const answer = answerOf(await app.inject({ method: 'POST', url }))
     t.match(answer, { status: 400, error: 'bad-url', body: { code: 'bad-url', detail } }, url.slice(0, 50))
   }
-})
-
-t.test('a call whose URL cannot be read is in the journal of its world, as suspicious', async (t) => {
-  const server = await build(t)
-  const { app } = server
-  const { journal } = server.worlds.root
-  for (const [url, sandbox, fix] of [
-    [LINK, undefined, /encodeURIComponent/],
-    [`/~worker-3${LINK}`, 'worker-3', /encodeURIComponent/],
-    [`/~%zz${LINK}`, undefined, /encodeURIComponent/],
-  ] as const) {
-    const { headers } = await app.inject({ method: 'POST', url })
-    const { id, violations, ...exchange } = lastExchange(server, sandbox)
-    const label = url.slice(0, 50)
-    t.match(exchange, { url, status: 400, contract: null, outcome: null }, `${label} is there`)
-    t.match(violations, [{ code: 'bad-url', where: 'url', fix, basis: 'suspicious' }], `${label}: why`)
-    t.same(violations[0]?.cites, [], `${label}: by no rule`)
-    t.equal(headers['x-mock-exchange'], id, `${label}: X-Mock-Exchange is its id`)
-    const listed = await app.inject(`${sandbox ? `/~${sandbox}` : ''}/__admin/requests?unmatched=true`)
-    t.match(listed.json(), { requests: [{ id, operation: null }] }, `${label}: it is unmatched`)
-  }
-  t.equal(journal.total, 2, 'each in its own journal')
-  await app.inject({ method: 'POST', url: LINK, headers: { prefer: 'expect=400' } })
-  t.ok(lastExchange(server).violations[0]?.expected, 'one that is expected is meant')
-  await app.inject({ method: 'POST', url: `${LINK}&__expect=400` })
-  t.ok(lastExchange(server).violations[0]?.expected, 'by its query, too')
-  for (const url of ['/__admin/%zz', '/sign/%zz', '/invitations/%zz']) await app.inject({ url })
-  await app.inject({ method: 'OPTIONS', url: LINK })
-  t.equal(journal.total, 4, 'admin, pages and preflights are in none')
 })
 
 t.test('a message that is not valid HTTP is answered, and the server keeps serving', async (t) => {

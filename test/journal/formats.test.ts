@@ -88,13 +88,6 @@ t.test('a fault is in it, what only the mock said is not, and filters hold', asy
   t.match([one.headers['content-type'], one.body], [/text\/plain/, /EMPTY_RESPONSE/], 'one exchange alone, too')
 })
 
-t.test('a redacted value is not asked for', async (t) => {
-  const server = await build(t)
-  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'token-admin' } })
-  const { body } = await server.app.inject('/__admin/requests?format=scenario')
-  t.notMatch(body, /redacted|first_name/)
-})
-
 t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
   const { url } = await serve(t)
   const place = folder(t)
@@ -138,15 +131,6 @@ t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
     const { stdout: printed } = await run(process.execPath, [script], { env })
     t.equal(printed.trim(), `${answer.status}`, `${what}: fetch calls`)
   }
-})
-
-t.test('what the journal has cut is left out of a scenario, and named', async (t) => {
-  const server = await build(t)
-  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'a'.repeat(70_000) } })
-  await send(server, listCreditHistories)
-  const { body } = await server.app.inject('/__admin/requests?format=scenario')
-  t.match(body, /^# Left out, because the journal did not keep all of them: x1\.\nversion: 1\n/)
-  t.match(body, 'on: listCreditHistories')
 })
 
 t.test('snippets stay code, whatever a request holds', async (t) => {

@@ -38,16 +38,6 @@ t.test('the answer is kept too where the request is long', async (t) => {
   t.match(response?.body, { status: 'success' }, 'its body is whole')
 })
 
-t.test('an answer that was held back over a reset counts in no outcome after it', async (t) => {
-  const server = await build(t)
-  const held = send(server, listCreditHistories, { headers: { prefer: 'delay=300' } })
-  await new Promise((later) => setTimeout(later, 100))
-  await server.app.inject({ method: 'POST', url: '/__admin/reset' })
-  t.equal((await held).statusCode, 200, 'it is answered')
-  const { covered } = (await server.app.inject('/__admin/coverage')).json()
-  t.equal(covered, 0, 'the new world has met nothing')
-})
-
 t.test('a short token redacts neither sandbox names nor words of the mock', async (t) => {
   const server = await build(t, { auth: 'any' })
   const headers = { authorization: 'Bearer test', cookie: 'session=abcdefghijkl; listCreditHistories=1' }

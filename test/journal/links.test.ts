@@ -1,8 +1,7 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
 import { run } from '../command-line.js'
-import { build, requestOf, send } from '../helper.js'
-import { head, untilClosed } from '../http/spoken.js'
+import { build, send } from '../helper.js'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -57,15 +56,6 @@ t.test('links in answers, mails and examples begin where the client reached the 
     const curl = await server.app.inject({ url: '/__admin/requests/x1?format=curl', headers })
     t.ok(curl.body.includes(`'${base}/`), `${what}: what is copied as curl`)
   }
-})
-
-t.test('where the Host is none, links lead to the port that was called', async (t) => {
-  const server = await build(t)
-  const port = Number(new URL(await server.listen()).port)
-  const { method, url } = requestOf(createSigningLink)
-  const fields = ['host: foo/bar', 'connection: close', 'authorization: Bearer token-admin']
-  const { text } = await untilClosed(port, head([`${method} ${url} HTTP/1.1`, ...fields]))
-  t.match(text, `"http://127.0.0.1:${port}/sign/`)
 })
 
 t.test('--public-url beats them all', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { codeBlock, codeSpan, escapeMarkdown, proseMarkdown } from '../../src/text/markdown.js'
+import { escapeMarkdown } from '../../src/text/markdown.js'
 import { summaryText } from '../../src/text/summary.js'
 
 t.test('a text shows as it is, and nothing in it is markup', async (t) => {
@@ -20,22 +20,6 @@ t.test('a text shows as it is, and nothing in it is markup', async (t) => {
     ['two\r\nlines\u001b[2J\u202e', 'two lines &#91;2J'],
   ]
   for (const [text, markdown] of texts) t.equal(escapeMarkdown(text), markdown, JSON.stringify(text))
-})
-
-t.test('code survives backticks', async (t) => {
-  const spans: readonly (readonly [text: string, markdown: string])[] = [
-    ['a|b <c> @d #1', '`a|b <c> @d #1`'],
-    ['a`b', '``a`b``'],
-    ['`a``', '``` `a`` ```'],
-    [' a ', '`  a  `'],
-    ['  ', '`  `'],
-    ['a\nb', '`a b`'],
-  ]
-  for (const [text, markdown] of spans) t.equal(codeSpan(text), markdown, JSON.stringify(text))
-  t.same(codeBlock('curl x', 'sh'), ['```sh', 'curl x', '```'])
-  t.same(codeBlock('a\n````\nb', 'sh'), ['`````sh', 'a', '````', 'b', '`````'])
-  t.equal(proseMarkdown('Paths are `/a|b`, in <i>.'), 'Paths are `/a|b`, in &#60;i&#62;.', 'a sentence has code')
-  t.equal(proseMarkdown('One ` alone'), 'One &#96; alone', 'one backtick is none')
 })
 
 t.test('a summary that is too long leaves out what is of the least value, and says so', async (t) => {

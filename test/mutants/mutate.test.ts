@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { statements } from '../../schemas/statements.js'
 import type { Finding, Findings } from '../../src/coverage/mutants/findings.js'
-import { CLI, folder, isRunning, launch, until } from '../binary.js'
+import { CLI, folder, launch, until } from '../binary.js'
 import { run } from '../command-line.js'
 
 const SUITE = fileURLToPath(new URL('suite.sh', import.meta.url))
@@ -61,14 +61,6 @@ t.test('the same seed draws the same mutants with the same report, another seed 
   t.equal(other.findings().seed, 'other')
   const idsOf = ({ mutants }: Findings) => mutants.map(({ id }) => id)
   t.strictNotSame(idsOf(other.findings()), idsOf(one.findings()))
-})
-
-t.test('operations are tried in turn, and --only leaves others out', async (t) => {
-  const operationsOf = ({ mutants }: Findings) => [...new Set(mutants.map(({ operation }) => operation))]
-  const both = await mutate(t, ['--count', '2'], ['invite'])
-  t.equal(operationsOf(both.findings()).length, 2)
-  const only = await mutate(t, ['--count', '3', '--only', 'addOrganizationMember'], ['invite'])
-  t.same(operationsOf(only.findings()), ['addOrganizationMember'])
 })
 
 t.test('gates: what is unnoticed, how much is noticed, and what was noticed before', async (t) => {
@@ -142,12 +134,6 @@ t.test('a mutant that hangs the suite is noticed in time', async (t) => {
   const found = named(findings(), 'listCreditHistories:200/total/one-more')
   t.match(found, { state: 'noticed', timeout: true })
   t.equal(named(findings(), 'listCreditHistories:200/total/left-out').state, 'unnoticed')
-})
-
-t.test('a child that a run leaves behind ends with it', async (t) => {
-  const { code, err, cwd } = await mutate(t, ['--count', '1'], ['leaves'])
-  t.equal(code, 0, err)
-  await until(() => !isRunning(Number(readFileSync(join(cwd, 'left'), 'utf8'))))
 })
 
 t.test('exec runs one mutant, for a debugger', async (t) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -11,7 +11,7 @@ import { FAIL_ON } from '../../src/coverage/gates.js'
 import * as programs from '../../src/index.js'
 import { startMockServer } from '../../src/index.js'
 import { collectionNames } from '../../src/world/state/collections.js'
-import { folder, launch } from '../binary.js'
+import { launch } from '../binary.js'
 import { pages, textOf } from './block.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -146,34 +146,4 @@ const items = (config.themeConfig.sidebar as readonly Group[]).flatMap((group) =
 t.test('the site has every page in one place', async (t) => {
   t.strictSame(items.map(({ link }) => link).sort(), [...inDocs].sort())
   for (const { link, text } of items) t.match(text, /\w/, `${link} has a title`)
-})
-
-t.test('pages stand as markdown beside their HTML, and llms.txt lists them', async (t) => {
-  const outDir = mkdtempSync(join(folder(t), 'site-'))
-  await config.buildEnd({ outDir })
-  const list = readFileSync(join(outDir, 'llms.txt'), 'utf8')
-  for (const link of inDocs) {
-    t.match(list, `](${link.slice(1)}.md)`)
-    t.match(readFileSync(join(outDir, `${link}.md`), 'utf8'), /^# /)
-  }
-})
-
-t.test('links out of docs lead to no page that is not there', async (t) => {
-  const rule: { lead?: (state: unknown) => void } = {}
-  config.markdown.config({
-    core: { ruler: { push: (_: string, lead: (state: unknown) => void) => Object.assign(rule, { lead }) } },
-  })
-  const led = (href: string) => {
-    const attributes = new Map([['href', href]])
-    const token = {
-      type: 'link_open',
-      attrGet: (name: string) => attributes.get(name),
-      attrSet: (name: string, to: string) => void attributes.set(name, to),
-    }
-    rule.lead?.({ tokens: [{ children: [token] }] })
-    return attributes.get('href')
-  }
-  t.equal(led('../README.md#in-your-project'), '/')
-  t.equal(led('../fixtures/README.md'), '/')
-  t.equal(led('sandboxes.md'), 'sandboxes.md')
 })

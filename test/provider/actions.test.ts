@@ -41,15 +41,6 @@ t.test('each drift is an error, and what differs from a reading a warning, unles
   t.match(drift.commands[9], /… and \d+ more; see the log\.$/, 'the last says how many more there are')
 })
 
-t.test('what a provider says begins no line, and is no markup', async (t) => {
-  const name = '\n::error::`x` |\u001b[2J@octocat'
-  const body = JSON.stringify({ page: 1, per_page: 10, total: name, histories: [{ [name]: name }] })
-  const { out, summary } = await verify(t, await stub(t, answering(200, body)), '--only', 'listCreditHistories')
-  t.strictSame(kindsOf(commandsIn(out)), ['::error title'], 'every command is one of ours')
-  t.notMatch(out + summary, '\u001b', 'nothing moves the cursor')
-  t.notMatch(summary.replaceAll(/`[^`\n]*`/g, ''), /`|@octocat/, 'nothing is markup, nobody is mentioned')
-})
-
 t.test('a provider that cannot be judged is an error; a summary that cannot be written is not', async (t) => {
   const { code, commands } = await verify(t, await stub(t, answering(503, {})))
   t.match({ code, commands }, { code: 3, commands: [/^::error title=unavailable::/] })

@@ -6,8 +6,7 @@ import { contracts } from '../../schemas/contracts.js'
 import { statements } from '../../schemas/statements.js'
 import { run } from '../command-line.js'
 import { build } from '../helper.js'
-import { organization, user } from '../state/stored.js'
-import { hasToken, inEach } from './changes.js'
+import { hasToken } from './changes.js'
 import { mutatingProvider } from './mutating-provider.js'
 import { provider, TOKEN, verify } from './stub.js'
 
@@ -102,17 +101,6 @@ t.test('a departure from a reading alone does not fail, unless --strict', async 
   t.equal(same.code, 0, 'with the same readings it passes', { text: same.text })
 })
 
-t.test('what --strict does not count is told all the same', async (t) => {
-  const mock = await provider(t)
-  await mock.scenarios.define('words', {
-    rules: [{ on: 'createSigningLink', when: { token: { startsWith: 'token-' } }, answer: { status: 404 } }],
-    active: true,
-  })
-  const { code, text } = await verify(t, mock.url, '--strict', '--only', 'createSigningLink')
-  t.match(text, /~ .*I-11 {2}status: A call without 'email' is answered with 404, not 400\./, 'another refusal differs')
-  t.equal(code, 0, 'no switch could make it the same')
-})
-
 t.test('the token in the second header is looked at, and who is nobody', async (t) => {
   const mock = await provider(t)
   await verify(t, mock.url, '--only', 'searchProtectedAttachments')
@@ -174,16 +162,6 @@ addOrganizationMember:
   }
 })
 
-t.test('what the examples name may not exist there', async (t) => {
-  const users = [{ ...user(TOKEN, 7), permissions: ['manage_sub_organization_members' as const] }]
-  const mock = await provider(t, { fixtures: { users, organizations: [organization(7)] } })
-  const { code, text } = await verify(t, mock.url, '--allow-writes')
-  t.equal(code, 0, 'that is no drift', { text })
-  const wayOut = 'Name data that exists there with --data FILE: { verifyDocument: { query: {…}, form: {…} } }.'
-  t.match(text, wayOut, 'the way out is shown')
-  t.match(text, /The list is empty\. Name an organization that has records/, 'an empty list checks no field')
-})
-
 t.test('reports: JUnit and markdown', async (t) => {
   const mock = await provider(t, { interpretations: { errorBody: 'flat' } })
   await mock.scenarios.activate('searchProtectedAttachments:500')
@@ -232,26 +210,6 @@ t.test('what it does not understand is said, without a token', async (t) => {
     [[...at(url), '--record', 'x.yaml'], /The flag '--record' is unknown\./],
   ] as const)
     t.match(await run(t, argv), { code: 2, err }, `${argv.join(' ')}: wrong use`)
-})
-
-t.test('what the shape of a field does not show is not said to be so', async (t) => {
-  const provide = await mutatingProvider(t, await build(t))
-  const grantOnly = inEach('histories')(() => ({ type: 'allocation' }))
-  const url = provide({ name: 'nothing was bought', cites: ['S5.10'], operation: 'listCreditHistories', ...grantOnly })
-  const file = join(t.testdir({}), 'verify.json')
-  const { code } = await verify(t, url, '--only', 'listCreditHistories', '--json', file)
-  t.equal(code, 0, 'it is as documented')
-  const kinds = reportOf(file).of('S5.10')
-  t.match(kinds, { state: 'unchecked', reason: /No record is a purchase\./ }, 'but the kinds were not seen')
-})
-
-t.test("a member of the default world is nobody's in an organization that the user names", async (t) => {
-  const mock = await provider(t, { interpretations: { permissionReach: 'everywhere' } })
-  const folder = t.testdir({ 'data.yaml': "addOrganizationMember: { form: { 'data[0][organization_id]': 2 } }\n" })
-  const json = join(folder, 'verify.json')
-  const { text } = await verify(t, mock.url, '--allow-writes', '--data', join(folder, 'data.yaml'), '--json', json)
-  const reason = /may not be a member there\. Name one with --data/
-  t.match(reportOf(json).of('SE.4'), { state: 'unchecked', reason }, 'SE.4 is unchecked', { text })
 })
 
 t.test('a provider that takes calls without a token is this API, and departs from SA.4', async (t) => {

@@ -92,12 +92,3 @@ t.test('countersign openapi prints the document as JSON or YAML, for either vers
   const unreachable = await server('--host', '::', '--port', '0')
   t.equal(unreachable, 'http://127.0.0.1:4010', 'an address that cannot be called is not shown')
 })
-
-t.test('countersign openapi says what it does not understand', async (t) => {
-  for (const [argv, err] of [
-    ['--version 2.0', "'--version <VERSION>' argument '2.0' is invalid. Allowed choices are 3.1, 3.0."],
-    ['file.json', "Too many arguments for 'openapi'"],
-    ['--jaml', /Did you mean '--yaml'/],
-  ] as const)
-    t.match(await run(t, ['openapi', ...argv.split(' ')]), { code: 2, out: '', err }, argv)
-})

@@ -1,5 +1,3 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import {
@@ -13,7 +11,7 @@ import {
 import { FAULTS } from '../../schemas/scenario.js'
 import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { folder, until } from '../binary.js'
+import { until } from '../binary.js'
 import { all, type Changes, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
@@ -105,17 +103,6 @@ t.test('effect: after applies only to a success: a refusal stands, and the rule 
     t.equal(lastExchange(server).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
     t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1], `${label}: the rule is then spent`)
   }
-})
-
-t.test('a rule with effect: after is not spent where the change could not be stored', async (t) => {
-  const persist = join(folder(t), 'world.json')
-  const rules = [{ on: 'addOrganizationMember', times: 1, answer: { status: 500, effect: 'after' } }]
-  const server = await playing(t, rules, { persist })
-  await writeFile(persist, 'not ours')
-  t.equal((await send(server, addOrganizationMember, invite)).statusCode, 507, 'what cannot be stored')
-  t.equal(server.worlds.root.playback.answered('it', 0), 0, 'the rule is not spent')
-  await rm(persist)
-  t.equal((await send(server, addOrganizationMember, invite)).statusCode, 500, 'what can be, meets the rule')
 })
 
 t.test('every other error leaves the state untouched', async (t) => {

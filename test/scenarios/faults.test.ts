@@ -8,7 +8,7 @@ import { FAULTS, type Fault } from '../../schemas/scenario.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import type { Settings } from '../../src/world/settings.js'
 import { until } from '../binary.js'
-import { build, type Changes, fetched, fileOf, lastExchange, requestOf } from '../helper.js'
+import { build, type Changes, fetched, lastExchange, requestOf } from '../helper.js'
 import { head, untilClosed } from '../http/spoken.js'
 import { playing } from './play.js'
 
@@ -117,27 +117,7 @@ for (const [client, call] of Object.entries(clients)) {
       })
     }
   })
-
-  t.test(`${client} meets each fault while it uploads a large file`, { skip: skip(client) }, async (t) => {
-    const { url } = await listening(t)
-    const large = { form: { file: fileOf(new Uint8Array(4_000_000), 'large.png', 'image/png') } }
-    for (const fault of FAULTS) {
-      const made = callOf(url, uploadSignature, { ...large, query: { __fault: fault } })
-      // A reset meets whoever sends as well as whoever reads.
-      const met = (await call(made, patienceFor(fault))).replace(/^exit 55$/, 'exit 56')
-      t.match(met, seen[fault][client], `${fault}: the client sees the fault`)
-    }
-    t.equal(await call(callOf(url, uploadSignature), patienceFor()), '200', 'the next upload is answered')
-  })
 }
-
-t.test('a fault may come late', async (t) => {
-  const { url } = await listening(t)
-  const call = callOf(url, listCreditHistories, { query: { __fault: 'EMPTY_RESPONSE', __delay: '80' } })
-  const started = performance.now()
-  t.equal(await clients.fetch!(call, patienceFor()), 'UND_ERR_SOCKET', 'the client sees the fault')
-  t.ok(performance.now() - started >= 79, 'the fault comes after the delay')
-})
 
 t.test('a client that gives up on a late answer is recorded with the rule and without an outcome', async (t) => {
   const server = await playing(t, [{ on: '*', answer: { delay: 60_000 } }])
@@ -163,13 +143,6 @@ t.test('a page of another origin sees a body that fails, and not a call that is 
   t.match(text, /^HTTP\/1\.1 200 OK\r\ncontent-type: application\/json/)
   t.match(text, /\r\naccess-control-allow-origin: https:\/\/app\.test\r\n/)
   t.match(text, /\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk size/)
-})
-
-t.test('no fault is an outcome that coverage counts', async (t) => {
-  const { server, url } = await listening(t)
-  await clients.fetch!(callOf(url, listCreditHistories, { query: { __fault: 'EMPTY_RESPONSE' } }), patienceFor())
-  const coverage = await server.app.inject('/__admin/coverage')
-  t.equal(coverage.json().covered, 0, 'coverage counts no outcome after a fault')
 })
 
 t.test('the server closes within a second, whatever hangs', async (t) => {

@@ -137,26 +137,6 @@ t.test('every mistake in every file is reported at once', async (t) => {
   t.same([...scenarios.keys()].sort(), ['f', 'good'], 'the others can be used')
 })
 
-t.test('bodies are checked in the error shape that the server is set to', async (t) => {
-  const flat = first('{ on: verifyDocument, answer: { status: 404, body: { status: error, message: no } } }')
-  t.equal((await load(folderOf(t, { 'it.yaml': flat }))).broken.size, 1, 'where errors are nested, it is wrong')
-  t.equal((await load(folderOf(t, { 'it.yaml': flat }), 'flat')).broken.size, 0, 'where they are flat, it is not')
-})
-
-t.test('a file without rules and a body that is off contract on purpose are no mistakes', async (t) => {
-  const folder = folderOf(t, {
-    'empty.yaml': 'rules: []\n',
-    'described.yaml': 'description: later\n',
-    'off.yaml': first('{ on: verifyDocument, answer: { status: 404, body: oops, offContract: true } }'),
-    'off-too.yaml': first('{ on: verifyDocument, offContract: true, answer: { status: 404, body: oops } }'),
-    'schema.json': '{ "$schema": "x", "version": 1, "description": "", "extends": ["verifyDocument:404"] }',
-  })
-  const { complaints, scenarios } = await load(folder)
-  t.same(complaints, [], 'there are no complaints')
-  t.equal(scenarios.size, 5, 'all five scenarios are loaded')
-  t.equal(scenarios.get('schema')?.rules.length, 1, 'the extended scenario brings its rule')
-})
-
 t.test('a scenario file that cannot be used stops the start, with the reason, whether it is on or not', async (t) => {
   const folder = folderOf(t, { 'it.yaml': first('on: nope') })
   const fixtures = temporaryFolder(t, { 'users.json': '{"users": 1}' })

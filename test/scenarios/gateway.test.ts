@@ -96,25 +96,6 @@ t.test('a rule answers as a gateway does, before anybody authenticates', async (
   t.equal(server.worlds.root.outbox.messages().length, 1, 'it has taken place')
 })
 
-t.test('chance is asked once for each request, whoever makes it', async (t) => {
-  const rules = [
-    { on: 'listCreditHistories', chance: 0.3, answer: { status: 429 } },
-    { on: 'listCreditHistories', chance: 0.3, answer: { status: 400 } },
-  ]
-  const statuses = async (headers: object) => {
-    const server = await playing(t, rules)
-    const all = []
-    for (let nth = 0; nth < 200; nth++) all.push((await send(server, listCreditHistories, headers)).statusCode)
-    return all
-  }
-  const [known, anonymous] = [await statuses({}), await statuses({ headers: { authorization: undefined } })]
-  const limited = known.filter((status) => status === 429).length
-  t.ok(limited > 40 && limited < 80, 'about 3 in 10', { limited })
-  t.ok(known.filter((status) => status === 400).length > 20, 'of the others, about 3 in 10')
-  const expected = known.map((status) => (status === 200 ? 401 : status))
-  t.same(anonymous, expected, 'the same rules answer calls without a token; the others get 401')
-})
-
 t.test('rules against the contract have any status and content type', async (t) => {
   const off = (answer: object) => ({ on: 'listCreditHistories', times: 1, offContract: true, answer })
   const server = await playing(t, [

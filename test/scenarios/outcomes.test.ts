@@ -202,11 +202,3 @@ t.test('a preference for a scenario holds for that request alone, and comes befo
   t.equal((await send(server, uploadSignature)).statusCode, 401, 'the next call meets the scenario that is on')
   t.same(server.worlds.root.playback.active, ['uploadSignature:401'], 'the preferred scenario is not on')
 })
-
-t.test('a scenario with a non-ASCII name can be asked for', async (t) => {
-  const folder = t.testdir({ '遅い.yaml': 'rules: [{ on: listCreditHistories, answer: { status: 401 } }]' })
-  const server = await build(t, { scenarios: folder })
-  const response = await send(server, listCreditHistories, { query: { __scenario: '遅い' } })
-  t.equal(response.statusCode, 401, 'the scenario answers')
-  t.equal(response.headers['preference-applied'], `scenario=${encodeURIComponent('遅い')}`, 'its name is encoded')
-})

@@ -116,29 +116,6 @@ async function statuses(server: Server, calls: number, contract: Contract, chang
   return all
 }
 
-t.test('on is an operation, a list of them, or all', async (t) => {
-  const server = await playing(t, [
-    { on: ['verifyDocument', 'uploadSignature'], times: 1, answer: { status: 422 } },
-    { on: '*', answer: { status: 401 } },
-  ])
-  t.same(await statuses(server, 2, verifyDocument), [422, 401], 'a list of operations shares one count')
-  for (const contract of contracts)
-    t.same(await statuses(server, 1, contract), [401], `${contract.id} meets the rule for all`)
-})
-
-t.test('a delay on all operations is of refusals, too', async (t) => {
-  const server = await playing(t, [{ on: '*', answer: { delay: 60 } }])
-  for (const [contract, changes, status] of [
-    [listCreditHistories, { headers: { authorization: undefined } }, 401],
-    [updateSubOrganizationMember, { headers: { authorization: 'Bearer token-member' } }, 403],
-    [addOrganizationMember, { form: { [EMAIL]: '' } }, 400],
-  ] as [Contract, Changes, number][]) {
-    const start = performance.now()
-    t.same(await statuses(server, 1, contract, changes), [status])
-    t.ok(performance.now() - start >= 59, `the ${status} comes late`)
-  }
-})
-
 t.test('the first rule that fits and is not spent answers', async (t) => {
   const server = await playing(t, [
     { on: 'addOrganizationMember', when: { body: { [EMAIL]: 'x@example.test' } }, times: 1, answer: { status: 409 } },

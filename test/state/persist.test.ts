@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import {
@@ -69,15 +69,6 @@ t.test('the file can be served with --fixtures, edited while the server is stopp
   const edited = await build(t, { persist })
   const { payload } = await edited.app.inject('/__admin/state?collection=sub_organization_members')
   t.match(payload, /"By hand"/, 'what was edited is answered, and no lock was left')
-})
-
-t.test('fixtures with the state among them are refused', async (t) => {
-  const home = folder(t, { 'state.json': '{ "version": 1 }' })
-  const persist = join(home, 'state.json')
-  for (const fixtures of [persist, home]) {
-    const refused = { message: /is one of the fixtures that the server starts with/ }
-    await t.rejects(build(t, { persist, fixtures }), refused, fixtures === home ? 'a folder' : 'the file itself')
-  }
 })
 
 t.test('an edit of the fixtures reaches the records that a restarted server has not changed', async (t) => {
@@ -214,6 +205,32 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
   }
 })
 
-t.test('a folder that does not exist is reported at the start', async (t) => {
-  await t.rejects(build(t, { persist: join(place(t), 'no', 'state.json') }), { message: /--persist/ })
+t.test('a file that is no state stops the start with its place, and is left alone', async (t) => {
+  const helps = /left as it is\. Repair it, move it away, or name another one with --persist/
+  for (const [text, message] of [
+    ['hello', /state\.json:1:1: /],
+    ['[]', /must be an object/],
+    ['null', /must be an object/],
+    ['{ "version": 1, "usres": [] }', /state\.json:1:17: .*Did you mean 'users'/],
+    ['{ "version": 2 }', /state\.json:1:14: /],
+    ['{ "users": [{ "uuid": 1 }] }', /state\.json:1:\d+: 'users\.0/],
+    ['{ "version": 1, "users": [{ "uuid"', /state\.json:1:\d+: /],
+    [JSON.stringify({ organizations: [organization(1), organization(1)] }), /another record with the id 1:/],
+  ] as const) {
+    const persist = join(folder(t, { 'state.json': text }), 'state.json')
+    await t.rejects(build(t, { persist }), { message }, text)
+    await t.rejects(build(t, { persist }), { message: helps }, `${text}: it says what helps`)
+    t.equal(await readFile(persist, 'utf8'), text, `${text}: it is left alone`)
+  }
+})
+
+t.test('a second server on the same file is refused, under whatever name, until the first has gone', async (t) => {
+  const persist = place(t)
+  const first = await build(t, { persist })
+  await send(first, addOrganizationMember)
+  await symlink(persist, join(persist, '..', 'link.json'))
+  for (const name of ['state.json', 'link.json'])
+    await t.rejects(build(t, { persist: join(persist, '..', name) }), { message: /in use/ }, name)
+  await first.close()
+  await t.resolves(build(t, { persist }), 'then it starts')
 })

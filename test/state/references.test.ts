@@ -50,14 +50,3 @@ t.test('a state file in which a record points nowhere stops the start, with its 
     t.ok(await build(t, { persist }), 'it may point to the file itself, and to the fixtures')
   }
 })
-
-t.test('what points nowhere since the fixtures are others refuses no patch, and may be put right by one', async (t) => {
-  const { app, worlds } = await build(t, {}, { fixtures: { organizations: [organization(900)] } })
-  const patch = async (payload: object) =>
-    (await app.inject({ method: 'PATCH', url: '/__admin/state', payload })).statusCode
-  t.equal(await patch({ users: [user('token-lost', 900)] }), 200, 'while they are there')
-  worlds.use({ ...worlds.shared, seeded: { fixtures: {}, files: [] } })
-  t.equal(await patch({}), 200, 'a patch that has nothing to do with it')
-  t.equal(await patch({ users: [user('token-new', 901)] }), 400, 'one that points nowhere itself')
-  t.equal(await patch({ organizations: [organization(900)] }), 200, 'one that puts it right')
-})

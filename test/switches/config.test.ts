@@ -75,19 +75,6 @@ t.test('a wrong reading is refused with its place', async (t) => {
   for (const name of Object.keys(others)) t.ok(switched.includes(name), `${name} is among them`)
 })
 
-t.test('all complaints come at once', async (t) => {
-  const place = folder(t, { [CONFIG]: "interpretations:\n  timestamps: x\n  signingLinkBody: { a: '{x}' }\nport: y\n" })
-  t.equal((await complaintsOf(readConfig(undefined, place))).length, 3, 'those of the schema, and those of templates')
-})
-
-t.test('the readings are an object', async (t) => {
-  for (const value of ['other.yaml', '[]', '3']) {
-    const place = folder(t, { [CONFIG]: `interpretations: ${value}\n` })
-    const [told = ''] = await complaintsOf(readConfig(undefined, place))
-    t.match(told, "'interpretations' must be an object of readings", value)
-  }
-})
-
 t.test('list interpretations tells of each switch what it takes, its default and what it is now', async (t) => {
   const place = folder(t, { 'o.json': JSON.stringify({ interpretations: others }) })
   const { out } = await run(t, ['list', 'interpretations', '--config', 'o.json'], { cwd: place })

@@ -8,8 +8,6 @@ import { bodySchema, sampleBody } from '../../schemas/bodies.js'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder, contractUnder } from '../../schemas/contracts-under.js'
-import { scenarioFileForEditors } from '../../schemas/editors.js'
-import { interpretations } from '../../schemas/interpretations.js'
 import type { Readings } from '../../schemas/readings.js'
 import { openapiDocument } from '../../src/docs/openapi/document.js'
 import { openapiVersions } from '../../src/docs/openapi/versions.js'
@@ -100,14 +98,6 @@ t.test('with every switch at another value, what each operation answers has no d
   }
 })
 
-t.test('contracts under readings are frozen', async (t) => {
-  const readings = reading({ timestamps: 'seconds' })
-  for (const contract of all) {
-    t.ok(Object.isFrozen(contractUnder(contract, readings).responses), `${contract.id} is frozen`)
-    t.equal(contractUnder(contract, reading({})), contract, `${contract.id}: by default it is as it is written`)
-  }
-})
-
 t.test('what a switch leaves of the request shows in the OpenAPI document', async (t) => {
   const document = (of: Readings) =>
     JSON.parse(JSON.stringify(openapiDocument(contractsUnder(all, of), { version: '3.1', packageVersion: '1' })))
@@ -154,20 +144,4 @@ t.test('a scenario means a success by leaving the status out, under any readings
   const response = await send(server, all.find(({ id }) => id === 'addOrganizationMember') as Contract)
   t.equal(response.statusCode, 201, 'it answers with the success')
   t.match(response.json(), { message: 'By a file.' }, 'and its own body')
-})
-
-t.test('editors may complete what a switch brings in', async (t) => {
-  const schema = JSON.stringify(scenarioFileForEditors([]))
-  const ids = ['uploadSignature:201', 'uploadSignature:400', 'listCreditHistories:404', 'addOrganizationMember:404']
-  for (const id of ids) t.ok(schema.includes(`"${id}"`), id)
-  t.notOk(schema.includes('"createSigningLink:201"'), 'not what no switch brings in')
-})
-
-t.test('every switch belongs to one interpretation, whose decision names it', async (t) => {
-  const named = interpretations.flatMap((one) => ('switches' in one ? [...one.switches] : []))
-  t.strictSame(named.sort(), Object.keys(others).sort(), 'each once')
-  for (const one of interpretations) {
-    for (const name of 'switches' in one ? one.switches : [])
-      t.match(one.decision, `\`${name}`, `${one.id} tells of ${name}`)
-  }
 })

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { contracts } from '../../schemas/contracts.js'
 import { serve } from '../binary.js'
 import { filled, fits, readCases, type Step, sendStep } from './case.js'
 
@@ -39,25 +38,3 @@ async function check(t: Test, step: Step, response: Response, place: string): Pr
     t.same(actual, filled(JSON.parse(body), actual), `${place} has its body`)
   } else t.ok(fits(text.trim(), body), `${place} has its body`, { wanted: body, found: text })
 }
-
-t.test('the cases call every operation', async (t) => {
-  const paths = files.flatMap((file) => readCases(FOLDER + file).flatMap(({ steps }) => steps.map(({ path }) => path)))
-  for (const { id, path } of contracts) {
-    const route = new RegExp(`^(/~[^/]+)?${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
-    t.not(
-      paths.find((one) => route.test(one)),
-      undefined,
-      `a case calls ${id}`,
-    )
-  }
-})
-
-t.test('a case is only as good as what tells it from another', async (t) => {
-  t.ok(fits('scenario:a#1', 'scenario:*'), 'a star stands for any text')
-  t.notOk(fits('prefer', 'scenario:*'), 'what is beside the star must be there')
-  t.notOk(fits('axb', 'a.b'), 'a dot is a dot')
-  t.same(filled({ a: '*', b: 'x*' }, { a: 1, b: 'xyz', c: 2 }), { a: 1, b: 'xyz' }, 'other keys are not expected')
-  t.same(filled({ a: 1, '*': '*' }, { a: 2, c: 2 }), { a: 1, c: 2 }, 'unless a star says so')
-  t.same(filled([1, '*'], [1, 2, 3]), [1, 2, 3], 'a list goes on where its last item is a star')
-  t.same(filled([1], [1, 2]), [1], 'a list ends where its last item is no star')
-})

@@ -83,16 +83,6 @@ t.test('a mail is seen as it goes over the wire, and removed alone', async (t) =
   for (const status of [200, 404]) t.equal((await admin('DELETE', `outbox/${id}`)).statusCode, status)
 })
 
-t.test('worlds tell what is on, and when they were last called', async (t) => {
-  const { server, admin } = await served(t)
-  await send(server, verifyDocument, { sandbox: 'w-1' })
-  await admin('PUT', 'scenarios/verifyDocument:404', { active: true }, '/~w-1')
-  const { root, sandboxes } = (await admin('GET', 'sandboxes')).json()
-  t.match(root, { requests: 0, lastUsed: null, active: [] })
-  t.match(sandboxes, [{ name: 'w-1', path: '/~w-1', requests: 1, active: ['verifyDocument:404'] }])
-  t.ok(Math.abs(Date.parse(sandboxes[0].lastUsed) - Date.now()) < 60_000, 'by the machine’s clock')
-})
-
 t.test('one scenario starts over, the others go on', async (t) => {
   const { server, admin } = await served(t)
   const rules = [{ on: 'verifyDocument', times: 1, answer: { status: 404 } }]

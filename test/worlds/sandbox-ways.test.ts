@@ -4,7 +4,6 @@ import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember, listCreditHistories, searchProtectedAttachments } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type ExchangeEntry, entryOf } from '../../src/world/journal/entry.js'
-import { serve } from '../command-line.js'
 import { inFront, jsonAnswer, rawProvider } from '../forward/provider.js'
 import { build, type Changes, requestOf, send } from '../helper.js'
 
@@ -178,14 +177,6 @@ t.test('at a provider arrives neither the header, nor the member, nor the ending
     t.match(told.toLowerCase(), `\r\n${rest.toLowerCase()}\r\n`, 'the rest does')
   t.notMatch(await heard(baggage('mock-sandbox=w-1')), /baggage/i, 'nothing is left of one alone')
   t.match(await heard(baggage('a=1;x,b')), /^baggage: a=1;x,b\r$/im, 'baggage without it is as it was')
-})
-
-t.test('the terminal shows the world, however it was named', async (t) => {
-  const { url, out } = await serve(t)
-  const { url: path } = requestOf(listCreditHistories)
-  await fetch(url + path, { headers: { ...token('token-admin'), ...header('w-1') } })
-  await fetch(`${url}/~w-2${path}`, { headers: { ...token('token-admin~w-2') } })
-  for (const name of ['w-1', 'w-2']) t.match(out(), `GET /~${name}/api/v2/credits/histories  200`)
 })
 
 /** What the journal of a world shows, newest first. */

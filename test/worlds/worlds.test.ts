@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import {
-  addOrganizationMember,
-  createSigningLink,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
+import { addOrganizationMember, updateSubOrganizationMember, verifyDocument } from '../../schemas/index.js'
 import { MOST_SANDBOXES } from '../../src/world/worlds.js'
 import { folder } from '../binary.js'
 import { build, send } from '../helper.js'
@@ -85,23 +79,6 @@ t.test('a state that was got can be put anywhere, and saved as fixtures', async 
   const place = folder(t, { 'state.json': JSON.stringify(state) })
   const other = await build(t, { fixtures: join(place, 'state.json') })
   t.strictSame((await other.app.inject('/__admin/state')).json(), state, 'a server takes it as its fixtures')
-})
-
-t.test('what is made in a state that came from another world replaces nothing in it', async (t) => {
-  const server = await build(t)
-  const { app } = server
-  const makeAll = async (sandbox: string, email: string) => {
-    await send(server, addOrganizationMember, { sandbox, form: { 'data[0][email]': email } })
-    await send(server, createSigningLink, { sandbox, query: { email } })
-    await send(server, uploadSignature, { sandbox })
-  }
-  await makeAll('a', 'ada@example.test')
-  const state = (await app.inject('/~a/__admin/state')).json()
-  await app.inject({ method: 'PUT', url: '/~b/__admin/state', payload: state })
-  await makeAll('b', 'grace@example.test')
-  const after = (await app.inject('/~b/__admin/state')).json()
-  for (const name of ['invitations', 'signing_links', 'signatures'])
-    t.equal(after[name].length, state[name].length + 1, `there is one more of the ${name}`)
 })
 
 t.test('sandboxes are listed, deleted and bounded', async (t) => {

@@ -1,8 +1,0 @@
-import './fuzz/admin.long.test.js'
-import './fuzz/config.long.test.js'
-import './fuzz/fixtures.long.test.js'
-import './fuzz/http-forms.long.test.js'
-import './fuzz/multipart.long.test.js'
-import './fuzz/scenarios.long.test.js'
-import './fuzz/uploads.long.test.js'
-import './fuzz/wire.long.test.js'

@@ -1,1 +1,0 @@
-import './http/long-texts.long.test.js'

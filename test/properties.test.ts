@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import t from 'tap'
+import { InvalidFiles, type MockServer, type MockWorld, startMockServer } from '../src/index.js'
+import { fixtureFile, multipart } from './helper.js'
+
+/** Another seed, and so many times as many runs, for whoever wants to look longer. A failure's message has its seed. */
+const { FUZZ_SEED = '20261', FUZZ_TIMES = '1' } = process.env
+const runs = (numRuns: number) => ({ numRuns: numRuns * Number(FUZZ_TIMES), seed: Number(FUZZ_SEED) })
+
+async function start(options: object = {}): Promise<MockServer> {
+  const mock = await startMockServer({ port: 0, clock: '2026-01-15T09:30:00Z', ...options })
+  t.teardown(() => mock.close())
+  return mock
+}
+
+const authorization = 'Bearer token-admin'
+const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
+const EMAILS = ['ada@example.test', 'Grace.Hopper@example.test'] as const
+
+async function invite(world: MockWorld, email: string): Promise<number> {
+  const body = new FormData()
+  const fields = { email, first_name: 'Ada', last_name: 'Lovelace', role: 'Member', organization_id: '1' }
+  for (const [name, value] of Object.entries(fields)) body.append(`data[0][${name}]`, value)
+  return (await world.fetch(INVITE, { method: 'POST', headers: { authorization }, body })).status
+}
+
+t.test('worlds are as their calls make them, each for itself', async (t) => {
+  type Status = 'pending' | 'accepted' | 'declined'
+  /** What a world should hold: plainly what the API document says of invitations. */
+  interface Model {
+    invited: Record<string, Status>
+    joined: Set<string>
+    mails: number
+    calls: number
+    isForced: boolean
+  }
+  const empty = (): Model => ({ invited: {}, joined: new Set(), mails: 0, calls: 0, isForced: false })
+  const answer = async (world: MockWorld, model: Model, email: string, status: 'accepted' | 'declined') => {
+    const answered = status === 'accepted' ? world.invitations.accept(email) : world.invitations.decline(email)
+    if (model.invited[email] !== 'pending') return assert.rejects(answered, 'what is not pending cannot be answered')
+    await answered
+    model.invited[email] = status
+    if (status === 'accepted') model.joined.add(email)
+  }
+  const calls = {
+    invite: async (world: MockWorld, model: Model, email: string) => {
+      model.calls++
+      const isConflict = model.isForced || model.joined.has(email)
+      assert.equal(await invite(world, email), isConflict ? 409 : 200, `an invitation of ${email}`)
+      if (isConflict) return
+      model.invited[email] = 'pending'
+      model.mails++
+    },
+    accept: (world: MockWorld, model: Model, email: string) => answer(world, model, email, 'accepted'),
+    decline: (world: MockWorld, model: Model, email: string) => answer(world, model, email, 'declined'),
+    force: async (world: MockWorld, model: Model) => {
+      await world.scenarios.activate('addOrganizationMember:409')
+      model.isForced = true
+    },
+    release: async (world: MockWorld, model: Model) => {
+      await world.scenarios.deactivate('addOrganizationMember:409')
+      model.isForced = false
+    },
+    reset: async (world: MockWorld, model: Model) => {
+      await world.reset()
+      Object.assign(model, empty())
+    },
+  }
+  const anyCall = fc.record({
+    name: fc.constantFrom('invite' as const, 'invite' as const, ...(Object.keys(calls) as (keyof typeof calls)[])),
+    world: fc.constantFrom('root', 'a', 'b'),
+    email: fc.constantFrom(...EMAILS),
+  })
+  const mock = await start()
+  const worlds = new Map<string, MockWorld>([
+    ['root', mock],
+    ['a', await mock.sandbox('a')],
+    ['b', await mock.sandbox('b')],
+  ])
+  const property = fc.asyncProperty(fc.array(anyCall, { maxLength: 20, size: 'max' }), async (list) => {
+    const models = new Map([...worlds.keys()].map((name) => [name, empty()]))
+    for (const world of worlds.values()) await world.reset()
+    for (const { name, world, email } of list) await calls[name](worlds.get(world)!, models.get(world)!, email)
+    for (const [name, world] of worlds) {
+      const model = models.get(name)!
+      const latest = Object.fromEntries((await world.invitations.all()).map((one) => [one.email, one.status]))
+      const { organization_members = [] } = await world.state.get()
+      for (const email of EMAILS) {
+        assert.equal(latest[email], model.invited[email], `the invitation of ${email} in ${name}`)
+        const isMember = organization_members.some((one) => one.email === email)
+        assert.equal(isMember, model.joined.has(email), `the member ${email} in ${name}`)
+      }
+      assert.equal((await world.outbox.messages()).length, model.mails, `the mails of ${name}`)
+      assert.equal((await world.requests()).length, model.calls, `the journal of ${name}`)
+      const active = model.isForced ? ['addOrganizationMember:409'] : []
+      assert.deepEqual(await world.scenarios.active(), active, `what is on in ${name}`)
+    }
+  })
+  await t.resolves(fc.assert(property, runs(60)), 'each world is as its model')
+})
+
+t.test('a state is what was put, patched and removed, after a restart too', async (t) => {
+  const organization = (id: number, name: string) => {
+    return { id, uuid: `0d5b8f3e-7a61-4c29-9e84-${String(id).padStart(12, '0')}`, name }
+  }
+  const records = fc
+    .dictionary(fc.constantFrom('1', '2', '3'), fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }))
+    .map((names) => Object.entries(names).map(([id, name]) => organization(Number(id), `x${name}`)))
+  const change = fc.record({
+    how: fc.constantFrom('put', 'patch', 'patch', 'remove', 'restart'),
+    records,
+    id: fc.constantFrom(1, 2, 3),
+  })
+  const property = fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
+    const place = mkdtempSync(join(tmpdir(), 'countersign-'))
+    const options = { port: 0, persist: join(place, 'state.json'), fixtures: { organizations: [] } }
+    let mock = await startMockServer(options)
+    try {
+      let expected = new Map<number, object>()
+      for (const { how, records, id } of changes) {
+        if (how === 'put') await mock.state.set({ organizations: records })
+        else if (how === 'patch') await mock.state.patch({ organizations: records })
+        else if (how === 'restart') {
+          await mock.close()
+          mock = await startMockServer(options)
+        } else if (expected.delete(id)) await mock.state.remove('organizations', String(id))
+        else await assert.rejects(mock.state.remove('organizations', String(id)), 'what is not there is not removed')
+        if (how === 'put') expected = new Map()
+        if (how === 'put' || how === 'patch') for (const one of records) expected.set(one.id, one)
+        const { organizations } = await mock.state.get()
+        assert.deepEqual(organizations, [...expected.values()], `after ${how}`)
+      }
+    } finally {
+      await mock.close()
+      rmSync(place, { recursive: true })
+    }
+  })
+  await t.resolves(fc.assert(property, runs(40)), 'every change is there, and no other')
+})
+
+/** Operations with a form: what is answered with 200, and the statuses that a form alone may lead to. */
+const forms = [
+  ['POST', '/client/signature?user_type=ENTERPRISE_API', { source: 'drawn' }, [200, 422]],
+  [
+    'PUT',
+    '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API',
+    { first_name: 'Ada', last_name: 'Lovelace', role: 'Member' },
+    [200, 400],
+  ],
+  [
+    'POST',
+    '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API',
+    { code: 'DOC-2025-0001', user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31' },
+    [200, 400, 404, 422],
+  ],
+  ['POST', INVITE, { 'data[0][email]': 'ada@example.test', 'data[0][role]': 'Admin' }, [200, 400, 409]],
+] as const
+
+t.test('whatever a form holds, and however its bytes are damaged, the answer is a documented one', async (t) => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 20, unit: 'binary' }),
+    fc.constantFrom('', ' ', 'null', 'undefined', '-1', '[object Object]', '\u0000', 'a\r\nb', '__proto__', '\r\n--'),
+  )
+  const file = fc.constantFrom('signature.png', 'signature.svg', 'verified.pdf', 'damaged.pdf').map((name) => {
+    return fixtureFile(name)
+  })
+  const name = fc.constantFrom('file', 'code', 'role', 'data[0][email]', 'data[0][organization_id]', 'x', '__proto__')
+  const damage = fc.record({ at: fc.nat(9_999), cut: fc.nat(40), insert: text })
+  const given = fc.record({
+    form: fc.constantFrom(...forms),
+    changes: fc.array(fc.tuple(name, fc.oneof(text, file)), { maxLength: 4 }),
+    damages: fc.array(damage, { maxLength: 2 }),
+  })
+  const mock = await start()
+  const property = fc.asyncProperty(given, async ({ form: [method, path, fields, statuses], changes, damages }) => {
+    const { headers, body: whole } = multipart([...Object.entries(fields), ...changes])
+    const body = damages.reduce<Buffer>((bytes, { at, cut, insert }) => {
+      const place = Math.floor((at * bytes.length) / 10_000)
+      return Buffer.concat([bytes.subarray(0, place), Buffer.from(insert), bytes.subarray(place + cut)])
+    }, whole)
+    const response = await mock.fetch(path, { method, headers: { ...headers, authorization }, body: new Blob([body]) })
+    const answer = JSON.parse(await response.text())
+    assert.ok((statuses as readonly number[]).includes(response.status), `${path}: ${response.status}`)
+    if (response.status !== 200) assert.ok(answer.error.message.length > 5, JSON.stringify(answer))
+    const [exchange] = await mock.requests()
+    assert.equal(exchange?.status, response.status, 'the journal has it')
+    assert.deepEqual(exchange?.deviations, [], 'it is as the contract says')
+  })
+  await t.resolves(fc.assert(property, runs(300)), 'no form is answered otherwise')
+})
+
+t.test('whatever a scenario holds, it is refused in words or can be played', async (t) => {
+  const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('', '*', -1, 2 ** 60, '(a+)+$', '__proto__'))
+  const nearly = (...right: readonly unknown[]) => fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...right) }, odd)
+  const answer = fc.record(
+    {
+      status: nearly(200, 400, 409, 503),
+      body: nearly({ error: { code: 409, message: 'Taken.' } }, {}),
+      headers: nearly({ 'x-a': 'b' }, { 'Content-Type': 'text/plain' }),
+      delay: nearly(1, { uniform: { lower: 1, upper: 2 } }),
+      fault: nearly('EMPTY_RESPONSE', 'CONNECTION_RESET_BY_PEER'),
+      effect: nearly('after', 'none'),
+    },
+    { requiredKeys: [] },
+  )
+  const matcher = nearly('ENTERPRISE_API', { contains: 'E' }, { matches: '^[A-Z_]+$' }, { absent: true })
+  const rule = fc.record(
+    {
+      on: nearly('addOrganizationMember', '*', ['addOrganizationMember', 'verifyDocument']),
+      when: fc.oneof(fc.record({ query: fc.record({ user_type: matcher }) }), odd),
+      times: nearly(1, 2),
+      chance: nearly(0.5, 1),
+      offContract: nearly(true),
+      answer: fc.oneof({ weight: 4, arbitrary: answer }, odd),
+    },
+    { requiredKeys: ['on', 'answer'] },
+  )
+  const mock = await start()
+  const property = fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 3 }), async (rules) => {
+    await mock.reset()
+    try {
+      await mock.scenarios.define('drawn', { rules, active: true } as never)
+    } catch (error) {
+      assert.ok(error instanceof InvalidFiles && error.complaints.length > 0, `it is refused in words: ${error}`)
+      for (const { message } of error.complaints) assert.ok(message.length > 5, 'each complaint says something')
+      return
+    }
+    // A fault breaks the connection; every other call is answered.
+    await invite(mock, EMAILS[0]).catch((error: Error) => assert.equal(error.message, 'fetch failed'))
+    await mock.scenarios.remove('drawn')
+    assert.ok([200, 409].includes(await invite(mock, EMAILS[0])), 'without it, all is as before')
+  })
+  await t.resolves(fc.assert(property, runs(150)), 'no scenario ends the server')
+})

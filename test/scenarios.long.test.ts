@@ -1,1 +1,0 @@
-import './scenarios/large-files.long.test.js'

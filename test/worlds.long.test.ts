@@ -1,1 +1,0 @@
-import './worlds/worlds.model.long.test.js'
