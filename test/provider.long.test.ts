@@ -1,2 +1,1 @@
-import './provider/mutants.long.test.js'
-import './provider/write-interpretations.long.test.js'
+import './provider/planted.long.test.js'

@@ -4,7 +4,7 @@ import { keepLastRun } from '../../src/coverage/mutants/last-run.js'
 import { folder } from '../binary.js'
 import { aBrowser, noBrowser } from '../browser.js'
 import { build } from '../helper.js'
-import { fits, sees, show, sizes } from './page.js'
+import { fits, looks, sees, show } from './page.js'
 
 const id = 'addOrganizationMember:200/effect/without-effect'
 const common = { operation: 'addOrganizationMember', outcome: 'addOrganizationMember:200', cites: ['S6.6'] } as const
@@ -45,7 +45,7 @@ t.test('what a suite did not notice is shown where its outcomes are', { skip: no
   t.strictSame((await server.app.inject('/__admin/mutants')).json(), { lastRun: null }, 'there is none yet')
   await keepLastRun(place, findings)
   const url = await server.listen()
-  for (const look of sizes) {
+  for (const look of looks) {
     const { page, problems } = await show(t, browser, `${url}/__admin/#/outcomes`, look)
     await sees(page, 'The suite noticed 1 of 2 mutants. No test looks at these:')
     await sees(page, '1 of 2 noticed')

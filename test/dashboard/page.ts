@@ -25,9 +25,6 @@ export const looks: readonly Look[] = [
 /** What people do on a phone they can do on a desk: it is done where the room is scarce. */
 export const phone = looks.at(-1) as Look
 
-/** A wide window, and a narrow one. */
-export const sizes: readonly Look[] = [looks[0] as Look, phone]
-
 /** A page of the dashboard, and what its browser complained about: errors, and what the policy forbids. */
 export interface Shown {
   readonly page: Page

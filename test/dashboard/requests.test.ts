@@ -12,69 +12,71 @@ import {
   focused,
   goTo,
   type Look,
+  looks,
   open,
+  phone,
   press,
   pressAndConfirm,
   sees,
   show,
-  sizes,
   switched,
   visit,
 } from './page.js'
 
-const [desk] = sizes as [Look]
+const desk = looks[0] as Look
 
-for (const look of sizes)
-  visit('someone finds out why a request fails, and makes it fail in another way', { look }, async (t, visit) => {
-    const { server, url, page } = visit
-    await sees(page, 'No requests yet')
-    t.ok(await fits(page), 'nothing sticks out of the empty page')
+visit('someone finds out why a request fails, and makes it fail in another way', { look: phone }, async (t, visit) => {
+  const { server, url, page } = visit
+  await sees(page, 'No requests yet')
+  t.ok(await fits(page), 'nothing sticks out of the empty page')
 
-    const headers = { host: new URL(url).host }
-    await send(server, addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test' }, headers })
-    await sees(page, 'addOrganizationMember:400')
-    await page.getByText('addOrganizationMember:400').click()
-    t.match(page.url(), /#\/requests\/x1$/, 'the exchange has an address of its own')
-    await page.getByRole('heading', { name: '/api/v2/organization/members/add' }).waitFor()
-    await focused(page, 'h2')
-    await sees(page, 'Fix:')
-    await sees(page, 'documented')
-    t.ok(await fits(page), 'nothing sticks out of the exchange')
+  const headers = { host: new URL(url).host }
+  await send(server, addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test' }, headers })
+  await sees(page, 'addOrganizationMember:400')
+  await page.getByText('addOrganizationMember:400').click()
+  t.match(page.url(), /#\/requests\/x1$/, 'the exchange has an address of its own')
+  await page.getByRole('heading', { name: '/api/v2/organization/members/add' }).waitFor()
+  await focused(page, 'h2')
+  await sees(page, 'Fix:')
+  await sees(page, 'documented')
+  t.ok(await fits(page), 'nothing sticks out of the exchange')
 
-    const corrected = page.getByRole('region', { name: 'Corrected request' }).first()
-    for (const [button, copied] of Object.entries({
-      curl: /^TOKEN='token-admin'\ncurl .*members\/add/s,
-      fetch: /fetch\(/,
-      scenario: /^.*rules:/s,
-      test: /test\(/,
-      'Copy corrected as curl': /@example\.test/,
-      'Copy corrected as fetch': /form\.append.*@example\.test/,
-    })) {
-      await press(page, button)
-      await page.getByRole('button', { name: button, exact: true }).locator('..').getByText('Copied').waitFor()
-      t.match(await clipboard(page), copied, `${button} is copied`)
-    }
-    t.match(await page.locator('.panel h3').allTextContents(), ['Corrected request'], 'what is corrected stands first')
-    t.match(await corrected.locator('mark').allTextContents(), [/email.*@example\.test/], 'what differs is marked')
-    const messages = page.locator('.panel p')
-    t.equal(await messages.filter({ hasText: 'must be an e-mail' }).count(), 1, 'its message is said once')
-    await page.keyboard.press('Escape')
-    await page.waitForURL(/#\/requests$/)
+  const corrected = page.getByRole('region', { name: 'Corrected request' }).first()
+  for (const [button, copied] of Object.entries({
+    curl: /^TOKEN='token-admin'\ncurl .*members\/add/s,
+    fetch: /fetch\(/,
+    scenario: /^.*rules:/s,
+    test: /test\(/,
+    'Copy corrected as curl': /@example\.test/,
+    'Copy corrected as fetch': /form\.append.*@example\.test/,
+  })) {
+    await press(page, button)
+    await page.getByRole('button', { name: button, exact: true }).locator('..').getByText('Copied').waitFor()
+    t.match(await clipboard(page), copied, `${button} is copied`)
+  }
+  t.match(await page.locator('.panel h3').allTextContents(), ['Corrected request'], 'what is corrected stands first')
+  t.match(await corrected.locator('mark').allTextContents(), [/email.*@example\.test/], 'what differs is marked')
+  const messages = page.locator('.panel p')
+  t.equal(await messages.filter({ hasText: 'must be an e-mail' }).count(), 1, 'its message is said once')
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/#\/requests$/)
 
-    await goTo(page, 'Outcomes')
-    await sees(page, '1 of 32 covered')
-    t.ok(await fits(page), 'nothing sticks out of the outcomes')
-    await flip(page, 'addOrganizationMember:409', true)
-    t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'the app gets the outcome that is on')
-    await sees(page, '2 of 32 covered')
-    await flip(page, 'addOrganizationMember:409', false)
-    t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'and no longer when it is off')
-    await flip(page, 'gateway:503', true)
-    t.equal((await send(server, listCreditHistories)).statusCode, 503, 'a gateway can answer, too')
-  })
+  await goTo(page, 'Outcomes')
+  await sees(page, '1 of 32 covered')
+  t.ok(await fits(page), 'nothing sticks out of the outcomes')
+  await flip(page, 'addOrganizationMember:409', true)
+  t.equal((await send(server, addOrganizationMember)).statusCode, 409, 'the app gets the outcome that is on')
+  await sees(page, '2 of 32 covered')
+  await flip(page, 'addOrganizationMember:409', false)
+  t.equal((await send(server, addOrganizationMember)).statusCode, 200, 'and no longer when it is off')
+  await flip(page, 'gateway:503', true)
+  t.equal((await send(server, listCreditHistories)).statusCode, 503, 'a gateway can answer, too')
+})
 
-for (const look of sizes)
-  visit('a row and an opened request say first why it was answered so', { look, expected: /409/ }, async (t, visit) => {
+visit(
+  'a row and an opened request say first why it was answered so',
+  { look: phone, expected: /409/ },
+  async (t, visit) => {
     const { server, page } = visit
     const member = server.worlds.root.state.collection('organization_members').all()[Symbol.iterator]().next().value
     await send(server, listCreditHistories)
@@ -108,27 +110,29 @@ for (const look of sizes)
     t.equal(await page.getByText('natural').filter({ visible: true }).count(), 0)
     await page.getByText('Details', { exact: true }).click()
     await sees(page, 'natural')
-  })
+  },
+)
 
-for (const look of sizes)
-  visit('a newcomer copies a first request that works', { at: '/~first/__admin/', look }, async (t, visit) => {
-    const { server, url, page } = visit
-    await page.getByRole('button', { name: 'nothing is forced' }).waitFor()
-    const copied = async (name: string) => {
-      await press(page, name)
-      await page.getByRole('button', { name, exact: true }).locator('..').getByText('Copied').waitFor()
-      return clipboard(page)
-    }
-    t.equal(await copied('Copy base url'), `${url}/~first`)
-    t.equal(await copied('Copy token'), 'token-admin')
-    t.ok(await fits(page), 'nothing sticks out')
-    execFile('sh', ['-c', await copied('Copy a first request')])
-    await sees(page, 'listCreditHistories:200')
-    t.equal(lastExchange(server, 'first').status, 200)
-  })
+visit('a newcomer copies a first request that works', { at: '/~first/__admin/', look: phone }, async (t, visit) => {
+  const { server, url, page } = visit
+  await page.getByRole('button', { name: 'nothing is forced' }).waitFor()
+  const copied = async (name: string) => {
+    await press(page, name)
+    await page.getByRole('button', { name, exact: true }).locator('..').getByText('Copied').waitFor()
+    return clipboard(page)
+  }
+  t.equal(await copied('Copy base url'), `${url}/~first`)
+  t.equal(await copied('Copy token'), 'token-admin')
+  t.ok(await fits(page), 'nothing sticks out')
+  execFile('sh', ['-c', await copied('Copy a first request')])
+  await sees(page, 'listCreditHistories:200')
+  t.equal(lastExchange(server, 'first').status, 200)
+})
 
-for (const look of sizes)
-  visit('the same request is sent again by the same user', { look, expected: /status of 40[13]/ }, async (t, visit) => {
+visit(
+  'the same request is sent again by the same user',
+  { look: phone, expected: /status of 40[13]/ },
+  async (t, visit) => {
     const { server, page } = visit
     for (const token of ['token-member', 'unknown'])
       await send(server, listCreditHistories, { headers: { authorization: `Bearer ${token}` } })
@@ -146,7 +150,8 @@ for (const look of sizes)
     await press(page, 'Send again')
     await page.locator('.panel').getByRole('link', { name: 'x4' }).waitFor()
     t.equal(lastExchange(server).status, 401)
-  })
+  },
+)
 
 visit('the list of requests', { expected: /404/ }, async (t, visit) => {
   const { server, page } = visit

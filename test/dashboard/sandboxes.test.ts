@@ -13,7 +13,6 @@ import {
   pressAndConfirm,
   sees,
   show,
-  sizes,
   switched,
   visit,
 } from './page.js'
@@ -96,23 +95,22 @@ visit('a sandbox is opened by its name, and its clock is its own', clock, async 
   await sees(page, 'running')
 })
 
-for (const look of sizes)
-  visit('a clock that is frozen or moved is visible in every view', { look }, async (t, { server, page }) => {
-    const set = (payload: object) => server.app.inject({ method: 'PUT', url: '/__admin/clock', payload })
-    const bar = page.getByRole('banner')
-    await bar.getByText('Live').waitFor()
-    t.equal(await bar.getByTitle('The clock of this sandbox').count(), 0, 'real time is not worth a word')
-    await set({ now: '2031-01-15T09:30:00Z', frozen: true })
-    await bar.getByText(/^frozen at 1[456] Jan, \d\d:\d\d$/).waitFor()
-    await send(server, listCreditHistories)
-    await page.locator('.exchanges .at').getByText(/Jan/).waitFor()
-    t.ok(await fits(page), 'nothing sticks out')
-    await set({ now: new Date(Date.now() + 2 * 86_400_000).toISOString(), frozen: false })
-    await bar.getByText('2 days ahead').click()
-    await page.getByLabel('Set to').fill('2031-05-06')
-    await press(page, 'Set')
-    await sees(page, /^2031-05-06T00:00:/)
-    await goTo(page, 'Docs')
-    await bar.getByText(/days ahead/).waitFor()
-    t.ok(await fits(page), 'nothing sticks out of the documentation')
-  })
+visit('a clock that is frozen or moved is visible in every view', { look: phone }, async (t, { server, page }) => {
+  const set = (payload: object) => server.app.inject({ method: 'PUT', url: '/__admin/clock', payload })
+  const bar = page.getByRole('banner')
+  await bar.getByText('Live').waitFor()
+  t.equal(await bar.getByTitle('The clock of this sandbox').count(), 0, 'real time is not worth a word')
+  await set({ now: '2031-01-15T09:30:00Z', frozen: true })
+  await bar.getByText(/^frozen at 1[456] Jan, \d\d:\d\d$/).waitFor()
+  await send(server, listCreditHistories)
+  await page.locator('.exchanges .at').getByText(/Jan/).waitFor()
+  t.ok(await fits(page), 'nothing sticks out')
+  await set({ now: new Date(Date.now() + 2 * 86_400_000).toISOString(), frozen: false })
+  await bar.getByText('2 days ahead').click()
+  await page.getByLabel('Set to').fill('2031-05-06')
+  await press(page, 'Set')
+  await sees(page, /^2031-05-06T00:00:/)
+  await goTo(page, 'Docs')
+  await bar.getByText(/days ahead/).waitFor()
+  t.ok(await fits(page), 'nothing sticks out of the documentation')
+})

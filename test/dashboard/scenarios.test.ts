@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { until } from '../binary.js'
 import { send } from '../helper.js'
-import { fits, flip, focused, goTo, open, phone, press, pressAndConfirm, sees, sizes, switched, visit } from './page.js'
+import { fits, flip, focused, goTo, open, phone, press, pressAndConfirm, sees, switched, visit } from './page.js'
 
 const onPhone = { at: '#/scenarios', look: phone, expected: /status of 40[01]/ }
 
@@ -105,46 +105,45 @@ visit('what was copied as a scenario is pasted and saved', list, async (t, { ser
   t.equal((await server.app.inject('/__admin/scenarios/pasted?format=yaml')).body, copied, 'it is the same')
 })
 
-for (const look of sizes)
-  visit('someone decides how the next calls are answered', { at: '#/outcomes', look }, async (t, visit) => {
-    const { server, page } = visit
-    const invite = async () => (await send(server, addOrganizationMember)).statusCode
-    await flip(page, 'addOrganizationMember:401', true)
-    await page.getByLabel('Operation').selectOption('addOrganizationMember')
-    await page.getByLabel('How many').fill('3')
-    await page.getByRole('combobox', { name: 'Answer' }).selectOption('409')
-    await press(page, 'Apply')
-    await sees(page, '3 of 3 left')
-    t.equal(await invite(), 409)
-    await sees(page, '2 of 3 left')
-    t.ok(await fits(page), 'nothing sticks out')
-    t.equal(await invite(), 409)
-    t.equal(await invite(), 409)
-    await sees(page, 'spent')
-    t.equal(await invite(), 200, 'then the operation answers as usual')
-    await switched(page, 'addOrganizationMember:401', false)
+visit('someone decides how the next calls are answered', { at: '#/outcomes', look: phone }, async (t, visit) => {
+  const { server, page } = visit
+  const invite = async () => (await send(server, addOrganizationMember)).statusCode
+  await flip(page, 'addOrganizationMember:401', true)
+  await page.getByLabel('Operation').selectOption('addOrganizationMember')
+  await page.getByLabel('How many').fill('3')
+  await page.getByRole('combobox', { name: 'Answer' }).selectOption('409')
+  await press(page, 'Apply')
+  await sees(page, '3 of 3 left')
+  t.equal(await invite(), 409)
+  await sees(page, '2 of 3 left')
+  t.ok(await fits(page), 'nothing sticks out')
+  t.equal(await invite(), 409)
+  t.equal(await invite(), 409)
+  await sees(page, 'spent')
+  t.equal(await invite(), 200, 'then the operation answers as usual')
+  await switched(page, 'addOrganizationMember:401', false)
 
-    await open(visit, 'requests/x1')
-    await page.getByRole('combobox', { name: 'Calls' }).selectOption('all calls')
-    await page.getByRole('combobox', { name: 'Answer' }).selectOption('503')
-    await press(page, 'Apply')
-    await sees(page, /all calls, 0 so far/)
-    t.equal(await invite(), 503, 'a gateway answers')
-    await page.getByRole('list', { name: 'Next calls' }).getByRole('link').click()
-    await page.getByRole('link', { name: 'Edit', exact: true }).click()
-    const text = page.getByLabel('Scenario (YAML)')
-    await until(async () => (await text.inputValue()).includes('status: 503'))
-    t.ok(await fits(page), 'nothing sticks out of the editor')
-    await open(visit, 'outcomes')
-    await page.getByRole('switch', { name: 'answer-addOrganizationMember' }).click()
-    await page.getByRole('switch', { name: 'answer-addOrganizationMember' }).waitFor({ state: 'detached' })
-    t.equal(await invite(), 200, 'as usual')
+  await open(visit, 'requests/x1')
+  await page.getByRole('combobox', { name: 'Calls' }).selectOption('all calls')
+  await page.getByRole('combobox', { name: 'Answer' }).selectOption('503')
+  await press(page, 'Apply')
+  await sees(page, /all calls, 0 so far/)
+  t.equal(await invite(), 503, 'a gateway answers')
+  await page.getByRole('list', { name: 'Next calls' }).getByRole('link').click()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  const text = page.getByLabel('Scenario (YAML)')
+  await until(async () => (await text.inputValue()).includes('status: 503'))
+  t.ok(await fits(page), 'nothing sticks out of the editor')
+  await open(visit, 'outcomes')
+  await page.getByRole('switch', { name: 'answer-addOrganizationMember' }).click()
+  await page.getByRole('switch', { name: 'answer-addOrganizationMember' }).waitFor({ state: 'detached' })
+  t.equal(await invite(), 200, 'as usual')
 
-    await page.getByLabel('Operation').selectOption('addOrganizationMember')
-    await page.getByRole('combobox', { name: 'Answer' }).selectOption('EMPTY_RESPONSE')
-    await press(page, 'Apply')
-    await sees(page, '1 of 1 left')
-    t.match((await server.app.inject('/__admin/scenarios/answer-addOrganizationMember')).json().rules, [
-      { times: 1, answer: { fault: 'EMPTY_RESPONSE' } },
-    ])
-  })
+  await page.getByLabel('Operation').selectOption('addOrganizationMember')
+  await page.getByRole('combobox', { name: 'Answer' }).selectOption('EMPTY_RESPONSE')
+  await press(page, 'Apply')
+  await sees(page, '1 of 1 left')
+  t.match((await server.app.inject('/__admin/scenarios/answer-addOrganizationMember')).json().rules, [
+    { times: 1, answer: { fault: 'EMPTY_RESPONSE' } },
+  ])
+})

@@ -5,9 +5,6 @@ import { isRead } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { statements } from '../../schemas/statements.js'
 import { run } from '../command-line.js'
-import { build } from '../helper.js'
-import { hasToken } from './changes.js'
-import { mutatingProvider } from './mutating-provider.js'
 import { provider, TOKEN, verify } from './stub.js'
 
 const writes = contracts.filter((contract) => !isRead(contract)).map(({ id }) => id)
@@ -213,14 +210,11 @@ t.test('what it does not understand is said, without a token', async (t) => {
 })
 
 t.test('a provider that takes calls without a token is this API, and departs from SA.4', async (t) => {
-  const provide = await mutatingProvider(t, await build(t))
-  for (const [what, status, body] of [
-    ['an empty object', 200, {}],
-    ['a page to log in', 302, {}],
-    ['that there is nothing', 404, {}],
-  ] as const) {
-    const told = { status, headers: { 'content-type': 'application/json', location: '/login' }, body }
-    const url = provide({ name: what, cites: ['SA.4'], ask: (asked) => (hasToken(asked) ? undefined : told) })
-    t.match(await verify(t, url), { code: 1, text: /SA\.4/ }, `${what}: it is drift`)
+  const mock = await provider(t)
+  for (const body of [{}, { status: 'success' }]) {
+    const answer = { status: 200, body, offContract: true }
+    const rules = [{ on: 'listCreditHistories' as const, when: { token: { absent: true } }, answer }]
+    await mock.scenarios.define('open', { rules, active: true })
+    t.match(await verify(t, mock.url), { code: 1, text: /✗ SA\.4/ }, `${JSON.stringify(body)}: it is drift`)
   }
 })
