@@ -1,6 +1,5 @@
 import './http/body.test.js'
 import './http/cut-off.test.js'
-import './http/date.test.js'
 import './http/multipart-malformed.test.js'
 import './http/routes.test.js'
 import './http/unmatched.test.js'

@@ -1,4 +1,3 @@
-import './state/edited-records.test.js'
 import './state/many-records.test.js'
 import './state/patch.test.js'
 import './state/persist.test.js'

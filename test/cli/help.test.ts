@@ -6,7 +6,6 @@ import { declare } from '../../src/cli/flags.js'
 import { environmentOf, flagOf, optionNames } from '../../src/server/options.js'
 import { launch, run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
-import { wordsOf } from '../violations/slips.js'
 
 t.test('the overview names every command and every option of start, and where to read more', async (t) => {
   const { code, out, err } = await run(t, ['--help'])
@@ -21,6 +20,10 @@ t.test('the overview names every command and every option of start, and where to
   for (const line of ['help', '-h', 'help help', 'help --help'])
     t.equal((await run(t, line.split(' '))).out, out, `${line} prints the same`)
 })
+
+/** The words of an example; none has a quote within a quote. */
+const wordsOf = (line: string) =>
+  Array.from(line.matchAll(/'([^']*)'|"([^"]*)"|\S+/g), ([word, single, double]) => single ?? double ?? word)
 
 /** The flags that each command has beside the options of the options table. */
 const own: Readonly<Record<string, readonly string[]>> = {

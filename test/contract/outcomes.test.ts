@@ -107,38 +107,6 @@ t.test('a required parameter that is left out is named in the invalid status; an
   }
 })
 
-/** A value that no parameter of a kind allows, and what its refusal lists. */
-function invalid(schema: TSchema): readonly [value: string, ...lists: string[]] | undefined {
-  if (isFile(schema)) return undefined
-  if (Array.isArray(schema.enum)) return ['nonsense', ...schema.enum]
-  if (schema.type === 'integer') return ['nonsense', 'a whole number (1 or more: I-06)']
-  if (schema.format === 'email') return ['nonsense', 'an e-mail address such as']
-  if (schema.format === 'uuid') return ['nonsense', 'a UUID such as']
-  if (/admin/i.test(schema.description ?? '')) return ['nonsense', 'Admin', 'Member']
-  return schema.minLength > 0 ? ['', ' (not '] : undefined
-}
-
-t.test('an invalid value is quoted, with its parameter and what is allowed, in the invalid status', async (t) => {
-  const server = await build(t)
-  for (const parameter of parameters) {
-    const [value, ...lists] = invalid(parameter.schema) ?? []
-    if (value === undefined) continue
-    const { contract, part, name } = parameter
-    const label = `${contract.id} with ${name}='${value}'`
-    const { message, ...answer } = await sendWith(server, parameter, value)
-    const isMissing = value === '' && parameter.required
-    const code = isMissing ? 'missing-parameter' : value === '' ? 'empty-parameter' : 'invalid-parameter'
-    const violations = [{ code, where: `${part}.${name}`, fix: /./ }]
-    t.match(answer, { status: contract.invalid, violations }, label)
-    const subject = `The ${PLACES[part]} '${name}'`
-    const quoted = value === '' ? ", not empty ('')" : `, not '${value}'.`
-    const told = isMissing
-      ? [`${subject} is empty (''), and so missing: send `]
-      : [`${subject} must be `, quoted, ...lists]
-    for (const words of told) t.match(message, words, label)
-  }
-})
-
 t.test('a parameter that is sent twice is refused, even with the same value', async (t) => {
   const server = await build(t)
   for (const parameter of parameters) {
@@ -148,19 +116,6 @@ t.test('a parameter that is sent twice is refused, even with the same value', as
     const violations = [{ code: 'repeated-parameter', where: `${part}.${name}` }]
     const wanted = { status: contract.invalid, message, violations }
     t.match(await sendWith(server, parameter, [value, value]), wanted, `${contract.id} with ${name} twice`)
-  }
-})
-
-t.test('everything that is wrong with a request is named at once', async (t) => {
-  const server = await build(t)
-  for (const contract of all) {
-    const own = parameters.filter((one) => one.contract === contract && invalid(one.schema) !== undefined)
-    const wrong = (part: 'query' | 'form') =>
-      Object.fromEntries(own.flatMap((one) => (one.part === part ? [[one.name, invalid(one.schema)?.[0]]] : [])))
-    const response = await send(server, contract, { query: wrong('query'), form: wrong('form') })
-    t.equal(response.statusCode, contract.invalid, `${contract.id} is refused`)
-    for (const { name } of own) t.match(messageOf(response), `'${name}'`, `${contract.id}: the message names ${name}`)
-    t.equal(lastExchange(server).violations.length, own.length, `${contract.id}: the journal holds each`)
   }
 })
 

@@ -56,11 +56,3 @@ t.test('what a suite did not notice is shown where its outcomes are', { skip: no
     t.strictSame(problems, [], `${look.name}: the browser complains of nothing`)
   }
 })
-
-t.test('a file that is none, and a folder without packages, are no last run', async (t) => {
-  const broken = folder(t, { 'node_modules/.cache/countersign/mutants.json': '{"mutants"' })
-  t.strictSame((await (await build(t, { folder: broken })).app.inject('/__admin/mutants')).json(), { lastRun: null })
-  const bare = folder(t)
-  await keepLastRun(bare, findings)
-  t.strictSame((await (await build(t, { folder: bare })).app.inject('/__admin/mutants')).json(), { lastRun: null })
-})

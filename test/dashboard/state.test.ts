@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { Fixtures } from '../../schemas/fixtures.js'
 import { until } from '../binary.js'
 import { fits, focused, open, phone, press, sees, visit } from './page.js'
 
@@ -57,31 +56,6 @@ visit('someone sizes a record up and edits it', onPhone, async (t, { server, pag
     await press(page.locator('.undo-bar p').filter({ hasText: done }), 'Undo')
   await until(() => ownerOf('DOC-2025-0005') === owner)
   await page.getByRole('link', { name: 'organizations 4', exact: true }).waitFor()
-})
-
-const fixtures = many(5_000)
-const long = { at: '#/state/credit_histories', parts: { fixtures } }
-
-visit('among 5,000 records every one is found, and few are drawn', long, async (t, visit) => {
-  const { page } = visit
-  await sees(page, '5,000 records')
-  const rows = page.locator('.records tbody tr')
-  t.ok((await rows.count()) <= 300, 'no more rows than somebody sizes at')
-  await page.getByRole('searchbox').fill('note 4999')
-  await sees(page, '1 of 5,000 records')
-  await page.getByRole('searchbox').fill('')
-  await sees(page, '5,000 records: the first 300 are shown')
-  await open(visit, `state/credit_histories/${fixtures.credit_histories?.[4_998]?.id}`)
-  const record = page.getByLabel('Record (JSON)')
-  await record.waitFor()
-  t.match(await record.inputValue(), 'note 4998', 'a link leads to any of them')
-  await open(visit, 'state/credit_histories')
-  await press(page, 'amount')
-  await press(page, 'amount')
-  await rows.first().getByText('note 4999').waitFor()
-  await page.reload()
-  await rows.first().getByText('note 4999').click()
-  await page.waitForURL(/4999\?sort=-amount$/)
 })
 
 const opened = { at: '#/state/organizations/2' }
@@ -159,26 +133,3 @@ visit(
     await until(() => server.worlds.root.state.export().users?.length === 0)
   },
 )
-
-/** A world of one organization with so many credits. */
-function many(length: number): Fixtures {
-  const organization_uuid = '0b2f6c1e-3d4a-4b5c-9d6e-7f8091a2b3c4'
-  const user = { uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31', token: 'token-admin', email: 'a@example.test' }
-  return {
-    version: 1,
-    organizations: [{ id: 1, uuid: organization_uuid, name: 'Only' }],
-    users: [
-      { ...user, first_name: 'A', last_name: 'B', user_type: 'ENTERPRISE_API', organization_id: 1, permissions: [] },
-    ],
-    credit_histories: Array.from({ length }, (_, at) => ({
-      id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
-      organization_uuid,
-      type: 'purchase',
-      amount: at,
-      currency: 'EUR',
-      created_at: '2025-01-01T00:00:00.000Z',
-      user_type: 'ENTERPRISE_API',
-      details: { source: 'test', note: `note ${at}` },
-    })),
-  }
-}

@@ -92,27 +92,6 @@ t.test('an answer reaches the client with all that it says, and what the mock ad
   )
 })
 
-t.test('answers without a length, and without a body', async (t) => {
-  let answer = ''
-  const { port } = await forwarding(t, (socket) => void socket.write(answer))
-  const ask = async (sent: string, version = '1.1') => {
-    answer = sent
-    const { bytes: got, ended } = await talk(port, head([`GET ${histories.url} HTTP/${version}`, 'Host: x']))
-    return { text: String(got), ended }
-  }
-  const trailing = head(['2', '{}', '0', 'X-Sum: 1'])
-  const chunked = head(['HTTP/1.1 200 OK', 'Trailer: X-Sum', 'Transfer-Encoding: chunked']) + trailing
-  t.match((await ask(chunked)).text, /content-length: 2\r\n[\s\S]*\r\n\r\n\{\}$/i, 'chunks are put together')
-  const old = { text: /\r\n\r\n\{\}$/, ended: 'end' }
-  t.match(await ask(chunked, '1.0'), old, 'HTTP/1.0 gets neither, and the end of the connection for the end')
-  for (const status of ['204 No Content', '304 Not Modified']) {
-    const { text } = await ask(head([`HTTP/1.1 ${status}`, 'ETag: "1"']))
-    const bodiless = new RegExp(`^HTTP/1.1 ${status}\r\n[\\s\\S]*etag: "1"\r\n[\\s\\S]*\r\n\r\n$`)
-    t.match(text, bodiless, `${status} has no body`)
-    t.notMatch(text, /transfer-encoding|content-length/i, `${status} has no framing`)
-  }
-})
-
 t.test('what is encoded stays so, and is compared decoded', async (t) => {
   const text = JSON.stringify(sampleBody(listCreditHistories, 200))
   const codings: Record<string, (text: string) => Uint8Array> = {

@@ -16,7 +16,6 @@ import { outcomeIds } from '../../schemas/scenario.js'
 import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import { build, type Changes, lastExchange, send } from '../helper.js'
-import { inProportion } from '../proportion.js'
 import { folderOf, plansOf, playing, type Written } from './play.js'
 
 const EMAIL = 'data[0][email]'
@@ -103,9 +102,9 @@ t.test('a pattern cannot hang the server', async (t) => {
   const server = await playing(t, [{ on: 'addOrganizationMember', when, answer: { status: 409 } }])
   const invite = async (first_name: string) =>
     (await send(server, addOrganizationMember, { form: { 'data[0][first_name]': first_name } })).statusCode
-  await inProportion(t, 'a text that nearly matches', 50_000, async (length) => {
-    t.equal(await invite(`${'a'.repeat(length)}!`), 200, 'a text that nearly matches gets the natural answer')
-  })
+  const began = performance.now()
+  t.equal(await invite(`${'a'.repeat(50_000)}!`), 200, 'a text that nearly matches gets the natural answer')
+  t.ok(performance.now() - began < 2_000, 'soon')
   t.equal(await invite('aaa'), 409, 'a text that matches gets the answer of the rule')
 })
 

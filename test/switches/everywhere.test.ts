@@ -98,20 +98,6 @@ t.test('with every switch at another value, what each operation answers has no d
   }
 })
 
-t.test('what a switch leaves of the request shows in the OpenAPI document', async (t) => {
-  const document = (of: Readings) =>
-    JSON.parse(JSON.stringify(openapiDocument(contractsUnder(all, of), { version: '3.1', packageVersion: '1' })))
-  const parameter = (of: Readings, path: string, name: string) =>
-    document(of).paths[path].get.parameters.find((one: { name?: string }) => one.name === name)
-  const [credits, search] = ['/api/v2/credits/histories', '/api/v2/projects/protect']
-  t.match(parameter(reading({}), credits, 'sort'), { allowEmptyValue: true, schema: { enum: ['received_by'] } }, 'sort')
-  t.notOk('allowEmptyValue' in parameter(reading({ emptyFields: 'invalid' }), credits, 'sort'), 'emptyFields: invalid')
-  t.notOk('enum' in parameter(reading({ unknownSort: 'ignore' }), credits, 'sort').schema, 'unknownSort: ignore')
-  t.equal(parameter(reading({}), search, 'keyword[sample_1]').schema.minLength, 1, 'a keyword is not empty')
-  const ignored = parameter(reading({ emptyKeyword: 'ignore' }), search, 'keyword[sample_1]').schema
-  t.strictSame(ignored, { type: 'string' }, 'emptyKeyword: ignore')
-})
-
 t.test('verify honours the readings of the config file', async (t) => {
   const mock = await startMockServer({ port: 0, interpretations: others })
   t.teardown(() => mock.close())
