@@ -9,10 +9,10 @@ import { showFrozenTime } from '../date.js'
 import { beginExchange } from './arrival.js'
 import { answerError } from './errors.js'
 import { connectProvider } from './provider.js'
+import { MOST_PARTS } from './read-form.js'
 import { route, validatorCompiler } from './route.js'
 import { recordSent } from './send.js'
 import { allowedMethods, answerUnmatched } from './unmatched.js'
-import { MOST_PARTS } from './unreadable-body.js'
 
 export interface ApiOptions {
   /** With the contracts under the interpretations that are configured. */
