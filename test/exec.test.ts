@@ -1,4 +1,5 @@
 import './exec/actions.test.js'
 import './exec/child.test.js'
+import './exec/hints.test.js'
 import './exec/gates.test.js'
 import './exec/reports.test.js'

@@ -47,7 +47,7 @@ function chunked(body: Buffer, size = 700): Buffer {
 }
 
 /** A chunked body; an empty chunk would end it. */
-export function inChunks(pieces: readonly Uint8Array[]): Buffer {
+function inChunks(pieces: readonly Uint8Array[]): Buffer {
   const chunks = pieces.filter(({ length }) => length > 0)
   return bytes(...chunks.flatMap((one) => [one.length.toString(16), CRLF, one, CRLF]), `0${CRLF}${CRLF}`)
 }

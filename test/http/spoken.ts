@@ -40,7 +40,3 @@ export function untilClosed(port: number, sent: string | Uint8Array, { end = fal
     else socket.write(sent)
   })
 }
-
-/** The statuses of the answers in a text, also of those that break off. */
-export const statusesIn = (text: string) =>
-  Array.from(text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status))
