@@ -1,7 +1,6 @@
 import './contract/eighth-operation.test.js'
-import './contract/hostile-pdfs.test.js'
+import './contract/pdfs.test.js'
 import './contract/outcomes.test.js'
-import './contract/pdf-codes.test.js'
 import './contract/rules-documents.test.js'
 import './contract/rules-members.test.js'
 import './contract/rules-reading.test.js'

@@ -1,7 +1,4 @@
-import './handles/connect.test.js'
-import './handles/events.test.js'
-import './handles/fetch.test.js'
+import './handles/mock.test.js'
 import './handles/handles.test.js'
 import './handles/live.test.js'
-import './handles/mock.test.js'
 import './handles/tls.test.js'

@@ -156,3 +156,24 @@ export function lastExchange({ worlds }: Server, sandbox?: string): Exchange {
   const world = sandbox === undefined ? worlds.root : worlds.sandbox(sandbox)
   return world?.journal.exchanges()[0] as Exchange
 }
+
+/** URLs as clients write them, of records of the default world. */
+export const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
+export const MEMBER =
+  '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'
+export const VERIFY = '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API'
+export const SEARCH = '/api/v2/projects/protect?user_type=ENTERPRISE_API'
+export const HISTORIES =
+  '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+export const INVITE = '/api/v2/organization/members/add?user_type=ENTERPRISE_API'
+export const LINK = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link'
+
+type Field = readonly [name: string, value: string | Blob]
+
+/** A form with these fields. */
+export function formOf(fields: readonly Field[] | Readonly<Record<string, string | Blob>>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Array.isArray(fields) ? (fields as Field[]) : Object.entries(fields))
+    form.append(name, value)
+  return form
+}

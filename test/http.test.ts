@@ -1,5 +1,2 @@
-import './http/body.test.js'
-import './http/cut-off.test.js'
-import './http/multipart-malformed.test.js'
+import './http/bodies.test.js'
 import './http/routes.test.js'
-import './http/unmatched.test.js'

@@ -1,6 +1,4 @@
-import './journal/annotation.test.js'
-import './journal/formats.test.js'
+import './journal/annotations.test.js'
 import './journal/journal.test.js'
 import './journal/links.test.js'
 import './journal/secrets.test.js'
-import './journal/summary.test.js'

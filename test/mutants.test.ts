@@ -1,2 +1,1 @@
-import './mutants/altered.test.js'
 import './mutants/mutate.test.js'

@@ -1,5 +1,3 @@
-import './provider/actions.test.js'
-import './provider/report-files.test.js'
 import './provider/unavailable.test.js'
 import './provider/verify.test.js'
 import './provider/write-interpretations.test.js'

@@ -1,6 +1,4 @@
 import './repository/architecture.test.js'
-import './repository/examples.test.js'
 import './repository/generate.test.js'
-import './repository/ledger.test.js'
 import './repository/openapi.test.js'
 import './repository/sizes.test.js'

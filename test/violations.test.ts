@@ -1,5 +1,3 @@
 import './violations/cases.test.js'
-import './violations/complaints.test.js'
-import './violations/mistakes.test.js'
 import './violations/violations.test.js'
-import './violations/details.test.js'
+import './violations/mistakes.test.js'

@@ -1,5 +1,3 @@
-import './worlds/admin.test.js'
-import './worlds/invitations.test.js'
-import './worlds/outbox.test.js'
-import './worlds/sandbox-ways.test.js'
 import './worlds/worlds.test.js'
+import './worlds/invitations.test.js'
+import './worlds/sandbox-ways.test.js'

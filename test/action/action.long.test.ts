@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
 import { folder, serve } from '../binary.js'
-import { HISTORIES } from '../by-hand.js'
+import { HISTORIES } from '../helper.js'
 import { action, install, pack, runAction } from './action.js'
 
 const tarball = pack(t)

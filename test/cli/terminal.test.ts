@@ -1,11 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { folder, until } from '../binary.js'
-import { formOf } from '../by-hand.js'
+import { addressOf, CLI, folder, launch, serve as serveBinary, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { fetched, requestOf } from '../helper.js'
+import { fetched, formOf, requestOf } from '../helper.js'
 
 const CONFIG = 'countersign.config.yaml'
 const HISTORIES = requestOf(listCreditHistories).url
@@ -125,4 +126,98 @@ t.test('a mail that cannot be delivered is told', async (t) => {
   const line = await until(() => /The mail to .*/.exec(out())?.[0])
   t.match(line, /^The mail to ada@example\.test could not be delivered: .*ECONNREFUSED.*\. It will be retried/)
   t.notMatch(out(), 'hidden-password')
+})
+
+const UUID = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`
+
+t.test('the banner says where it listens, who may call, and a line to paste for each operation', async (t) => {
+  const { url, out } = await serveBinary(t)
+  await until(() => out().includes('/link?email='))
+  for (const line of [url, `${url}/~NAME`, `${url}/__admin`, 'token-admin', 'token-member'])
+    t.match(out(), line, `the banner says ${line.replace(url, 'the address')}`)
+  const lines = out().match(/^ +curl .*$/gm) ?? []
+  t.equal(lines.length, contracts.length, 'each operation has a line')
+  for (const [at, line] of lines.entries()) {
+    const { out, err } = await launch(t, 'sh', ['-c', `${line} -sS -w ' %{http_code}'`]).ended
+    t.match(out, / 200$/, `the line for ${contracts[at]?.id} succeeds`, { err })
+  }
+})
+
+t.test('the lines to paste name records that the first user may use', async (t) => {
+  const [mine, other] = [UUID(1), UUID(2)]
+  const person = { user_type: 'ENTERPRISE_API', organization_id: 7, permissions: [], first_name: 'A', last_name: 'B' }
+  const bare = { version: 1, organizations: [{ id: 7, uuid: UUID(3), name: 'Seven' }] }
+  const fixtures = {
+    ...bare,
+    users: [
+      { ...person, uuid: mine, token: 'mine', email: 'mine@example.test' },
+      { ...person, uuid: other, token: 'other', email: 'other@example.test' },
+    ],
+    projects: [
+      { uuid: UUID(4), user_uuid: other, name: 'Another one' },
+      { uuid: UUID(5), user_uuid: mine, name: 'My own' },
+    ],
+    documents: [
+      { code: 'REVOKED', user_uuid: mine, sha256: 'a'.repeat(64), status: 'revoked' },
+      { code: 'ANOTHER', user_uuid: other, sha256: 'b'.repeat(64), status: 'verified' },
+      { code: 'MY-OWN', user_uuid: mine, sha256: 'c'.repeat(64), status: 'verified' },
+    ],
+  }
+  const told = async (fixtures: object) => {
+    const cwd = folder(t, { 'fixtures.json': JSON.stringify(fixtures) })
+    return (await serve(t, ['--fixtures', 'fixtures.json'], { cwd })).out()
+  }
+  const out = await told(fixtures)
+  const words = { token: 'mine', document: 'MY-OWN', project: UUID(5), organization: 'organization_id\\]=7' }
+  for (const [what, word] of Object.entries(words))
+    t.match(out, new RegExp(`curl .*${word}`), `the ${what} is the first user's`)
+  t.notMatch(out, /REVOKED|ANOTHER|-000000000004/, 'nothing that would be refused is named')
+  t.match(await told(bare), `organization_uuid=${UUID(3)}`, 'where there is no user, the first organization')
+})
+
+/** Notes every name and address but this machine's that a program looks up or connects to. */
+const NOTING = `
+const { appendFileSync } = require('node:fs')
+const dns = require('node:dns')
+const net = require('node:net')
+const note = (what) => appendFileSync(process.env.NOTED, what + '\\n')
+const isHere = (host) => host === undefined || /^(localhost|127\\.|::1$)/.test(host)
+for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6']) {
+  for (const owner of [dns, dns.promises]) {
+    const own = owner[name]
+    owner[name] = (host, ...rest) => {
+      if (!isHere(host)) note(host)
+      return own.call(owner, host, ...rest)
+    }
+  }
+}
+const { connect } = net.Socket.prototype
+net.Socket.prototype.connect = function (...args) {
+  const [options] = Array.isArray(args[0]) ? args[0] : args
+  if (typeof options === 'object' && !options.path && !isHere(options.host)) note(options.host)
+  return connect.apply(this, args)
+}
+`
+
+t.test('nothing is asked of any other machine', async (t) => {
+  const cwd = folder(t, { 'note.cjs': NOTING, 'child.mjs': `await fetch(process.env.COUNTERSIGN_URL)` })
+  const noted = join(cwd, 'noted')
+  const node = (...args: string[]) =>
+    launch(t, process.execPath, ['--require', './note.cjs', ...args], { cwd, env: { NOTED: noted } })
+  const url = await addressOf(node(CLI, '--port', '0'))
+  for (const path of ['', '/__admin/', '/__admin/docs', '/__admin/openapi.json', '/__admin/requests', '/api/v2/x'])
+    await fetched(url + path)
+  for (const line of [
+    'init',
+    'validate',
+    'list',
+    'openapi',
+    `health ${url}`,
+    `verify --target ${url} --token token-admin --only listCreditHistories`,
+    `exec -- ${process.execPath} child.mjs`,
+  ])
+    t.match(await node(CLI, ...line.split(' ')).ended, { code: 0 }, line)
+  t.notOk(existsSync(noted), 'no name is looked up', { noted: existsSync(noted) && readFileSync(noted, 'utf8') })
+  await node('--eval', `fetch('http://countersign.invalid').catch(() => {})`).ended
+  t.match(readFileSync(noted, 'utf8'), 'countersign.invalid', 'one would be seen')
 })

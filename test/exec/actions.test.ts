@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { folder } from '../binary.js'
-import { HISTORIES, MEMBER } from '../by-hand.js'
 import { run } from '../command-line.js'
+import { HISTORIES, MEMBER } from '../helper.js'
 import { judge } from './client.js'
 
 const MISNAMED = { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } }

@@ -4,8 +4,8 @@ import t from 'tap'
 import { outcomeIds } from '../../schemas/scenario.js'
 import { emptyReport } from '../../src/coverage/report.js'
 import { folder } from '../binary.js'
-import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../by-hand.js'
 import { run } from '../command-line.js'
+import { HISTORIES, MEMBER, UPLOAD, VERIFY } from '../helper.js'
 import { judge, type Sent } from './client.js'
 
 /** How much of all outcomes one is, as the report says it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { folder, run as runBinary } from '../binary.js'
-import { HISTORIES, INVITE } from '../by-hand.js'
+import { HISTORIES, INVITE } from '../helper.js'
 import { exec, judge, node, type Sent, withClient } from './client.js'
 
 t.test('JUnit and markdown files tell a CI system the same, escaped', async (t) => {

@@ -1,12 +1,15 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { InvalidOption } from '../../src/server/invalid-option.js'
 import { startMockServer } from '../../src/server/start-mock-server.js'
-import { folder, until } from '../binary.js'
+import { folder, serve as serveBinary, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { build, fetched } from '../helper.js'
-import { ask, freePort, histories, jsonAnswer, rawProvider } from './provider.js'
+import { ask, freePort, histories, inFront, jsonAnswer, listen, rawProvider } from './provider.js'
 
 t.test('a target that is the server itself stops the start', async (t) => {
   const cases = [
@@ -68,7 +71,7 @@ t.test('the banner says where calls go, and not with which token', async (t) => 
   const plain = await serve(t, ['--provider', `${url}/`])
   t.match(plain.out(), `the provider   calls are forwarded to ${url}/\n`)
   const env = { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }
-  const { out } = await serve(t, ['--provider', url, '--fallback'], { env })
+  const { out } = await serveBinary(t, ['--provider', url, '--fallback'], { env })
   t.match(out(), `calls are forwarded to ${url}; while it cannot be reached, the mock answers\n`)
   t.notMatch(out(), 's3cret-token')
   t.notMatch((await serve(t)).out(), 'provider', 'without one, it says nothing')
@@ -101,4 +104,51 @@ t.test('an edit of the config file takes effect at once, unless it leads back he
   await edit('')
   await until(async () => (await cause()) === 'natural')
   t.match(out(), /was edited\. Calls are no longer forwarded: the mock answers them\./, 'and where they go no more')
+})
+
+const OPENSSL = '/usr/bin/openssl'
+const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
+
+/** A provider with a certificate of an authority of its own. */
+async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1') {
+  const place = folder(t, { 'ext.cnf': `subjectAltName=${names}\n` })
+  const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
+  openssl('req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority')
+  openssl('req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost')
+  openssl('x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 2 -extfile ext.cnf')
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(place, name)))
+  let connections = 0
+  const server = createServer({ key, cert }, (request, response) => {
+    request.resume().on('end', () => response.end(JSON.stringify({ host: request.headers.host, connections })))
+  })
+  server.on('secureConnection', () => connections++)
+  return { port: await listen(t, server), authority: join(place, 'ca.pem') }
+}
+
+const told = async (url: string) => JSON.parse(await (await fetch(url + histories.url)).text())
+
+t.test('an authority of its own is trusted when Node is told of it', { skip }, async (t) => {
+  const { port, authority } = await secureProvider(t)
+  const env = { NODE_EXTRA_CA_CERTS: authority }
+  for (const host of ['localhost', '127.0.0.1']) {
+    const { url } = await serveBinary(t, ['--provider', `https://${host}:${port}/`], { env })
+    const [first, second] = [await told(url), await told(url)]
+    t.equal(first.host, `${host}:${port}`)
+    t.equal(second.connections, first.connections, 'the connection is kept')
+  }
+})
+
+t.test('a certificate that is not trusted is a problem, or a case for --fallback', { skip }, async (t) => {
+  const { port } = await secureProvider(t)
+  const target = `https://localhost:${port}`
+  const { url } = await inFront(t, target)
+  t.match(await told(url), {
+    status: 502,
+    code: 'provider-unreachable',
+    detail: `The certificate of '${target}' is not trusted, or the server does not use TLS: correct --provider, or add the certificate's authority to NODE_EXTRA_CA_CERTS. With --fallback the mock answers in the meantime.`,
+  })
+  const { url: other } = await inFront(t, target, { fallback: true })
+  t.match(await told(other), { error: { code: 401 } }, 'the mock answers')
+  const { url: third } = await inFront(t, `https://127.0.0.1:${new URL(other).port}`)
+  t.match(await told(third), { detail: /does not use TLS/ }, 'what speaks no TLS')
 })

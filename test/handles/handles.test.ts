@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { connect, type MockServer as Handle, startMockServer, type MockWorld as World } from '../../src/index.js'
 import { until } from '../binary.js'
-import { formOf, HISTORIES, INVITE } from '../by-hand.js'
+import { formOf, HISTORIES, INVITE } from '../helper.js'
 
 const options = { port: 0, clock: '2026-01-15T09:30:00Z' } as const
 

@@ -1,7 +1,11 @@
-import t from 'tap'
-import { startMockServer } from '../../src/index.js'
-import { until } from '../binary.js'
-import { HISTORIES } from '../by-hand.js'
+import type { RequestListener } from 'node:http'
+import t, { type Test } from 'tap'
+import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import { connect, startMockServer } from '../../src/index.js'
+import type { Server } from '../../src/server/create-server.js'
+import { serve, until } from '../binary.js'
+import { build, formOf, HISTORIES, send, UPLOAD } from '../helper.js'
+import { answering, stub } from '../provider/stub.js'
 
 t.test('in process, a handle tells what was called, until the server is closed', async (t) => {
   const mock = await startMockServer({ port: 0, clock: '2026-01-15T09:30:00Z' })
@@ -61,4 +65,186 @@ t.test('fixtures may be data; what does not fit is refused in words', async (t) 
   await t.rejects(other.scenarios.remove('none'), { name: 'InvalidOption' }, 'nor is a scenario that is none removed')
   await t.rejects(other.scenarios.define('none', undefined as never), { message: /'rules' is missing/ })
   await other.close()
+})
+
+const duplex = { duplex: 'half' } as const
+
+/** A body that does not end before whoever sends it is answered. */
+function unending(): ReadableStream {
+  let left = 200
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((later) => setTimeout(later, 5))
+      if (left-- > 0) controller.enqueue(new Uint8Array(1_000))
+      else controller.close()
+    },
+  })
+}
+
+t.test('whatever fetch does with its body and its signal, mock.fetch does', async (t) => {
+  const mock = await startMockServer({ port: 0 })
+  t.teardown(() => mock.close())
+  const authorization = `Bearer ${mock.token}`
+  const plain: typeof mock.fetch = (path, init) => fetch(`${mock.url}${path}`, init)
+  for (const [name, call] of Object.entries({ 'mock.fetch': mock.fetch, fetch: plain }))
+    await t.test(name, async (t) => {
+      const early = await call(UPLOAD, { method: 'POST', body: unending(), ...duplex } as RequestInit)
+      t.equal(early.status, 401, 'an upload that never ends is answered')
+      await early.body?.cancel()
+
+      const signal = AbortSignal.timeout(50)
+      const headers = { authorization, 'content-type': 'multipart/form-data; boundary=x' }
+      const given = call(UPLOAD, { method: 'POST', headers, body: unending(), signal, ...duplex } as RequestInit)
+      await t.rejects(given, { name: 'TimeoutError' }, 'it is given up while it is sent')
+
+      const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })
+      const failing = call(UPLOAD, { method: 'POST', headers, body: broken, ...duplex } as RequestInit)
+      await t.rejects(failing, { name: 'TypeError' }, 'a body that breaks fails the call')
+
+      const giving = new AbortController()
+      const response = await call(HISTORIES, { headers: { authorization }, signal: giving.signal })
+      giving.abort()
+      await t.rejects(response.text(), { name: 'AbortError' }, 'it is given up before the answer is read')
+
+      const body = formOf({ file: new File([new Uint8Array(20_000_000)], 'large.png') })
+      const large = await call(UPLOAD, { method: 'POST', headers: { authorization }, body })
+      t.equal(large.status, 422, 'a large body arrives')
+    })
+})
+
+const NOT_OURS = /is not the admin API of a countersign server/
+
+/** What is not a server of ours, and what is said of it. */
+const others: Readonly<Record<string, readonly [listener: RequestListener, says: RegExp]>> = {
+  'a page': [(_, response) => response.end('<html>'), NOT_OURS],
+  'a 404 in JSON': [answering(404, { statusCode: 404, error: 'Not Found' }), NOT_OURS],
+  'a 500 in JSON': [answering(500, { message: 'broken' }), NOT_OURS],
+  'a redirect': [(_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(), NOT_OURS],
+  'another mock': [answering(200, { status: 'healthy', version: '3.9.1' }), NOT_OURS],
+  'a version that is none': [answering(200, { status: 'ok', sandbox: null, version: 1 }), NOT_OURS],
+  null: [answering(200, null), NOT_OURS],
+  'another version': [
+    answering(200, { status: 'ok', sandbox: null, version: '7.1.0' }),
+    /is countersign 7\.1\.0, but this package is \S+\. Install the same version on both sides/,
+  ],
+  'an answer that breaks off': [
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{')
+      setTimeout(() => response.destroy(), 20)
+    },
+    /No server answers at/,
+  ],
+}
+
+t.test('what is no server of ours is told in a sentence', async (t) => {
+  for (const [name, [listener, message]] of Object.entries(others))
+    await t.rejects(connect(`${await stub(t, listener)}/__admin`), { message }, name)
+  const none = connect('http://127.0.0.1:9/__admin')
+  await t.rejects(none, { message: /No server answers at http:\/\/127\.0\.0\.1:9/ }, 'none')
+  for (const url of ['http://127.0.0.1:4010', '/__admin', 'ftp://host/__admin', 'http://host/~a/b/__admin?x'])
+    await t.rejects(connect(url), { name: 'InvalidOption', message: /is not the URL of an admin API/ }, url)
+  const named = connect('http://127.0.0.1:9/~a b/__admin')
+  await t.rejects(named, { name: 'InvalidOption', message: /sandbox name/ }, 'a name')
+})
+
+t.test('the admin token is asked for, and never shown', async (t) => {
+  const mock = await startMockServer({ port: 0, adminToken: 'right' })
+  t.teardown(() => mock.close())
+  t.equal((await connect(mock.adminUrl, { adminToken: 'right' })).url, mock.url, 'the right one is taken')
+  const asked = /requires its admin token\. Pass the token of its --admin-token/
+  await t.rejects(connect(mock.adminUrl), { name: 'InvalidOption', message: asked }, 'none')
+  await t.rejects(connect(mock.adminUrl, { adminToken: '' }), { message: asked }, 'an empty one')
+  const wrong = connect(mock.adminUrl, { adminToken: 'wrong' })
+  await t.rejects(wrong, { message: /does not accept this admin token/ }, 'a wrong one')
+  const broken = connect(mock.adminUrl, { adminToken: 'a\nb' })
+  await t.rejects(broken, { message: /^(?!.*a\nb).*printable ASCII/s }, 'no token')
+  const misspelt = { adminTokn: 'right' } as object
+  await t.rejects(connect(mock.adminUrl, misspelt), { message: /Did you mean 'adminToken'/ }, 'another option')
+})
+
+t.test('where admin is closed, that is said', async (t) => {
+  const { url } = await serve(t, ['--host', '0.0.0.0'])
+  await t.rejects(connect(`${url}/__admin`), { name: 'InvalidOption', message: /Admin is closed/ }, 'with the way out')
+})
+
+/** A client of the events, and what it has received. */
+async function listen(t: Test, server: Server, path: string) {
+  const url = server.app.server.listening ? `http://127.0.0.1:${portOf(server)}` : await server.listen()
+  const controller = new AbortController()
+  t.teardown(() => controller.abort())
+  const response = await fetch(`${url}${path}`, { signal: controller.signal })
+  t.match(response.headers.get('content-type'), 'text/event-stream')
+  let text = ''
+  let ended = false
+  const decoder = new TextDecoder()
+  void (async () => {
+    for await (const chunk of response.body as never as AsyncIterable<Uint8Array>)
+      text += decoder.decode(chunk, { stream: true })
+    ended = true
+  })().catch(() => {})
+  await until(() => text !== '')
+  const events = (name: string): Readonly<Record<string, unknown>>[] =>
+    [...text.matchAll(new RegExp(`event: ${name}\ndata: (.*)\n\n`, 'g'))].map(([, data]) => JSON.parse(data!))
+  let seen = 0
+  /** The aspects that have changed, since it was last asked. */
+  const changed = () => {
+    const all = events('change')
+    const fresh = all.slice(seen).flatMap(({ what }) => what as string[])
+    seen = all.length
+    return fresh
+  }
+  return { events, changed, ended: () => ended }
+}
+
+function portOf({ app }: Server): number {
+  return (app.server.address() as { port: number }).port
+}
+
+t.test('exchanges come as they end, whole or as a list shows them', async (t) => {
+  const server = await build(t)
+  const whole = await listen(t, server, '/__admin/events')
+  const summary = await listen(t, server, '/__admin/events?exchanges=summary')
+  await send(server, listCreditHistories)
+  await send(server, listCreditHistories, { sandbox: 'other' })
+  const entry = await until(() => whole.events('exchange')[0])
+  t.match(entry, { id: 'x1', request: { query: { page: 1 } }, response: { body: { page: 1 } } })
+  const short = await until(() => summary.events('exchange')[0])
+  t.match(short, { id: 'x1', outcome: 'listCreditHistories:200', violations: [], request: undefined }, 'without parts')
+  t.equal(whole.events('exchange').length, 1, 'another world’s do not come')
+  const other = await server.app.inject('/__admin/events?exchanges=all')
+  t.match(other.json(), { detail: /one of whole, summary, not 'all'/ })
+})
+
+const SEVEN = { id: 7, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'x' }
+
+t.test('whatever else changes is told, by whoever changed it', async (t) => {
+  const server = await build(t)
+  const { root } = server.worlds
+  const listener = await listen(t, server, '/__admin/events')
+  const put = (url: string, payload: object) => server.app.inject({ method: 'PUT', url: `/__admin/${url}`, payload })
+  const changes: readonly (readonly [string, () => unknown, readonly string[]])[] = [
+    ['a switch', () => put('scenarios/gateway:503', { active: true }), ['scenarios']],
+    ['a definition', () => put('scenarios/mine', { rules: [] }), ['scenarios']],
+    ['a state of a scenario', () => put('scenarios/mine', { state: 'Later' }), ['scenarios']],
+    ['an edit', () => server.worlds.use({ ...server.worlds.shared }), ['scenarios']],
+    ['the clock', () => put('clock', { advance: 1 }), ['clock']],
+    ['a sandbox', () => server.worlds.sandbox('new'), ['worlds']],
+    ['its end', () => server.worlds.delete('new'), ['worlds']],
+    ['a cleared journal', () => root.journal.clear(), ['journal']],
+    ['a record', () => root.state.patch({ organizations: [SEVEN] }), ['state']],
+    ['an invitation', () => send(server, addOrganizationMember, { headers: { prefer: 'code=200' } }), []],
+    ['a reset', () => root.reset(), ['clock', 'journal', 'mail', 'scenarios', 'state']],
+    ['an invitation after it', () => send(server, addOrganizationMember), ['mail', 'state']],
+    ['a mail less', () => root.outbox.clear(), ['mail']],
+  ]
+  for (const [what, change, aspects] of changes) {
+    listener.changed()
+    await change()
+    const seen = new Set<string>()
+    await until(() => {
+      for (const one of listener.changed()) seen.add(one)
+      return aspects.every((one) => seen.has(one))
+    })
+    t.same([...seen].sort(), aspects, what)
+  }
 })

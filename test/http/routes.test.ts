@@ -1,6 +1,8 @@
+import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
-import { send } from '../helper.js'
+import type { Contract } from '../../schemas/contract.js'
+import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { all, answerOf, build, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { listening } from '../wire.js'
 
 /** What differs from answer to answer. */
@@ -37,5 +39,174 @@ t.test('every GET route of admin and of the pages answers HEAD, as GET without t
     for (const path of [...own, invitation, new URL(link).pathname, '/favicon.ico'])
       t.same(await headersOf(url + path, 'HEAD'), await headersOf(url + path, 'GET'), path)
     t.equal(world?.journal.total, before, 'the journal has none of them, so that none is unmatched')
+  }
+})
+
+const pathOf = (contract: Contract) => requestOf(contract).url.split('?')[0] as string
+const UPLOAD = pathOf(uploadSignature)
+
+/** The path of every operation, in the root and in a sandbox. */
+const paths = all.flatMap((contract) =>
+  ['', '/~worker-1'].map((prefix) => ({ contract, url: prefix + pathOf(contract) })),
+)
+
+t.test('a path that no operation has is answered with the nearest operation', async (t) => {
+  const server = await build(t)
+  const cases: readonly (readonly [method: 'GET' | 'POST' | 'PUT', url: string, nearest: string])[] = [
+    ['POST', '/api/v2/client/signature?user_type=ENTERPRISE_API', 'uploadSignature'],
+    ['PUT', '/api/v2/sub-organization/x/members/101', 'updateSubOrganizationMember'],
+    ['POST', '/api/v2/verification/document/verify', 'verifyDocument'],
+    ['GET', '/api/v2/project/protected', 'searchProtectedAttachments'],
+    ['GET', '/api/v2/credits/history', 'listCreditHistories'],
+    ['GET', '/api/v2/credits/histories/', 'listCreditHistories'],
+    ['GET', '/API/v2/credits/histories', 'listCreditHistories'],
+    ['POST', '/api/v2/organizations/members/add', 'addOrganizationMember'],
+    ['POST', '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/links', 'createSigningLink'],
+  ]
+  for (const [method, url, operation] of cases) {
+    const answer = answerOf(await server.app.inject({ method, url }))
+    const { id, ...exchange } = lastExchange(server)
+    t.match(exchange, { contract: null, outcome: null, status: 404, method, url }, `${url}: the journal has no outcome`)
+    const headers = { 'content-type': /^application\/problem\+json/, 'x-mock-exchange': id }
+    const body = { status: 404, code: 'no-such-route', nearest: { operation }, detail: `(${operation})` }
+    const problem = { status: 404, headers, outcome: undefined, error: 'no-such-route', body }
+    t.match(answer, problem, `${url}: the problem suggests ${operation}`)
+  }
+})
+
+t.test('a request that matches no operation is in the journal of the world that it was sent to', async (t) => {
+  const { app, worlds } = await build(t)
+  for (const [url, detail] of Object.entries({
+    '/~worker-1/x': 'GET /x.',
+    '/~worker-1/x/': 'GET /x/.',
+    '/~worker%2D1/nowhere': 'GET /nowhere.',
+  }))
+    t.match((await app.inject(url)).json(), { code: 'no-such-route', detail }, `${url}: the path inside the sandbox`)
+  const recorded = worlds.all().map(({ name, journal }) => `${name}: ${journal.exchanges().length}`)
+  t.same(recorded, ['null: 0', 'worker-1: 3'], 'the sandbox has all three, the root none')
+})
+
+t.test('a method other than the documented one gets 405 with Allow', async (t) => {
+  const { server, url: base } = await listening(t)
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'] as const
+  for (const { contract, url } of paths) {
+    for (const method of methods.filter((one) => one !== contract.method)) {
+      const answer = answerOf(await server.app.inject({ method: method as 'GET', url }))
+      const { method: allowed, id } = contract
+      const body = { detail: `takes ${allowed}, not ${method}: ${id}.`, allow: [allowed] }
+      const refused = { status: 405, headers: { allow: allowed }, error: 'method-not-allowed', body }
+      t.match(answer, refused, `${method} ${url}`)
+    }
+  }
+  const { status, headers, body } = await fetched(base + UPLOAD, { method: 'HEAD' })
+  t.same([status, headers.allow, body], [405, 'POST', ''], 'HEAD has no body')
+})
+
+const ORIGIN = 'https://app.example.test'
+const origin = { 'access-control-allow-origin': ORIGIN }
+/** What a browser asks before a call. */
+function preflight(url: string, method: string, headers?: readonly string[]): InjectOptions {
+  const asked = { origin: ORIGIN, 'access-control-request-method': method }
+  const named = headers && { 'access-control-request-headers': headers.join(',') }
+  return { method: 'OPTIONS', url, headers: { ...asked, ...named } }
+}
+
+t.test('a browser on any origin may call every operation, with every header it needs', async (t) => {
+  const { app, worlds } = await build(t)
+  for (const { contract, url } of paths) {
+    const needed = ['authorization', 'content-type', 'prefer', 'user-token']
+    const { status, headers } = answerOf(await app.inject(preflight(url, contract.method, needed)))
+    const allowed = { ...origin, 'access-control-allow-methods': contract.method }
+    t.match([status, headers], [204, allowed], `${contract.method} ${url}`)
+    for (const name of needed)
+      t.match(`${headers['access-control-allow-headers']}`.toLowerCase(), name, `${url}: ${name} is allowed`)
+  }
+  t.same(worlds.root.journal.exchanges(), [], 'preflights are not in the journal')
+})
+
+t.test('a browser may try every method, and so read why it is refused', async (t) => {
+  const { app } = await build(t)
+  const { headers } = await app.inject(preflight(UPLOAD, 'DELETE'))
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    t.match(headers['access-control-allow-methods'], method, `${method} is let through`)
+  t.equal(headers.allow, 'POST', 'Allow says what there is')
+  const refused = answerOf(await app.inject({ method: 'DELETE', url: UPLOAD, headers: { origin: ORIGIN } }))
+  const readable = { ...origin, allow: 'POST', 'access-control-expose-headers': /Retry-After, Allow/ }
+  t.match(refused, { status: 405, headers: readable }, 'and the refusal can be read')
+})
+
+t.test('a browser may read what the mock adds, on errors and problems too', async (t) => {
+  const { app } = await build(t, { bodyLimit: 1_000 })
+  const { url, headers } = requestOf(listCreditHistories)
+  const requests: readonly (readonly [status: number, InjectOptions & { url: string }])[] = [
+    [200, { url, headers }],
+    [400, { url: url.replace('page=1', 'page=0'), headers }],
+    [401, { url }],
+    [400, { url, headers: { prefer: 'code=418' } }],
+    [400, { url: `/~not a name${url}` }],
+    [404, { url: '/nowhere' }],
+    [405, { url, method: 'PUT' }],
+    [413, requestOf(uploadSignature)],
+  ]
+  for (const [status, request] of requests) {
+    const answer = answerOf(await app.inject({ ...request, headers: { ...request.headers, origin: ORIGIN } }))
+    const label = `${status} for ${request.url.slice(0, 50)}`
+    t.match(answer, { status, headers: origin }, `${label}: the origin is allowed`)
+    for (const header of ['X-Mock-Outcome', 'X-Mock-Exchange', 'X-Mock-Error', 'Preference-Applied'])
+      t.match(answer.headers['access-control-expose-headers'], header, `${label}: ${header} is exposed`)
+  }
+})
+
+t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) => {
+  const { app, worlds } = await build(t)
+  const detail = 'Use 1 to 64 letters, digits, dots, hyphens and underscores'
+  for (const name of ['', 'a'.repeat(65), 'a%20b', 'a%2Fb', '%C3%BC', '%00', 'a,b', '~']) {
+    for (const path of [UPLOAD, '/nowhere', '']) {
+      const answer = answerOf(await app.inject({ method: 'POST', url: `/~${name}${path}` }))
+      t.match(answer, { status: 400, body: { code: 'bad-sandbox-name', detail } }, `/~${name.slice(0, 10)}${path}`)
+    }
+  }
+  t.same(worlds.sandboxes(), [], 'no sandbox exists')
+  for (const name of ['a', 'A_9.-', '...', 'a'.repeat(64)]) {
+    const { statusCode } = await app.inject({ method: 'POST', url: `/~${name}${UPLOAD}` })
+    t.same([statusCode, worlds.has(name)], [401, true], `'${name}' makes a sandbox`)
+  }
+})
+
+t.test('a URL that cannot be read is a problem with a remedy', async (t) => {
+  const { app } = await build(t)
+  const encode = /encodeURIComponent/
+  for (const [url, detail] of [
+    ['/%zz', encode],
+    ['/api/v2/projects/%E0%A4%A/link?email=a@b.test', encode],
+    ['/~%zz/client/signature', encode],
+    ['/api/v2/credits/histories?page=%zz&per_page=1', encode],
+  ] as const) {
+    const answer = answerOf(await app.inject({ method: 'POST', url }))
+    t.match(answer, { status: 400, error: 'bad-url', body: { code: 'bad-url', detail } }, url.slice(0, 50))
+  }
+})
+
+t.test('a message that is not valid HTTP is answered, and the server keeps serving', async (t) => {
+  const { exchange } = await listening(t)
+  const head = 'POST /client/signature HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer token-admin\r\n'
+  const broken: Readonly<Record<string, string>> = {
+    'no request line': 'hello\r\n\r\n',
+    'an unknown method': 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n',
+    'a TLS greeting': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n',
+    'an HTTP/2 preface': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'a header without a name': `${head}: x\r\n\r\n`,
+    'headers of 100,000 bytes': `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`,
+    'two lengths': `${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    'a length that is no number': `${head}Content-Length: many\r\n\r\n`,
+    'a chunk size that is no number': `${head}Transfer-Encoding: chunked\r\n\r\nmany\r\n`,
+  }
+  for (const [what, bytes] of Object.entries(broken)) {
+    const { status, headers } = await exchange(bytes)
+    const [wanted, code] = what.startsWith('headers of') ? [431, 'headers-too-large'] : [400, 'bad-request']
+    t.same([status, headers.connection], [wanted, 'close'], `${what}: it is answered, and the connection closed`)
+    t.equal(headers['x-mock-error'], code, `${what}: X-Mock-Error`)
+    const next = await exchange('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n')
+    t.equal(next.status, 404, `${what}: the next request is answered`)
   }
 })

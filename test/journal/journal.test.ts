@@ -1,8 +1,26 @@
+import { execFile } from 'node:child_process'
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { transform } from 'esbuild'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
-import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
+import type { Contract } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { build, lastExchange, multipart, requestOf, send } from '../helper.js'
+import { environment, folder, serve } from '../binary.js'
+import { answerOf, build, type Changes, fetched, lastExchange, multipart, requestOf, send } from '../helper.js'
+import { folderOf } from '../scenarios/play.js'
+import { listening } from '../wire.js'
 
 /** 16 KiB of each body and of the query; names, quotes and what the mock itself says come on top. */
 const SHOWN = 128 * 1024
@@ -49,4 +67,148 @@ t.test('a short token redacts neither sandbox names nor words of the mock', asyn
   t.match(entry, { sandbox: 'test-1', operation: 'listCreditHistories' }, 'the words of the mock stay')
   t.match(entry.url, /^\/~test-1\/.*&q=\[redacted\]&r=%20\[redacted\]$/, 'the token is gone from the URL')
   t.match(entry.violations[0]?.message, 'listCreditHistories', 'the name of a cookie is no secret')
+})
+
+const run = promisify(execFile)
+
+/** Calls of all kinds: that succeed, that are refused, that a rule answers, that fail, that nobody may make. */
+const calls: readonly (readonly [Contract, Changes?])[] = [
+  ...contracts.map((contract: Contract) => [contract] as const),
+  [listCreditHistories, { query: { page: '2' } }],
+  [listCreditHistories, { query: { page: '2', per_page: undefined, sort_by: undefined } }],
+  [listCreditHistories, { query: { page: 'x' } }],
+  [addOrganizationMember, { form: { 'data[0][email]': 'b@example.test' } }],
+  [addOrganizationMember, { form: { 'data[0][email]': 'nobody' } }],
+  [addOrganizationMember, { headers: { prefer: 'code=409' } }],
+  [verifyDocument, { form: { file: undefined, code: 'DOC-none' } }],
+  [verifyDocument, { headers: { prefer: 'code=503' } }],
+  [uploadSignature, { headers: { authorization: undefined } }],
+  [listCreditHistories, { headers: { prefer: 'scenario=odd' } }],
+]
+
+const tea = { status: 418, body: { tea: true }, headers: { 'x-pot': 'yes' } }
+const odd = [{ on: 'listCreditHistories', offContract: true, answer: tea }]
+
+async function answerTo(server: Server, [contract, changes = {}]: (typeof calls)[number], prefer: boolean) {
+  const sent = { ...changes.headers, ...(!prefer && { prefer: undefined }) }
+  const { status, headers, body } = answerOf(await send(server, contract, { ...changes, headers: sent }))
+  return { status, body, type: headers['content-type'], pot: headers['x-pot'] }
+}
+
+t.test('the journal as a scenario answers the same again', async (t) => {
+  const forced = calls.filter(([, changes]) => changes?.headers?.prefer !== undefined)
+  const natural = calls.filter((call) => !forced.includes(call))
+  // A rule comes before authentication: it would answer a call without a token that came in the place of another.
+  const known = natural.filter(([, changes]) => changes?.headers === undefined)
+  for (const [recorded, replayed] of [
+    [calls, calls],
+    [known, known.toReversed()],
+  ] as const) {
+    const recording = await build(t, { scenarios: folderOf(t, { odd }), clock: '2026-01-15T09:30:00Z' })
+    const answers = new Map<unknown, object>()
+    for (const call of recorded) answers.set(call, await answerTo(recording, call, true))
+    const { body: file, headers } = await recording.app.inject('/__admin/requests?format=scenario')
+    t.match(headers['content-type'], /yaml/)
+    t.notMatch(file, 'token-admin', 'no token is in it')
+    const replaying = await build(t, { scenarios: folderOf(t, { 'again.yaml': file }), scenario: ['again'] })
+    for (const call of replayed)
+      t.same(await answerTo(replaying, call, false), answers.get(call), `${call[0].id} ${JSON.stringify(call[1])}`)
+    const causes = replaying.worlds.root.journal.exchanges().map(({ cause, step }) => `${step} ${cause}`)
+    const refused = recorded === calls ? 1 : 0
+    t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - refused, 'by a rule each')
+    t.equal(causes.filter((one) => one.startsWith('authenticate')).length, refused, 'but for what is refused')
+    const next = await send(replaying, listCreditHistories)
+    t.equal(next.headers['x-mock-outcome'], 'listCreditHistories:200', 'then every rule is spent')
+  }
+})
+
+t.test('a fault is in it, what only the mock said is not, and filters hold', async (t) => {
+  const { server, url } = await listening(t)
+  const { url: path } = requestOf(listCreditHistories)
+  await t.rejects(fetch(url + path, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }))
+  await server.app.inject('/nowhere')
+  await send(server, verifyDocument)
+  const text = async (query: string) => (await server.app.inject(`/__admin/requests?format=scenario${query}`)).body
+  t.match(await text(''), /fault: EMPTY_RESPONSE[\s\S]*on: verifyDocument/, 'oldest first')
+  t.notMatch(await text(''), 'nowhere')
+  t.notMatch(await text('&operation=verifyDocument'), 'EMPTY_RESPONSE')
+  t.match(await text('&status=404'), /rules: \[\]/, 'none is a scenario without rules')
+  const one = await server.app.inject('/__admin/requests/x1?format=scenario')
+  t.match([one.headers['content-type'], one.body], [/text\/plain/, /EMPTY_RESPONSE/], 'one exchange alone, too')
+})
+
+t.test('what is copied as a test passes, and as fetch it calls', async (t) => {
+  const { url } = await serve(t)
+  const place = folder(t)
+  await copyFile('fixtures/files/signature.png', join(place, 'signature.png'))
+  const env = { ...environment({ COUNTERSIGN_URL: url }), NODE_OPTIONS: '' }
+  const member = { headers: { authorization: 'Bearer token-member' } }
+  const made: readonly (readonly [string, Contract, Changes?])[] = [
+    ['a page', listCreditHistories],
+    ['an invitation', addOrganizationMember],
+    ['a verification, with the time of day', verifyDocument, { form: { file: undefined } }],
+    ['a signing link', createSigningLink],
+    ['an upload, with an id of its own', uploadSignature],
+    ['no such token', listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
+    ['no permission', updateSubOrganizationMember, member],
+    ['a gateway', listCreditHistories, { headers: { prefer: 'code=503' } }],
+    ['a fault', listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
+  ]
+  for (const [what, contract, changes] of made) {
+    const { method, url: path, headers, payload } = requestOf(contract, changes)
+    const call = { method, headers, body: payload } as RequestInit
+    const answer = await fetched(url + path, call).catch(() => null)
+    const [{ id }] = (await fetched(`${url}/__admin/requests?limit=1`)).body.requests
+    const snippet = async (format: string) => (await fetched(`${url}/__admin/requests/${id}?format=${format}`)).body
+    const test = join(place, 'one.test.mjs')
+    await writeFile(test, await snippet('test'))
+    const { stdout } = await run(process.execPath, [test], { env, cwd: place }).catch((error) => error)
+    t.match(stdout, /pass 1\n/, `${what}: the test passes`)
+    const curl = await snippet('curl')
+    if (what === 'no such token') t.match(curl, /^curl .*\$TOKEN.*\n$/, `${what}: as curl, with the reader's own token`)
+    else
+      t.match(curl, /^TOKEN='token-(?:admin|member)'\ncurl .*\n$/, `${what}: as curl, below a line that sets the token`)
+    t.notMatch(curl, /user-agent|accept|boundary/, `${what}: as somebody would type it`)
+    const shell = ['-c', `${curl.trim()} -s -o /dev/null -w '%{http_code}'`]
+    const { stdout: status } = await run('sh', shell, { env: { ...env, TOKEN: 'nope' }, cwd: place }).catch(
+      (error) => error,
+    )
+    t.equal(status, `${answer?.status ?? '000'}`, `${what}: curl gets the same`)
+    if (contract === uploadSignature || answer === null) continue
+    const script = join(place, 'one.mjs')
+    await writeFile(script, `${await snippet('fetch')}console.log(response.status)\n`)
+    const { stdout: printed } = await run(process.execPath, [script], { env })
+    t.equal(printed.trim(), `${answer.status}`, `${what}: fetch calls`)
+  }
+})
+
+t.test('snippets stay code, whatever a request holds', async (t) => {
+  const server = await build(t)
+  const nasty = ["it's", `\`$${'{token}'}\``, '\\', '"', '\u2028', '</script>', '$&', "\\'"]
+  for (const text of nasty) await send(server, addOrganizationMember, { form: { 'data[0][first_name]': text } })
+  for (const format of ['fetch', 'test']) {
+    for (const [at, text] of nasty.entries()) {
+      const { body } = await server.app.inject(`/__admin/requests/x${at + 1}?format=${format}`)
+      await t.resolves(transform(body), `${format}: ${encodeURIComponent(text)} leaves a module that can be read`)
+      const [, written = ''] = /append\('data\[0\]\[first_name\]', (.*)\)/.exec(body) ?? []
+      t.equal(new Function(`return ${written}`)(), text, `${format}: ${encodeURIComponent(text)} is what it was`)
+    }
+  }
+})
+
+t.test('summaries tell what a list shows', async (t) => {
+  const server = await build(t)
+  await send(server, listCreditHistories, { query: { page: 'x' }, headers: { prefer: 'expect=400' } })
+  await server.app.inject('/nowhere?token=secret-value')
+  const { requests, meta } = (await server.app.inject('/__admin/requests?format=summary')).json()
+  t.equal(meta.total, 2)
+  t.match(requests[0], { problem: 'no-such-route', outcome: null, status: 404, url: '/nowhere?token=[redacted]' })
+  t.match(requests[1], {
+    outcome: 'listCreditHistories:400',
+    problem: null,
+    fault: null,
+    violations: [{ code: 'invalid-parameter', basis: 'documented', expected: true, fix: String }],
+    deviations: 0,
+  })
+  t.notOk('request' in requests[1] || 'response' in requests[1], 'and no more')
 })

@@ -12,7 +12,7 @@ import * as programs from '../../src/index.js'
 import { startMockServer } from '../../src/index.js'
 import { collectionNames } from '../../src/world/state/collections.js'
 import { launch } from '../binary.js'
-import { pages, textOf } from './block.js'
+import { pages, textOf } from './reader.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const contributors = ['CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/architecture.md']

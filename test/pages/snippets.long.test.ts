@@ -5,8 +5,7 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { launch } from '../binary.js'
 import { run } from '../command-line.js'
-import { type Block, blocksOf, pages } from './block.js'
-import { Reader } from './reader.js'
+import { type Block, blocksOf, pages, Reader } from './reader.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

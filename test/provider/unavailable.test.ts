@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { CLI, launch, folder as newFolder, until } from '../binary.js'
+import { CLI, folder, launch, folder as newFolder, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { freePort, listen } from '../forward/provider.js'
 import { answering, provider, stub, TOKEN, verify } from './stub.js'
@@ -120,4 +120,63 @@ t.test('a run with writes that is interrupted puts the member back first', async
   const stopped = { code: 3, out: /The run was stopped before everything was checked\./ }
   t.match(await running.ended, stopped, 'it says so')
   t.equal(JSON.stringify(await members()), before, 'the member is as it was')
+})
+
+const commandsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('::'))
+
+const kindsOf = (commands: string[]) => [...new Set(commands.map((line) => line.split('=')[0]))]
+
+/** Verifies a target as a step of GitHub Actions does, after another command of the step. */
+async function verifyInStep(t: Parameters<typeof folder>[0], target: string, ...flags: string[]) {
+  const cwd = folder(t, { 'step.md': 'Earlier.\n' })
+  const file = join(cwd, 'step.md')
+  const place = { cwd, env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file } }
+  const words = ['verify', '--target', target, '--token', TOKEN, '--retries', '0', ...flags]
+  const { code, out, err } = await run(t, words, place)
+  return { code, out, err, commands: commandsIn(out), summary: readFileSync(file, 'utf8') }
+}
+
+t.test('each drift is an error, and what differs from a reading a warning, unless it counts', async (t) => {
+  const mock = await provider(t, { interpretations: { errorBody: 'flat' } })
+  const differs = await verifyInStep(t, mock.url)
+  const warning = /^::warning title=differs%3A \w+ \(I-02\)::.+%0AI-02: Error body: /
+  t.match(differs, { code: 0, commands: [warning] }, 'a reading fails nothing, and is a warning')
+  t.strictSame(kindsOf(differs.commands), ['::warning title'], 'there is no error')
+  t.match(differs.out, /differing from a reading\.[^\n]*\n::warning /, 'it follows the report')
+  t.match(differs.summary, /^Earlier\.\n\n## countersign verify: `http:.+`\n\n✅/, 'the step’s summary has it, too')
+
+  const strict = await verifyInStep(t, mock.url, '--strict', '--summary', 'step.md')
+  const error = /^::error title=differs%3A \w+ \(I-02\)::/
+  t.match(strict, { code: 1, commands: [error] }, 'with --strict it fails, and is an error')
+  t.match(strict.summary, /^Earlier\.\n\n## countersign verify/, 'what others wrote stays')
+  t.equal(strict.summary.match(/## countersign verify/g)?.length, 1, 'and the summary is there once')
+
+  await mock.scenarios.activate('searchProtectedAttachments:500')
+  const drift = await verifyInStep(t, mock.url)
+  t.equal(drift.code, 1, 'drift fails')
+  t.match(drift.commands[0], /^::error title=drift%3A searchProtectedAttachments \(S.+\)::.*500, not \d+/)
+  t.match(drift.commands[9], /… and \d+ more; see the log\.$/, 'the last says how many more there are')
+})
+
+t.test('a provider that cannot be judged is an error; a summary that cannot be written is not', async (t) => {
+  const { code, commands } = await verifyInStep(t, await stub(t, answering(503, {})))
+  t.match({ code, commands }, { code: 3, commands: [/^::error title=unavailable::/] })
+  const cwd = folder(t, { 'full.md': '' })
+  writeFileSync(join(cwd, 'full.md'), 'x'.repeat(1024 * 1024))
+  const mock = await provider(t)
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'full.md') }
+  const words = ['verify', '--target', mock.url, '--token', TOKEN]
+  const err = /^countersign: \S+\/full\.md: The step summary was left as it is/
+  const full = await run(t, words, { cwd, env })
+  t.match(full, { code: 0, err, out: /\n::warning file=full\.md,/ }, 'a full one is told')
+  t.match(await run(t, [...words, '--summary', 'full.md'], { cwd, env }), { code: 2 }, 'asked for, it fails')
+})
+
+t.test('reports that cannot be written are told before anything is sent', async (t) => {
+  const mock = await provider(t)
+  const folder = t.testdir({ taken: 'a file' })
+  const reports = ['--json', join(folder, 'taken/x.json'), '--junit', folder]
+  const text = /x\.json: The file cannot be written: .+\n.*The file cannot be written: it is a folder/
+  t.match(await verify(t, mock.url, '--allow-writes', ...reports), { code: 2, text }, 'all of them')
+  t.strictSame(await mock.requests(), [], 'nothing was sent')
 })

@@ -1,13 +1,18 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
-import { type Contract, shown, statusesOf } from '../../schemas/contract.js'
+import { basisOf, citesOf, LIMITS, textOf } from '../../schemas/cites.js'
+import { isFile } from '../../schemas/common.js'
+import { type Contract, isSuccess, shown, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { searchProtectedAttachments } from '../../schemas/index.js'
+import { interpretations } from '../../schemas/interpretations.js'
+import { citationsIn } from '../../schemas/ledger.js'
 import { defaultReadings, type Readings } from '../../schemas/readings.js'
+import { statements } from '../../schemas/statements.js'
 import { type OpenapiOptions, openapiDocument } from '../../src/docs/openapi/document.js'
 import { openapiVersions } from '../../src/docs/openapi/versions.js'
 import { others } from '../switches/readings.js'
@@ -215,4 +220,81 @@ t.test('the servers are the world that was asked and the sandboxes beside it', a
     (documentOf({ serverUrl }).servers as unknown as { url: string }[]).map(({ url }) => url)
   t.strictSame(urls(), ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/~{sandbox}'])
   t.strictSame(urls('http://localhost:1/~w-1'), ['http://localhost:1/~w-1', 'http://localhost:1/~{sandbox}'])
+})
+
+const shownStatements = statements.filter((one) => !('notShown' in one)).map(({ id }) => id)
+const known = new Set<string>([...statements, ...interpretations].map(({ id }) => id))
+
+/** Every property of a schema, however deep, with the path to it. */
+function propertiesOf(schema: TSchema, path: readonly string[] = []): { path: readonly string[]; schema: TSchema }[] {
+  const own = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
+  const items = schema.items as TSchema | undefined
+  const below = own.flatMap(([name, property]) => [
+    { path: [...path, name], schema: property },
+    ...propertiesOf(property, [...path, name]),
+  ])
+  return items === undefined ? below : [...below, ...propertiesOf(items, [...path, '*'])]
+}
+
+const placesIn = (of: readonly Contract[]) =>
+  of.flatMap((contract) => [
+    ...Object.entries({ path: contract.params, query: contract.query, form: contract.form }).flatMap(
+      ([part, schema]) => (schema === undefined ? [] : propertiesOf(schema, [contract.id, part])),
+    ),
+    ...statusesOf(contract).flatMap((status) => {
+      const response = contract.responses[status]
+      return response !== undefined && isSuccess(response)
+        ? propertiesOf(response.schema, [contract.id, `${status}`])
+        : []
+    }),
+  ])
+
+const otherwise = contractsUnder(all, others)
+
+for (const [readings, of] of [
+  ['by default', all],
+  ['with every switch at another value', otherwise],
+] as const)
+  t.test(`everything that is declared cites a statement or an interpretation, ${readings}`, async (t) => {
+    const places = placesIn(of)
+    t.ok(places.length > 70, 'the properties are found')
+    for (const { path, schema } of places) {
+      t.ok((citesOf(schema)?.length ?? 0) > 0, `${path.join(' ')} cites something`)
+      for (const limit of LIMITS.filter((keyword) => schema[keyword] !== undefined)) {
+        const own = (schema['x-limits'] as Record<string, readonly string[]> | undefined)?.[limit]
+        t.ok((own?.length ?? 0) > 0, `${path.join(' ')}: its ${limit} cites something of its own`)
+      }
+    }
+    for (const contract of of) {
+      for (const { place, cites } of citationsIn(contract)) {
+        t.ok(cites.length > 0, `${contract.id} ${place} cites something`)
+        const unknown = cites.filter((cite) => !known.has(cite))
+        t.same(unknown, [], `${contract.id} ${place} cites what there is`)
+      }
+    }
+  })
+
+t.test('every statement is cited by a contract, unless it says what is not shown', async (t) => {
+  const cited = new Set<string>(all.flatMap((contract) => citationsIn(contract).flatMap(({ cites }) => cites)))
+  for (const id of shownStatements) t.ok(cited.has(id), `${id} is cited: ${textOf(id)}`)
+  for (const statement of statements.filter((one) => 'notShown' in one))
+    t.notOk(cited.has(statement.id), `${statement.id} is not cited, since it is not shown`)
+})
+
+t.test('statements and interpretations are numbered once each', async (t) => {
+  const ids = [...statements, ...interpretations].map(({ id }) => id)
+  t.equal(new Set(ids).size, ids.length, 'no number comes twice')
+  t.equal(statements.length, 86, 'all sentences are there')
+})
+
+t.test('what only an interpretation says is not marked as documented', async (t) => {
+  for (const contract of [...all, ...otherwise]) {
+    for (const status of statusesOf(contract)) {
+      const { provenance, cites } = contract.responses[status]!
+      const label = `${contract.id}:${status} is ${provenance}`
+      // The status of a success is ours, where the document shows its body alone.
+      if (provenance === 'bodyNotShown') t.equal(basisOf(cites), 'documented', label)
+      if (provenance === 'assumed') t.match(cites.join(), 'I-', `${label}, and cites a reading`)
+    }
+  }
 })

@@ -8,9 +8,10 @@ import { FAULTS, type Fault } from '../../schemas/scenario.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import type { Settings } from '../../src/world/settings.js'
 import { until } from '../binary.js'
+import { aBrowser, noBrowser } from '../browser.js'
 import { build, type Changes, fetched, lastExchange, requestOf } from '../helper.js'
 import { head, untilClosed } from '../http/spoken.js'
-import { playing } from './play.js'
+import { folderOf, playing } from './play.js'
 
 /** Milliseconds after which a client gives up: soon where silence is expected. */
 const patienceFor = (fault?: Fault) => (fault === 'TIMEOUT' ? 250 : 10_000)
@@ -158,4 +159,56 @@ t.test('the server closes within a second, whatever hangs', async (t) => {
   t.ok(performance.now() - started < HANGING / 3, 'the server closes long before they would be answered')
   const cutOff = calls.map(() => 'cut off')
   t.same(await Promise.all(ends), cutOff, 'every call that hangs is cut off')
+})
+
+type PageCall = (contract: Contract) => Promise<unknown>
+
+/** How a page of an origin calls a server, over a connection that has served calls before: the status, or the error's name. */
+async function callsOf(t: Test, url: string, origin: string): Promise<PageCall> {
+  const context = await (await aBrowser()).newContext()
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${origin}/__admin/health`)
+  const call: PageCall = (contract) => {
+    const { url: path, method, headers, payload } = requestOf(contract)
+    const body = payload === undefined ? 'undefined' : `new TextEncoder().encode(${JSON.stringify(String(payload))})`
+    return page.evaluate(
+      `fetch(${JSON.stringify(url + path)}, { ...${JSON.stringify({ method, headers })}, body: ${body} })
+        .then(({ status }) => status, ({ name }) => name)`,
+    )
+  }
+  for (let nth = 0; nth < 3; nth++) await call(listCreditHistories)
+  return call
+}
+
+t.test('a page sees a broken connection once, and sends nothing again', { skip: noBrowser }, async (t) => {
+  for (const fault of ['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE']) {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      await t.test(`${fault}, a page of ${host}`, async (t) => {
+        const rules = [{ on: 'listCreditHistories', times: 1, answer: { fault } }]
+        const server = await build(t, { scenarios: folderOf(t, { broken: rules }) })
+        const url = await server.listen()
+        const call = await callsOf(t, url, url.replace('127.0.0.1', host))
+        server.worlds.root.playback.activate('broken')
+        const { journal } = server.worlds.root
+        const known = journal.exchanges().length
+        t.equal(await call(listCreditHistories), 'TypeError', 'the call fails')
+        t.equal(journal.exchanges().length, known + 1, 'and was made once')
+        t.equal(await call(listCreditHistories), 200, 'the next call is answered')
+      })
+    }
+  }
+
+  await t.test('the scenario saved-but-failed', async (t) => {
+    const server = await build(t, { scenarios: 'fixtures/scenarios' })
+    const url = await server.listen()
+    const call = await callsOf(t, url, url.replace('127.0.0.1', 'localhost'))
+    server.worlds.root.playback.activate('saved-but-failed')
+    const { journal, outbox } = server.worlds.root
+    const known = journal.exchanges().length
+    t.equal(await call(addOrganizationMember), 'TypeError', 'the call fails')
+    t.equal(journal.exchanges().length, known + 1, 'and was made once')
+    t.equal(outbox.messages().length, 1, 'yet its invitation was sent')
+    t.equal(await call(addOrganizationMember), 200, 'the next call is answered')
+  })
 })

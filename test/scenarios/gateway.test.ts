@@ -2,10 +2,20 @@ import t from 'tap'
 import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { GATEWAY_STATUSES, gatewayId, isGatewayStatus } from '../../schemas/gateway.js'
-import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import { FAULTS } from '../../schemas/scenario.js'
 import { coverageOf } from '../../src/coverage/coverage.js'
+import type { Server } from '../../src/server/create-server.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { answerOf, build, lastExchange, requestOf, send } from '../helper.js'
+import { until } from '../binary.js'
+import { all, answerOf, build, type Changes, fetched, lastExchange, requestOf, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
 const RETRIES: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
@@ -142,4 +152,149 @@ t.test('a gateway status that is on applies to every operation, also where anoth
   t.equal((await send(server, verifyDocument, { headers })).statusCode, 404, 'a call that asks for another one gets it')
   server.worlds.root.playback.deactivate('gateway:503')
   t.equal((await send(server, verifyDocument)).statusCode, 404, 'the other one goes on when it is off')
+})
+
+const EMAIL = 'data[0][email]'
+const MAILED = 'new@example.test'
+const invite = { form: { [EMAIL]: MAILED } }
+
+/** Calls over a real socket; undefined where no answer came before the client left. */
+async function call(url: string, contract: Contract, changes?: Changes, leaving = AbortSignal.timeout(10_000)) {
+  const { url: path, payload: body, ...request } = requestOf(contract, changes)
+  const init = { ...request, body, signal: leaving } as RequestInit
+  return fetched(url + path, init).then(
+    ({ status }) => status,
+    () => undefined,
+  )
+}
+
+const losses = [
+  { name: 'a 500', answer: { status: 500, fault: undefined }, seen: 500 },
+  { name: 'a reset', answer: { fault: 'CONNECTION_RESET_BY_PEER' }, seen: undefined },
+  { name: 'a time-out', answer: { fault: 'TIMEOUT' }, seen: undefined },
+]
+
+for (const { name, answer, seen } of losses) {
+  t.test(`effect: after with ${name}: the call fails, but the change is made`, async (t) => {
+    const on = ['addOrganizationMember', 'updateSubOrganizationMember']
+    const server = await playing(t, [{ on, times: 2, answer: { ...answer, effect: 'after' } }])
+    const url = await server.listen()
+    const { outbox, state, playback } = server.worlds.root
+    /** The client leaves as soon as the rule has answered: nothing else comes. */
+    const failing = async (contract: Contract, changes: Changes) => {
+      const [before, leaving] = [playback.answered('it', 0), new AbortController()]
+      const seen = call(url, contract, changes, leaving.signal)
+      await until(() => playback.answered('it', 0) > before)
+      if (answer.fault === 'TIMEOUT') leaving.abort()
+      return seen
+    }
+
+    t.equal(await failing(updateSubOrganizationMember, { form: { role: 'Admin' } }), seen, `${name}: fails`)
+    const members = state.collection('sub_organization_members').all()
+    t.equal([...members].find(({ id }) => id === 101)?.role, 'Admin', 'the member is changed all the same')
+
+    t.equal(await failing(addOrganizationMember, invite), seen, `the invitation fails with ${name}`)
+    t.equal(outbox.messages(MAILED).length, 1, 'the invitation is mailed all the same')
+    const trace = { answeredBy: 'operate', why: 'answered by scenario:it#1' }
+    t.match(entryOf(lastExchange(server)), { cause: 'scenario:it#1', status: seen ?? null, trace }, 'the rule is named')
+
+    t.equal(await call(url, addOrganizationMember, invite), 200, 'a retry succeeds, as the rule is spent')
+    t.equal(outbox.messages(MAILED).length, 2, 'the retry sends a second mail')
+    const invitation = [...state.collection('invitations').all()].find(({ email }) => email === MAILED)
+    await server.app.inject({ method: 'POST', url: `/__admin/invitations/${invitation?.id}/accept` })
+    t.equal(await call(url, addOrganizationMember, invite), 409, 'once it is accepted, a real conflict')
+  })
+}
+
+t.test('effect: after also replaces the body of an operation that succeeds', async (t) => {
+  const link = { link: 'https://x.test/s', project_uuid: '', email: '', created_at: '' }
+  const server = await playing(t, [
+    { on: 'createSigningLink', answer: { body: link, headers: { 'x-late': '1' }, offContract: true, effect: 'after' } },
+  ])
+  const response = await send(server, createSigningLink)
+  t.match(response, { statusCode: 200, headers: { 'x-late': '1' } }, 'the answer has the header of the rule')
+  t.same(response.json(), link, 'the answer has the body of the rule')
+  t.equal([...server.worlds.root.state.collection('signing_links').all()].length, 1, 'the link is stored')
+})
+
+/** What an operation refuses by itself, at each step of the journey. */
+const refusals: readonly (readonly [why: string, Contract, Changes, status: number])[] = [
+  ['without a token', addOrganizationMember, { headers: { authorization: undefined } }, 401],
+  ['without permission', updateSubOrganizationMember, { headers: { authorization: 'Bearer token-member' } }, 403],
+  ['without a required field', addOrganizationMember, { form: { [EMAIL]: undefined } }, 400],
+  ['without a form', uploadSignature, { headers: { 'content-type': 'text/plain' } }, 422],
+  ['of what does not exist', updateSubOrganizationMember, { params: { subOrgMemberId: '9' } }, 404],
+  ['of what is there already', addOrganizationMember, { form: { [EMAIL]: 'li.jun@example.test' } }, 409],
+]
+
+t.test('effect: after applies only to a success: a refusal stands, and the rule is not spent', async (t) => {
+  for (const [why, contract, changes, status] of refusals) {
+    const server = await playing(t, [
+      { on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' },
+      { on: '*', when: { state: 'Over' }, answer: { fault: 'TIMEOUT', effect: 'after' } },
+    ])
+    const { playback } = server.worlds.root
+    const label = `${contract.id} ${why}`
+    t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
+    t.match(entryOf(lastExchange(server)), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)
+    t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0], `${label}: the rule is not spent`)
+    t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
+    t.equal(lastExchange(server).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
+    t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1], `${label}: the rule is then spent`)
+  }
+})
+
+t.test('every other error leaves the state untouched', async (t) => {
+  const faults = FAULTS.map((fault) => ({ fault }))
+  const cases = all.flatMap((contract) =>
+    [{ status: 401 }, { status: contract.invalid }, ...faults].map((answer) => ({ contract, answer })),
+  )
+  const rules = cases.map(({ contract, answer }) => ({ on: contract.id, answer, times: 1 }))
+  const server = await playing(t, rules)
+  const url = await server.listen()
+  for (const { contract, answer } of cases) {
+    const before = traces(server)
+    const seen = 'status' in answer ? answer.status : undefined
+    const patience = 'fault' in answer && answer.fault === 'TIMEOUT' ? AbortSignal.timeout(300) : undefined
+    const label = `${contract.id} with ${JSON.stringify(answer)}`
+    t.equal(await call(url, contract, {}, patience), seen, `${label}: the call fails`)
+    t.equal(traces(server), before, `${label}: the state is unchanged`)
+  }
+})
+
+t.test('a rule may answer with a status, headers and a body of its own', async (t) => {
+  const message = 'Six credits are missing.'
+  const server = await playing(t, [
+    { on: 'verifyDocument', answer: { status: 422, headers: { 'Retry-After': '3' } } },
+    { on: 'addOrganizationMember', answer: { status: 500, body: { error: { code: 500, message } } } },
+    { on: 'listCreditHistories', answer: { body: { page: 1, per_page: 1, total: 0, histories: [] } } },
+  ])
+  t.match(await send(server, verifyDocument), { statusCode: 422, headers: { 'retry-after': '3' } }, 'as the rule says')
+  t.equal((await send(server, verifyDocument)).json().error.code, 422, 'without a body, the sample')
+  t.equal((await send(server, addOrganizationMember)).json().error.message, message, 'the body is that of the rule')
+  t.equal((await send(server, listCreditHistories, { query: { page: 7 } })).json().total, 0, 'without a status, 200')
+})
+
+/** Bodies that depart from the contract on purpose. */
+const departures: readonly (readonly [answer: Record<string, unknown>, body: string, type: RegExp])[] = [
+  [{ status: 500, body: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' } }, '<h1>Bad', /^text\/html/],
+  [{ status: 500, body: { fehler: 'ja' } }, '{"fehler":"ja"}', /^application\/json/],
+  [{ status: 200, body: [] }, '[]', /^application\/json/],
+  [{ status: 200, body: null }, 'null', /^application\/json/],
+]
+
+t.test('a body that departs from the contract on purpose is recorded as an intended deviation', async (t) => {
+  for (const [answer, body, type] of departures) {
+    for (const rule of [{ answer: { ...answer, offContract: true } }, { answer, offContract: true }]) {
+      const server: Server = await playing(t, [{ on: 'addOrganizationMember', ...rule }])
+      const response = await send(server, addOrganizationMember)
+      const label = `${body} with offContract in the ${'offContract' in rule ? 'rule' : 'answer'}`
+      const { statusCode, headers, payload } = response
+      t.match([statusCode, headers['content-type']], [answer.status, type], `${label}: status and Content-Type`)
+      t.ok(payload.startsWith(body), `${label}: the body is that of the rule`, { payload })
+      const { deviations } = entryOf(lastExchange(server))
+      const isMeant = deviations.length > 0 && deviations.every(({ meant }) => meant)
+      t.ok(isMeant, `${label}: every deviation is intended`, { deviations })
+    }
+  }
 })

@@ -3,8 +3,16 @@ import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, send } from '../helper.js'
-import { asWritten, callableAsWritten } from './as-written.js'
-import { type ChecksOf, type Mail, mailsOf, stateOf, statusOf, typesOf } from './checks.js'
+import {
+  asWritten,
+  type ChecksOf,
+  callableAsWritten,
+  type Mail,
+  mailsOf,
+  stateOf,
+  statusOf,
+  typesOf,
+} from './checks.js'
 
 const invite = (server: Server, form?: Changes['form'], token = 'token-admin') =>
   statusOf(server, addOrganizationMember, { form, headers: { authorization: `Bearer ${token}` } })

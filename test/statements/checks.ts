@@ -1,9 +1,10 @@
+import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import type { statements } from '../../schemas/statements.js'
 import type { Server } from '../../src/server/create-server.js'
-import { type Changes, send } from '../helper.js'
+import { type Changes, type FilePart, fixtureFile, multipart, send } from '../helper.js'
 
 type Statement = (typeof statements)[number]
 
@@ -44,4 +45,90 @@ export function typesOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(typesOf)
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typesOf(one)]))
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
+/** A request written out, with nothing taken from a contract. */
+export interface Written {
+  readonly method: Method
+  readonly path: string
+  readonly query: string
+  /** Without them it has no body. */
+  readonly fields?: readonly (readonly [name: string, value: string | FilePart])[]
+}
+
+const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
+const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const SUB_ORGANIZATION = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
+const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
+
+function written(method: Method, path: string, query: string, fields?: Record<string, string | FilePart>): Written {
+  return { method, path, query, ...(fields && { fields: Object.entries(fields) }) }
+}
+
+const KIND = 'user_type=ENTERPRISE_API'
+
+/** The operations as the document writes them, with what it requires and records of the default fixtures. */
+export const asWritten = {
+  uploadSignature: written('POST', '/client/signature', KIND, { file: fixtureFile('signature.png', 'image/png') }),
+  updateSubOrganizationMember: written('PUT', `/api/v2/sub-organizations/${SUB_ORGANIZATION}/members/101`, KIND, {
+    role: 'Admin',
+  }),
+  verifyDocument: written('POST', '/api/v2/verifications/document/verify', KIND, {
+    code: 'DOC-2025-0001',
+    user_uuid: USER,
+  }),
+  searchProtectedAttachments: written('GET', '/api/v2/projects/protect', `${KIND}&keyword[sample_1]=contract`),
+  listCreditHistories: written(
+    'GET',
+    '/api/v2/credits/histories',
+    `page=1&per_page=10&organization_uuid=${ORGANIZATION}`,
+  ),
+  addOrganizationMember: written('POST', '/api/v2/organization/members/add', KIND, {
+    'data[0][email]': 'ada@example.test',
+    'data[0][first_name]': 'Ada',
+    'data[0][last_name]': 'Lovelace',
+    'data[0][role]': 'Member',
+    'data[0][organization_id]': '1',
+  }),
+  createSigningLink: written('POST', `/api/v2/projects/${PROJECT}/link`, 'email=grace@example.test'),
+}
+
+type Encoded = { readonly headers: Readonly<Record<string, string>>; readonly body?: Buffer | string }
+
+/** The ways in which clients send fields. */
+export const encodings: Readonly<Record<string, (fields: NonNullable<Written['fields']>) => Encoded>> = {
+  'multipart/form-data': multipart,
+  'application/x-www-form-urlencoded': (fields) => ({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])).toString(),
+  }),
+  'application/json': (fields) => ({
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(fields)),
+  }),
+}
+
+/** What fetch needs to send it: the path with its query, and the rest. */
+export function fetchable({ method, path, query, fields }: Written, type = 'multipart/form-data') {
+  const { headers, body }: Encoded = fields === undefined ? { headers: {} } : encodings[type]!(fields)
+  return { target: `${path}?${query}`, method, headers: { ...headers, authorization: 'Bearer token-admin' }, body }
+}
+
+export function sendWritten({ app }: Server, written: Written, type?: string): Promise<LightMyRequestResponse> {
+  const { target: url, body: payload, ...rest } = fetchable(written, type)
+  return app.inject({ ...rest, url, payload })
+}
+
+/** Whether an operation succeeds by its method at its path, and by no other. */
+export function callableAsWritten(operation: keyof typeof asWritten): Check {
+  const request = asWritten[operation]
+  return async (server, t) => {
+    for (const method of METHODS) {
+      const { statusCode } = await sendWritten(server, { ...request, method })
+      t.equal(statusCode === 200, method === request.method, `${method} ${request.path} is answered ${statusCode}`)
+    }
+  }
 }

@@ -3,8 +3,7 @@ import { SORT_FIELDS } from '../../schemas/list-credit-histories.js'
 import type { CreditHistory } from '../../schemas/resources.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, send } from '../helper.js'
-import { asWritten, callableAsWritten, sendWritten } from './as-written.js'
-import { type ChecksOf, stateOf, statusOf, typesOf } from './checks.js'
+import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, statusOf, typesOf } from './checks.js'
 
 interface Page {
   readonly page: number

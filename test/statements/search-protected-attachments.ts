@@ -2,8 +2,7 @@ import { searchProtectedAttachments } from '../../schemas/index.js'
 import type { Attachment } from '../../schemas/resources.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, lastExchange, messageOf, send } from '../helper.js'
-import { asWritten, callableAsWritten, sendWritten } from './as-written.js'
-import { type ChecksOf, stateOf, typesOf } from './checks.js'
+import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, typesOf } from './checks.js'
 
 type Keywords = readonly [first?: string, second?: string, third?: string]
 

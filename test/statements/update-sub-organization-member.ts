@@ -1,8 +1,7 @@
 import { updateSubOrganizationMember } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, send } from '../helper.js'
-import { callableAsWritten } from './as-written.js'
-import { type ChecksOf, stateOf, typesOf } from './checks.js'
+import { type ChecksOf, callableAsWritten, stateOf, typesOf } from './checks.js'
 
 const ROLES = ['Admin', 'Member']
 const OTHER = 'b5e8d3f1-2a6c-4d97-8f40-7e1c9a3b5d26'

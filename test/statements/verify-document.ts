@@ -1,8 +1,7 @@
 import { verifyDocument } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { type Changes, fixtureFile, send } from '../helper.js'
-import { callableAsWritten } from './as-written.js'
-import { type ChecksOf, stateOf, typesOf } from './checks.js'
+import { type ChecksOf, callableAsWritten, stateOf, typesOf } from './checks.js'
 
 const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 const OTHER_USER = '7c2d9e41-6a5b-4f38-8e17-2b9c0d1f3a64'

@@ -1,8 +1,28 @@
+import { writeFile } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
 import t from 'tap'
+import { listCreditHistories, updateSubOrganizationMember } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/readings.js'
+import { startMockServer } from '../../src/index.js'
+import { readConfig } from '../../src/server/config-file.js'
+import { describeComplaint, type InvalidFiles } from '../../src/text/invalid-files.js'
 import { entryOf } from '../../src/world/journal/entry.js'
-import { formOf, HISTORIES, INVITE, LINK, MEMBER, SEARCH } from '../by-hand.js'
-import { fetched, lastExchange } from '../helper.js'
+import { readFixtures } from '../../src/world/state/fixtures.js'
+import { folder } from '../binary.js'
+import {
+  answerOf,
+  build,
+  fetched,
+  formOf,
+  HISTORIES,
+  INVITE,
+  LINK,
+  lastExchange,
+  MEMBER,
+  SEARCH,
+  send,
+} from '../helper.js'
 import { listening } from '../wire.js'
 
 const ada = { email: 'ada@example.test', first_name: 'Ada', last_name: 'Lovelace' }
@@ -107,5 +127,184 @@ t.test('an answer that is asked for is given before anything is judged', async (
     await fetch(`${url}/api/v2/credits/histories?page=undefined`, { headers })
     const { violations } = lastExchange(server)
     t.equal(violations.length > 0, prefer === undefined, `${prefer ?? 'nothing'} is asked for`)
+  }
+})
+
+const CREDITS = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const VERIFY = '/api/v2/verifications/document/verify?user_type=ENTERPRISE_API'
+const ADMIN = { authorization: 'Bearer token-admin' }
+
+t.test('two different Authorization headers are a violation, and the first one is read', async (t) => {
+  await using mock = await startMockServer({ port: 0 })
+  for (const [tokens, codes] of [
+    [['Bearer token-admin', 'Bearer token-member'], ['repeated-token']],
+    [['Bearer token-admin', 'Bearer token-admin'], []],
+  ] as const) {
+    const status = await new Promise((resolve) => {
+      const headers = tokens.flatMap((token) => ['Authorization', token])
+      const sent = httpRequest(`${mock.url}${CREDITS}`, { headers: ['Host', '127.0.0.1', ...headers] as never })
+      sent.on('response', (response) => resolve(response.resume().statusCode)).end()
+    })
+    t.equal(status, 200)
+    const [exchange] = await mock.requests()
+    t.same(
+      exchange?.violations.map(({ code }) => code),
+      codes,
+    )
+  }
+})
+
+t.test('OPTIONS and a 405 allow the same methods', async (t) => {
+  await using mock = await startMockServer({ port: 0 })
+  const [options, refused] = await Promise.all(
+    ['OPTIONS', 'DELETE'].map((method) => mock.fetch(VERIFY, { method, headers: { origin: 'http://localhost:5173' } })),
+  )
+  t.equal(options?.headers.get('allow'), 'POST')
+  t.equal(refused?.headers.get('allow'), 'POST')
+})
+
+t.test('a document of another user is said to be none of this user', async (t) => {
+  await using mock = await startMockServer({ port: 0 })
+  const verify = async (code: string) => {
+    const body = formOf({ code, user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31' })
+    const response = await mock.fetch(VERIFY, { method: 'POST', headers: ADMIN, body })
+    return ((await response.json()) as { error: { message: string } }).error.message
+  }
+  t.equal(await verify('DOC-2025-0004'), "No document of this user has the code 'DOC-2025-0004'.")
+  t.equal(await verify('DOC-1999-0001'), "No document has the code 'DOC-1999-0001'.")
+})
+
+t.test('an accepted invitation cannot be accepted again, and the message says no more', async (t) => {
+  await using mock = await startMockServer({ port: 0 })
+  const accepted = (await mock.invitations.all()).find(({ status }) => status === 'accepted')
+  const again = await mock.fetch(`/__admin/invitations/${accepted?.id}/accept`, { method: 'POST' })
+  t.match(await again.json(), { status: 409, detail: 'The invitation is already accepted.' })
+})
+
+t.test('a corrected line behind a proxy that speaks TLS says https', async (t) => {
+  await using mock = await startMockServer({ port: 0 })
+  const headers = { ...ADMIN, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'mock.example.test' }
+  await mock.fetch(CREDITS.replace('per_page', 'perPage'), { headers })
+  const [exchange] = await mock.requests()
+  t.match(exchange?.violations[0]?.corrected, /^curl 'https:\/\/mock\.example\.test\/api/)
+  const copied = await mock.fetch(`/__admin/requests/${exchange?.id}?format=curl`, { headers })
+  t.match(await copied.text(), /'https:\/\/mock\.example\.test\/api/)
+})
+
+t.test('the buttons of a page that a header led to act in its sandbox', async (t) => {
+  await using mock = await startMockServer({ port: 0 })
+  const worker = await mock.sandbox('worker-1')
+  const pending = (await worker.invitations.all()).find(({ status }) => status === 'pending')
+  const address = `/invitations/${pending?.id}`
+  const page = await mock.fetch(address, { headers: { 'x-mock-sandbox': 'worker-1' } })
+  const [, action = ''] = /action="([^"]*accept)"/.exec(await page.text()) ?? []
+  const pressed = await mock.fetch(new URL(action, `${mock.url}${address}`), { method: 'POST', redirect: 'manual' })
+  t.equal(pressed.status, 303)
+  const statusIn = async (world: typeof worker) =>
+    (await world.invitations.all()).find(({ id }) => id === pending?.id)?.status
+  t.same([await statusIn(worker), await statusIn(mock)], ['accepted', 'pending'])
+})
+
+const LONG = 'x'.repeat(70_000)
+
+/** Config files that are wrong, and what is said of each. */
+const wrong: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
+  'a long key': [`${'x'.repeat(500)}: 1`, /^.*:1:1: The key 'x{80}…' is unknown\./],
+  'a key with a line end': ['"a\\nb\\e[31m": 1', /The key 'a\\u000ab\\u001b\[31m' is unknown\./],
+  'a long key further down': [`interpretations: { ${LONG}: 1 }`, /The key 'x{80}…' is unknown\./],
+  'a long value': [`port: ${LONG}`, /'port' must be a whole number from 0 to 65535, not 'x{80}…'\./],
+  'a control character above': ['# \u009b2J\u202e\nprot: 1', /The key 'prot' is unknown/],
+  'a long mistake': [`>${LONG}\n`, /Block scalar header includes extra characters: >x+…\./],
+}
+
+t.test('what a complaint quotes of a file is short and on one line', async (t) => {
+  const place = folder(t)
+  for (const [what, [text, says]] of Object.entries(wrong)) {
+    await writeFile(join(place, 'countersign.config.yaml'), text)
+    const error: InvalidFiles = await readConfig(undefined, place).catch((reason) => reason)
+    const [complaint = ''] = error.complaints.map(describeComplaint)
+    t.match(complaint, says, `${what}: the complaint quotes it`)
+    t.ok(complaint.length < 1_500, `${what}: the complaint is short`)
+    t.notMatch(complaint, /[^\n\P{Cc}]/u, `${what}: nothing in it moves the cursor`)
+  }
+})
+
+/** Fixtures that are wrong, and their complaint before anybody writes it out. */
+const asData: Readonly<Record<string, readonly [text: string, complaint: object]>> = {
+  'none.json': ['', { code: 'unreadable', subject: 'fixtures', reason: 'ENOENT' }],
+  'cut.json': ['{', { code: 'syntax', line: 1, column: 2 }],
+  'deep.yaml': [`users: ${'['.repeat(101)}${']'.repeat(101)}`, { code: 'syntax' }],
+  'format.yaml': ['users: 1', { code: 'schema', path: 'users', line: 1, column: 8 }],
+  'base.yaml': ['extends: ./nix.yaml', { code: 'reference', path: 'extends', line: 1, column: 10 }],
+  'twice.yaml': ['organizations: [RECORD, RECORD]', { code: 'duplicate', path: /^organizations\[1\]/, line: 1 }],
+}
+const RECORD = '{ id: 900, uuid: 0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95, name: Example }'
+
+t.test('a complaint is data: its kind, the file in full, the place, and the reason of the system', async (t) => {
+  for (const [name, [text, complaint]] of Object.entries(asData)) {
+    const file = join(folder(t), name)
+    if (text !== '') await writeFile(file, text.replaceAll('RECORD', RECORD))
+    await t.rejects(readFixtures(file), { name: 'InvalidFiles', complaints: [{ file, ...complaint }] }, name)
+  }
+})
+
+const MISSING = ['missing-parameter', false] as const
+const UNMET = ['expectation-unmet', false] as const
+
+/** What is wrong with the request, the status that it says it expects, the status that it gets, and what is told. */
+const expectations: readonly (readonly [
+  what: string,
+  query: Readonly<Record<string, string | undefined>>,
+  expected: number,
+  status: number,
+  told: readonly (readonly [code: string, expected: boolean])[],
+])[] = [
+  ['a mistake that is meant', { page: undefined }, 400, 400, [['missing-parameter', true]]],
+  ['another status than was expected', { page: undefined }, 404, 400, [MISSING, UNMET]],
+  ['a request that is answered, and should not be', {}, 400, 200, [UNMET]],
+  ['a request that is answered, as expected', {}, 200, 200, []],
+  ['a slip that led to nothing', { organization_uuid: 'undefined' }, 200, 200, [['placeholder-value', false]]],
+]
+
+t.test('a request says which status it expects, by header or query', async (t) => {
+  const server = await build(t)
+  for (const [what, query, expected, status, told] of expectations) {
+    for (const sent of [
+      { query, headers: { prefer: `expect=${expected}` } },
+      { query: { ...query, __expect: `${expected}` } },
+    ]) {
+      const label = `${what}, by ${'headers' in sent ? 'header' : 'query'}`
+      const answer = answerOf(await send(server, listCreditHistories, sent))
+      const headers = { 'preference-applied': `expect=${expected}` }
+      t.match(answer, { status, headers }, `${label}: it is answered as it would be anyway`)
+      const { violations, request } = entryOf(lastExchange(server))
+      const codes = violations.map(({ code, expected }) => [code, expected])
+      t.same(codes, told, `${label}: the journal tells what is meant`)
+      t.notOk('__expect' in request.query, `${label}: the contract does not see it`)
+      for (const { cites, basis } of violations.filter(({ code }) => code === 'expectation-unmet'))
+        t.same([basis, cites], ['suspicious', []], `${label}: an expectation cites nothing`)
+    }
+  }
+})
+
+t.test('what is expected goes with all the rest', async (t) => {
+  const server = await build(t)
+  const forbidden = { authorization: 'Bearer token-member', prefer: 'expect=403' }
+  const refused = await send(server, updateSubOrganizationMember, { headers: forbidden })
+  t.equal(refused.statusCode, 403, 'a 403 is expected')
+  t.match(entryOf(lastExchange(server)).violations, [{ code: 'missing-permission', expected: true }], 'and meant')
+
+  const forced = await send(server, listCreditHistories, { headers: { prefer: 'code=401, expect=401' } })
+  t.equal(forced.statusCode, 401, 'a forced outcome can be expected')
+  t.same(lastExchange(server).violations, [], 'and has no violation')
+
+  const lost = await server.app.inject({ url: '/api/v2/credit/histories', headers: { prefer: 'expect=404' } })
+  t.equal(lost.statusCode, 404, 'a path that no operation has can be expected to be none')
+  t.match(entryOf(lastExchange(server)).violations, [{ code: 'no-such-route', expected: true }], 'and is meant')
+
+  for (const value of ['no', '40', '', '4000']) {
+    const malformed = await send(server, listCreditHistories, { headers: { prefer: `expect=${value}` } })
+    const problem = { code: 'malformed-preference', detail: /'expect' must be a status such as 409/ }
+    t.match(malformed.json(), problem, `expect=${value} is refused, and quoted`)
   }
 })

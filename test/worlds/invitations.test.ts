@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
-import { type Message, Outbox } from '../../src/world/mail/outbox.js'
+import { type Message, Outbox, type OutgoingMail } from '../../src/world/mail/outbox.js'
 import { Smtp } from '../../src/world/mail/smtp.js'
 import { until } from '../binary.js'
 import { listen } from '../forward/provider.js'
@@ -162,4 +162,23 @@ t.test('a mail that is refused is sent again; one that never goes through has fa
   t.equal(mails.length, 1, 'what is taken arrives once')
   const server = await build(t, { smtp: NOWHERE })
   t.equal(await statusOf(server, 'ada@example.test'), 200, 'the answer does not wait for the mail')
+})
+
+function mailOf(id: string): OutgoingMail {
+  const write = () => ({ to: id, from: '', subject: '', text: 'x', html: '', links: LINKS })
+  return { id, created_at: '2026-01-15T09:30:00Z', to: id, write }
+}
+const LINKS = { accept: '', decline: '' }
+
+const ids = (outbox: Outbox) => outbox.messages().map(({ id }) => id)
+
+t.test('an outbox keeps a thousand mails; the oldest goes first', async (t) => {
+  const outbox = new Outbox()
+  for (let nth = 0; nth < 1_005; nth++) outbox.add(mailOf(`${nth}`))
+  t.match(ids(outbox), { length: 1_000, 0: '5', 999: '1004' })
+  t.equal(outbox.remove(new Set(['1000', '1001', 'unknown'])), true, 'single ones are removed')
+  t.equal(ids(outbox).length, 998)
+  t.equal(outbox.remove(new Set(['1000'])), false, 'once')
+  outbox.clear()
+  t.same(ids(outbox), [], 'all at once')
 })

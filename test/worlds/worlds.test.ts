@@ -1,11 +1,21 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t from 'tap'
-import { addOrganizationMember, updateSubOrganizationMember, verifyDocument } from '../../schemas/index.js'
+import t, { type Test } from 'tap'
+import { statusesOf } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import {
+  addOrganizationMember,
+  createSigningLink,
+  listCreditHistories,
+  updateSubOrganizationMember,
+  uploadSignature,
+  verifyDocument,
+} from '../../schemas/index.js'
+import type { Server } from '../../src/server/create-server.js'
 import { MOST_SANDBOXES } from '../../src/world/worlds.js'
 import { folder } from '../binary.js'
-import { build, send } from '../helper.js'
-import { story } from '../story.js'
+import { build, fileOf, requestOf, send } from '../helper.js'
 
 const FLAKY = `
 rules:
@@ -107,3 +117,134 @@ t.test('the clock is got, set, moved on, frozen and let run', async (t) => {
   t.equal(now, '9999-12-31T23:59:59.999Z', 'and stops there: a later one has no ISO form of four digits')
   t.match(await put({ now: 'tomorrow' }), { status: 400, detail: /ISO 8601.*'tomorrow'/ }, 'what is no time is refused')
 })
+
+/** Calls of a world's admin. */
+async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
+  const server = await build(t, options)
+  const admin = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, payload?: object, sandbox = '') =>
+    server.app.inject({ method, url: `${sandbox}/__admin/${path}`, ...(payload && { payload }) })
+  return { server, admin }
+}
+
+/** The exchanges of the root, the newest first. */
+async function idsOf(admin: Awaited<ReturnType<typeof served>>['admin'], search = ''): Promise<string[]> {
+  const { requests } = (await admin('GET', `requests?search=${encodeURIComponent(search)}`)).json()
+  return requests.map((one: { id: string }) => one.id)
+}
+
+t.test('a search finds words wherever they were sent or answered', async (t) => {
+  const { server, admin } = await served(t)
+  await send(server, addOrganizationMember, { form: { 'data[0][first_name]': 'Zoë "Quoted" Ash' } })
+  await send(server, listCreditHistories)
+  await send(server, uploadSignature, { form: { file: fileOf(new Uint8Array(9), 'seal of office.png') } })
+  for (const [words, ids] of [
+    ['zoë "quoted" ASH', ['x1']],
+    ['seal office', ['x3']],
+    ['listCreditHistories:200', ['x2']],
+    ['purchase', ['x2']],
+    ['token-admin', []],
+    ['seal zoë', []],
+    ['', ['x3', 'x2', 'x1']],
+  ] as const)
+    t.strictSame(await idsOf(admin, words), ids, words)
+})
+
+t.test('an answer is given from now on, whatever the operation is asked', async (t) => {
+  const { server, admin } = await served(t)
+  const again = async (id: string) => {
+    const rule = await admin('GET', `requests/${id}?format=rule`)
+    if (rule.statusCode === 200) await admin('PUT', 'scenarios/again', { rules: [rule.json()], active: true })
+    return rule.statusCode
+  }
+  for (const contract of contracts) {
+    for (const status of statusesOf(contract)) {
+      await admin('POST', 'reset')
+      const answer = await send(server, contract, { headers: { prefer: `code=${status}` } })
+      await again('x1')
+      const other = await send(server, contract, { query: { page: '2' } })
+      t.strictSame([other.statusCode, other.json()], [answer.statusCode, answer.json()], `${contract.id}:${status}`)
+    }
+  }
+  await admin('POST', 'reset')
+  await server.app.inject('/nowhere')
+  t.equal(await again('x1'), 409, 'what no operation answered cannot be')
+})
+
+t.test('a corrected request is had as curl and as fetch, each with its token', async (t) => {
+  const { server, admin } = await served(t)
+  await send(server, updateSubOrganizationMember, { query: { user_type: undefined } })
+  await send(server, listCreditHistories)
+  const curl = await admin('GET', 'requests/x1?format=corrected')
+  t.match(curl.body, /^TOKEN='?token-admin'?\ncurl -X PUT \S+user_type=[\s\S]*"\$TOKEN"/, 'a line sets the token')
+  const js = await admin('GET', 'requests/x1?format=corrected-fetch')
+  t.match(js.body, /^const token = 'token-admin'\n[\s\S]*await fetch\('[^']*user_type=/, 'as code')
+  t.equal((await admin('GET', 'requests/x2?format=corrected')).statusCode, 409, 'what is right has none')
+})
+
+t.test('a mail is seen as it goes over the wire, and removed alone', async (t) => {
+  const { server, admin } = await served(t)
+  await send(server, addOrganizationMember)
+  const [{ id, to }] = (await admin('GET', 'outbox')).json().messages
+  const source = await admin('GET', `outbox/${id}/source`)
+  for (const header of [`Message-ID: <${id}@countersign.example>`, `To: ${to}`]) t.match(source.body, header)
+  t.equal((await admin('GET', `outbox/${id}/source`)).body, source.body, 'the same each time')
+  for (const status of [200, 404]) t.equal((await admin('DELETE', `outbox/${id}`)).statusCode, status)
+})
+
+t.test('one scenario starts over, the others go on', async (t) => {
+  const { server, admin } = await served(t)
+  const rules = [{ on: 'verifyDocument', times: 1, answer: { status: 404 } }]
+  for (const name of ['one', 'two']) await admin('PUT', `scenarios/${name}`, { rules, active: true })
+  for (let nth = 0; nth < 2; nth++) await send(server, verifyDocument)
+  const are = async (one: number, two: number, label: string) => {
+    const [first, second] = (await admin('GET', 'scenarios')).json().scenarios
+    t.match([first.rules, second.rules], [[{ answered: one }], [{ answered: two }]], label)
+  }
+  await are(1, 1, 'both are spent')
+  t.match((await admin('POST', 'scenarios/one/reset')).json(), { rules: [{ answered: 0 }] })
+  await are(0, 1, 'one is not')
+  t.equal((await admin('POST', 'scenarios/three/reset')).statusCode, 404)
+})
+
+t.test('a state that is no state is refused with the place of the mistake, and the old one stays', async (t) => {
+  const { server, admin } = await served(t)
+  const headers = { 'content-type': 'application/yaml' }
+  const put = async (payload: string) =>
+    (await server.app.inject({ method: 'PUT', url: '/__admin/state', payload, headers })).json()
+  const before = (await admin('GET', 'state')).json()
+  const place = { line: 3, column: 20 }
+  for (const [payload, wanted] of [
+    ['version: 1\norganizations:\n  - { id: 1, uuid: x, name: One }\n', { path: 'organizations[0].uuid', ...place }],
+    ['{\n  "version": 1,\n  "organizations": }\n', place],
+    ['usrs: []', { message: /'usrs'.*Did you mean 'users'/ }],
+    ['[]', { message: /must be an object, not a list/ }],
+  ] as const)
+    t.match(await put(payload), { status: 400, complaints: [wanted] }, payload)
+  t.strictSame((await admin('GET', 'state')).json(), before, 'nothing changed')
+  t.match(await put('extends: default\n'), { version: 1 }, 'YAML is taken')
+})
+
+/** What a test suite does in its world: reads, writes, conflicts, draws of chance; told as the digest of all answers and mails. */
+export async function story({ app, worlds }: Server, sandbox?: string): Promise<string> {
+  const world = sandbox === undefined ? worlds.root : worlds.sandbox(sandbox)
+  world?.playback.activate('flaky')
+  const answers: unknown[] = []
+  const calls = [
+    requestOf(uploadSignature, { sandbox }),
+    requestOf(uploadSignature, { sandbox }),
+    requestOf(updateSubOrganizationMember, { sandbox, form: { role: 'Admin' } }),
+    requestOf(addOrganizationMember, { sandbox, form: { 'data[0][email]': 'story@example.test' } }),
+    requestOf(addOrganizationMember, { sandbox, form: { 'data[0][email]': 'story@example.test' } }),
+    requestOf(createSigningLink, { sandbox }),
+    requestOf(verifyDocument, { sandbox }),
+    ...Array.from({ length: 8 }, (_, at) => requestOf(listCreditHistories, { sandbox, query: { page: at + 1 } })),
+  ]
+  for (const call of calls) {
+    const { statusCode, headers, payload } = await app.inject(call)
+    answers.push([statusCode, headers['x-mock-exchange'], headers.date, payload])
+  }
+  answers.push(world?.outbox.messages(), world?.state.export())
+  return createHash('sha256')
+    .update(JSON.stringify(answers).replaceAll(`/~${sandbox}`, ''))
+    .digest('hex')
+}

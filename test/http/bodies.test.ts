@@ -1,15 +1,131 @@
+import { randomFillSync } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import type { UploadedFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { uploadSignature } from '../../schemas/index.js'
+import { createSigningLink, uploadSignature } from '../../schemas/index.js'
+import { defineOperation } from '../../src/operations/handler.js'
+import { operations } from '../../src/operations/index.js'
+import type { Server } from '../../src/server/create-server.js'
 import { sha256 } from '../../src/text/digest.js'
+import { entryOf } from '../../src/world/journal/entry.js'
+import { until } from '../binary.js'
 import { BOUNDARY, fetched, lastExchange, requestOf } from '../helper.js'
 import { listening } from '../wire.js'
-import { dialects } from './dialects.js'
-import { bytes, end, FILE, file, form, PNG, part, raw, type Sending, TEXT, text } from './forms.js'
-import { malformed, many } from './malformed.js'
+import {
+  bytes,
+  dialects,
+  end,
+  FILE,
+  file,
+  form,
+  malformed,
+  many,
+  PNG,
+  part,
+  raw,
+  type Sending,
+  TEXT,
+  text,
+} from './forms.js'
+
+/** A picture with bytes after its end that take several reads. */
+const picture = bytes(PNG, randomFillSync(Buffer.alloc(300_000)))
+const large = bytes(part([FILE, 'Content-Type: image/png'], picture), end())
+
+/** Sizes of the pieces that a body is cut into, over and over; one piece is all that is left. */
+const cuts: Readonly<Record<string, readonly number[]>> = {
+  'in one piece': [Number.POSITIVE_INFINITY],
+  'with a first piece of one byte': [1, Number.POSITIVE_INFINITY],
+  'with a last piece of one byte': [large.length - 1, 1],
+  'at odd places': [1, 2, 3, 699, 65_535, 65_537, 4_097],
+  'in pieces of a read': [65_536],
+}
+
+function* piecesOf(body: Buffer, sizes: readonly number[]) {
+  for (let nth = 0, at = 0; at < body.length; nth++) {
+    const size = sizes[nth % sizes.length] as number
+    yield body.subarray(at, at + size)
+    at += size
+  }
+}
+
+t.test('a body is taken whole, however it is cut on its way', async (t) => {
+  const { server, exchange } = await listening(t)
+  for (const chunked of [false, true]) {
+    const [head, body] = raw(large, { chunked })
+    for (const [how, sizes] of Object.entries(cuts)) {
+      for (const first of ['with its head', 'after its head']) {
+        const [start, ...rest] = piecesOf(body, sizes)
+        const beginning = first === 'with its head' ? [bytes(head, start as Buffer)] : [head, start as Buffer]
+        const { status } = await exchange([...beginning, ...rest])
+        const { body: read } = entryOf(lastExchange(server)).request
+        const whole = { file: { size: picture.length, sha256: sha256(picture) } }
+        t.match([status, read], [200, whole], `${chunked ? 'chunked' : 'with a length'}, ${how}, ${first}`)
+      }
+    }
+  }
+})
+
+const covered = async ({ app }: Server): Promise<number> => (await app.inject('/__admin/coverage')).json().covered
+
+/** How a client leaves. */
+const WAYS = ['resetAndDestroy', 'destroy'] as const
+type Listening = Awaited<ReturnType<typeof listening>>
+
+/** Begins a request, and leaves once the journal knows of it. */
+async function leaveDuring({ server, port }: Listening, way: (typeof WAYS)[number], sent: Buffer): Promise<void> {
+  const { journal } = server.worlds.root
+  const { total } = journal
+  const { length } = journal.exchanges()
+  const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {})
+  socket.write(sent)
+  await until(() => journal.total > total)
+  socket[way]()
+  await until(() => journal.exchanges().length > length)
+}
+
+const ABORTED = 'aborted: the connection ended before the answer'
+
+t.test('a client that leaves in the middle of a body has met no outcome', async (t) => {
+  const mock = await listening(t)
+  for (const contract of [uploadSignature, createSigningLink] as readonly Contract[]) {
+    for (const chunked of [false, true]) {
+      for (const way of WAYS) {
+        const [head, body] = raw(large, { contract, chunked })
+        await leaveDuring(mock, way, bytes(head, body.subarray(0, 500)))
+        const { status, outcome, violations, why } = lastExchange(mock.server)
+        const label = `${contract.id}, ${way} of a${chunked ? ' chunked' : ''} body`
+        t.match([outcome, why], [null, ABORTED], label)
+        t.same([status, violations], [null, []], `${label}: nobody is to blame`)
+      }
+    }
+  }
+  t.equal(await covered(mock.server), 0, 'nothing is covered')
+  t.same([...mock.server.worlds.root.state.collection('signatures').all()], [], 'nothing is stored')
+})
+
+t.test('a client that leaves before its answer has met no outcome', async (t) => {
+  let connection: Socket | undefined
+  const patient = operations.map((operation) =>
+    defineOperation(operation.contract, async (call, reply) => {
+      await until(() => connection?.writable === false)
+      return operation.handler(call, reply)
+    }),
+  )
+  const mock = await listening(t, {}, { operations: patient })
+  mock.server.app.server.on('connection', (socket: Socket) => {
+    connection = socket
+  })
+  for (const way of WAYS) {
+    await leaveDuring(mock, way, bytes(...raw(form)))
+    const { status, outcome, why } = lastExchange(mock.server)
+    t.same([status, outcome, why], [null, null, ABORTED], way)
+  }
+  t.equal(await covered(mock.server), 0, 'nothing is covered')
+})
 
 const forms = (contracts as readonly Contract[]).filter(({ form }) => form !== undefined)
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import t from 'tap'
 import { verifyDocument } from '../../schemas/verify-document.js'
+import { seededDraws } from '../../src/world/seeded.js'
 import { answerOf, build, fileOf, send } from '../helper.js'
 
 const CODE = 'DOC-2025-0001'
@@ -116,5 +117,72 @@ t.test('a PDF is read however it is written: a known code over other bytes is ta
     const file = fileOf(content, 'a.pdf', 'application/pdf')
     const { status, body } = answerOf(await send(server, verifyDocument, { form: { file, code: undefined } }))
     t.match([status, body.error?.message], answer, what)
+  }
+})
+
+const VERIFIED = readFileSync('fixtures/files/verified.pdf')
+
+const MEGABYTE = 1024 * 1024
+
+/** A PDF with that content, whose Info dictionary would be its object 9. */
+function pdfWith(content: Buffer): Buffer {
+  const head = Buffer.from('%PDF-1.5\n')
+  const end = `\nxref\n0 0\ntrailer\n<< /Root 1 0 R /Info 9 0 R >>\nstartxref\n${head.length + content.length}\n%%EOF\n`
+  return Buffer.concat([head, content, Buffer.from(end)])
+}
+
+/** A stream of compressed objects. */
+function objectStream(packed: Buffer): Buffer {
+  const dictionary = '\n1 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode >>\nstream\n'
+  return Buffer.concat([Buffer.from(dictionary), packed, Buffer.from('\nendstream\nendobj\n')])
+}
+
+/** Contents that would take long, or much memory, if they were read without limits. */
+const hostile: Readonly<Record<string, () => Buffer>> = {
+  'a stream that unpacks to 300 MB': () => objectStream(deflateSync(Buffer.alloc(300 * MEGABYTE), { level: 1 })),
+  'a thousand streams of 4 MB': () => {
+    const packed = objectStream(deflateSync(Buffer.alloc(4 * MEGABYTE)))
+    return Buffer.concat(Array.from({ length: 1_000 }, () => packed))
+  },
+  'nothing but beginnings of streams': () => Buffer.alloc(20 * MEGABYTE, '1 0 obj<</Type/ObjStm/First 9>>stream\n'),
+  'nothing but beginnings of objects': () => Buffer.alloc(20 * MEGABYTE, '19 0 obj'),
+  'strings that do not end': () => Buffer.concat([Buffer.from('\n9 0 obj <<'), Buffer.alloc(20 * MEGABYTE, '(')]),
+  'dictionaries in dictionaries': () => Buffer.concat([Buffer.from('\n9 0 obj '), Buffer.alloc(20 * MEGABYTE, '<<')]),
+}
+
+/** A PDF with bytes changed, cut out, or repeated. */
+function mutate(pdf: Buffer, draw: (below: number) => number): Buffer {
+  const at = draw(pdf.length)
+  const length = 1 + draw(500)
+  const middle: readonly (() => Buffer)[] = [
+    () => Buffer.alloc(0),
+    () => Buffer.from(pdf.subarray(at, at + length).map((byte) => byte ^ (1 << draw(8)))),
+    () => Buffer.concat([pdf.subarray(at, at + length), pdf.subarray(at, at + length)]),
+    () => Buffer.from(String(draw(10_000_000))),
+  ]
+  const change = middle[draw(middle.length)] as () => Buffer
+  return Buffer.concat([pdf.subarray(0, at), change(), pdf.subarray(at + length)])
+}
+
+t.test('a PDF that is made to take long is answered soon, within little memory', async (t) => {
+  const server = await build(t)
+  for (const [what, content] of Object.entries(hostile)) {
+    const file = fileOf(pdfWith(content()), 'hostile.pdf', 'application/pdf')
+    const [memory, began] = [process.memoryUsage().rss, performance.now()]
+    const answer = await send(server, verifyDocument, { form: { file, code: undefined } })
+    t.equal(answer.statusCode, 404, `${what}: nobody knows it`)
+    t.ok(performance.now() - began < 10_000, `${what}: it takes no ten seconds`)
+    t.ok(process.memoryUsage().rss - memory < 300 * MEGABYTE, `${what}: memory stays within its limits`)
+  }
+})
+
+t.test('no damaged PDF is a 500', async (t) => {
+  const server = await build(t)
+  const next = seededDraws('damaged')
+  const draw = (below: number) => Math.floor(next() * below)
+  for (let nth = 0; nth < 400; nth++) {
+    const file = fileOf(mutate(VERIFIED, draw), `mutated-${nth}.pdf`, 'application/pdf')
+    const { statusCode } = await send(server, verifyDocument, { form: { file, code: undefined } })
+    t.ok([200, 400, 404, 422].includes(statusCode), `mutation ${nth} is answered as documented`, { statusCode })
   }
 })

@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { outcomeId } from '../../schemas/contract.js'
+import { contracts } from '../../schemas/contracts.js'
+import { verifyDocument } from '../../schemas/index.js'
+import { interpretations } from '../../schemas/interpretations.js'
+import { outcomeIds } from '../../schemas/scenario.js'
+import { folder } from '../binary.js'
+import { run, serve } from '../command-line.js'
+import { fetched, requestOf } from '../helper.js'
+
+interface Switched {
+  readonly switches: readonly { readonly name: string }[]
+}
+
+/** What `list … --json` prints, in this folder. */
+async function listed(t: Test, args: readonly string[], cwd = folder(t)) {
+  const { code, out, err } = await run(t, ['list', ...args, '--json'], { cwd })
+  t.same([code, err], [0, ''], `list ${args.join(' ')} --json ends well`)
+  return JSON.parse(out)
+}
+
+t.test('one list as data is an array', async (t) => {
+  const operations = contracts.map(({ id, method, path, summary }) => ({ id, method, path, summary }))
+  t.same(await listed(t, ['operations']), operations, 'operations')
+  const outcomes = contracts.flatMap((contract) =>
+    Object.entries(contract.responses).map(([status, { provenance, description }]) => ({
+      outcome: outcomeId(contract, Number(status)),
+      provenance,
+      description,
+    })),
+  )
+  t.same(await listed(t, ['outcomes']), outcomes, 'outcomes')
+  const [scenario, ...others] = await listed(t, ['scenarios', '--scenario', 'empty-account'])
+  t.same(Object.keys(scenario), ['name', 'active', 'description'], 'scenarios')
+  t.match(scenario, { name: /^empty-account$/, active: true, description: /^An account/ }, 'one that is on')
+  for (const one of others) t.equal(one.active, false, `${one.name} is off`)
+  t.match(await listed(t, ['tokens']), [
+    { token: 'token-admin', email: /@/, permissions: ['manage_sub_organization_members'] },
+    { token: 'token-member', permissions: [] },
+  ])
+})
+
+t.test('interpretations as data have their switches, as they are set and by default', async (t) => {
+  const config = 'interpretations: { successStatus: 201, signingLinkBody: { url: "{link}" } }\n'
+  const all: Switched[] = await listed(t, ['interpretations'], folder(t, { 'countersign.config.yaml': config }))
+  t.same(
+    all.map(({ switches, ...one }) => ({ ...one, switches: switches.map(({ name }) => name) })),
+    interpretations.map((one) => ({ switches: [], ...one })),
+  )
+  const byName = Object.fromEntries(all.flatMap(({ switches }) => switches.map((one) => [one.name, one])))
+  t.match(byName, {
+    successStatus: { value: 201, default: 200, allowed: /^200 or 201/ },
+    signingLinkBody: { value: { url: '{link}' }, default: { link: '{link}' } },
+    missingUserType: { value: null, default: null, allowed: /^one of 400, 401, 422$/ },
+  })
+  t.same(byName.keywordMatch, { name: 'keywordMatch', value: 'all', default: 'all', allowed: 'one of all, any' })
+})
+
+t.test('several lists as data are one object with a key each', async (t) => {
+  const all = await listed(t, [])
+  const names = ['operations', 'outcomes', 'scenarios', 'tokens', 'statements', 'interpretations', 'mutants']
+  t.same(Object.keys(all), names)
+  t.same(all.statements, await listed(t, ['statements']), 'each as it is alone')
+  t.same(Object.keys(await listed(t, ['tokens', 'operations'])), ['tokens', 'operations'], 'those that are named')
+})
+
+t.test('list prints operations, outcomes, scenarios and tokens', async (t) => {
+  const { out } = await run(t, ['list', '--scenario', 'empty-account'])
+  for (const { id, method, path } of contracts)
+    t.match(out, new RegExp(`^ {2}${id} +${method} +${path.replace(/[{}]/g, '.')} `, 'm'), `${id} is listed`)
+  for (const outcome of outcomeIds)
+    t.match(out, new RegExp(`^ {2}${outcome} +(shown|bodyNotShown|assumed) `, 'm'), `${outcome} is listed`)
+  t.match(out, /^ {2}empty-account +on +An account/m, 'a scenario is listed, and whether it is on')
+  t.match(out, /^ {2}token-admin +amelie/m, 'a token is listed with its user')
+  const { out: tokens } = await run(t, ['list', 'tokens'])
+  t.match(tokens, /^Tokens\n {2}token-admin/, 'one list may be asked for')
+  t.notMatch(tokens, 'Operations', 'the other lists are left out')
+})
+
+t.test('openapi prints the document, as the package ships it', async (t) => {
+  const openapi = async (...args: string[]) => parse((await run(t, ['openapi', ...args])).out)
+  const shipped = JSON.parse(readFileSync('openapi.json', 'utf8'))
+  t.same(JSON.parse((await run(t, ['openapi'])).out), shipped, 'it is the shipped document')
+  t.same(await openapi('--yaml'), shipped, 'YAML says the same')
+  t.equal((await openapi('--version', '3.0')).openapi, '3.0.3', 'OpenAPI 3.0 is had by --version')
+})
+
+type History = Readonly<Record<'id' | 'type' | 'created_at' | 'user_type' | 'currency', string>>
+
+/** The credit histories of a folder of fixtures. */
+const historiesIn = (folder: string): History[] =>
+  JSON.parse(readFileSync(join(folder, 'credit_histories.json'), 'utf8')).credit_histories
+
+t.test('seed writes the same bytes for the same seed, and what it writes is served', async (t) => {
+  const cwd = folder(t)
+  const bytes = (name: string) =>
+    readdirSync(join(cwd, name)).map((file) => [file, readFileSync(join(cwd, name, file), 'utf8')])
+  const counts = '--until 2026-06-30 --credits 50 --attachments 5 --members 5 --sub-members 5 --documents 5'
+  for (const line of ['--out a --seed 7', '--out b --seed 7', '--out c --seed 8']) {
+    const ended = await run(t, `seed ${line} ${counts}`.split(' '), { cwd })
+    t.match(ended, { code: 0, out: /To serve it: countersign --fixtures \w\n/ }, line)
+  }
+  t.same(bytes('a'), bytes('b'), 'the same seed gives the same bytes')
+  t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')), 'another seed gives others')
+  const known = new Set(historiesIn('fixtures').map(({ id }) => id))
+  const histories = historiesIn(join(cwd, 'a')).filter(({ id }) => !known.has(id))
+  const valuesOf = (name: keyof History) => [...new Set(histories.map((one) => one[name]))].sort()
+  t.same(valuesOf('type'), ['allocation', 'free_credit', 'purchase', 'return'], 'every documented type comes')
+  t.same(valuesOf('user_type'), ['ENTERPRISE', 'ENTERPRISE_API'], 'with both user types')
+  t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
+  const last = Math.max(...valuesOf('created_at').map(Date.parse))
+  t.ok(last < Date.parse('2026-07-01'), 'nothing is later than the day that is given')
+  t.ok(last > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
+  const valid = { code: 0, out: 'No problems found' }
+  t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), valid, 'what it writes is valid')
+  await run(t, ['seed', '--out', 'today', '--credits', '50'], { cwd })
+  const month = Date.now() - 30 * 24 * 3_600_000
+  const recent = historiesIn(join(cwd, 'today')).filter((one) => Date.parse(one.created_at) > month)
+  t.ok(recent.length > 3, 'without a day, there are records of the last thirty days')
+})
+
+t.test('records that nothing in the fixtures could have are refused before anything is written', async (t) => {
+  const cwd = folder(t, { 'none.json': '{ "version": 1 }' })
+  for (const count of 'credits attachments members sub-members documents'.split(' ')) {
+    const ended = await run(t, ['seed', '--out', 'new', '--fixtures', 'none.json', `--${count}`, '3'], { cwd })
+    t.match(ended, { code: 1, err: `--${count} needs ` }, count)
+  }
+  t.same(readdirSync(cwd), ['none.json'], 'nothing is left behind')
+})
+
+/** How many scenarios the package has. */
+const shipped = readdirSync(new URL('../../fixtures/scenarios/', import.meta.url)).length
+
+t.test('init writes files to start from, which are valid, served and never overwritten', async (t) => {
+  const cwd = folder(t)
+  const written = /wrote countersign\.config\.yaml\n[\s\S]*wrote scenarios\//
+  t.match(await run(t, ['init'], { cwd }), { code: 0, out: written }, 'it says what it writes')
+  const valid = `No problems found: .*countersign\\.config\\.yaml, \\d+ fixtures, ${shipped + 1} scenarios`
+  t.match(await run(t, ['validate'], { cwd }), { code: 0, out: new RegExp(valid) }, 'what it writes is valid')
+  const { url, out } = await serve(t, [], { cwd })
+  t.match(out(), /token-mine/, 'what it writes is served')
+  for (const token of ['token-mine', 'token-admin', 'token-member']) {
+    const headers = { authorization: `Bearer ${token}` }
+    t.match(await fetched(`${url}/api/v2/credits/histories`, { headers }), { status: 400 }, `${token} is known`)
+  }
+  const { url: path, payload, ...rest } = requestOf(verifyDocument)
+  const verified = await fetched(url + path, { ...rest, body: payload } as RequestInit)
+  t.equal(verified.status, 200, 'the default world is there, too')
+  const refused = { code: 1, err: /Already exists: countersign\.config\.yaml.*\. Move them away first\./ }
+  t.match(await run(t, ['init'], { cwd }), refused, 'what is there is not overwritten')
+})
+
+t.test('init refers to the schemas where the package is installed, wherever that is', async (t) => {
+  for (const [what, at, inside] of [
+    ['in the project', 'app/node_modules/countersign', true],
+    ['above it, as workspaces have it', 'node_modules/countersign', true],
+    ['nowhere', 'other/node_modules/countersign', false],
+  ] as const) {
+    const schemas = ['config', 'scenario', 'fixtures'].map((name) => `${at}/dist/schemas/${name}.schema.json`)
+    const cwd = join(folder(t, Object.fromEntries(schemas.map((path) => [path, '{}']))), 'app')
+    mkdirSync(cwd, { recursive: true })
+    await run(t, ['init'], { cwd })
+    for (const file of ['countersign.config.yaml', 'scenarios/first-save-fails.yaml', 'countersign.fixtures.json']) {
+      const path = join(cwd, file)
+      const [, reference] = /\$schema(?:=|": ")([^\s"]+)/.exec(readFileSync(path, 'utf8')) ?? []
+      if (inside) t.ok(reference && existsSync(join(dirname(path), reference)), `${what}: ${file}: ${reference}`)
+      else t.equal(reference, undefined, `${what}: ${file} refers to nothing`)
+    }
+  }
+})

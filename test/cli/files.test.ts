@@ -1,0 +1,298 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { folder } from '../binary.js'
+import { run } from '../command-line.js'
+import { build } from '../helper.js'
+
+const CONFIG = 'countersign.config.yaml'
+/** How many scenarios the package has. */
+const shipped = readdirSync(new URL('../../fixtures/scenarios/', import.meta.url)).length
+
+t.test('validate tells all that is wrong at once', async (t) => {
+  const files = {
+    [CONFIG]: 'fixtures: fx.json\nactive: [it, gone]\n',
+    'fx.json': '{ "projects": [{ "uuid": "a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11", "user_uuid": "u", "name": "x" }] }',
+    'scenarios/it.yaml': 'rules: [{ on: verifyDocument, answer: { status: 409 } }]',
+    'scenarios/that.yaml': 'extends: [them]',
+  }
+  const { code, out, err } = await run(t, ['validate', '--scenario', 'nope'], { cwd: folder(t, files) })
+  t.match({ code, out }, { code: 1, out: '' }, 'it fails, and prints nothing else')
+  for (const says of [
+    /^fx\.json:1:\d+: 'user_uuid' refers to a record that does not exist|^fx\.json:1:\d+: 'projects\.0\.user_uuid' must be/m,
+    /^scenarios\/it\.yaml:1:\d+: verifyDocument does not declare 409/m,
+    /^scenarios\/that\.yaml:1:11: There is no scenario 'them'/m,
+    /^countersign\.config\.yaml:2:14: There is no scenario 'gone'\./m,
+    /^--scenario: There is no scenario 'nope'\./m,
+    /^5 complaints\.$/m,
+  ])
+    t.match(err, says)
+  const summary = new RegExp(`^No problems found: no config file, \\d+ fixtures, ${shipped} scenarios\\.$`, 'm')
+  t.match(await run(t, ['validate']), { code: 0, out: summary, err: '' }, 'what is shipped is valid')
+})
+
+t.test('validate and the log of the server report a rule that can never answer', async (t) => {
+  const never = `version: 1
+extends: [service-down]
+rules:
+  - { on: verifyDocument, answer: { status: 404 } }
+`
+  const late = `version: 1
+rules:
+  - { on: uploadSignature, when: { state: Started }, answer: { delay: 5 }, then: Late }
+  - { on: '*', when: { state: Started }, chance: 0.5, answer: {} }
+  - { on: uploadSignature, when: { state: Started, token: x }, times: 1, answer: { status: 401 } }
+  - { on: uploadSignature, times: 1, answer: { status: 401 } }
+  - { on: uploadSignature, answer: { status: 422 } }
+  - { on: [uploadSignature, verifyDocument], answer: { status: 422 } }
+`
+  const cwd = folder(t, { 'scenarios/never.yaml': never, 'scenarios/late.yaml': late })
+  const { code, err } = await run(t, ['validate'], { cwd })
+  t.equal(code, 1)
+  t.match(
+    err,
+    /^scenarios\/never\.yaml:4:5: This rule can never answer, because its calls are always answered by a rule of a scenario that it extends/m,
+  )
+  t.match(
+    err,
+    /^scenarios\/late\.yaml:5:5: This rule can never answer, because its calls are always answered by rule 1\./m,
+  )
+  t.match(err, /^2 complaints\.$/m, 'the other rules can')
+  const told: string[] = []
+  await build(t, { scenarios: join(cwd, 'scenarios') }, { notify: (text) => told.push(text) })
+  t.match(told.join('\n'), /never\.yaml:4:5: This rule can never answer/, 'the server starts, and says so')
+})
+
+t.test('validate reports what in a scenario file nothing can meet, and how a rule is written', async (t) => {
+  const rule = (text: string) => `rules:\n  - ${text}\n`
+  const cwd = folder(t, {
+    [CONFIG]: "mutate: { except: [{ mutant: 'nothing/at/all', why: later }] }\n",
+    'scenarios/alias.yaml': rule('on: *'),
+    'scenarios/body.yaml': rule("{ on: addOrganizationMember, when: { body: { 'data[0][e-mail]': x } }, answer: {} }"),
+    'scenarios/empty.yaml': '',
+    'scenarios/fault.yaml': rule('{ on: verifyDocument, answer: { status: 404, fault: TIMEOUT } }'),
+    'scenarios/fine.yaml': rule(
+      "{ on: '*', when: { body: { code: x }, state: On }, answer: {} }\n  - { on: '*', then: On }",
+    ),
+    'scenarios/short.yaml': rule('addOrganizationMember: 409'),
+    'scenarios/shorter.yaml': rule('addOrganizationMember:409'),
+    'scenarios/state.yaml': rule('{ on: verifyDocument, when: { state: Recoverd }, answer: {}, then: Recovered }'),
+    'scenarios/two.yaml': 'rules: []\n---\nrules: []\n',
+  })
+  const { code, err } = await run(t, ['validate'], { cwd })
+  t.equal(code, 1)
+  for (const says of [
+    "countersign.config.yaml:1:30: There is no mutant 'nothing/at/all'.",
+    "scenarios/alias.yaml:2:9: A lone * has a meaning of its own in YAML: put it in quotes, as in '*'.",
+    "scenarios/body.yaml:2:69: addOrganizationMember has no field 'data[0][e-mail]'. Did you mean 'data[0][email]'?",
+    'scenarios/empty.yaml: The file is empty: add rules, or delete it.',
+    'scenarios/fault.yaml:2:45: The connection fails with TIMEOUT, so nobody sees the status 404: leave one of the two out.',
+    "scenarios/short.yaml:2:5: A rule is written '- { on: addOrganizationMember, answer: { status: 409 } }'.",
+    "scenarios/shorter.yaml:2:5: A rule is written '- { on: addOrganizationMember, answer: { status: 409 } }'.",
+    "scenarios/state.yaml:2:42: No rule leads to the state 'Recoverd'. Did you mean 'Recovered'?",
+    'scenarios/two.yaml:2:1: The file holds more than one document: remove the line ---, or make a file of each.',
+    '9 complaints.',
+  ])
+    t.ok(err.includes(says), says, { err })
+})
+
+t.test('list prints what it can, and fails where scenario files are broken', async (t) => {
+  const cwd = folder(t, { 'scenarios/bad.yaml': 'rules: [{ on: nope }]', 'scenarios/good.yaml': 'rules: []' })
+  t.match(await run(t, ['list'], { cwd }), { code: 1, out: /^ {2}good /m, err: /^scenarios\/bad\.yaml:1:15: / })
+  t.match(await run(t, ['list', 'tokens'], { cwd }), { code: 0, err: '' }, 'no other list needs them')
+})
+
+/** Files that cannot be used, alone or with these flags, and what is said of them. */
+const broken: readonly (readonly [files: Record<string, string>, args: string, ...says: string[]])[] = [
+  [
+    { [CONFIG]: 'port: zero\n' },
+    '',
+    "config.yaml:1:7: 'port' must be .*, not 'zero'\\.\n> 1 \\| port: zero\n {4}\\| {7}\\^",
+  ],
+  [{ [CONFIG]: 'clock: 2026' }, '', "config.yaml:1:8: 'clock' must be 'real', or an ISO 8601 time .*, not 2026\\.$"],
+  [
+    { [CONFIG]: 'clock: tomorrow\nprot: 1\nactive: [nope]\n' },
+    '',
+    "config.yaml:1:8: 'clock' must be 'real', or an ISO 8601 time .*, not 'tomorrow'\\.$",
+    "config.yaml:2:1: The key 'prot' is unknown\\.",
+    "config.yaml:3:10: There is no scenario 'nope'\\.",
+  ],
+  [
+    { [CONFIG]: 'version: 1\n\nbody-limit: -1\nauth: loud\nbdy-limit: 1\n' },
+    '',
+    "config.yaml:3:13: 'body-limit' must be .*, not -1\\.$",
+    "config.yaml:4:7: 'auth' must be .*, not 'loud'\\.$",
+    "config.yaml:5:1: The key 'bdy-limit' is unknown\\. Did you mean 'bodyLimit'\\?",
+  ],
+  [
+    { [CONFIG]: 'bodyLimit: 1\nbody-limit: 2\n' },
+    '',
+    "config.yaml:2:1: 'body-limit' and 'bodyLimit' are two spellings of the same option\\. Remove one of them\\.$",
+  ],
+  [
+    { [CONFIG]: 'body-limit: 1\nbodyLimit: x\n' },
+    '',
+    "config.yaml:2:12: 'bodyLimit' must be",
+    "config.yaml:2:1: 'bodyLimit' and 'body-limit' are",
+  ],
+  [
+    { [CONFIG]: 'active: [itt]\n', 'scenarios/it.yaml': 'rules: []' },
+    '',
+    "config.yaml:1:10: There is no scenario 'itt'\\. Did you mean 'it'\\?",
+  ],
+  [{ 'countersign.config.json': '{\n  "port": 0\n  "host": 1 }' }, '', 'config.json:3:3: '],
+  [
+    { 'fx.json': '{ "organizations": [{ "id": 7, "uuid": "00000000-0000-4000-8000-000000000007", "name": 1 }] }' },
+    '--fixtures fx.json',
+    "fx.json:1:88: 'organizations\\.0\\.name' must be text",
+  ],
+  [
+    { 'organisations.json': '[]' },
+    '--fixtures organisations.json',
+    "organisations.json:1:1: .* Did you mean 'organizations'",
+  ],
+  [
+    {
+      'fx.json': '{ "organizations": [{ "id": 1e400, "uuid": "00000000-0000-4000-8000-000000000007", "name": "N" }] }',
+    },
+    '--fixtures fx.json',
+    "fx.json:1:29: 'organizations\\.0\\.id' must be a whole number, not Infinity\\.$",
+  ],
+  [{ 'fx.yaml': '- a' }, '--fixtures fx.yaml', "fx.yaml:1:1: The content is a list, and the file's name 'fx' does not"],
+  [{ 'fx.json': '{ "users": [],\n  "users": [] }' }, '--fixtures fx.json', 'fx.json:2:3: Map keys must be unique'],
+  [{ [CONFIG]: '- strict' }, '', 'config.yaml:1:1: The content must be an object .*, not \\["strict"\\]\\.$'],
+  [{ [CONFIG]: 'seed: [1]' }, '', "config.yaml:1:7: 'seed' must be text or a whole number, not \\[1\\]\\.$"],
+  [
+    { [CONFIG]: 'clock: 2026-02-30' },
+    '',
+    "config.yaml:1:8: 'clock' must be 'real', or an ISO .*, not '2026-02-30'\\.$",
+  ],
+  [{ [CONFIG]: 'tlsCert: x' }, '', '(config.yaml: )?--tls-cert needs --tls-key\\.'],
+  [{ [CONFIG]: 'fallback: true' }, '', '(config.yaml: )?--fallback needs --provider\\.'],
+  [{ 'fx/notes.txt': '' }, '--fixtures fx', 'fx: .*The folder contains no fixtures: add files such as users\\.json'],
+]
+
+t.test('each complaint about a file stands where what is wrong does', async (t) => {
+  for (const [files, args, ...says] of broken) {
+    const cwd = folder(t, files)
+    for (const command of ['validate', 'start']) {
+      const { code, err } = await run(t, [command, ...args.split(' ').filter(Boolean)], { cwd })
+      t.equal(code, 1, `${command}: ${JSON.stringify(files)}`)
+      for (const one of says) t.match(err, new RegExp(`^(countersign: )?(countersign\\.)?${one}`, 'm'), command)
+      t.notMatch(err, /\bat .*:\d+:\d+\)?$/m, `${command}: no stack`)
+      if (command === 'validate') t.match(err, new RegExp(`^${says.length} complaints?\\.$`, 'm'), 'no other complaint')
+    }
+  }
+})
+
+/** A project, in whose folder `app` commands are run, and in which every file is wrong. */
+const FILES = {
+  'app/fx.json': '{ "users": 1 }',
+  'app/data/users.json': '[',
+  'app/base.json': '{ "users": 1 }',
+  'app/sub/over.json': '{ "extends": "../base.json" }',
+  'app/bad.yaml': 'prot: 1',
+  'app/conf/data.yaml': 'fixtures: ./data',
+  'app/conf/data/users.json': '[',
+  'app/conf/scenarios.yaml': 'scenarios: ../mine',
+  'app/conf/gone.yaml': 'active: [gone]',
+  'app/conf/absolute.yaml': 'fixtures: ROOT/x/fx.json',
+  'app/mine/it.yaml': 'rules: [{ on: x }]',
+  'app/file': '',
+  'app/state.json': '{ "users": 1 }',
+  'x/fx.json': '{ "users": 1 }',
+  'x/over.json': '{ "extends": "./fx.json" }',
+  'x/conf.yaml': 'fixtures: ./fx.json',
+}
+
+const VERIFY = 'verify --target http://127.0.0.1:9 --token x'
+
+/** Command lines, and how the complaint begins; ROOT is the project's folder. */
+const complaints: readonly (readonly [line: string, begins: string])[] = [
+  ['--fixtures fx.json', 'fx.json:1:12: '],
+  ['--fixtures ./fx.json', './fx.json:1:12: '],
+  ['--fixtures ../x/fx.json', '../x/fx.json:1:12: '],
+  ['--fixtures ROOT/app/fx.json', 'ROOT/app/fx.json:1:12: '],
+  ['--fixtures none.json', 'none.json: '],
+  ['--fixtures ../none', '../none: '],
+  ['--fixtures data', 'data/users.json:1:2: '],
+  ['--fixtures ./data/', './data/users.json:1:2: '],
+  ['--fixtures ROOT/app/data', 'ROOT/app/data/users.json:1:2: '],
+  ['--fixtures sub/over.json', 'base.json:1:12: '],
+  ['--fixtures ../x/over.json', '../x/fx.json:1:12: '],
+  ['--config bad.yaml', 'bad.yaml:1:1: '],
+  ['--config ../app/bad.yaml', '../app/bad.yaml:1:1: '],
+  ['--config ROOT/app/bad.yaml', 'ROOT/app/bad.yaml:1:1: '],
+  ['--config conf/data.yaml', 'conf/data/users.json:1:2: '],
+  ['--config ROOT/app/conf/data.yaml', 'ROOT/app/conf/data/users.json:1:2: '],
+  ['--config ../x/conf.yaml', '../x/fx.json:1:12: '],
+  ['--config conf/absolute.yaml', 'ROOT/x/fx.json:1:12: '],
+  ['--config ./conf/scenarios.yaml', 'mine/it.yaml:1:15: '],
+  ['--config ./conf/gone.yaml', './conf/gone.yaml:1:10: '],
+  ['--scenarios mine', 'mine/it.yaml:1:15: '],
+  ['--scenarios ./mine', './mine/it.yaml:1:15: '],
+  ['--scenarios ../none', '../none: '],
+  ['--persist ./state.json', './state.json: '],
+  ['--persist file/state.json', 'file/state.json: '],
+  ['validate --fixtures ../x/fx.json', '../x/fx.json:1:12: '],
+  ['list --config ../none.yaml', '../none.yaml: '],
+  ['coverage ./fx.json', './fx.json:1:'],
+  ['coverage ../none.json', '../none.json: '],
+  ['seed --out new --fixtures ../x/fx.json', '../x/fx.json:1:12: '],
+  ['seed --out ./file/new', './file/new: '],
+  ['exec --junit ./file/x.xml -- true', './file/x.xml: '],
+  [`${VERIFY} --data ./bad.yaml`, './bad.yaml:1:1: '],
+  [`${VERIFY} --json ../app/file/x.json`, '../app/file/x.json: '],
+]
+
+t.test('a complaint names a file as the user wrote it', async (t) => {
+  const root = folder(t, FILES)
+  const cwd = join(root, 'app')
+  const inRoot = (text: string) => text.replaceAll('ROOT', root)
+  writeFileSync(join(cwd, 'conf/absolute.yaml'), inRoot(FILES['app/conf/absolute.yaml']))
+  for (const [line, begins] of complaints) {
+    const args = line.startsWith('--') ? `${line} --port 0` : line
+    const { code, err } = await run(t, inRoot(args).split(' '), { cwd })
+    const lines = err.split('\n').map((one) => one.replace(/^countersign: /, ''))
+    const isTold = lines.some((one) => one.startsWith(inRoot(begins)))
+    t.ok(isTold && code !== 0, `${line}: ${begins}`, { code, err })
+  }
+})
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+/** Deeper than any call stack. */
+const DEEP = 50_000
+/** Over the size up to which a place in a file is looked for. */
+const DEEP_AND_LARGE = 2_200_000
+const KEYS = ['users', 'version', 'unknown']
+
+t.test('a file that is nested deeply is named, whatever its size', async (t) => {
+  for (const [line, levels, code] of [
+    ['validate --config it.json', DEEP, 1],
+    ['validate --fixtures it.json', DEEP, 1],
+    ['validate --fixtures it.json', DEEP_AND_LARGE, 1],
+    ['verify --target http://127.0.0.1:1 --token x --data it.json', DEEP, 2],
+    ['coverage it.json', DEEP, 1],
+  ] as const) {
+    const cwd = folder(t, { 'it.json': `{"version":1,"users":${nested(levels)}}` })
+    const err = /it\.json: The content is nested more than 100 levels deep\.$/m
+    t.match(await run(t, line.split(' '), { cwd }), { code, err }, `${line}, ${levels} levels`)
+  }
+})
+
+t.test('a body that is nested deeply is refused in clear words', async (t) => {
+  const { app } = await build(t)
+  for (const [method, path] of [
+    ['PUT', '/state'],
+    ['PUT', '/clock'],
+    ['PUT', '/scenarios/slow-everything'],
+    ['POST', '/reset'],
+  ] as const) {
+    for (const payload of [nested(DEEP), ...KEYS.map((key) => `{"${key}":${nested(DEEP)}}`)]) {
+      const { statusCode, body } = await app.inject({ method, url: `/__admin${path}`, payload })
+      const label = `${method} ${path} ${payload.slice(0, 20)}`
+      t.ok(statusCode < 500, `${label}: it is no failure of the mock`, { body: body.slice(0, 300) })
+      t.notMatch(body, /call stack/, `${label}: it does not speak of a stack`)
+    }
+  }
+})

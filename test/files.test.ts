@@ -1,1 +1,0 @@
-import './files/nesting.test.js'
