@@ -1,4 +1,3 @@
-import './contract/eighth-operation.test.js'
 import './contract/pdfs.test.js'
 import './contract/outcomes.test.js'
 import './contract/rules-documents.test.js'

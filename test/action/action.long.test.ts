@@ -1,7 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { parse } from 'yaml'
 import { folder, serve } from '../binary.js'
 import { HISTORIES } from '../helper.js'
 import { action, install, pack, runAction } from './action.js'
@@ -39,19 +38,6 @@ t.test('inputs are described, optional, and reach scripts through the environmen
     t.notMatch(run, '${{', `${id}: nothing is put into the script`)
     t.equal(shell, 'bash', `${id} is for bash`)
   }
-})
-
-t.test('the page about it gives inputs and reads outputs that there are', async (t) => {
-  const page = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8')
-  const steps = Array.from(page.matchAll(/```yaml[^\n]*\n(.*?)```/gs), ([, yaml = '']) => parse(yaml)).flatMap(
-    (one) => one.steps ?? one,
-  )
-  const uses = steps.filter((step) => step.uses?.includes('/countersign@'))
-  t.equal(uses.length, 2, 'it uses the action')
-  const unknown = uses.flatMap(({ with: given }) => Object.keys(given)).filter((name) => !(name in action.inputs))
-  t.same(unknown, [])
-  for (const [, name = ''] of page.matchAll(/(?:outputs\.|output `)(\w+)/g))
-    t.ok(name in action.outputs, `there is ${name}`)
 })
 
 t.test('a suite that passes, in a folder of the workspace', async (t) => {

@@ -1,9 +1,7 @@
-import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
-import { build } from '../helper.js'
 
 const CONFIG = 'countersign.config.yaml'
 /** How many scenarios the package has. */
@@ -29,38 +27,6 @@ t.test('validate tells all that is wrong at once', async (t) => {
     t.match(err, says)
   const summary = new RegExp(`^No problems found: no config file, \\d+ fixtures, ${shipped} scenarios\\.$`, 'm')
   t.match(await run(t, ['validate']), { code: 0, out: summary, err: '' }, 'what is shipped is valid')
-})
-
-t.test('validate and the log of the server report a rule that can never answer', async (t) => {
-  const never = `version: 1
-extends: [service-down]
-rules:
-  - { on: verifyDocument, answer: { status: 404 } }
-`
-  const late = `version: 1
-rules:
-  - { on: uploadSignature, when: { state: Started }, answer: { delay: 5 }, then: Late }
-  - { on: '*', when: { state: Started }, chance: 0.5, answer: {} }
-  - { on: uploadSignature, when: { state: Started, token: x }, times: 1, answer: { status: 401 } }
-  - { on: uploadSignature, times: 1, answer: { status: 401 } }
-  - { on: uploadSignature, answer: { status: 422 } }
-  - { on: [uploadSignature, verifyDocument], answer: { status: 422 } }
-`
-  const cwd = folder(t, { 'scenarios/never.yaml': never, 'scenarios/late.yaml': late })
-  const { code, err } = await run(t, ['validate'], { cwd })
-  t.equal(code, 1)
-  t.match(
-    err,
-    /^scenarios\/never\.yaml:4:5: This rule can never answer, because its calls are always answered by a rule of a scenario that it extends/m,
-  )
-  t.match(
-    err,
-    /^scenarios\/late\.yaml:5:5: This rule can never answer, because its calls are always answered by rule 1\./m,
-  )
-  t.match(err, /^2 complaints\.$/m, 'the other rules can')
-  const told: string[] = []
-  await build(t, { scenarios: join(cwd, 'scenarios') }, { notify: (text) => told.push(text) })
-  t.match(told.join('\n'), /never\.yaml:4:5: This rule can never answer/, 'the server starts, and says so')
 })
 
 t.test('validate reports what in a scenario file nothing can meet, and how a rule is written', async (t) => {
@@ -185,86 +151,11 @@ t.test('each complaint about a file stands where what is wrong does', async (t) 
   }
 })
 
-/** A project, in whose folder `app` commands are run, and in which every file is wrong. */
-const FILES = {
-  'app/fx.json': '{ "users": 1 }',
-  'app/data/users.json': '[',
-  'app/base.json': '{ "users": 1 }',
-  'app/sub/over.json': '{ "extends": "../base.json" }',
-  'app/bad.yaml': 'prot: 1',
-  'app/conf/data.yaml': 'fixtures: ./data',
-  'app/conf/data/users.json': '[',
-  'app/conf/scenarios.yaml': 'scenarios: ../mine',
-  'app/conf/gone.yaml': 'active: [gone]',
-  'app/conf/absolute.yaml': 'fixtures: ROOT/x/fx.json',
-  'app/mine/it.yaml': 'rules: [{ on: x }]',
-  'app/file': '',
-  'app/state.json': '{ "users": 1 }',
-  'x/fx.json': '{ "users": 1 }',
-  'x/over.json': '{ "extends": "./fx.json" }',
-  'x/conf.yaml': 'fixtures: ./fx.json',
-}
-
-const VERIFY = 'verify --target http://127.0.0.1:9 --token x'
-
-/** Command lines, and how the complaint begins; ROOT is the project's folder. */
-const complaints: readonly (readonly [line: string, begins: string])[] = [
-  ['--fixtures fx.json', 'fx.json:1:12: '],
-  ['--fixtures ./fx.json', './fx.json:1:12: '],
-  ['--fixtures ../x/fx.json', '../x/fx.json:1:12: '],
-  ['--fixtures ROOT/app/fx.json', 'ROOT/app/fx.json:1:12: '],
-  ['--fixtures none.json', 'none.json: '],
-  ['--fixtures ../none', '../none: '],
-  ['--fixtures data', 'data/users.json:1:2: '],
-  ['--fixtures ./data/', './data/users.json:1:2: '],
-  ['--fixtures ROOT/app/data', 'ROOT/app/data/users.json:1:2: '],
-  ['--fixtures sub/over.json', 'base.json:1:12: '],
-  ['--fixtures ../x/over.json', '../x/fx.json:1:12: '],
-  ['--config bad.yaml', 'bad.yaml:1:1: '],
-  ['--config ../app/bad.yaml', '../app/bad.yaml:1:1: '],
-  ['--config ROOT/app/bad.yaml', 'ROOT/app/bad.yaml:1:1: '],
-  ['--config conf/data.yaml', 'conf/data/users.json:1:2: '],
-  ['--config ROOT/app/conf/data.yaml', 'ROOT/app/conf/data/users.json:1:2: '],
-  ['--config ../x/conf.yaml', '../x/fx.json:1:12: '],
-  ['--config conf/absolute.yaml', 'ROOT/x/fx.json:1:12: '],
-  ['--config ./conf/scenarios.yaml', 'mine/it.yaml:1:15: '],
-  ['--config ./conf/gone.yaml', './conf/gone.yaml:1:10: '],
-  ['--scenarios mine', 'mine/it.yaml:1:15: '],
-  ['--scenarios ./mine', './mine/it.yaml:1:15: '],
-  ['--scenarios ../none', '../none: '],
-  ['--persist ./state.json', './state.json: '],
-  ['--persist file/state.json', 'file/state.json: '],
-  ['validate --fixtures ../x/fx.json', '../x/fx.json:1:12: '],
-  ['list --config ../none.yaml', '../none.yaml: '],
-  ['coverage ./fx.json', './fx.json:1:'],
-  ['coverage ../none.json', '../none.json: '],
-  ['seed --out new --fixtures ../x/fx.json', '../x/fx.json:1:12: '],
-  ['seed --out ./file/new', './file/new: '],
-  ['exec --junit ./file/x.xml -- true', './file/x.xml: '],
-  [`${VERIFY} --data ./bad.yaml`, './bad.yaml:1:1: '],
-  [`${VERIFY} --json ../app/file/x.json`, '../app/file/x.json: '],
-]
-
-t.test('a complaint names a file as the user wrote it', async (t) => {
-  const root = folder(t, FILES)
-  const cwd = join(root, 'app')
-  const inRoot = (text: string) => text.replaceAll('ROOT', root)
-  writeFileSync(join(cwd, 'conf/absolute.yaml'), inRoot(FILES['app/conf/absolute.yaml']))
-  for (const [line, begins] of complaints) {
-    const args = line.startsWith('--') ? `${line} --port 0` : line
-    const { code, err } = await run(t, inRoot(args).split(' '), { cwd })
-    const lines = err.split('\n').map((one) => one.replace(/^countersign: /, ''))
-    const isTold = lines.some((one) => one.startsWith(inRoot(begins)))
-    t.ok(isTold && code !== 0, `${line}: ${begins}`, { code, err })
-  }
-})
-
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 /** Deeper than any call stack. */
 const DEEP = 50_000
 /** Over the size up to which a place in a file is looked for. */
 const DEEP_AND_LARGE = 2_200_000
-const KEYS = ['users', 'version', 'unknown']
 
 t.test('a file that is nested deeply is named, whatever its size', async (t) => {
   for (const [line, levels, code] of [
@@ -277,22 +168,5 @@ t.test('a file that is nested deeply is named, whatever its size', async (t) => 
     const cwd = folder(t, { 'it.json': `{"version":1,"users":${nested(levels)}}` })
     const err = /it\.json: The content is nested more than 100 levels deep\.$/m
     t.match(await run(t, line.split(' '), { cwd }), { code, err }, `${line}, ${levels} levels`)
-  }
-})
-
-t.test('a body that is nested deeply is refused in clear words', async (t) => {
-  const { app } = await build(t)
-  for (const [method, path] of [
-    ['PUT', '/state'],
-    ['PUT', '/clock'],
-    ['PUT', '/scenarios/slow-everything'],
-    ['POST', '/reset'],
-  ] as const) {
-    for (const payload of [nested(DEEP), ...KEYS.map((key) => `{"${key}":${nested(DEEP)}}`)]) {
-      const { statusCode, body } = await app.inject({ method, url: `/__admin${path}`, payload })
-      const label = `${method} ${path} ${payload.slice(0, 20)}`
-      t.ok(statusCode < 500, `${label}: it is no failure of the mock`, { body: body.slice(0, 300) })
-      t.notMatch(body, /call stack/, `${label}: it does not speak of a stack`)
-    }
   }
 })

@@ -19,15 +19,6 @@ import { folder, type Place, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { fetched } from '../helper.js'
 
-t.test('every option says what it is for, and has a default where it must have a value', async (t) => {
-  const settings = resolveSettings({}, {}, { file: undefined, config: {} })
-  for (const name of optionNames) {
-    t.type(optionTable[name].description, 'string', `${name} has a description`)
-    const optional = Object.getOwnPropertySymbols(optionTable[name]).some((symbol) => /Optional/.test(String(symbol)))
-    if (!optional) t.not(settings[name], undefined, `${name} has a default`)
-  }
-})
-
 t.test('booleans and numbers mean what they say, by flag and by environment', async (t) => {
   for (const name of optionNames.filter((name) => optionTable[name].type === 'boolean')) {
     for (const [text, value] of Object.entries({ true: true, 1: true, false: false, 0: false })) {
@@ -77,11 +68,6 @@ t.test('an edited option that needs a restart is reported, and changes nothing',
     t.ok(reports.includes(`A new value of --${flagOf(name)} needs a restart.`), `--${flagOf(name)} is reported`)
     t.equal(server.worlds.shared.settings[name], before[name], `--${flagOf(name)} is as it was`)
   }
-})
-
-t.test('an IPv6 address may stand in brackets, as URLs have it', async (t) => {
-  const hostOf = (host: string) => resolveSettings({ host }, {}, { file: undefined, config: {} }).host
-  t.same(['[::1]', '::1', 'localhost'].map(hostOf), ['::1', '::1', 'localhost'])
 })
 
 /** Variables that nobody reads, and what they were meant for. */

@@ -37,14 +37,6 @@ t.test('a port in use is told with the next one that is free, on the command lin
   t.equal(mock.url, `http://127.0.0.1:${free}`, 'the port that it names can be had')
 })
 
-t.test('a host that is none of this machine is told alike in process and on the command line', async (t) => {
-  for (const host of ['192.0.2.1', 'no-such-host.invalid', 'a b']) {
-    const message = `The host '${host}' is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`
-    await t.rejects(startMockServer({ host, port: 0 }), { name: 'InvalidOption', message })
-    t.match(await run(t, ['--host', host, '--port', '0']), { code: 1, err: `countersign: ${message}\n` })
-  }
-})
-
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   t.test(`${signal} ends it at once, whatever hangs`, async (t) => {
     const { url, child, ended } = await serveBinary(t)

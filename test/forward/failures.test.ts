@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { get as httpGet } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import t from 'tap'
 import { uploadSignature } from '../../schemas/index.js'
-import { until } from '../binary.js'
 import { fetched, lastExchange, requestOf } from '../helper.js'
 import { head } from '../http/spoken.js'
 import {
@@ -84,28 +83,6 @@ t.test('a provider that gives no answer is a problem', async (t) => {
   const { url: own } = await forwarding(t, long(40_000))
   const [{ statusCode, headers }] = await once(httpGet(own + histories.url, { maxHeaderSize: 100_000 }), 'response')
   t.same([statusCode, headers['x-long'].length], [200, 40_000], 'a long head is passed on')
-})
-
-t.test('a client that leaves ends the provider’s request', async (t) => {
-  let asked = false
-  let gone = false
-  const { url } = await provider(t, (request, response) => {
-    asked = true
-    request.on('error', () => {})
-    response.on('close', () => {
-      gone = true
-    })
-    request.resume()
-  })
-  const { port, server } = await inFront(t, url)
-  const { journal } = server.worlds.root
-  const socket = connect(port, '127.0.0.1').on('error', () => {})
-  socket.write(head([`GET ${histories.url} HTTP/1.1`, 'Host: x']))
-  await until(() => asked)
-  socket.resetAndDestroy()
-  await until(() => gone && journal.exchanges().length > 0)
-  t.match(lastExchange(server), { status: null, outcome: null, why: /^aborted/ })
-  t.same(journal.outcomes, {}, 'nothing is covered')
 })
 
 t.test('a redirect is passed on, and the token goes nowhere else', async (t) => {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { addOrganizationMember, searchProtectedAttachments } from '../../schemas/index.js'
-import { answerOf, fetched, lastExchange, requestOf } from '../helper.js'
-import { ask, forwarding, goodHistories, histories, inFront, jsonAnswer, provider } from './provider.js'
+import { fetched, lastExchange, requestOf } from '../helper.js'
+import { ask, forwarding, goodHistories, histories, jsonAnswer } from './provider.js'
 
 const invite = requestOf(addOrganizationMember)
 const good = sampleBody(addOrganizationMember, 200)
@@ -31,35 +31,6 @@ t.test('what is forced, a gateway’s rule, a scenario and a fault come before t
   t.match(await ask(invite, own), { status: 200 }, 'the second is the provider’s')
   t.match(lastExchange(server), { cause: 'provider', step: 'forward' })
   t.ok(requests[0]?.includes(invite.payload as Buffer), 'with its body, byte for byte')
-})
-
-t.test('a delay, further headers, and what happens although the answer is lost', async (t) => {
-  let status = '200 OK'
-  const answer = () => jsonAnswer(good, ['X-A: theirs'], status)
-  const { url, server, requests } = await forwarding(t, (socket) => void socket.write(answer()))
-  const started = performance.now()
-  const late = { headers: { 'preference-applied': 'delay=1500' }, body: good }
-  t.match(await ask(invite, url, { prefer: 'delay=1500' }), late, 'the answer is the provider’s')
-  t.ok(performance.now() - started >= 1_500, 'it is held back, longer than the provider would be waited for')
-  const { playback, library } = server.worlds.root
-  const activate = async (name: string, rule: object) => {
-    const source = { file: name, text: '', data: { rules: [rule] }, locate: () => undefined }
-    await library.define(name, source as never)
-    playback.activate(name)
-  }
-  await activate('headed', { on: '*', answer: { headers: { 'x-a': 'ours' }, delay: 20 } })
-  t.match(await ask(invite, url), { headers: { 'x-a': /^ours$/ } }, 'a rule’s header takes the provider’s place')
-  t.match(lastExchange(server), { cause: 'scenario:headed#1', step: 'forward' })
-  playback.deactivate('headed')
-  await activate('lost', { on: '*', times: 1, answer: { status: 500, effect: 'after' } })
-  const before = requests.length
-  status = '409 Conflict'
-  t.match(await ask(invite, url), { status: 409 }, 'what the provider refuses has not taken place: its answer stands')
-  status = '200 OK'
-  t.match(await ask(invite, url), { status: 500 }, 'what has taken place is answered otherwise')
-  t.equal(requests.length, before + 2, 'the provider has got both')
-  t.match(lastExchange(server), { cause: 'scenario:lost#1' })
-  t.match(await ask(invite, url), { status: 200 }, 'the rule is spent')
 })
 
 t.test('each sandbox has its journal; admin, pages and unknown routes are never forwarded', async (t) => {
@@ -120,16 +91,4 @@ t.test('--provider-token takes the place of the client’s, and is never shown',
   for (const query of ['', '?format=scenario', '?format=curl', '?format=jsonl'])
     t.notMatch(await (await fetch(`${url}/__admin/requests${query}`)).text(), secret, `/requests${query} hides it`)
   t.match(await (await fetch(`${url}/__admin/requests`)).text(), '[redacted] is not good')
-})
-
-t.test('in process, the same journey', async (t) => {
-  const { url } = await provider(t, (request, response) => {
-    response.setHeader('set-cookie', ['a=1', 'b=2'])
-    request.resume().on('end', () => response.end('{"ok":1}'))
-  })
-  const { server } = await inFront(t, url)
-  const answer = answerOf(await server.app.inject(invite))
-  t.match(answer, { status: 200, body: /^\{"ok":1\}$/, outcome: 'addOrganizationMember:200' })
-  t.match(lastExchange(server), { cause: 'provider' })
-  t.same(lastExchange(server).violations, [])
 })

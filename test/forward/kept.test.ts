@@ -47,19 +47,6 @@ t.test('the gate for deviations fails where the provider does not answer', async
   t.match(broken, { code: 1, err: /the provider did not answer\n +'http.*' broke off its answer/ }, 'or breaks off')
 })
 
-t.test('why the mock answers in the place of a provider is told', async (t) => {
-  const dead = `http://127.0.0.1:${await freePort()}`
-  const printed: string[] = []
-  const settings = { fallback: true, logRequests: true }
-  const { url: mock } = await inFront(t, dead, settings, { print: (text) => void printed.push(text) })
-  const answer = await fetched(mock + histories.url, { headers: { authorization: 'Bearer token-admin' } })
-  t.equal(answer.status, 200, 'the mock answers')
-  const { body } = await fetched(`${mock}/__admin/requests`)
-  const why = `Nothing listens at '${dead}': start the provider there, or correct --provider.`
-  t.match(body.requests[0], { cause: 'fallback', trace: { answeredBy: 'operate', why } }, 'in the journal')
-  for (const words of ['fallback', `the provider: ${why}`]) t.match(printed.join('\n'), words, 'in the terminal')
-})
-
 const CLIENT = `
 const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
 await fetch(url + process.argv[2], { headers: { authorization: 'Bearer ' + token } }).then((one) => one.text())`

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { InvalidOption } from '../../src/server/invalid-option.js'
 import { startMockServer } from '../../src/server/start-mock-server.js'
-import { folder, serve as serveBinary, until } from '../binary.js'
+import { folder, serve as serveBinary } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { build, fetched } from '../helper.js'
-import { ask, freePort, histories, inFront, jsonAnswer, listen, rawProvider } from './provider.js'
+import { build } from '../helper.js'
+import { freePort, histories, inFront, jsonAnswer, listen, rawProvider } from './provider.js'
 
 t.test('a target that is the server itself stops the start', async (t) => {
   const cases = [
@@ -75,35 +74,6 @@ t.test('the banner says where calls go, and not with which token', async (t) => 
   t.match(out(), `calls are forwarded to ${url}; while it cannot be reached, the mock answers\n`)
   t.notMatch(out(), 's3cret-token')
   t.notMatch((await serve(t)).out(), 'provider', 'without one, it says nothing')
-})
-
-t.test('an edit of the config file takes effect at once, unless it leads back here', async (t) => {
-  const { url, requests } = await rawProvider(t, jsonAnswer({}))
-  const cwd = folder(t, { 'countersign.config.yaml': '' })
-  const edit = (text: string) => writeFile(join(cwd, 'countersign.config.yaml'), text)
-  const { url: own, out, err } = await serve(t, [], { cwd })
-  const cause = async () => {
-    await ask(histories, own)
-    return (await fetched(`${own}/__admin/requests?limit=1`)).body.requests[0].cause
-  }
-  t.equal(await cause(), 'natural')
-  await edit(`provider: ${url}\nproviderToken: abc\n`)
-  await until(() => /was edited/.test(out()))
-  t.match(out(), `was edited. Calls are forwarded to ${url}. On now: no scenario.`, 'it says where calls go now')
-  t.equal(await cause(), 'provider')
-  t.match(String(requests.at(-1)), 'Bearer abc')
-  await edit(`provider: ${own}/~x\n`)
-  await until(() => /is this server itself/.test(err()))
-  t.match(err(), 'The last good version stays in use.')
-  t.equal(await cause(), 'provider', 'the last good one stays')
-  await edit('fallback: true\n')
-  await until(() => /--fallback needs --provider/.test(err()))
-  t.equal(await cause(), 'provider')
-  await edit(`provider: http://127.0.0.1:${await freePort()}\nfallback: true\n`)
-  await until(async () => (await cause()) === 'fallback')
-  await edit('')
-  await until(async () => (await cause()) === 'natural')
-  t.match(out(), /was edited\. Calls are no longer forwarded: the mock answers them\./, 'and where they go no more')
 })
 
 const OPENSSL = '/usr/bin/openssl'

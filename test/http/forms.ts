@@ -53,8 +53,7 @@ function inChunks(pieces: readonly Uint8Array[]): Buffer {
   return bytes(...chunks.flatMap((one) => [one.length.toString(16), CRLF, one, CRLF]), `0${CRLF}${CRLF}`)
 }
 
-export const bounded = (boundary: string) =>
-  bytes(file(undefined, boundary), part([TEXT], 'drawn ø', boundary), end(boundary))
+const bounded = (boundary: string) => bytes(file(undefined, boundary), part([TEXT], 'drawn ø', boundary), end(boundary))
 
 const named = (filename: string) =>
   raw(bytes(file([`Content-Disposition: form-data; name="file"; filename=${filename}`]), text(), end()))

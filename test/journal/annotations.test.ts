@@ -1,31 +1,10 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { type Annotation, annotationOf, workflowCommands } from '../../src/text/annotation.js'
+import { annotationOf } from '../../src/text/annotation.js'
 import { escapeMarkdown } from '../../src/text/markdown.js'
 import { summaryText } from '../../src/text/summary.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
-
-const error = (title: string, message: string): Annotation => ({ level: 'error', title, message })
-
-t.test('an annotation is a line that GitHub Actions reads, escaped as its toolkit does', async (t) => {
-  const PLACE = { ...error('a', 'b'), file: '/w/s/x.yaml' }
-  const written: readonly (readonly [what: string, annotation: Annotation, line: string])[] = [
-    ['neither file nor line', error('a', 'b'), '::error title=a::b'],
-    ['a warning', { ...error('a', 'b'), level: 'warning' }, '::warning title=a::b'],
-    ['a place in it', { ...PLACE, line: 3, column: 7 }, '::error file=s/x.yaml,line=3,col=7,title=a::b'],
-    ['a file elsewhere', { ...error('a', 'b'), file: '/wider/x' }, '::error file=/wider/x,title=a::b'],
-    ['what is special', error('a: 1,2 %', 'b: 1,2 %'), '::error title=a%3A 1%2C2 %25::b: 1,2 %25'],
-    ['what is escaped already', error('a', '%0A'), '::error title=a::%250A'],
-    ['several lines', error('a', 'b\nc\r\nd'), '::error title=a::b%0Ac%0Ad'],
-    [
-      'what would begin another command',
-      { ...error('a\n::stop-commands::x', '\u001b[2J\u202e'), file: '/w/\r::x' },
-      String.raw`::error file=\u000d%3A%3Ax,title=a\u000a%3A%3Astop-commands%3A%3Ax::\u001b[2J\u202e`,
-    ],
-  ]
-  for (const [what, annotation, line] of written) t.same(workflowCommands([annotation], '/w'), [line], what)
-})
 
 t.test('a complaint about a file shows in it', async (t) => {
   const shown = { level: 'error', title: 'countersign', file: '/w/a', message: 'rules[0]: It is odd.' }

@@ -20,7 +20,6 @@ import { entryOf } from '../../src/world/journal/entry.js'
 import { environment, folder, serve } from '../binary.js'
 import { answerOf, build, type Changes, fetched, lastExchange, multipart, requestOf, send } from '../helper.js'
 import { folderOf } from '../scenarios/play.js'
-import { listening } from '../wire.js'
 
 /** 16 KiB of each body and of the query; names, quotes and what the mock itself says come on top. */
 const SHOWN = 128 * 1024
@@ -120,21 +119,6 @@ t.test('the journal as a scenario answers the same again', async (t) => {
     const next = await send(replaying, listCreditHistories)
     t.equal(next.headers['x-mock-outcome'], 'listCreditHistories:200', 'then every rule is spent')
   }
-})
-
-t.test('a fault is in it, what only the mock said is not, and filters hold', async (t) => {
-  const { server, url } = await listening(t)
-  const { url: path } = requestOf(listCreditHistories)
-  await t.rejects(fetch(url + path, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }))
-  await server.app.inject('/nowhere')
-  await send(server, verifyDocument)
-  const text = async (query: string) => (await server.app.inject(`/__admin/requests?format=scenario${query}`)).body
-  t.match(await text(''), /fault: EMPTY_RESPONSE[\s\S]*on: verifyDocument/, 'oldest first')
-  t.notMatch(await text(''), 'nowhere')
-  t.notMatch(await text('&operation=verifyDocument'), 'EMPTY_RESPONSE')
-  t.match(await text('&status=404'), /rules: \[\]/, 'none is a scenario without rules')
-  const one = await server.app.inject('/__admin/requests/x1?format=scenario')
-  t.match([one.headers['content-type'], one.body], [/text\/plain/, /EMPTY_RESPONSE/], 'one exchange alone, too')
 })
 
 t.test('what is copied as a test passes, and as fetch it calls', async (t) => {

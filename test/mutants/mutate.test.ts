@@ -115,25 +115,6 @@ t.test('a suite that cannot be measured is refused', async (t) => {
     t.match(await mutate(t, ['--jobs', jobs], [looks]), { code: 2, err }, looks)
 })
 
-t.test('a wrong command line is refused before anything runs', async (t) => {
-  for (const [line, err] of [
-    ['--count 0', "--count must be a whole number from 1, not '0'."],
-    ['--count 1.5', "--count must be a whole number from 1, not '1.5'."],
-    ['--jobs x', "--jobs must be a whole number from 1, not 'x'."],
-    ['--minutes 0', "--minutes must be a number above 0, such as 2.5, not '0'."],
-    ['--min-noticed 101', "--min-noticed must be a percentage from 0 to 100, not '101'."],
-    ['--fail-on x', "--fail-on does not take 'x'. Allowed: unnoticed."],
-    ['--only addMember', "'addMember'"],
-    ['--baseline none.json', "--baseline 'none.json' is not a file"],
-    ['--junit /', 'The file cannot be written: it is a folder.'],
-    ['--provider http://127.0.0.1:9', "The flag '--provider' is unknown."],
-  ] as const)
-    t.match(await mutate(t, line.split(' '), ['total']), { code: 2, err }, line)
-  const unknown = { code: 2, err: "'no-such-command' cannot be run: the command does not exist." }
-  t.match(await run(t, ['mutate', '--', 'no-such-command']), unknown)
-  t.match(await run(t, ['mutate', 'npm', 'test']), { err: 'Put the command to run after --' })
-})
-
 t.test('a mutant that hangs the suite is noticed in time', async (t) => {
   const { findings } = await mutate(t, ['--count', '6', '--seed', '10', '--jobs', '2'], ['hangs'])
   const found = named(findings(), 'listCreditHistories:200/total/one-more')

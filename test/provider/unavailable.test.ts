@@ -171,12 +171,3 @@ t.test('a provider that cannot be judged is an error; a summary that cannot be w
   t.match(full, { code: 0, err, out: /\n::warning file=full\.md,/ }, 'a full one is told')
   t.match(await run(t, [...words, '--summary', 'full.md'], { cwd, env }), { code: 2 }, 'asked for, it fails')
 })
-
-t.test('reports that cannot be written are told before anything is sent', async (t) => {
-  const mock = await provider(t)
-  const folder = t.testdir({ taken: 'a file' })
-  const reports = ['--json', join(folder, 'taken/x.json'), '--junit', folder]
-  const text = /x\.json: The file cannot be written: .+\n.*The file cannot be written: it is a folder/
-  t.match(await verify(t, mock.url, '--allow-writes', ...reports), { code: 2, text }, 'all of them')
-  t.strictSame(await mock.requests(), [], 'nothing was sent')
-})

@@ -80,17 +80,3 @@ t.test('what the file says: the date and what showed it, and no data', async (t)
   t.equal((await mock.requests()).length - before - sent, sent, 'it makes no more calls')
   t.match(await run(t, ['validate', '--config', file]), { code: 0 }, 'it is valid')
 })
-
-t.test('a provider that is as configured: the file keeps the configuration', async (t) => {
-  const mock = await provider(t, { interpretations: { unknownSort: 'ignore', pendingInvitation: 'conflict' } })
-  const folder = t.testdir({ 'mine.yaml': 'interpretations: { unknownSort: ignore, pendingInvitation: conflict }\n' })
-  const [mine, file] = [join(folder, 'mine.yaml'), join(folder, 'provider.yaml')]
-  await verify(t, mock.url, '--config', mine, '--write-interpretations', file)
-  t.match(
-    readFileSync(file, 'utf8'),
-    / {2}unknownSort: ignore\n[\s\S]*not seen in this run\.\n {2}pendingInvitation: conflict\n/,
-  )
-  const none = await provider(t)
-  await verify(t, none.url, '--write-interpretations', file)
-  t.equal(readFileSync(file, 'utf8'), 'version: 1\ninterpretations: {}\n', 'nothing differs')
-})

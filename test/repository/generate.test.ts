@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { parse } from 'yaml'
 import { configForEditors, scenarioFileForEditors } from '../../schemas/editors.js'
 import { gatewayIds } from '../../schemas/gateway.js'
@@ -76,24 +76,6 @@ t.test('an editor completes the names of scenarios, outcomes and gateway statuse
   const mine = { active: ['mine', 'service-down'], scenario: 'mine' }
   t.strictSame(complaints(mine), [], 'a file of the user’s is allowed')
   t.not(complaints({ active: [1] }).length, 0, 'what is no name is underlined')
-})
-
-/** Runs `countersign openapi` and returns what it prints. */
-async function printed(t: Test, ...argv: string[]): Promise<string> {
-  const { code, out } = await run(t, ['openapi', ...argv])
-  t.equal(code, 0, `openapi ${argv.join(' ')} ends well`)
-  return out
-}
-
-t.test('countersign openapi prints the document as JSON or YAML, for either version', async (t) => {
-  const [json, yaml] = [await printed(t), await printed(t, '--yaml')]
-  t.equal(JSON.parse(json).openapi, '3.1.0', 'the document is of OpenAPI 3.1 by default')
-  t.strictSame(parse(yaml), JSON.parse(json), 'YAML says the same as JSON')
-  t.equal(JSON.parse(await printed(t, '--version', '3.0')).openapi, '3.0.3', 'OpenAPI 3.0 is had by --version')
-  const server = async (...flags: string[]) => JSON.parse(await printed(t, ...flags)).servers[0].url
-  t.equal(await server('--version=3.1', '--port', '5000'), 'http://127.0.0.1:5000', '--port sets its port')
-  const unreachable = await server('--host', '::', '--port', '0')
-  t.equal(unreachable, 'http://127.0.0.1:4010', 'an address that cannot be called is not shown')
 })
 
 /** The project's folder, where all of this works. */

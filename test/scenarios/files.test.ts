@@ -101,13 +101,6 @@ t.test('a mistake in a file is reported with its place, the allowed values and a
   }
 })
 
-t.test('JSON files have places too', async (t) => {
-  const text = '{\n  "rules": [\n    { "on": "verifyDocument", "time": 1 }\n  ]\n}\n'
-  const { complaints } = await load(folderOf(t, { 'it.json': text }))
-  const message = /The key 'time' is unknown\. Did you mean 'times'\?/
-  t.match(complaints, [{ line: 3, column: 31, message }], 'a mistake in a JSON file has its line and column')
-})
-
 t.test('every mistake in every file is reported at once', async (t) => {
   const folder = folderOf(t, {
     'a.yaml': `${first('{ on: verifyDocument, answer: { status: 409 } }')}  - { on: '*', answer: { status: 404 } }\n`,

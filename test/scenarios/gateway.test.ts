@@ -4,7 +4,6 @@ import { contracts } from '../../schemas/contracts.js'
 import { GATEWAY_STATUSES, gatewayId, isGatewayStatus } from '../../schemas/gateway.js'
 import {
   addOrganizationMember,
-  createSigningLink,
   listCreditHistories,
   updateSubOrganizationMember,
   uploadSignature,
@@ -58,19 +57,6 @@ t.test('every operation answers every gateway status, in every way that it can b
   const isOne = (id: string) => GATEWAY_STATUSES.some((status) => id.endsWith(`:${status}`))
   const declared = contracts.flatMap((one: Contract) => statusesOf(one).map((status) => outcomeId(one, status)))
   t.same(covered, declared.filter(isOne), 'what a gateway answers covers no outcome')
-})
-
-t.test('the journal tells what a gateway answered, and no deviation', async (t) => {
-  const server = await build(t)
-  await server.app.inject({ url: requestOf(listCreditHistories).url, headers: { prefer: 'code=503' } })
-  t.match(entryOf(lastExchange(server)), {
-    outcome: 'gateway:503',
-    operation: 'listCreditHistories',
-    status: 503,
-    cause: 'prefer',
-    deviations: [],
-    response: { body: /503/ },
-  })
 })
 
 t.test('a rule answers as a gateway does, before anybody authenticates', async (t) => {
@@ -205,17 +191,6 @@ for (const { name, answer, seen } of losses) {
     t.equal(await call(url, addOrganizationMember, invite), 409, 'once it is accepted, a real conflict')
   })
 }
-
-t.test('effect: after also replaces the body of an operation that succeeds', async (t) => {
-  const link = { link: 'https://x.test/s', project_uuid: '', email: '', created_at: '' }
-  const server = await playing(t, [
-    { on: 'createSigningLink', answer: { body: link, headers: { 'x-late': '1' }, offContract: true, effect: 'after' } },
-  ])
-  const response = await send(server, createSigningLink)
-  t.match(response, { statusCode: 200, headers: { 'x-late': '1' } }, 'the answer has the header of the rule')
-  t.same(response.json(), link, 'the answer has the body of the rule')
-  t.equal([...server.worlds.root.state.collection('signing_links').all()].length, 1, 'the link is stored')
-})
 
 /** What an operation refuses by itself, at each step of the journey. */
 const refusals: readonly (readonly [why: string, Contract, Changes, status: number])[] = [

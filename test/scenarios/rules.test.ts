@@ -223,20 +223,3 @@ t.test('rules of extended scenarios come first, in order', async (t) => {
   t.same(await statuses(server, 5, verifyDocument), [400, 401, 404, 422, 422], 'in the order that extends has')
   t.equal(lastExchange(server).cause, 'scenario:top#4', 'the cause names the extending scenario and its fourth rule')
 })
-
-t.test('scenarios that are on are asked in the order in which they went on', async (t) => {
-  const on = (status: number, times = 1) => [{ on: 'verifyDocument', times, answer: { status } }]
-  const server = await build(t, { scenarios: folderOf(t, { a: on(400), b: on(404) }), scenario: ['b', 'a'] })
-  t.same(await statuses(server, 3, verifyDocument), [404, 400, 200], 'the scenario that went on first answers first')
-})
-
-t.test('a scenario that is switched off and on starts again', async (t) => {
-  const server = await playing(t, [
-    { on: 'listCreditHistories', when: { state: 'Started' }, times: 1, answer: { status: 503 }, then: 'Later' },
-  ])
-  const status = async () => (await send(server, listCreditHistories)).statusCode
-  t.strictSame([await status(), await status()], [503, 200], 'its rule is spent')
-  for (const active of [false, true])
-    await server.app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { active } })
-  t.strictSame([await status(), await status()], [503, 200], 'and answers again')
-})

@@ -3,7 +3,6 @@ import t from 'tap'
 import type { CollectionName } from '../../schemas/fixtures.js'
 import { addOrganizationMember, createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { startMockServer } from '../../src/server/start-mock-server.js'
-import { collectionNames, keyOf, references } from '../../src/world/state/collections.js'
 import { readFixtures } from '../../src/world/state/fixtures.js'
 import { folder } from '../binary.js'
 import { build, send } from '../helper.js'
@@ -99,26 +98,6 @@ t.test('fixtures extend the default world, or others', async (t) => {
 })
 
 const path = (collection: string, key: string) => `/__admin/state/${collection}/${encodeURIComponent(key)}`
-
-t.test('a record that none refers to is removed, and no other', async (t) => {
-  for (const name of collectionNames) {
-    const server = await build(t)
-    const { state } = server.worlds.root
-    const before = state.export()
-    const referred = references.filter(({ to }) => to === name)
-    const free = (before[name] ?? []).find((one) =>
-      referred.every(({ from, field, target }) =>
-        (before[from] ?? []).every((other) => (other as never)[field] !== (one as never)[target]),
-      ),
-    )
-    if (free === undefined) continue
-    const remove = () => server.app.inject({ method: 'DELETE', url: path(name, keyOf(name, free)) })
-    t.match(await remove(), { statusCode: 200 }, name)
-    const left = (before[name] ?? []).filter((one) => one !== free)
-    t.strictSame(state.export(), { ...before, [name]: left }, name)
-    t.match(await remove(), { statusCode: 404 }, `${name}: once`)
-  }
-})
 
 t.test('one that others refer to stays, and they are named', async (t) => {
   const server = await build(t)

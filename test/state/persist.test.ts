@@ -2,12 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import {
-  addOrganizationMember,
-  createSigningLink,
-  listCreditHistories,
-  updateSubOrganizationMember,
-} from '../../schemas/index.js'
+import { addOrganizationMember, createSigningLink, updateSubOrganizationMember } from '../../schemas/index.js'
 import type { Server } from '../../src/server/create-server.js'
 import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
@@ -155,30 +150,6 @@ t.test(
     t.ok(first === same && second !== undone, 'under another id than the one that was undone')
   },
 )
-
-t.test('a reset that cannot be stored has left everything as it was', async (t) => {
-  const persist = place(t)
-  const server = await build(t, { persist })
-  const { app } = server
-  const reset = async () => (await app.inject({ method: 'POST', url: '/__admin/reset' })).statusCode
-  await send(server, addOrganizationMember)
-  await send(server, listCreditHistories)
-  await app.inject({ method: 'PUT', url: '/__admin/clock', payload: { now: '2030-01-01T00:00:00Z', frozen: true } })
-  await app.inject({ method: 'PUT', url: '/__admin/scenarios/empty-account', payload: { active: true } })
-  await app.inject('/~a/api/v2/nothing')
-  const urls = ['requests', 'coverage', 'outbox', 'invitations', 'scenarios', 'clock', 'state', 'sandboxes']
-  const everything = () => Promise.all(urls.map(async (url) => (await app.inject(`/__admin/${url}`)).json()))
-  const before = await everything()
-  await rename(persist, `${persist}.away`)
-  await writeFile(persist, 'not ours')
-  t.strictSame(await Promise.all([reset(), reset()]), [507, 507], 'it is answered with 507')
-  t.strictSame(await everything(), before, 'nothing has changed, the journal included')
-  await rm(persist)
-  t.equal(await reset(), 200, 'it can be sent again')
-  t.equal((await app.inject('/__admin/requests')).json().meta.total, 0, 'and then the journal is empty')
-  await send(server, listCreditHistories)
-  t.equal((await app.inject('/__admin/requests')).json().requests[0].id, 'x1', 'and begins anew')
-})
 
 t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
   const persist = place(t)

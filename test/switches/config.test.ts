@@ -1,28 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TSchema } from '@sinclair/typebox'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import t, { type Test } from 'tap'
-import { bodySchema, sampleBody } from '../../schemas/bodies.js'
-import { type Contract, outcomeId, statusesOf } from '../../schemas/contract.js'
+import { sampleBody } from '../../schemas/bodies.js'
+import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
-import { contractsUnder, contractUnder } from '../../schemas/contracts-under.js'
+import { contractUnder } from '../../schemas/contracts-under.js'
 import { createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import type { Readings } from '../../schemas/readings.js'
-import { openapiDocument } from '../../src/docs/openapi/document.js'
-import { openapiVersions } from '../../src/docs/openapi/versions.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
 import { readConfig } from '../../src/server/config-file.js'
 import { createServer, type Server } from '../../src/server/create-server.js'
 import { resolveSettings } from '../../src/server/settings.js'
 import { describeComplaint, InvalidFiles } from '../../src/text/invalid-files.js'
-import { checkOf } from '../../src/validation/check.js'
 import { folder, until } from '../binary.js'
 import { run } from '../command-line.js'
-import { build, messageOf, requestOf, send } from '../helper.js'
-import { others, reading, under } from './readings.js'
+import { messageOf, requestOf, send } from '../helper.js'
+import { others, under } from './readings.js'
 
 const LINK = { method: 'POST', headers: { authorization: 'Bearer token-admin' } }
 const CONFIG = 'countersign.config.yaml'
@@ -208,21 +202,6 @@ function onServer(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replaceAll('http://127.0.0.1:4010', 'http://localhost:80'))
 }
 
-t.test('with every switch at another value, each sample fits its contract', async (t) => {
-  for (const contract of contractsUnder(all, others)) {
-    for (const status of statusesOf(contract)) {
-      const departures = checkOf(bodySchema(contract, status) as TSchema)(sampleBody(contract, status))
-      t.strictSame(departures, [], outcomeId(contract, status))
-    }
-  }
-  for (const version of openapiVersions) {
-    const document = openapiDocument(contractsUnder(all, others), { version, packageVersion: '1', readings: others })
-    const ajv = new Ajv2020({ strict: false, formats: { binary: true }, logger: false })
-    addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
-    t.doesNotThrow(() => ajv.addSchema(JSON.parse(JSON.stringify(document)), version), `OpenAPI ${version} is made`)
-  }
-})
-
 t.test('with every switch at another value, what each operation answers has no deviation', async (t) => {
   const server = await under(t, others)
   for (const contract of all) {
@@ -248,22 +227,4 @@ t.test('verify honours the readings of the config file', async (t) => {
   // The invitation that was sent is pending: another one would be a conflict.
   const reads = args.filter((one) => one !== '--allow-writes')
   t.equal((await run(t, reads, { cwd: place })).code, 0, 'so does the config file that is there')
-})
-
-t.test('a scenario means a success by leaving the status out, under any readings', async (t) => {
-  const rule = (answer: string) => `version: 1\nrules:\n  - on: addOrganizationMember\n    answer: ${answer}\n`
-  const body = 'body: { status: taken, message: By a file. }'
-  const place = folder(t, {
-    'good/a.yaml': rule(`{ ${body} }`),
-    'bad/a.yaml': rule(`{ status: 200, ${body} }`),
-    'r.yaml': 'interpretations: { successStatus: 201 }\n',
-  })
-  const check = (scenarios: string) =>
-    run(t, ['validate', '--config', 'r.yaml', '--scenarios', scenarios], { cwd: place })
-  t.match(await check('good'), { code: 0 }, 'the shipped ones and this one are right')
-  t.match(await check('bad'), { code: 1, err: /declares 201, 400, 401, 409, 500/ }, 'another status is not')
-  const server = await build(t, { readings: reading(others), scenarios: join(place, 'good'), active: ['a'] })
-  const response = await send(server, all.find(({ id }) => id === 'addOrganizationMember') as Contract)
-  t.equal(response.statusCode, 201, 'it answers with the success')
-  t.match(response.json(), { message: 'By a file.' }, 'and its own body')
 })

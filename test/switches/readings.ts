@@ -26,7 +26,7 @@ export const others = {
 } as const satisfies Required<Readings>
 
 /** The default readings but for some. */
-export function reading(some: Partial<Readings>): Readings {
+function reading(some: Partial<Readings>): Readings {
   return { ...defaultReadings, ...some }
 }
 

@@ -225,7 +225,7 @@ t.test('a state that is no state is refused with the place of the mistake, and t
 })
 
 /** What a test suite does in its world: reads, writes, conflicts, draws of chance; told as the digest of all answers and mails. */
-export async function story({ app, worlds }: Server, sandbox?: string): Promise<string> {
+async function story({ app, worlds }: Server, sandbox?: string): Promise<string> {
   const world = sandbox === undefined ? worlds.root : worlds.sandbox(sandbox)
   world?.playback.activate('flaky')
   const answers: unknown[] = []
