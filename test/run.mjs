@@ -1,9 +1,11 @@
 // Builds the tests once, and runs them with tap. node test/run.mjs [WORD…] [--long]
 //   WORD    only what has one of the words in its path: a subject, or else files of subjects
 //   --long  what takes long
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
@@ -28,21 +30,24 @@ const chosen = words.length === 0 ? subjects : words.flatMap(named)
 execFileSync(process.execPath, ['build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] })
 await buildTests()
 const files = chosen.map((name) => join(out, name.replace(/\.ts$/, '.mjs')))
-const { status } = spawnSync('npx', ['tap', '--reporter=terse', ...files], {
-  stdio: 'inherit',
-  // Where nobody watches, tap prints its report once, at the end.
-  env: { ...process.env, CI: process.stdout.isTTY ? process.env.CI : 'true' },
-})
-for (const [reason, count] of skipped(files)) console.log(`Skipped (${count}): ${reason}`)
+const tap = spawn('npx', ['tap', '--reporter=tap', ...files], { stdio: ['ignore', 'pipe', 'inherit'] })
+const closed = once(tap, 'close')
+await tell(createInterface({ input: tap.stdout }))
+const [status] = await closed
 process.exit(status ?? 1)
 
-/** How often each reason to skip a test was given. */
-function skipped(files) {
-  const counts = new Map()
-  for (const result of files.map((file) => `.tap/test-results/${file}.tap`).filter(existsSync))
-    for (const [, reason] of readFileSync(result, 'utf8').matchAll(/ # SKIP (.*)$/gm))
-      counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  return counts
+/** Prints what tap says of each subject and of each failure, its summary, and at last why tests were skipped. */
+async function tell(lines) {
+  const skips = new Map()
+  let isDiagnosis = false
+  for await (const line of lines) {
+    const [, reason] = / # SKIP (.*)$/.exec(line) ?? []
+    if (reason) skips.set(reason, (skips.get(reason) ?? 0) + 1)
+    if (/^ *not ok /.test(line)) isDiagnosis = true
+    if (isDiagnosis || /^ok |^# (?!Subtest)/.test(line)) console.log(line)
+    if (/^ *(\.\.\.|(ok|1\.\.).*)$/.test(line)) isDiagnosis = false
+  }
+  for (const [reason, count] of skips) console.log(`# skipped ${count}: ${reason}`)
 }
 
 /** The subjects that have a word in their name, or else the files that have it in their path. */

@@ -54,7 +54,7 @@ t.test('a client that leaves in the middle of a body has met no outcome', async 
   for (const contract of [uploadSignature, createSigningLink] as readonly Contract[]) {
     for (const chunked of [false, true]) {
       for (const way of WAYS) {
-        const [head, body] = raw(large, { contract, chunked })
+        const [head, body] = raw(form, { contract, chunked })
         await leaveDuring(mock, way, bytes(head, body.subarray(0, 500)))
         const { status, outcome, violations, why } = lastExchange(mock.server)
         const label = `${contract.id}, ${way} of a${chunked ? ' chunked' : ''} body`
