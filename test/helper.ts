@@ -5,10 +5,12 @@ import type { Test } from 'tap'
 import { isFile } from '../schemas/common.js'
 import type { Contract } from '../schemas/contract.js'
 import { contracts } from '../schemas/contracts.js'
+import type { ExchangeEntry } from '../src/index.js'
 import { createServer, type Server, type ServerParts } from '../src/server/create-server.js'
 import { resolveSettings } from '../src/server/settings.js'
-import type { Exchange } from '../src/world/journal/exchange.js'
 import type { Settings } from '../src/world/settings.js'
+
+export type { Server, ServerParts, Settings }
 
 /** The contracts of all seven operations. */
 export const all: readonly Contract[] = contracts
@@ -151,10 +153,10 @@ export function messageOf(response: LightMyRequestResponse): string {
   return response.json().error?.message
 }
 
-/** The last exchange of a sandbox, or of the root. */
-export function lastExchange({ worlds }: Server, sandbox?: string): Exchange {
-  const world = sandbox === undefined ? worlds.root : worlds.sandbox(sandbox)
-  return world?.journal.exchanges()[0] as Exchange
+/** The last exchange of a sandbox, or of the root, as admin shows it. */
+export async function lastExchange({ app }: Server, sandbox?: string): Promise<ExchangeEntry> {
+  const world = sandbox === undefined ? '' : `/~${sandbox}`
+  return (await app.inject(`${world}/__admin/requests?limit=1`)).json().requests[0]
 }
 
 /** URLs as clients write them, of records of the default world. */

@@ -1,8 +1,6 @@
 import { connect } from 'node:net'
 import type { Test } from 'tap'
-import type { ServerParts } from '../src/server/create-server.js'
-import type { Settings } from '../src/world/settings.js'
-import { build } from './helper.js'
+import { build, type ServerParts, type Settings } from './helper.js'
 
 /** An answer as it came over the wire. */
 export interface WireAnswer {

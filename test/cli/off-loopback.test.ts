@@ -1,7 +1,6 @@
 import t from 'tap'
-import type { Server } from '../../src/server/create-server.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { type Answer, answerOf, build } from '../helper.js'
+import { type Answer, answerOf, build, type Server } from '../helper.js'
 
 const TOKEN = 'admin-secret-1'
 const HOST = 'build-server:4010'

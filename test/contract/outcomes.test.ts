@@ -12,9 +12,19 @@ import {
   uploadSignature as upload,
   verifyDocument as verify,
 } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import { checkOf } from '../../src/validation/check.js'
-import { all, answerOf, build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, send } from '../helper.js'
+import {
+  all,
+  answerOf,
+  build,
+  type Changes,
+  fileOf,
+  fixtureFile,
+  lastExchange,
+  messageOf,
+  type Server,
+  send,
+} from '../helper.js'
 
 const NO_TOKEN: Changes = { headers: { authorization: undefined } }
 const NOT_PERMITTED: Changes = { headers: { authorization: 'Bearer token-member' } }
@@ -65,7 +75,7 @@ for (const contract of all) {
     t.same(statuses, declared, 'each has a case')
     for (const [status, changes] of caused) {
       const answer = answerOf(await send(server, contract, changes))
-      const { id, cause, deviations, ...exchange } = lastExchange(server)
+      const { id, cause, deviations, ...exchange } = await lastExchange(server)
       const headers = { 'content-type': 'application/json; charset=utf-8', 'x-mock-exchange': id }
       t.match(answer, { status, headers, outcome: outcomeId(contract, status) }, `${status} is answered`)
       t.same(checkOf(bodySchema(contract, status) as TSchema)(answer.body), [], `${status}: the body fits its schema`)
@@ -90,7 +100,7 @@ const PLACES = { query: 'query parameter', form: 'form field' }
 /** What is answered, and recorded, when a parameter is sent with that value. */
 async function sendWith(server: Server, { contract, part, name }: Parameter, value: Value) {
   const response = await send(server, contract, { [part]: { [name]: value } })
-  const { violations } = lastExchange(server)
+  const { violations } = await lastExchange(server)
   return { status: response.statusCode, message: messageOf(response), violations }
 }
 
@@ -131,7 +141,7 @@ t.test('path variables are checked too', async (t) => {
     const { status, body } = answerOf(await send(server, contract, { params }))
     const label = `${contract.id} with ${JSON.stringify(params)}`
     t.match([status, body], [400, { error: { message } }], `${label} is refused`)
-    t.match(lastExchange(server).violations, [{ fix: /^[^{}]+$/ }], `${label}: the suggested path is complete`)
+    t.match((await lastExchange(server)).violations, [{ fix: /^[^{}]+$/ }], `${label}: the suggested path is complete`)
   }
 })
 

@@ -3,8 +3,7 @@ import t from 'tap'
 import { isFile, NO_CONTROL_CHARACTERS } from '../../schemas/common.js'
 import { addOrganizationMember, updateSubOrganizationMember } from '../../schemas/index.js'
 import { answerInvitation } from '../../src/operations/invitation.js'
-import type { Server } from '../../src/server/create-server.js'
-import { all, build, type Changes, messageOf, send } from '../helper.js'
+import { all, build, type Changes, messageOf, type Server, send } from '../helper.js'
 
 t.test('a member update', async (t) => {
   const server = await build(t)

@@ -106,7 +106,7 @@ t.test('unknown fields', async (t) => {
     const server = await build(t)
     for (const contract of all) {
       t.equal((await send(server, contract, extra)).statusCode, 200, `${contract.id} with unknown fields`)
-      const { violations } = lastExchange(server)
+      const { violations } = await lastExchange(server)
       const places = [...(withForm.includes(contract) ? ['form.frist_name', 'form.toolong'] : []), 'query.pag']
       t.same(violations.map(({ where }) => where).toSorted(), places, `${contract.id}: the journal has each`)
       const unknown = { code: /^(unknown|misnamed)-(parameter|field)$/, fix: /./ }

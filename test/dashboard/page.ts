@@ -1,10 +1,8 @@
 import type { Browser, BrowserContext, ConsoleMessage, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import type { Server, ServerParts } from '../../src/server/create-server.js'
-import type { Settings } from '../../src/world/settings.js'
 import { until } from '../binary.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { build } from '../helper.js'
+import { build, type Server, type ServerParts, type Settings } from '../helper.js'
 
 /** What a page is shown on. */
 export interface Look {

@@ -33,7 +33,7 @@ t.test('what cannot be reached is a problem that names it and says what to do', 
     const headers = { 'content-type': 'application/problem+json; charset=utf-8' }
     t.match(answer, { status, headers, error, outcome: undefined, body: { provider, detail: says } }, provider)
     t.match(answer.body.detail, /With --fallback the mock answers in the meantime/, `${provider}: what may help`)
-    t.match(lastExchange(server), { cause: 'provider', status, outcome: null }, provider)
+    t.match(await lastExchange(server), { cause: 'provider', status, outcome: null }, provider)
     t.same(server.worlds.root.journal.outcomes, {}, `${provider}: nothing is covered`)
   }
 })
@@ -41,22 +41,22 @@ t.test('what cannot be reached is a problem that names it and says what to do', 
 t.test('with --fallback, the world answers meanwhile, in its place', async (t) => {
   const { url, server } = await inFront(t, `http://127.0.0.1:${await freePort()}`, { fallback: true })
   t.match(await ask(upload, url), { status: 200 }, 'a body is there as a whole')
-  t.match(lastExchange(server), { cause: 'fallback', outcome: 'uploadSignature:200' })
-  t.same(lastExchange(server).violations, [])
+  t.match(await lastExchange(server), { cause: 'fallback', outcome: 'uploadSignature:200' })
+  t.same((await lastExchange(server)).violations, [])
   t.match(await fetched(url + histories.url), { status: 401 }, 'authentication asks')
   const theirs = await fetch(url + histories.url, { headers: { authorization: 'Bearer known-to-the-provider' } })
   t.equal(theirs.status, 200, 'a token that the provider may know is taken')
   t.equal(theirs.headers.get('x-mock-cause'), 'fallback', 'and the answer says whose it is')
   t.match(await ask(requestOf(uploadSignature, { form: { file: 'text' } }), url), { status: 422 }, 'so does validation')
-  t.match(lastExchange(server), { cause: 'fallback', violations: [{}, { code: 'not-an-image' }] })
+  t.match(await lastExchange(server), { cause: 'fallback', violations: [{}, { code: 'not-an-image' }] })
   const later = await provider(t, (request, response) => {
     request.resume()
     response.writeHead(503).end('down')
   })
   server.worlds.use({ ...server.worlds.shared, settings: { ...server.worlds.root.settings, provider: later.url } })
   t.match(await ask(upload, url), { body: /^down$/ }, 'an answer is an answer, whatever its status')
-  t.match(lastExchange(server), { cause: 'provider', outcome: 'gateway:503' })
-  t.same(lastExchange(server).deviations, [])
+  t.match(await lastExchange(server), { cause: 'provider', outcome: 'gateway:503' })
+  t.same((await lastExchange(server)).deviations, [])
 })
 
 t.test('a provider that gives no answer is a problem', async (t) => {
@@ -78,7 +78,11 @@ t.test('a provider that gives no answer is a problem', async (t) => {
   for (const [what, [speak, detail, status = 502]] of Object.entries(cases)) {
     const { url: own, server } = await forwarding(t, speak, { fallback: true })
     t.match(await ask(upload, own), { status, body: { detail } }, what)
-    t.match(lastExchange(server), { cause: 'provider', status, outcome: null }, `${what}: no fallback: it was called`)
+    t.match(
+      await lastExchange(server),
+      { cause: 'provider', status, outcome: null },
+      `${what}: no fallback: it was called`,
+    )
   }
   const { url: own } = await forwarding(t, long(40_000))
   const [{ statusCode, headers }] = await once(httpGet(own + histories.url, { maxHeaderSize: 100_000 }), 'response')
@@ -94,5 +98,8 @@ t.test('a redirect is passed on, and the token goes nowhere else', async (t) => 
   const answer = await fetched(url + histories.url, { headers, redirect: 'manual' })
   t.match(answer, { status: 302, headers: { location } }, 'it is passed on')
   t.same(elsewhere.requests, [], 'nobody is called there')
-  t.match(lastExchange(server), { outcome: 'listCreditHistories:302', deviations: [{ code: 'undeclared-status' }] })
+  t.match(await lastExchange(server), {
+    outcome: 'listCreditHistories:302',
+    deviations: [{ code: 'undeclared-status' }],
+  })
 })

@@ -13,7 +13,7 @@ t.test('what is forced, a gateway’s rule, a scenario and a fault come before t
   const { url: own, server, requests } = await forwarding(t, jsonAnswer(good))
   const { playback, library } = server.worlds.root
   t.match(await ask(invite, own, { prefer: 'code=409' }), { status: 409 }, 'what is forced')
-  t.match(lastExchange(server), { cause: 'prefer', outcome: 'addOrganizationMember:409' })
+  t.match(await lastExchange(server), { cause: 'prefer', outcome: 'addOrganizationMember:409' })
   t.match(await ask({ ...invite, url: `${invite.url}&__code=503` }, own), { status: 503 }, 'by the query')
   await t.rejects(ask(invite, own, { prefer: 'fault=CONNECTION_RESET_BY_PEER' }), 'a fault')
   t.match(await ask(invite, own, { prefer: 'code=999' }), { error: 'undeclared-outcome' }, 'what cannot be forced')
@@ -25,18 +25,21 @@ t.test('what is forced, a gateway’s rule, a scenario and a fault come before t
   await library.load()
   playback.activate('invitation-conflicts')
   t.match(await ask(TAKEN, own, { authorization: 'Bearer unknown' }), { status: 409 }, 'a rule looks at the body')
-  t.match(lastExchange(server), { cause: /^scenario:invitation-conflicts#/, step: 'playScenario' })
+  t.match(await lastExchange(server), {
+    cause: /^scenario:invitation-conflicts#/,
+    trace: { answeredBy: 'playScenario' },
+  })
   t.same(requests, [], 'the provider was never asked')
   t.match(await ask(invite, own), { status: 500 }, 'the first invitation of the scenario fails')
   t.match(await ask(invite, own), { status: 200 }, 'the second is the provider’s')
-  t.match(lastExchange(server), { cause: 'provider', step: 'forward' })
+  t.match(await lastExchange(server), { cause: 'provider', trace: { answeredBy: 'forward' } })
   t.ok(requests[0]?.includes(invite.payload as Buffer), 'with its body, byte for byte')
 })
 
 t.test('each sandbox has its journal; admin, pages and unknown routes are never forwarded', async (t) => {
   const { url: own, server, requests } = await forwarding(t, jsonAnswer(good))
   await ask({ ...invite, url: `/~w-1${invite.url}` }, own)
-  t.match(lastExchange(server, 'w-1'), { cause: 'provider', outcome: 'addOrganizationMember:200' })
+  t.match(await lastExchange(server, 'w-1'), { cause: 'provider', outcome: 'addOrganizationMember:200' })
   t.same(server.worlds.root.journal.exchanges(), [])
   const admin = ['/__admin/health', '/~w-1/__admin/requests', '/__admin/', '/__admin/no']
   for (const path of [...admin, '/', '/invitations/x', '/sign/x']) await fetched(own + path)
@@ -52,7 +55,7 @@ t.test('who calls is the provider’s to know; a missing or malformed token is n
   const noted = async (path: string, headers: Record<string, string>) => {
     const { status } = await fetched(url + path, { headers })
     t.equal(status, 200, 'what is wrong is the provider’s to refuse, whatever --strict says')
-    return lastExchange(server).violations.map(({ code, where }) => `${code} ${where}`)
+    return (await lastExchange(server)).violations.map(({ code, where }) => `${code} ${where}`)
   }
   for (const [authorization, code] of [
     ['Bearer of-somebody-else'],

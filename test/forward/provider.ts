@@ -4,9 +4,7 @@ import type { InjectOptions } from 'fastify'
 import type { Test } from 'tap'
 import { sampleBody } from '../../schemas/bodies.js'
 import { listCreditHistories } from '../../schemas/index.js'
-import type { ServerParts } from '../../src/server/create-server.js'
-import type { Settings } from '../../src/world/settings.js'
-import { type Answer, fetched, requestOf } from '../helper.js'
+import { type Answer, fetched, requestOf, type ServerParts, type Settings } from '../helper.js'
 import { listening } from '../wire.js'
 
 type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)

@@ -2,9 +2,8 @@ import type { RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { connect, startMockServer } from '../../src/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import { serve, until } from '../binary.js'
-import { build, formOf, HISTORIES, send, UPLOAD } from '../helper.js'
+import { build, formOf, HISTORIES, type Server, send, UPLOAD } from '../helper.js'
 import { answering, stub } from '../provider/stub.js'
 
 t.test('in process, a handle tells what was called, until the server is closed', async (t) => {

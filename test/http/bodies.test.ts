@@ -1,16 +1,14 @@
 import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
-import type { UploadedFile } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { defineOperation } from '../../src/operations/handler.js'
 import { operations } from '../../src/operations/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import { sha256 } from '../../src/text/digest.js'
 import { until } from '../binary.js'
-import { BOUNDARY, fetched, lastExchange, requestOf } from '../helper.js'
+import { BOUNDARY, fetched, lastExchange, requestOf, type Server } from '../helper.js'
 import { listening } from '../wire.js'
 import {
   bytes,
@@ -56,9 +54,9 @@ t.test('a client that leaves in the middle of a body has met no outcome', async 
       for (const way of WAYS) {
         const [head, body] = raw(form, { contract, chunked })
         await leaveDuring(mock, way, bytes(head, body.subarray(0, 500)))
-        const { status, outcome, violations, why } = lastExchange(mock.server)
+        const { status, outcome, violations, trace } = await lastExchange(mock.server)
         const label = `${contract.id}, ${way} of a${chunked ? ' chunked' : ''} body`
-        t.match([outcome, why], [null, ABORTED], label)
+        t.match([outcome, trace.why], [null, ABORTED], label)
         t.same([status, violations], [null, []], `${label}: nobody is to blame`)
       }
     }
@@ -81,8 +79,8 @@ t.test('a client that leaves before its answer has met no outcome', async (t) =>
   })
   for (const way of WAYS) {
     await leaveDuring(mock, way, bytes(...raw(form)))
-    const { status, outcome, why } = lastExchange(mock.server)
-    t.same([status, outcome, why], [null, null, ABORTED], way)
+    const { status, outcome, trace } = await lastExchange(mock.server)
+    t.same([status, outcome, trace.why], [null, null, ABORTED], way)
   }
   t.equal(await covered(mock.server), 0, 'nothing is covered')
 })
@@ -99,7 +97,7 @@ for (const contract of forms) {
       const body = { error: { code: status, message: words } }
       t.match([answer.status, JSON.parse(answer.body)], [status, body], `${fault}: the answer says so`)
       const violations = [{ code, message: words, fix: /.{10}/ }]
-      t.match(lastExchange(server), { status, violations }, `${fault}: the journal has a fix`)
+      t.match(await lastExchange(server), { status, violations }, `${fault}: the journal has a fix`)
     }
     t.equal((await exchange(raw(form))).status, 200, 'the server still answers')
   })
@@ -128,7 +126,7 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
     t.match(JSON.parse(body), { status: 413, limit, detail: '--body-limit' }, `${what}: it states the limit`)
     const violation = { code: 'body-too-large', where: 'body', basis: 'reading', cites: ['I-16'], rule: /^I-16: / }
     const exchanged = { status: 413, outcome: null, violations: [violation] }
-    t.match(lastExchange(server), exchanged, `${what}: the journal says that the limit is ours`)
+    t.match(await lastExchange(server), exchanged, `${what}: the journal says that the limit is ours`)
   }
   const whole = withText('x'.repeat(limit - withText('').length))
   t.equal((await exchange(raw(whole))).status, 200, 'a body of exactly the limit is accepted')
@@ -154,10 +152,9 @@ t.test('every dialect of multipart/form-data is understood', async (t) => {
   for (const [dialect, [chunks, filename = 's.png']] of Object.entries(dialects)) {
     const { status, body, interim } = await exchange(chunks)
     t.equal(status, 200, `${dialect}: it is accepted`, { body })
-    const { form, violations } = lastExchange(server)
-    const { file, source } = form as { readonly file: UploadedFile; readonly source: string }
-    const seen = { filename: file.filename, sha256: file.sha256, source }
-    t.same(seen, { filename, sha256: sha256(PNG), source: 'drawn ø' }, `${dialect}: file and text arrive intact`)
+    const { request, violations } = await lastExchange(server)
+    const sent = { file: { filename, sha256: sha256(PNG) }, source: 'drawn ø' }
+    t.match(request.body, sent, `${dialect}: file and text arrive intact`)
     const codes = violations.map(({ code }) => code)
     t.same(codes, filename === '' ? ['nameless-file'] : [], `${dialect}: but a file's name may miss`)
     t.same(interim, dialect.startsWith('Expect') ? [100] : [], `${dialect}: 100 Continue is sent only on request`)

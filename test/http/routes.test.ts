@@ -65,7 +65,7 @@ t.test('a path that no operation has is answered with the nearest operation', as
   ]
   for (const [method, url, operation] of cases) {
     const answer = answerOf(await server.app.inject({ method, url }))
-    const { id, ...exchange } = lastExchange(server)
+    const { id, ...exchange } = await lastExchange(server)
     t.match(exchange, { contract: null, outcome: null, status: 404, method, url }, `${url}: the journal has no outcome`)
     const headers = { 'content-type': /^application\/problem\+json/, 'x-mock-exchange': id }
     const body = { status: 404, code: 'no-such-route', nearest: { operation }, detail: `(${operation})` }

@@ -15,10 +15,18 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { entryOf } from '../../src/world/journal/entry.js'
 import { environment, folder, serve } from '../binary.js'
-import { answerOf, build, type Changes, fetched, lastExchange, multipart, requestOf, send } from '../helper.js'
+import {
+  answerOf,
+  build,
+  type Changes,
+  fetched,
+  lastExchange,
+  multipart,
+  requestOf,
+  type Server,
+  send,
+} from '../helper.js'
 import { folderOf } from '../scenarios/play.js'
 
 /** 16 KiB of each body and of the query; names, quotes and what the mock itself says come on top. */
@@ -44,8 +52,8 @@ t.test('an exchange keeps 16 KiB of each body, however it is made', async (t) =>
   }
   for (const [label, request] of Object.entries(cases)) {
     await server.app.inject(request)
-    const exchange = lastExchange(server)
-    const shown = JSON.stringify(entryOf(exchange)).length
+    const exchange = await lastExchange(server)
+    const shown = JSON.stringify(exchange).length
     t.ok(shown < SHOWN, `${label}: it keeps and shows little`, { shown })
     t.ok(exchange.violations.length <= 51, `${label}: not every violation is kept`)
   }
@@ -54,7 +62,7 @@ t.test('an exchange keeps 16 KiB of each body, however it is made', async (t) =>
 t.test('the answer is kept too where the request is long', async (t) => {
   const server = await build(t)
   await send(server, addOrganizationMember, { form: { note: 'x'.repeat(100_000) } })
-  const { response } = entryOf(lastExchange(server))
+  const { response } = await lastExchange(server)
   t.match(response?.body, { status: 'success' }, 'its body is whole')
 })
 
@@ -62,7 +70,7 @@ t.test('a short token redacts neither sandbox names nor words of the mock', asyn
   const server = await build(t, { auth: 'any' })
   const headers = { authorization: 'Bearer test', cookie: 'session=abcdefghijkl; listCreditHistories=1' }
   await server.app.inject({ url: `/~test-1${requestOf(listCreditHistories).url}&q=test&r=%20test`, headers })
-  const entry = entryOf(lastExchange(server, 'test-1'))
+  const entry = await lastExchange(server, 'test-1')
   t.match(entry, { sandbox: 'test-1', operation: 'listCreditHistories' }, 'the words of the mock stay')
   t.match(entry.url, /^\/~test-1\/.*&q=\[redacted\]&r=%20\[redacted\]$/, 'the token is gone from the URL')
   t.match(entry.violations[0]?.message, 'listCreditHistories', 'the name of a cookie is no secret')

@@ -71,13 +71,13 @@ t.test('a curl line of the journal sends the same again, and the shell runs noth
   ]
   for (const [at, [path, init]] of calls.entries()) {
     const { status } = await fetch(url + path, init)
-    const { method, request } = entryOf(lastExchange(server))
+    const { method, request } = await lastExchange(server)
     const line = await (await fetch(`${url}/__admin/requests?format=curl&limit=1`)).text()
     const env = { TOKEN: path === MEMBER && init.body === undefined ? 'token-member' : 'token-admin' }
     const command = `${line.trim()} -sS -o /dev/null -w '%{http_code}'`
     const replay = await launch(t, 'sh', ['-c', command], { cwd, env }).ended
     t.match(replay, { code: 0, out: String(status) }, `line ${at + 1} gets the same status`, { line })
-    const again = entryOf(lastExchange(server))
+    const again = await lastExchange(server)
     const sent = [again.method, again.request.query, again.request.body]
     t.same(sent, [method, request.query, request.body], `line ${at + 1} sends the same`)
   }

@@ -5,11 +5,9 @@ import t, { type Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { FAULTS, type Fault } from '../../schemas/scenario.js'
-import { entryOf } from '../../src/world/journal/entry.js'
-import type { Settings } from '../../src/world/settings.js'
 import { until } from '../binary.js'
 import { aBrowser, noBrowser } from '../browser.js'
-import { build, type Changes, fetched, lastExchange, requestOf } from '../helper.js'
+import { build, type Changes, fetched, lastExchange, requestOf, type Settings } from '../helper.js'
 import { head, untilClosed } from '../http/spoken.js'
 import { folderOf, playing } from './play.js'
 
@@ -112,7 +110,7 @@ for (const [client, call] of Object.entries(clients)) {
         ] as const) {
           t.match(await call(made, patienceFor(fault)), seen[fault][client], `by ${way}: the client sees the fault`)
           const entry = { cause, status: null, outcome: null, response: { fault, body: null }, duration: Number }
-          t.match(entryOf(lastExchange(where)), entry, `by ${way}: the journal records the fault and no outcome`)
+          t.match(await lastExchange(where), entry, `by ${way}: the journal records the fault and no outcome`)
         }
         t.equal(await call(callOf(url, listCreditHistories), patienceFor()), '200', 'the next call is answered')
       })
@@ -133,7 +131,7 @@ t.test('a client that gives up on a late answer is recorded with the rule and wi
   await until(() => journal.exchanges().length > 0)
   const told = { cause: 'scenario:it#1', status: null, outcome: null, response: null }
   const trace = { why: 'aborted: the connection ended before the answer' }
-  t.match(entryOf(lastExchange(server)), { ...told, trace }, 'the journal records the rule, no outcome, and why')
+  t.match(await lastExchange(server), { ...told, trace }, 'the journal records the rule, no outcome, and why')
 })
 
 t.test('a page of another origin sees a body that fails, and not a call that is blocked', async (t) => {

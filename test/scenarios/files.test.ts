@@ -7,12 +7,10 @@ import { contractsUnder } from '../../schemas/contracts-under.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { verifyDocument } from '../../schemas/verify-document.js'
-import type { Server } from '../../src/server/create-server.js'
 import { type LoadedScenarios, loadScenarios } from '../../src/world/scenarios/load.js'
 import { outcomeScenario } from '../../src/world/scenarios/scenario.js'
-import type { Settings } from '../../src/world/settings.js'
 import { folder as temporaryFolder } from '../binary.js'
-import { build, send } from '../helper.js'
+import { build, type Server, type Settings, send } from '../helper.js'
 import { folderOf } from './play.js'
 
 function load(folder: string, errorBody = defaultReadings.errorBody): Promise<LoadedScenarios> {

@@ -11,10 +11,8 @@ import {
 } from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
 import { coverageOf } from '../../src/coverage/coverage.js'
-import type { Server } from '../../src/server/create-server.js'
-import { entryOf } from '../../src/world/journal/entry.js'
 import { until } from '../binary.js'
-import { all, answerOf, build, type Changes, fetched, lastExchange, requestOf, send } from '../helper.js'
+import { all, answerOf, build, type Changes, fetched, lastExchange, requestOf, type Server, send } from '../helper.js'
 import { playing, traces } from './play.js'
 
 const RETRIES: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
@@ -182,7 +180,7 @@ for (const { name, answer, seen } of losses) {
     t.equal(await failing(addOrganizationMember, invite), seen, `the invitation fails with ${name}`)
     t.equal(outbox.messages(MAILED).length, 1, 'the invitation is mailed all the same')
     const trace = { answeredBy: 'operate', why: 'answered by scenario:it#1' }
-    t.match(entryOf(lastExchange(server)), { cause: 'scenario:it#1', status: seen ?? null, trace }, 'the rule is named')
+    t.match(await lastExchange(server), { cause: 'scenario:it#1', status: seen ?? null, trace }, 'the rule is named')
 
     t.equal(await call(url, addOrganizationMember, invite), 200, 'a retry succeeds, as the rule is spent')
     t.equal(outbox.messages(MAILED).length, 2, 'the retry sends a second mail')
@@ -211,10 +209,10 @@ t.test('effect: after applies only to a success: a refusal stands, and the rule 
     const { playback } = server.worlds.root
     const label = `${contract.id} ${why}`
     t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
-    t.match(entryOf(lastExchange(server)), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)
+    t.match(await lastExchange(server), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)
     t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Started', 0], `${label}: the rule is not spent`)
     t.equal((await send(server, contract)).statusCode, 401, `${label}: the next valid call meets the rule`)
-    t.equal(lastExchange(server).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
+    t.equal((await lastExchange(server)).cause, 'scenario:it#1', `${label}: the cause of that answer is the rule`)
     t.match([playback.stateOf('it'), playback.answered('it', 0)], ['Over', 1], `${label}: the rule is then spent`)
   }
 })
@@ -267,7 +265,7 @@ t.test('a body that departs from the contract on purpose is recorded as an inten
       const { statusCode, headers, payload } = response
       t.match([statusCode, headers['content-type']], [answer.status, type], `${label}: status and Content-Type`)
       t.ok(payload.startsWith(body), `${label}: the body is that of the rule`, { payload })
-      const { deviations } = entryOf(lastExchange(server))
+      const { deviations } = await lastExchange(server)
       const isMeant = deviations.length > 0 && deviations.every(({ meant }) => meant)
       t.ok(isMeant, `${label}: every deviation is intended`, { deviations })
     }

@@ -13,10 +13,8 @@ import {
 } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { FAULTS } from '../../schemas/scenario.js'
-import type { Server } from '../../src/server/create-server.js'
 import { checkOf } from '../../src/validation/check.js'
-import { entryOf } from '../../src/world/journal/entry.js'
-import { all, answerOf, build, lastExchange, requestOf, send } from '../helper.js'
+import { all, answerOf, build, lastExchange, requestOf, type Server, send } from '../helper.js'
 import { traces } from './play.js'
 
 /** A request with nothing right but method and path: no token, no body, no parameters, no such record. */
@@ -25,7 +23,7 @@ function nothingRight({ method, path }: Contract, query = '', headers: Record<st
 }
 
 /** Whether an answer is the outcome, in every way that an answer shows it. */
-function isOutcome(
+async function isOutcome(
   t: Test,
   server: Server,
   response: LightMyRequestResponse,
@@ -37,7 +35,7 @@ function isOutcome(
   const sample = JSON.stringify(sampleBody(under, status)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
   t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, its links into this server`)
   t.same(checkOf(bodySchema(under, status)!)(response.json()), [], `${way}: the body fits its schema`)
-  const entry = entryOf(lastExchange(server))
+  const entry = await lastExchange(server)
   const named = { status, outcome: outcomeId(contract, status), error: undefined }
   t.match(answerOf(response), { ...named, headers: { 'x-mock-exchange': entry.id } }, `${way}: status and headers`)
   t.match(entry, { operation: contract.id, outcome: outcomeId(contract, status), status, deviations: [] }, way)
@@ -57,24 +55,24 @@ t.test('every declared outcome, by header, query and scenario, on a request with
         const byQuery = nothingRight(contract, `?__code=${status}`)
         for (const [way, request] of Object.entries({ byHeader, byQuery })) {
           const response = await app.inject(request)
-          t.equal(isOutcome(t, server, response, contract, status, way), 'prefer', `${way}: its cause`)
+          t.equal(await isOutcome(t, server, response, contract, status, way), 'prefer', `${way}: its cause`)
           t.equal(response.headers['preference-applied'], `code=${status}`, `${way}: Preference-Applied`)
         }
 
         const preferred = await app.inject(nothingRight(contract, `?__scenario=${name}`))
-        const cause = isOutcome(t, server, preferred, contract, status, 'by __scenario')
+        const cause = await isOutcome(t, server, preferred, contract, status, 'by __scenario')
         t.equal(cause, `scenario:${name}#1`, 'by __scenario')
 
         const put = await app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload: { active: true } })
         t.match(put.json(), { name, active: true }, 'by admin: the scenario is on')
         const byAdmin = await app.inject(nothingRight(contract))
-        t.equal(isOutcome(t, server, byAdmin, contract, status, 'by admin'), `scenario:${name}#1`, 'by admin')
+        t.equal(await isOutcome(t, server, byAdmin, contract, status, 'by admin'), `scenario:${name}#1`, 'by admin')
         t.equal(byAdmin.headers['preference-applied'], undefined, 'by admin: Preference-Applied is not sent')
         await app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload: { active: false } })
 
         const other = await build(t, { scenario: [name] })
         const byOption = await other.app.inject(nothingRight(contract))
-        t.equal(isOutcome(t, other, byOption, contract, status, 'by option'), `scenario:${name}#1`, 'by option')
+        t.equal(await isOutcome(t, other, byOption, contract, status, 'by option'), `scenario:${name}#1`, 'by option')
       })
     }
   }
@@ -85,7 +83,7 @@ t.test('forced errors come in the shape that the server is set to', async (t) =>
   const server = await build(t, { readings: { ...defaultReadings, errorBody: 'flat' } })
   for (const contract of all) {
     const response = await server.app.inject(nothingRight(contract, '?__code=401'))
-    isOutcome(t, server, response, contract, 401, contract.id)
+    await isOutcome(t, server, response, contract, 401, contract.id)
   }
 })
 
@@ -118,7 +116,7 @@ t.test('a preference that cannot be met is refused with a problem that lists wha
     const body = { type: `urn:countersign:problem:${code}`, status: 400, code, detail: says }
     const wanted = { status: 400, headers: { 'content-type': type }, error: code, outcome: undefined, body }
     t.match(answerOf(response), wanted, `${prefer}: the problem says what is possible`)
-    t.equal(lastExchange(server).outcome, null, `${prefer}: the journal records no outcome`)
+    t.equal((await lastExchange(server)).outcome, null, `${prefer}: the journal records no outcome`)
   }
   const undeclared = await server.app.inject(nothingRight(addOrganizationMember, '?__code=404'))
   const { declared, gateway, detail } = undeclared.json()
@@ -174,9 +172,13 @@ t.test('preferences in the query are removed before the request is checked', asy
     query: { __delay: '1', __scenario: 'expired-token' },
   })
   t.equal(response.statusCode, 200, 'a strict server accepts them')
-  t.same(lastExchange(server).violations, [], 'no violation is recorded')
-  t.notMatch(Object.keys(lastExchange(server).query).join(), '__', 'the query in the journal is without them')
-  t.match(lastExchange(server).url, '__delay=1', 'the URL in the journal keeps them')
+  t.same((await lastExchange(server)).violations, [], 'no violation is recorded')
+  t.notMatch(
+    Object.keys((await lastExchange(server)).request.query).join(),
+    '__',
+    'the query in the journal is without them',
+  )
+  t.match((await lastExchange(server)).url, '__delay=1', 'the URL in the journal keeps them')
 })
 
 t.test('a delay holds back every answer: errors, forced outcomes and natural ones', async (t) => {
@@ -191,7 +193,7 @@ t.test('a delay holds back every answer: errors, forced outcomes and natural one
     const started = performance.now()
     await app.inject({ ...request, headers: { ...request.headers, prefer: 'delay=80' } })
     t.ok(performance.now() - started >= 79, `${label} comes after the delay`)
-    t.ok(lastExchange(server).duration! >= 79, `${label} is in the journal with the delay in its duration`)
+    t.ok((await lastExchange(server)).duration! >= 79, `${label} is in the journal with the delay in its duration`)
   }
 })
 

@@ -1,9 +1,7 @@
 import type { Test } from 'tap'
-import type { Server } from '../../src/server/create-server.js'
 import type { Plan } from '../../src/world/scenarios/playback.js'
-import type { Settings } from '../../src/world/settings.js'
 import type { World } from '../../src/world/world.js'
-import { build } from '../helper.js'
+import { build, type Server, type Settings } from '../helper.js'
 
 /** A rule as it stands in a file. */
 export type Written = Readonly<Record<string, unknown>>

@@ -13,9 +13,7 @@ import {
   verifyDocument,
 } from '../../schemas/index.js'
 import { outcomeIds } from '../../schemas/scenario.js'
-import type { Server } from '../../src/server/create-server.js'
-import { entryOf } from '../../src/world/journal/entry.js'
-import { build, type Changes, lastExchange, send } from '../helper.js'
+import { build, type Changes, lastExchange, type Server, send } from '../helper.js'
 import { folderOf, plansOf, playing, type Written } from './play.js'
 
 const EMAIL = 'data[0][email]'
@@ -88,9 +86,9 @@ t.test('a rule answers the calls that meet all its matchers, and no others', asy
       const server = await playing(t, [{ on: contract.id, when, answer: { status: 401 } }])
       t.equal((await send(server, contract, meets)).statusCode, 401, 'a call that matches gets the answer of the rule')
       const told = { cause: 'scenario:it#1', trace: { answeredBy: 'playScenario' } }
-      t.match(entryOf(lastExchange(server)), told, 'the journal names the rule as the cause')
+      t.match(await lastExchange(server), told, 'the journal names the rule as the cause')
       t.not((await send(server, contract, fails)).statusCode, 401, 'a call that does not match gets another answer')
-      t.equal(lastExchange(server).cause, 'natural', 'the cause of that answer is natural')
+      t.equal((await lastExchange(server)).cause, 'natural', 'the cause of that answer is natural')
       for (const other of contracts.filter((one) => one !== contract))
         t.equal((await send(server, other)).statusCode, 200, `${other.id} is answered as usual`)
     })
@@ -221,5 +219,9 @@ t.test('rules of extended scenarios come first, in order', async (t) => {
   })
   const server = await build(t, { scenarios: folder, scenario: ['top'] })
   t.same(await statuses(server, 5, verifyDocument), [400, 401, 404, 422, 422], 'in the order that extends has')
-  t.equal(lastExchange(server).cause, 'scenario:top#4', 'the cause names the extending scenario and its fourth rule')
+  t.equal(
+    (await lastExchange(server)).cause,
+    'scenario:top#4',
+    'the cause names the extending scenario and its fourth rule',
+  )
 })

@@ -14,8 +14,7 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { build, type Changes, lastExchange, requestOf, send } from '../helper.js'
+import { build, type Changes, lastExchange, requestOf, type Server, send } from '../helper.js'
 import { plansOf } from './play.js'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
@@ -58,7 +57,7 @@ t.test('empty-account: no credits, no documents; the rest of the service is ther
   t.equal(await status(server, verifyDocument), 404, 'a document is unknown')
   for (const contract of [uploadSignature, updateSubOrganizationMember, addOrganizationMember, createSigningLink])
     t.equal(await status(server, contract), 200, `${contract.id} is answered as usual`)
-  t.same(lastExchange(server).deviations, [], 'the last answer has no deviations')
+  t.same((await lastExchange(server)).deviations, [], 'the last answer has no deviations')
 })
 
 t.test('invitation-conflicts: addresses at taken.example are taken; the first other invitation fails', async (t) => {

@@ -3,10 +3,9 @@ import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, createSigningLink, updateSubOrganizationMember } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
-import { all, answerOf, build, requestOf, send } from '../helper.js'
+import { all, answerOf, build, requestOf, type Server, send } from '../helper.js'
 import { organization, written } from './stored.js'
 
 /** A file that does not exist yet, in a folder of its own. */

@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { type Changes, send } from '../helper.js'
+import { type Changes, type Server, send } from '../helper.js'
 import {
   asWritten,
   type ChecksOf,

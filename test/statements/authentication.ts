@@ -10,8 +10,7 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { answerOf, type Changes, send } from '../helper.js'
+import { answerOf, type Changes, type Server, send } from '../helper.js'
 import { type ChecksOf, mailsOf, stateOf, statusOf } from './checks.js'
 
 const bearer = (token: string): Changes => ({ headers: { authorization: `Bearer ${token}` } })

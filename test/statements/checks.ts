@@ -3,8 +3,7 @@ import type { Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import type { statements } from '../../schemas/statements.js'
-import type { Server } from '../../src/server/create-server.js'
-import { type Changes, type FilePart, fixtureFile, multipart, send } from '../helper.js'
+import { type Changes, type FilePart, fixtureFile, multipart, type Server, send } from '../helper.js'
 
 type Statement = (typeof statements)[number]
 

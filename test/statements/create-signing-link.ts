@@ -1,6 +1,5 @@
 import { createSigningLink } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { type Changes, send } from '../helper.js'
+import { type Changes, type Server, send } from '../helper.js'
 import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, statusOf } from './checks.js'
 
 const PROJECTS = ['a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11', 'f1c7b9e3-8d42-4a56-9b0e-5c3d7a1f6e28'] as const

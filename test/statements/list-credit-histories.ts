@@ -1,8 +1,7 @@
 import { listCreditHistories } from '../../schemas/index.js'
 import { SORT_FIELDS } from '../../schemas/list-credit-histories.js'
 import type { CreditHistory } from '../../schemas/resources.js'
-import type { Server } from '../../src/server/create-server.js'
-import { type Changes, send } from '../helper.js'
+import { type Changes, type Server, send } from '../helper.js'
 import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, statusOf, typesOf } from './checks.js'
 
 interface Page {

@@ -1,7 +1,6 @@
 import { searchProtectedAttachments } from '../../schemas/index.js'
 import type { Attachment } from '../../schemas/resources.js'
-import type { Server } from '../../src/server/create-server.js'
-import { type Changes, lastExchange, messageOf, send } from '../helper.js'
+import { type Changes, lastExchange, messageOf, type Server, send } from '../helper.js'
 import { asWritten, type ChecksOf, callableAsWritten, sendWritten, stateOf, typesOf } from './checks.js'
 
 type Keywords = readonly [first?: string, second?: string, third?: string]
@@ -62,7 +61,7 @@ export const searchProtectedAttachmentsChecks: ChecksOf<'S4'> = {
     for (const name of ['keyword[sample_4]', 'keyword[]', 'keyword[0]', 'keyword[sample_01]']) {
       const response = await search(server, ['contract', 'lease', '2025'], { query: { [name]: 'lease' } })
       t.match([response.statusCode, messageOf(response)], [400, `'${name}' is not documented`], `${name} is refused`)
-      t.match(lastExchange(server).violations, [{ where: `query.${name}` }], `${name}: the journal records it`)
+      t.match((await lastExchange(server)).violations, [{ where: `query.${name}` }], `${name}: the journal records it`)
     }
   },
 

@@ -1,6 +1,5 @@
 import { updateSubOrganizationMember } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { type Changes, send } from '../helper.js'
+import { type Changes, type Server, send } from '../helper.js'
 import { type ChecksOf, callableAsWritten, stateOf, typesOf } from './checks.js'
 
 const ROLES = ['Admin', 'Member']

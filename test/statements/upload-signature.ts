@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { type Changes, fixtureFile, send } from '../helper.js'
+import { type Changes, fixtureFile, type Server, send } from '../helper.js'
 import { type Check, type ChecksOf, callableAsWritten, stateOf, statusOf, typesOf } from './checks.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')

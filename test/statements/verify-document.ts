@@ -1,6 +1,5 @@
 import { verifyDocument } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { type Changes, fixtureFile, send } from '../helper.js'
+import { type Changes, fixtureFile, type Server, send } from '../helper.js'
 import { type ChecksOf, callableAsWritten, stateOf, typesOf } from './checks.js'
 
 const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'

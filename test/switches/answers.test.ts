@@ -9,8 +9,7 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
-import { all, build, type Changes, fixtureFile, lastExchange } from '../helper.js'
+import { all, build, type Changes, fixtureFile, lastExchange, type Server } from '../helper.js'
 import { answer, under } from './readings.js'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -20,7 +19,7 @@ t.test('successStatus: operations 1 to 6 succeed with it, and 7 as the document 
   for (const contract of all) {
     const wanted = contract.id === 'createSigningLink' ? 200 : 201
     t.match(await answer(created, contract), { status: wanted }, `${contract.id} succeeds with ${wanted}`)
-    const { outcome, deviations } = lastExchange(created)
+    const { outcome, deviations } = await lastExchange(created)
     t.same({ outcome, deviations }, { outcome: `${contract.id}:${wanted}`, deviations: [] }, `${contract.id}: journal`)
   }
   const one = await under(t, { successStatus: { uploadSignature: 201 } })
@@ -41,9 +40,9 @@ t.test('errorBody: a name, a template, or either by operation', async (t) => {
       t.match(body, { code: 401, info: [`E401: ${message}`, true], none: null }, `${contract.id} fills it in`)
       t.strictSame(Object.keys(body), Object.keys(template), `${contract.id} has nothing besides`)
       t.match((await answer(flat, contract, refused)).body, { status: 'error', message }, `${contract.id} can be flat`)
-      t.strictSame(lastExchange(flat).deviations, [], `${contract.id} has no deviation where it is flat`)
+      t.strictSame((await lastExchange(flat)).deviations, [], `${contract.id} has no deviation where it is flat`)
     }
-    t.strictSame(lastExchange(wholly).deviations, [], `${contract.id} has no deviation`)
+    t.strictSame((await lastExchange(wholly)).deviations, [], `${contract.id} has no deviation`)
   }
   const mixed = await under(t, { errorBody: { verifyDocument: 'flat', uploadSignature: template } })
   t.match((await answer(mixed, verifyDocument, refused)).body, { status: 'error', message }, 'one is flat')
@@ -60,8 +59,8 @@ t.test('missingUserType: its status, where the user type is required, missing or
       for (const user_type of [undefined, 'OTHER', '']) {
         const label = `${contract.id} with ${user_type} by ${status}`
         t.equal((await answer(server, contract, { query: { user_type } })).status, status ?? contract.invalid, label)
-        t.match(lastExchange(server).violations, [{ where: 'query.user_type', basis: 'documented' }], label)
-        t.strictSame(lastExchange(server).deviations, [], `${label}: no deviation`)
+        t.match((await lastExchange(server)).violations, [{ where: 'query.user_type', basis: 'documented' }], label)
+        t.strictSame((await lastExchange(server)).deviations, [], `${label}: no deviation`)
       }
       t.equal((await answer(server, contract)).status, 200, `${contract.id} with it by ${status}`)
     }
@@ -98,7 +97,7 @@ t.test('emptyKeyword: invalid, or it limits nothing', async (t) => {
   ] as const) {
     const label = JSON.stringify(changes.query)
     t.equal((await answer(strictly, searchProtectedAttachments, changes)).status, 400, `${label}: it is invalid`)
-    t.match(lastExchange(strictly).violations, [violation], `${label}: as the document has it`)
+    t.match((await lastExchange(strictly)).violations, [violation], `${label}: as the document has it`)
     t.equal((await answer(loosely, searchProtectedAttachments, changes)).status, 200, `${label}: it is ignored`)
   }
   const count = async (changes: ReturnType<typeof only>) =>
@@ -121,7 +120,7 @@ t.test('unknownSort: invalid, or as if it were not sent', async (t) => {
   const loosely = await under(t, { unknownSort: 'ignore' })
   const sorted = { query: { sort: 'nonsense', order: undefined } }
   t.equal((await answer(strictly, listCreditHistories, sorted)).status, 400, 'it is invalid')
-  t.match(lastExchange(strictly).violations, [{ basis: 'reading', cites: ['I-06'] }], 'by our reading')
+  t.match((await lastExchange(strictly)).violations, [{ basis: 'reading', cites: ['I-06'] }], 'by our reading')
   const { body } = await answer(loosely, listCreditHistories, sorted)
   const plain = { query: { sort: undefined, order: undefined } }
   t.strictSame(body, (await answer(loosely, listCreditHistories, plain)).body, 'the default order holds')
@@ -144,8 +143,8 @@ t.test("unknownOrganization: an empty list, 400 or 404, and the same for another
     const shown = { status, body: { error: { code: status, message: NOBODY } } }
     t.match(await answer(server, listCreditHistories, nobody), shown, `${status} has the body that the document shows`)
     const cited = status === 400 ? [{ code: 'unknown-organization', basis: 'reading', cites: ['I-06', 'I-21'] }] : []
-    t.match(lastExchange(server).violations, cited, `${status}: what is not found is no violation`)
-    t.equal(lastExchange(server).violations.length, cited.length, `${status}: nor is there another one`)
+    t.match((await lastExchange(server)).violations, cited, `${status}: what is not found is no violation`)
+    t.equal((await lastExchange(server)).violations.length, cited.length, `${status}: nor is there another one`)
     t.equal((await answer(server, listCreditHistories, foreign)).status, status, `${status}: another's is as unknown`)
     t.equal((await answer(server, listCreditHistories)).status, 200, `${status}: their own is listed`)
     const credits = { query: { organization_uuid: '4e7a1c93-5d28-4b0f-9e36-6f8d7c5b4a12' } }
@@ -163,10 +162,10 @@ t.test('pendingInvitation and unknownInvitationOrganization: what an invitation 
   const nowhere = { form: { 'data[0][organization_id]': '999' } }
   const strictly = await build(t)
   t.equal((await answer(strictly, addOrganizationMember, nowhere)).status, 400, 'an unknown organization is invalid')
-  t.match(lastExchange(strictly).violations, [{ code: 'unknown-organization' }], 'that is a violation')
+  t.match((await lastExchange(strictly)).violations, [{ code: 'unknown-organization' }], 'that is a violation')
   const server = await under(t, { unknownInvitationOrganization: 404 })
   t.match(await answer(server, addOrganizationMember, nowhere), { status: 404, body: { error: { code: 404 } } }, '404')
-  t.strictSame(lastExchange(server).violations, [], 'which is no violation')
+  t.strictSame((await lastExchange(server)).violations, [], 'which is no violation')
 })
 
 t.test("verifyScope: the owner's user_uuid, or anyone's", async (t) => {
@@ -195,7 +194,7 @@ t.test('emptyName: invalid, or as if it were not sent', async (t) => {
     t.equal((await answer(strictly, updateSubOrganizationMember, changes)).status, 400, `${name} is invalid`)
     const { status, body } = await answer(loosely, updateSubOrganizationMember, changes)
     t.strictSame([status, body.data], [200, before], `${name} stays as it was`)
-    t.notOk(Object.hasOwn(lastExchange(loosely).form ?? {}, name), `${name} was not sent`)
+    t.notOk(Object.hasOwn(Object((await lastExchange(loosely)).request.body), name), `${name} was not sent`)
   }
   const wrong = await answer(loosely, updateSubOrganizationMember, { form: { role: 'Owner' } })
   t.match(wrong, { status: 400, body: { error: { message: /must be one of Admin, Member, not 'Owner'/ } } }, 'others')
@@ -218,16 +217,20 @@ t.test('emptyFields: an empty optional text is as if it were not sent, or invali
     const left = await answer(absent, contract, { [part]: { [name]: undefined } })
     t.equal(sent.status, 200, `${name}: it is accepted`)
     if (contract.id === 'listCreditHistories') t.strictSame(sent.body, left.body, `${name}: as if it were not sent`)
-    t.strictSame(lastExchange(absent).violations, [], `${name}: it is no violation`)
-    t.notOk(Object.hasOwn(lastExchange(absent)[part] ?? {}, name), `${name}: nor is it in the journal`)
+    const { violations, request } = await lastExchange(absent)
+    t.strictSame(violations, [], `${name}: it is no violation`)
+    t.notOk(
+      Object.hasOwn(Object(part === 'form' ? request.body : request.query), name),
+      `${name}: nor is it in the journal`,
+    )
     t.equal((await answer(invalid, contract, { [part]: { [name]: '' } })).status, contract.invalid, `${name}: or not`)
-    const [violation] = lastExchange(invalid).violations
+    const [violation] = (await lastExchange(invalid)).violations
     t.match(violation, { code: 'empty-parameter', basis: 'reading', cites: ['I-20'] }, `${name}: by our reading`)
     t.equal((await answer(invalid, contract)).status, 200, `${name}: where it is filled in, all is well`)
   }
   const neither = { form: { code: '', file: undefined } }
   t.match(await answer(absent, verifyDocument, neither), { status: 400 }, 'an empty code is none at all')
-  t.match(lastExchange(absent).violations, [{ cites: ['S3.4'] }], 'as the document has it')
+  t.match((await lastExchange(absent)).violations, [{ cites: ['S3.4'] }], 'as the document has it')
   for (const name of ['data[0][first_name]', 'data[0][email]']) {
     const changes: Changes = { form: { [name]: '' } }
     t.equal((await answer(absent, addOrganizationMember, changes)).status, 400, `${name} is required, and not empty`)
@@ -242,10 +245,10 @@ t.test('signingLinkBody: a template for the whole body', async (t) => {
   const to = ['for grace@example.test', 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11']
   t.match({ status, body }, { status: 200, body: { data: { url, to, at: /^\d{4}-.*Z$/, n: 3, ok: true } } })
   t.strictSame(Object.keys(body), ['data'], 'there is nothing besides')
-  t.strictSame(lastExchange(server).deviations, [], 'it has no deviation')
+  t.strictSame((await lastExchange(server)).deviations, [], 'it has no deviation')
   const forced = await answer(server, createSigningLink, { headers: { prefer: 'code=200' } })
   t.match(forced.body, { data: { url: /^http:\/\/localhost:80\/sign\//, n: 3 } }, 'so has the sample')
-  t.strictSame(lastExchange(server).deviations, [], 'which has none either')
+  t.strictSame((await lastExchange(server)).deviations, [], 'which has none either')
 })
 
 t.test("permissionReach: what the caller's organization has, or what any has", async (t) => {
@@ -260,7 +263,7 @@ t.test("permissionReach: what the caller's organization has, or what any has", a
   for (const [contract, changes, refused] of cases) {
     t.equal((await answer(own, contract, changes)).status, 200, `${contract.id}: its own organization's`)
     t.equal((await answer(own, contract, { ...changes, ...foreign })).status, refused, `${contract.id}: another's`)
-    const { violations } = lastExchange(own)
+    const { violations } = await lastExchange(own)
     const others = violations.filter(({ basis }) => basis !== 'reading')
     t.same(others, [], `${contract.id}: no violation says more than the reading`)
     t.equal((await answer(everywhere, contract, { ...changes, ...foreign })).status, 200, `${contract.id}: all`)

@@ -1,8 +1,7 @@
 import type { Test } from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { defaultReadings, type Readings } from '../../schemas/readings.js'
-import type { Server } from '../../src/server/create-server.js'
-import { build, type Changes, send } from '../helper.js'
+import { build, type Changes, type Server, send } from '../helper.js'
 
 /** Every switch at another value than its default; a new one that is left out does not compile. */
 export const others = {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { entryOf } from '../../src/world/journal/entry.js'
 import { launch } from '../binary.js'
 import { type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
 import { listening } from '../wire.js'
@@ -73,7 +72,7 @@ for (const file of files) {
       const sandbox = `mistake-${nth}`
       const { name } = mistake
       const { statusCode } = await server.app.inject(requestOf(mistake, port, sandbox))
-      const { violations } = entryOf(lastExchange(server, sandbox))
+      const { violations } = await lastExchange(server, sandbox)
       t.equal(statusCode, mistake.status, `${name}: the status`)
       for (const { code, where, basis, cite } of mistake.told) {
         const found = violations.find((one) => one.code === code && one.where === where)
@@ -91,7 +90,7 @@ for (const file of files) {
       const sent = { cwd: new URL('../../fixtures/files/', import.meta.url).pathname, env: { TOKEN: 'token-admin' } }
       const { code, err } = await launch(t, 'sh', ['-c', `${line} -sS -o /dev/null`], sent).ended
       t.equal(code, 0, `${name}: the correction can be run`, { err, line })
-      const again = entryOf(lastExchange(server, sandbox))
+      const again = await lastExchange(server, sandbox)
       t.same(again.violations, [], `${name}: the correction has no violation`, { line })
       t.not(again.operation, null, `${name}: the correction calls an operation`)
     }

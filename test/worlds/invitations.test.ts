@@ -3,12 +3,11 @@ import { simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import { type Message, Outbox, type OutgoingMail } from '../../src/world/mail/outbox.js'
 import { Smtp } from '../../src/world/mail/smtp.js'
 import { until } from '../binary.js'
 import { listen } from '../forward/provider.js'
-import { answerOf, build, send } from '../helper.js'
+import { answerOf, build, type Server, send } from '../helper.js'
 
 const invite = (server: Server, email: string, sandbox?: string) =>
   send(server, addOrganizationMember, { sandbox, form: { 'data[0][email]': email } })

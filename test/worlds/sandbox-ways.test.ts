@@ -2,10 +2,9 @@ import t from 'tap'
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember, listCreditHistories, searchProtectedAttachments } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import { type ExchangeEntry, entryOf } from '../../src/world/journal/entry.js'
 import { inFront, jsonAnswer, rawProvider } from '../forward/provider.js'
-import { build, type Changes, requestOf, send } from '../helper.js'
+import { build, type Changes, requestOf, type Server, send } from '../helper.js'
 
 const token = (text: string) => ({ authorization: `Bearer ${text}` })
 const header = (name: string) => ({ 'x-mock-sandbox': name })

@@ -12,10 +12,9 @@ import {
   uploadSignature,
   verifyDocument,
 } from '../../schemas/index.js'
-import type { Server } from '../../src/server/create-server.js'
 import { MOST_SANDBOXES } from '../../src/world/worlds.js'
 import { folder } from '../binary.js'
-import { build, fileOf, requestOf, send } from '../helper.js'
+import { build, fileOf, requestOf, type Server, send } from '../helper.js'
 
 const FLAKY = `
 rules:
