@@ -70,7 +70,6 @@ const withdrawal = {
   query: Type.Object({}),
   invalid: 400,
 } as const
-const reason = Type.Object({ reason: Type.String() })
 const withdrawn = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 1 })
 const refused = bodyNotShown.error(['I-02'], '', '')
 const extra = defineContract({ ...withdrawal, responses: { 200: withdrawn, 400: refused, 401: refused, 409: refused } })
@@ -86,14 +85,6 @@ export const permitted = defineContract({
   // @ts-expect-error: a permission may be missing, which is a 403
   responses: { 200: withdrawn, 400: refused, 401: refused },
 })
-// A handler reads the form that its contract declares.
-const answers = { 200: withdrawn, 400: refused, 401: refused }
-const removal = defineContract({ ...withdrawal, method: 'DELETE', form: reason, responses: answers })
-export const readsForm = defineOperation(removal, ({ form }, reply) => reply(400, form.reason))
-// @ts-expect-error: there is no such field
-export const misreadsForm = defineOperation(removal, ({ form }, reply) => reply(400, form.raeson))
-// @ts-expect-error: it has no form
-export const readsNoForm = defineOperation(extra, ({ form }, reply) => reply(400, form.reason.toUpperCase()))
 // A contract and its handler fit; a handler of another contract does not.
 export const fits = defineOperation(extra, (_, reply) => reply(409, 'Withdrawn already.'))
 // @ts-expect-error: an answer is made by reply alone

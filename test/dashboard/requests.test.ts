@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { addOrganizationMember, listCreditHistories, uploadSignature, verifyDocument } from '../../schemas/index.js'
-import { until } from '../binary.js'
 import { aBrowser } from '../browser.js'
 import { lastExchange, send } from '../helper.js'
 import {
@@ -10,8 +9,6 @@ import {
   flip,
   focused,
   goTo,
-  type Look,
-  looks,
   open,
   phone,
   press,
@@ -21,8 +18,6 @@ import {
   switched,
   visit,
 } from './page.js'
-
-const desk = looks[0] as Look
 
 visit('someone finds out why a request fails, and makes it fail in another way', { look: phone }, async (t, visit) => {
   const { server, url, page } = visit
@@ -244,36 +239,6 @@ visit('filters stand in the address: for a reload, for a colleague, and on the w
   await press(page, 'Clear filters')
   await count(rows, 3)
   await page.waitForURL(/#\/requests\/x3$/)
-})
-
-visit('a long list keeps its place, and is one tab stop', { look: desk }, async (t, visit) => {
-  const { server, page } = visit
-  for (let call = 0; call < 40; call++) await send(server, listCreditHistories)
-  const rows = page.locator('.exchanges > li')
-  await open(visit, 'requests/x3')
-  await count(rows, 40)
-  await page.reload()
-  const opened = page.locator('a[href="#/requests/x3"]')
-  await opened.waitFor()
-  const isInView = async () => ((await opened.boundingBox())?.y ?? 9_999) < desk.viewport.height
-  await until(isInView)
-  await opened.scrollIntoViewIfNeeded()
-  const place = async () => Math.round((await opened.boundingBox())?.y ?? 0)
-  const before = await place()
-  for (let call = 0; call < 5; call++) await send(server, listCreditHistories)
-  await count(rows, 45)
-  t.equal(await place(), before, 'what is read stays where it is')
-  t.equal(await page.locator('.exchanges a[tabindex="0"]').count(), 1, 'one row is a tab stop')
-  t.equal(await opened.getAttribute('tabindex'), '0', 'it is the open one')
-
-  await open(visit, 'requests')
-  await page.getByRole('searchbox').fill('x')
-  await page.getByRole('searchbox').fill('')
-  await count(rows, 45)
-  await page.keyboard.press('ArrowDown')
-  await focused(page, 'a[href="#/requests/x45"]')
-  await page.keyboard.press('ArrowDown')
-  await focused(page, 'a[href="#/requests/x44"]')
 })
 
 visit('the keyboard is enough', {}, async (t, { server, page }) => {

@@ -3,43 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { InvalidOption } from '../../src/server/invalid-option.js'
-import { startMockServer } from '../../src/server/start-mock-server.js'
 import { folder, serve as serveBinary } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { build } from '../helper.js'
-import { freePort, histories, inFront, jsonAnswer, listen, rawProvider } from './provider.js'
-
-t.test('a target that is the server itself stops the start', async (t) => {
-  const cases = [
-    ['127.0.0.1', 'http://127.0.0.1'],
-    ['127.0.0.1', 'http://localhost'],
-    ['127.0.0.1', 'https://LOCALHOST', '/~other/base/'],
-    ['127.0.0.1', 'http://0.0.0.0'],
-    ['127.0.0.1', 'http://[::ffff:127.0.0.1]'],
-    ['0.0.0.0', 'http://127.0.0.1'],
-    ['0.0.0.0', 'http://127.1.2.3'],
-    ['::', 'http://[::1]'],
-    ['::', 'http://127.0.0.1'],
-    ['localhost', 'http://127.0.0.1'],
-  ] as const
-  for (const [host, target, path = ''] of cases) {
-    const port = await freePort()
-    const args = ['--host', host, '--provider', `${target}:${port}${path}`, '--port', String(port), '--no-watch']
-    const { code, err } = await run(t, args)
-    const says =
-      /^countersign: --provider '.*' is this server itself\. Name the real service, or use another --port\.\n$/
-    t.match([code, err], [1, says], `${host} and ${target}${path}`)
-  }
-  const free = await startMockServer({ port: 0 })
-  await free.close()
-  const port = Number(new URL(free.url).port)
-  await t.rejects(startMockServer({ port, provider: `${free.url}/~a` }), InvalidOption, 'in process, too')
-  // Its port is free again.
-  await (await startMockServer({ port })).close()
-  const server = await build(t, { provider: 'http://127.0.0.1:9' })
-  t.match(await server.listen(), /^http:\/\/127/, 'a free port is looked at once it is known')
-})
+import { histories, inFront, jsonAnswer, listen, rawProvider } from './provider.js'
 
 t.test('what is said of no provider, and what is no URL of one, stops the start', async (t) => {
   const cases: [args: string[], env: Record<string, string>, says: RegExp, status?: 2][] = [
