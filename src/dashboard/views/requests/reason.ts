@@ -1,4 +1,4 @@
-import type { Cause } from '../../world/journal/exchange.js'
+import type { Cause } from '../../../world/journal/exchange.js'
 
 interface Explained {
   readonly cause: string

@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks'
+import { sandboxHere } from '../world.js'
+
+/** What somebody has written and not saved. */
+export interface Draft<T> {
+  /** What was written, or what is stored where nothing was. */
+  readonly value: T
+  readonly isDraft: boolean
+  /** Whether what is stored has become another since the draft was begun. */
+  readonly isOutrun: boolean
+  readonly set: (value: T) => void
+  readonly discard: () => void
+}
+
+/** Keeps what is written under a name until it is saved or discarded, through reloads and ways elsewhere. */
+export function useDraft<T>(name: string, stored: T): Draft<T> {
+  const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
+  const storedText = JSON.stringify(stored)
+  const [kept, setKept] = useState(() => sessionStorage.getItem(key))
+  const { text, begunWith } = (kept === null ? {} : JSON.parse(kept)) as { text?: string; begunWith?: string }
+  const discard = () => {
+    setKept(null)
+    sessionStorage.removeItem(key)
+  }
+  const set = (value: T) => {
+    const written = JSON.stringify(value)
+    if (written === storedText) return discard()
+    const draft = JSON.stringify({ text: written, begunWith: begunWith ?? storedText })
+    setKept(draft)
+    sessionStorage.setItem(key, draft)
+  }
+  return {
+    value: text === undefined ? stored : JSON.parse(text),
+    isDraft: text !== undefined,
+    isOutrun: begunWith !== undefined && begunWith !== storedText,
+    set,
+    discard,
+  }
+}
+
+/** Says that what is shown is not saved, with a way back to what is. */
+export function DraftNote({ draft: { isDraft, isOutrun, discard } }: { readonly draft: Omit<Draft<unknown>, 'set'> }) {
+  if (!isDraft) return null
+  return (
+    <p class="draft-note" role={isOutrun ? 'alert' : undefined}>
+      A draft: it stays here until you save or discard it.
+      {isOutrun && ' What is stored was changed or deleted meanwhile: saving puts the draft in its place.'}{' '}
+      <button type="button" class="small" onClick={discard}>
+        Discard
+      </button>
+    </p>
+  )
+}
