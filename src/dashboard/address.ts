@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { unescaped } from '../text/unescaped.js'
 
 /** The parts of the address behind the hash: `#/requests/x12` is `['requests', 'x12']`. */
@@ -38,7 +38,7 @@ function writeFilter(filter: Readonly<Record<string, string>>): void {
 }
 
 function useHashChange(changed: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener('hashchange', changed)
     return () => removeEventListener('hashchange', changed)
   }, [])

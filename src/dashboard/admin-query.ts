@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { Failure, getText } from './api.js'
 import { onChange, type Topic } from './live.js'
 
-/** Milliseconds between two fetches of the same path. */
 const PAUSE = 400
 
 interface Fetched<T> {

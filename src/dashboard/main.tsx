@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useAddress } from './address.js'
-import { TITLES, TopBar, type ViewName } from './bar/top-bar.js'
+import { TopBar, VIEWS } from './bar/top-bar.js'
 import { listen } from './live.js'
 import { moveByKeys } from './parts/rows.js'
 import { UndoBar } from './parts/undo.js'
@@ -14,25 +14,17 @@ import { Scenarios } from './views/scenarios.js'
 import { State } from './views/state.js'
 import { nameOf, sandboxHere } from './world.js'
 
-const views = {
-  requests: Requests,
-  outcomes: Outcomes,
-  scenarios: Scenarios,
-  mail: Mail,
-  state: State,
-  sandboxes: Sandboxes,
-}
+const views = { Requests, Outcomes, Scenarios, Mail, State, Sandboxes }
 
-/** Root component of the dashboard. */
 function Dashboard() {
   const [first = '', ...rest] = useAddress()
-  const current = first in views ? (first as ViewName) : 'requests'
+  const current = VIEWS.find((name) => name.toLowerCase() === first) ?? 'Requests'
   const View = views[current]
   const main = useRef<HTMLElement>(null)
   const shown = useRef(current)
 
   useLayoutEffect(() => {
-    document.title = [TITLES[current], sandboxHere && nameOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
+    document.title = [current, sandboxHere && nameOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
   }, [current])
   useEffect(() => {
     if (shown.current === current) return
@@ -45,7 +37,7 @@ function Dashboard() {
   return (
     <>
       <TopBar current={current} />
-      <main ref={main} tabIndex={-1}>
+      <main ref={main} tabIndex={-1} spellcheck={false}>
         <View key={current} address={rest} />
       </main>
       <UndoBar />
@@ -59,4 +51,4 @@ const bar = document.getElementById('bar')
 comeBack()
 listen()
 addEventListener('keydown', moveByKeys)
-render(bar === null ? <Dashboard /> : <TopBar current="docs" />, bar ?? document.body)
+render(bar === null ? <Dashboard /> : <TopBar current="Docs" />, bar ?? document.body)

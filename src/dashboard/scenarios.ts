@@ -28,7 +28,6 @@ export function scenarioPath(name: string): string {
   return `scenarios/${encodeURIComponent(name)}`
 }
 
-/** Switches a scenario or an outcome on or off. */
 export function switchScenario(name: string, active: boolean): Promise<void> {
   return send('PUT', scenarioPath(name), { active })
 }
@@ -61,12 +60,10 @@ export function statusOf(outcome: string): number {
   return Number(/\d+$/.exec(outcome)?.[0])
 }
 
-/** The operations whose outcomes are among the scenarios. */
 export function operationsIn(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter(isOutcome).map(operationOf))].filter((one) => one !== 'gateway')
 }
 
-/** How many calls a rule will still answer. */
 export function callsLeft({ times, answered }: RuleView): string {
   if (times === undefined) return `all calls, ${answered} so far`
   return answered >= times ? 'spent' : `${times - answered} of ${times} left`

@@ -19,7 +19,6 @@ export function urlOfWorld(sandbox: string | undefined): string {
   return new URL(adminOf(sandbox), location.href).href.replace(/\/__admin\/$/, '')
 }
 
-/** How a world is used. */
 export interface WorldUse {
   readonly requests: number
   /** ISO 8601, by the machine's clock. */

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import { Failure } from '../api.js'
 import { tell } from '../live.js'
 
-/** What became of the last call, to be shown where it was made. */
 export function useAct() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()
@@ -26,31 +25,29 @@ export function useAct() {
   return { run, busy, failure }
 }
 
-interface ProblemProps {
-  readonly failure: Failure | undefined
-  /** Leads to a line of the text that was sent. */
-  readonly select?: (line: number) => void
-}
-
-/** Why something failed, or everything that is wrong with what was sent. */
-export function Problem({ failure, select }: ProblemProps) {
+/** Why something failed, or everything that is wrong with what was sent. `select` leads to a line of that. */
+export function Problem({ failure, select }: { failure?: Failure; select?: (line: number) => void }) {
   if (failure === undefined) return null
   const { message, complaints } = failure
   return (
     <div class="problem" role="alert">
       {complaints.length === 0 && <bdi>{message}</bdi>}
       <ul>
-        {complaints.map(({ path, line, column, message }, at) => (
-          <li key={at}>
-            {line === undefined && path !== '' && <code>{path}</code>}
-            {line !== undefined && (
-              <button type="button" class="link" disabled={select === undefined} onClick={() => select?.(line)}>
-                {`Line ${line}, column ${column}:`}
-              </button>
-            )}{' '}
-            <bdi>{message}</bdi>
-          </li>
-        ))}
+        {complaints.map(({ path, line, column, message }, at) => {
+          const place = line === undefined ? path : `Line ${line}, column ${column}:`
+          return (
+            <li key={at}>
+              {line === undefined || select === undefined ? (
+                place
+              ) : (
+                <button type="button" class="link" onClick={() => select(line)}>
+                  {place}
+                </button>
+              )}{' '}
+              <bdi>{message}</bdi>
+            </li>
+          )
+        })}
       </ul>
     </div>
   )
@@ -59,7 +56,6 @@ export function Problem({ failure, select }: ProblemProps) {
 interface ActionProps {
   readonly call: () => Promise<unknown>
   readonly children: string
-  /** What is asked first, where it cannot be undone. */
   readonly ask?: string
   readonly class?: 'go' | 'danger' | 'small'
 }
@@ -80,15 +76,8 @@ export function Action({ call, ask, children, class: kind }: ActionProps) {
   )
 }
 
-interface SwitchProps {
-  /** Its accessible name. */
-  readonly name: string
-  /** What the server says. */
-  readonly on: boolean
-  readonly toggle: (on: boolean) => Promise<unknown>
-}
-
-export function Switch({ name, on, toggle }: SwitchProps) {
+/** A switch in the position that the server has. */
+export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle: (on: boolean) => Promise<unknown> }) {
   const { run, busy, failure } = useAct()
   return (
     <>
@@ -117,6 +106,7 @@ interface FormProps {
 export function Form({ submit, ...props }: FormProps) {
   return (
     <form
+      autocomplete="off"
       {...props}
       onSubmit={(event) => {
         event.preventDefault()
@@ -135,7 +125,7 @@ export function confirm(question: string, verb: string): Promise<boolean> {
       <p>
         <bdi>{question}</bdi>
       </p>
-      <p class="buttons">
+      <p class="row">
         <button type="button" onClick={() => dialog.close()}>
           Cancel
         </button>

@@ -1,16 +1,10 @@
 import { useState } from 'preact/hooks'
 import { Problem, useAct } from './act.js'
 
-/** Milliseconds that it says `Copied`. */
 const SAID = 2_000
 
-interface Props {
-  readonly name: string
-  readonly text: string | (() => Promise<string>)
-}
-
 /** Copies a text, and says so beside it. */
-export function CopyButton({ name, text }: Props) {
+export function CopyButton({ name, text }: { name: string; text: string | (() => Promise<string>) }) {
   const { run, busy, failure } = useAct()
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -19,7 +13,7 @@ export function CopyButton({ name, text }: Props) {
     setTimeout(() => setCopied(false), SAID)
   }
   return (
-    <span class="copy">
+    <span class="row">
       <button type="button" class="small" aria-busy={busy} onClick={copy}>
         {name}
       </button>
@@ -46,7 +40,7 @@ function copySelected(text: string): void {
   const area = document.createElement('textarea')
   const focused = document.activeElement as HTMLElement | null
   area.value = text
-  area.className = 'hidden'
+  area.className = 'off-screen'
   document.body.append(area)
   area.select()
   const isCopied = document.execCommand('copy')

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChild, ComponentChildren } from 'preact'
 import type { Failure } from '../api.js'
 import { Problem } from './act.js'
 import { useRows } from './rows.js'
@@ -7,10 +7,8 @@ interface Props {
   readonly title: string
   readonly heading?: 'h1' | 'h2'
   readonly actions: ComponentChildren
-  /** What the list is searched for. */
   readonly search: string
   readonly setSearch: (text: string) => void
-  /** What stands beside the search. */
   readonly filters?: ComponentChildren
   readonly failure: Failure | undefined
   readonly children: ComponentChildren
@@ -18,7 +16,6 @@ interface Props {
   readonly panel: ComponentChildren
 }
 
-/** A list, and beside it the row that was opened. */
 export function ListView(props: Props) {
   const { title, heading: Heading = 'h1', actions, search, setSearch, filters, failure, children, panel } = props
   return (
@@ -30,7 +27,7 @@ export function ListView(props: Props) {
           </Heading>
           {actions}
         </header>
-        <search class="filters">
+        <search class="row filters">
           <SearchBox label={`Search ${title.toLowerCase()}`} value={search} set={setSearch} />
           {filters}
         </search>
@@ -42,14 +39,7 @@ export function ListView(props: Props) {
   )
 }
 
-interface RowsProps {
-  readonly class: string
-  /** The id of the row that is open. */
-  readonly open: string | undefined
-  readonly children: readonly ComponentChildren[]
-}
-
-export function Rows({ class: kind, open, children }: RowsProps) {
+export function Rows({ class: kind, open, children }: { class: string; open?: string; children: ComponentChild[] }) {
   const list = useRows<HTMLOListElement>(open, children.length)
   return (
     <ol class={`rows ${kind}`} ref={list}>
@@ -58,21 +48,13 @@ export function Rows({ class: kind, open, children }: RowsProps) {
   )
 }
 
-interface SearchBoxProps {
-  readonly label: string
-  readonly value: string
-  readonly set: (value: string) => void
-}
-
-export function SearchBox({ label, value, set }: SearchBoxProps) {
+export function SearchBox({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
   return (
     <input
       type="search"
       aria-label={label}
       placeholder={label}
       value={value}
-      autocomplete="off"
-      spellcheck={false}
       onInput={({ currentTarget }) => set(currentTarget.value)}
     />
   )

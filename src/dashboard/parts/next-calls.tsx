@@ -12,14 +12,8 @@ const FAULTS: readonly Fault[] = [
   'TIMEOUT',
 ]
 
-interface Props {
-  readonly list: ScenarioList
-  /** The only operation to choose; any where it is left out. */
-  readonly operation?: string
-}
-
 /** Decides how an operation's next calls are answered, and shows how many of them are left. */
-export function NextCalls({ list, operation: only }: Props) {
+export function NextCalls({ list, operation: only }: { list: ScenarioList; operation?: string }) {
   const names = list.scenarios.map(({ name }) => name)
   const operations = only ? [only] : operationsIn(names)
   const [chosen, choose] = useState(operations[0] ?? '')
@@ -28,7 +22,7 @@ export function NextCalls({ list, operation: only }: Props) {
   const documented = statusesOf(chosen, names)
   return (
     <>
-      <Form class="next-calls" submit={(fields) => run(() => answerCalls(chosen, ruleFrom(chosen, fields)))}>
+      <Form class="row" submit={(fields) => run(() => answerCalls(chosen, ruleFrom(chosen, fields)))}>
         {only === undefined && (
           <label>
             Operation
@@ -73,7 +67,7 @@ export function NextCalls({ list, operation: only }: Props) {
         </button>
       </Form>
       <Problem failure={failure} />
-      <ul class="next-calls-list" aria-label="Next calls">
+      <ul aria-label="Next calls">
         {operations.map((operation) => (
           <Progress key={operation} operation={operation} list={list} />
         ))}
@@ -94,13 +88,12 @@ export function Options({ of, selected }: { readonly of: readonly string[]; read
   )
 }
 
-/** What is set for an operation, with a switch that ends it. */
 function Progress({ operation, list }: { readonly operation: string; readonly list: ScenarioList }) {
   const name = answerName(operation)
   const rule = list.scenarios.find((one) => one.name === name && one.active)?.rules[0]
   if (rule === undefined) return null
   return (
-    <li>
+    <li class="row">
       <Switch name={name} on toggle={() => switchScenario(name, false)} />
       <a href={linkTo('scenarios', name)}>{name}</a>
       <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>

@@ -47,12 +47,14 @@ export function Panel({ title, of, back, children }: Props) {
   )
 }
 
-/** Says in a panel that what was to be opened does not exist. */
-export function Gone({ back, children }: Pick<Props, 'back' | 'children'>) {
+/** Says that what was to be opened does not exist. */
+export function GonePanel({ children, ...props }: Props) {
   return (
-    <p class="nothing" role="status">
-      {children} <a href={back}>Back to the list</a>
-    </p>
+    <Panel {...props}>
+      <p class="nothing" role="status">
+        {children} <a href={props.back}>Back to the list</a>
+      </p>
+    </Panel>
   )
 }
 

@@ -5,7 +5,6 @@ import { sandboxHere, urlOfWorld } from '../world.js'
 import { Action } from './act.js'
 import { Status } from './texts.js'
 
-/** A call of the API. */
 export interface ApiCall {
   readonly method: string
   /** Below the sandbox's base URL. */
@@ -14,13 +13,8 @@ export interface ApiCall {
   readonly body?: FormData | string | undefined
 }
 
-interface Props {
-  readonly children: string
-  readonly call: () => Promise<ApiCall>
-}
-
 /** Calls the API of this sandbox, and leads to the exchange. */
-export function SendButton({ children, call }: Props) {
+export function SendButton({ children, call }: { children: string; call: () => Promise<ApiCall> }) {
   const [answer, setAnswer] = useState<{ readonly status: number; readonly id: string | null }>()
   const send = async () => {
     setAnswer(undefined)

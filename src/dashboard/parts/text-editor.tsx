@@ -25,7 +25,6 @@ export function TextEditor({ label, text, failure, set }: Props) {
         <textarea
           ref={area}
           rows={Math.min(24, Math.max(8, lines.length + 1))}
-          spellcheck={false}
           value={text}
           onInput={({ currentTarget }) => set(currentTarget.value)}
         />

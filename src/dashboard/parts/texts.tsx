@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { FileEntry } from '../../world/journal/entry.js'
 
-/** Characters of a text that a line shows. */
 const MOST = 300
 
 /** What cannot be seen, or turns the order of what can, is written as an escape. */
@@ -18,14 +17,12 @@ export function counted(count: number, noun: string): string {
 }
 
 interface CodeProps {
-  /** Its accessible name. */
   readonly label: string
   /** Whether a few lines of it are enough until somebody scrolls. */
   readonly low?: boolean
   readonly children: ComponentChildren
 }
 
-/** A text set as code; long lines wrap. */
 export function Code({ label, low, children }: CodeProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
@@ -42,7 +39,6 @@ export function Line({ text }: { readonly text: string }) {
   return <bdi class="line-text">{visible(text.slice(0, MOST))}</bdi>
 }
 
-/** A path, which may break after each slash. */
 export function Path({ of }: { readonly of: string }) {
   const pieces = visible(of.slice(0, MOST)).split(/(?<=\/)/)
   return <bdi>{pieces.flatMap((piece, at) => [piece, <wbr key={at} />])}</bdi>
@@ -67,7 +63,6 @@ export function Badge({ kind, text = kind }: { readonly kind: string; readonly t
   return <span class={`badge ${kind}`}>{text}</span>
 }
 
-/** Names with their values. */
 export function Facts({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
   return (
     <dl class="facts">

@@ -1,4 +1,3 @@
-/** A sandbox's clock. */
 export interface ClockView {
   readonly now: string
   readonly frozen: boolean
@@ -6,7 +5,6 @@ export interface ClockView {
 
 /** Milliseconds that a clock may be off and still show real time: the answer was under way. */
 const TOLERANCE = 3_000
-/** Units of time and their milliseconds, the longest first. */
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
 
 const minute = { hour: '2-digit', minute: '2-digit' } as const
@@ -44,7 +42,6 @@ export function describeDuration(ms: number): string {
   return 'less than a second'
 }
 
-/** The duration of an exchange. */
 export function milliseconds(ms: number | null): string {
   return ms === null ? '' : `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`
 }

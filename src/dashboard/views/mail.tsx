@@ -7,14 +7,12 @@ import { send } from '../api.js'
 import { markRead, useIsRead } from '../bar/unread.js'
 import { Action } from '../parts/act.js'
 import { ListView, Rows } from '../parts/list-view.js'
-import { Gone, Panel } from '../parts/panel.js'
+import { GonePanel, Panel } from '../parts/panel.js'
 import { Badge, Code, counted, Facts, Line, visible } from '../parts/texts.js'
 import { Time } from '../parts/time.js'
 
-/** Mails drawn at once. */
 const MOST = 200
 
-/** The mails that this sandbox sent. */
 export function Mail({ address: [open] }: { readonly address: readonly string[] }) {
   const outbox = useAdminQuery<{ messages: readonly Message[] }>('outbox', ['mail'])
   const { data, failure } = useAdminQuery<{ invitations: readonly Invitation[] }>('invitations', ['mail', 'state'])
@@ -48,61 +46,39 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
       {found.length > MOST && <p class="quiet">The newest {MOST} are shown; search for older ones.</p>}
       <Rows class="mails" open={open}>
         {found.slice(0, MOST).map((one) => (
-          <Row
-            key={one.id}
-            message={one}
-            isNew={!isRead(one)}
-            current={one.id === open}
-            invitation={invitationOf(one)}
-          />
+          <li key={one.id}>
+            <a
+              href={linkTo('mail', one.id)}
+              class={isRead(one) ? '' : 'new'}
+              aria-current={one.id === open ? 'true' : undefined}
+            >
+              <span class="row">
+                {!isRead(one) && <span class="dot" role="img" aria-label="unread" />}
+                <Line text={one.to} />
+              </span>
+              <span class="at">
+                <Time at={one.created_at} />
+              </span>
+              <span class="row quiet">
+                <Line text={one.subject} />
+              </span>
+              <InvitationBadge of={invitationOf(one)} />
+            </a>
+          </li>
         ))}
       </Rows>
     </ListView>
   )
 }
 
-interface RowProps {
-  readonly message: Message
-  readonly isNew: boolean
-  readonly current: boolean
-  readonly invitation: Invitation | undefined
-}
-
-function Row({ message: { id, to, subject, created_at }, isNew, current, invitation }: RowProps) {
-  return (
-    <li>
-      <a href={linkTo('mail', id)} class={isNew ? 'new' : ''} aria-current={current ? 'true' : undefined}>
-        <span class="marks">
-          {isNew && <span class="dot" role="img" aria-label="unread" />}
-          <Line text={to} />
-        </span>
-        <span class="at">
-          <Time at={created_at} />
-        </span>
-        <span class="quiet marks">
-          <Line text={subject} />
-        </span>
-        {invitation && <Badge kind={invitation.status} />}
-      </a>
-    </li>
-  )
-}
-
-interface MessageProps {
-  readonly id: string
-  readonly message: Message | undefined
-  readonly invitation: Invitation | undefined
-}
-
-/** One mail as its reader sees it, and the answer to its invitation. */
-function MessagePanel({ id, message, invitation }: MessageProps) {
+function MessagePanel({ id, message, invitation }: { id: string; message?: Message; invitation?: Invitation }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const back = linkTo('mail')
   if (message === undefined) {
     return (
-      <Panel title="Mail" of={id} back={back}>
-        <Gone back={back}>This mail no longer exists.</Gone>
-      </Panel>
+      <GonePanel title="Mail" of={id} back={back}>
+        This mail no longer exists.
+      </GonePanel>
     )
   }
   const path = `outbox/${encodeURIComponent(id)}`
@@ -132,7 +108,7 @@ function MessagePanel({ id, message, invitation }: MessageProps) {
         <summary>As text</summary>
         <Code label="Text of the mail">{visible(text)}</Code>
       </details>
-      <p class="buttons">
+      <p class="row">
         <a class="button" href={`${path}/source`} target="_blank" rel="noreferrer">
           Source and headers
         </a>
@@ -142,6 +118,10 @@ function MessagePanel({ id, message, invitation }: MessageProps) {
       </p>
     </Panel>
   )
+}
+
+function InvitationBadge({ of }: { of: Invitation | undefined }) {
+  return of === undefined ? null : <Badge kind={of.status} />
 }
 
 function describeDelivery({ status, attempts, error }: Delivery): string {
@@ -160,14 +140,14 @@ function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonl
   }
   return (
     <div class="answer">
-      <p class="marks" role="status">
+      <p class="row" role="status">
         Invitation <Badge kind={status} />
         <a href={page} target="_blank" rel="noreferrer">
           Open its page
         </a>
       </p>
       {status === 'pending' && (
-        <p class="buttons">
+        <p class="row">
           <Action class="go" call={() => answer('accept')}>
             Accept
           </Action>

@@ -28,7 +28,7 @@ export function Outcomes() {
       </header>
       <Problem failure={coverage.failure ?? scenarios.failure} />
       {coverage.data && (
-        <div class="coverage">
+        <div class="row coverage">
           <p>
             <strong>{coverage.data.covered}</strong> of {coverage.data.total} covered
           </p>
@@ -43,14 +43,14 @@ export function Outcomes() {
       </p>
       {coverage.data && <Matrix outcomes={coverage.data.outcomes} mutants={met} active={active} toggle={toggle} />}
       {met.length > 0 && <LastRun of={met} />}
-      <section class="gateway" aria-labelledby="gateway-title">
+      <section aria-labelledby="gateway-title">
         <h2 id="gateway-title">Gateway</h2>
         <p class="quiet">
           A proxy between client and service can give any call these answers. They do not count as covered.
         </p>
-        <ul>
+        <ul class="row">
           {gateway.map((name) => (
-            <li key={name}>
+            <li key={name} class="row">
               <Status status={statusOf(name)} />
               <Switch name={name} on={active.includes(name)} toggle={(on) => toggle(name, on)} />
             </li>
@@ -61,7 +61,6 @@ export function Outcomes() {
   )
 }
 
-/** What the last run of `countersign mutate` found, and what it did not. */
 function LastRun({ of }: { readonly of: readonly Finding[] }) {
   const unnoticed = of.filter(({ state }) => state === 'unnoticed')
   return (

@@ -11,9 +11,8 @@ import { Code, counted, Line, Method, Status } from '../parts/texts.js'
 import { milliseconds, Time } from '../parts/time.js'
 import { sandboxHere, urlOfWorld } from '../world.js'
 import { ExchangePanel } from './requests/exchange.js'
-import { reasonFor } from './requests/reason.js'
+import { reasonFor } from './requests/violations.js'
 
-/** Exchanges that are listed. */
 const MOST = 1_000
 const PATH = `requests?format=summary&limit=${MOST}`
 
@@ -56,7 +55,7 @@ export function Requests({ address: [open] }: { readonly address: readonly strin
             set={(operation) => set({ operation })}
           />
           <Choice label="Status" value={status} values={all.map(statusOf)} set={(status) => set({ status })} />
-          <label class="check">
+          <label class="row">
             <input
               type="checkbox"
               checked={violations !== ''}
@@ -174,7 +173,7 @@ function FirstRequest() {
       <p>No requests yet. They appear here as they are answered.</p>
       {Object.entries(texts ?? {}).map(([name, text]) => (
         <section key={name} aria-label={name}>
-          <p class="copies">
+          <p class="row copies">
             <strong>{name}</strong>
             <CopyButton name={`Copy ${name.toLowerCase()}`} text={text} />
           </p>

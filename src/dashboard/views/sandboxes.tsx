@@ -9,12 +9,10 @@ import { adminOf, nameOf, sandboxHere, urlOfWorld, type WorldList, type WorldUse
 
 /** Milliseconds after which the counts of other sandboxes are looked up again: their events are not ours. */
 const LOOK = 1_500
-/** Sandboxes drawn at once. */
 const MOST = 200
 /** Names of what is on that a row has room for. */
 const MOST_ON = 4
 
-/** The root and every sandbox. */
 export function Sandboxes() {
   const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['worlds', 'exchanges', 'journal'], LOOK)
   const [{ search }, set] = useFilter(['search'], undefined)
@@ -29,7 +27,7 @@ export function Sandboxes() {
         client that cannot change its base URL sends the header X-Mock-Sandbox, or a token that ends in ~ and the name.
       </p>
       <Problem failure={failure} />
-      <search class="filters">
+      <search class="row filters">
         <SearchBox label="Search sandboxes" value={search} set={(text) => set({ search: text })} />
       </search>
       <div class="scroll">
@@ -54,17 +52,10 @@ export function Sandboxes() {
       {found.length > MOST && <p class="quiet">{`The first ${MOST} sandboxes are shown; search for others.`}</p>}
       <section aria-labelledby="open-title">
         <h2 id="open-title">Open a sandbox</h2>
-        <Form class="inline" submit={({ name }) => location.assign(adminOf(name))}>
+        <Form class="row" submit={({ name }) => location.assign(adminOf(name))}>
           <label>
             Name
-            <input
-              name="name"
-              required
-              pattern="[A-Za-z0-9_.\-]{1,64}"
-              title="Letters, digits, and _ . -"
-              autocomplete="off"
-              spellcheck={false}
-            />
+            <input name="name" required pattern="[A-Za-z0-9_.\-]{1,64}" title="Letters, digits, and _ . -" />
           </label>
           <button type="submit">Open</button>
         </Form>
@@ -102,17 +93,19 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
       <td data-label="Requests">
         {requests.toLocaleString()}
         <br />
-        <span class="quiet">{lastUsed === null ? 'not used yet' : <Ago at={lastUsed} />}</span>
+        <span class="quiet" title={lastUsed ?? ''}>
+          {lastUsed === null ? 'not used yet' : describeAge(lastUsed)}
+        </span>
       </td>
       <td data-label="For a client">
-        <div class="buttons">
+        <div class="row">
           <CopyButton name="Copy URL" text={urlOfWorld(name)} />
           {name !== undefined && <CopyButton name="Copy header" text={`X-Mock-Sandbox: ${name}`} />}
           <CopyButton name="Copy token" text={copyToken} />
         </div>
       </td>
       <td>
-        <div class="buttons">
+        <div class="row">
           <Action call={() => send('POST', `${admin}reset`)} ask={`Reset ${nameOf(name)} to its seeded state?`}>
             Reset
           </Action>
@@ -131,21 +124,15 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   )
 }
 
-function Ago({ at }: { readonly at: string }) {
+function describeAge(at: string): string {
   const passed = Date.now() - Date.parse(at)
-  return (
-    <time dateTime={at} title={at}>
-      {passed < 2_000 ? 'just now' : `${describeDuration(passed)} ago`}
-    </time>
-  )
+  return passed < 2_000 ? 'just now' : `${describeDuration(passed)} ago`
 }
 
-/** A day without a time. */
 const DATE = /^\d{4}-\d\d-\d\d$/
 const HOUR = 3_600_000
 const STEPS = { '1 minute': HOUR / 60, '1 hour': HOUR, '1 day': 24 * HOUR, '30 days': 720 * HOUR }
 
-/** The clock of this sandbox, which can be set, moved on and frozen. */
 function Clock() {
   const { data, failure } = useAdminQuery<ClockView>('clock', ['clock'], 1_000)
   const act = useAct()
@@ -160,7 +147,7 @@ function Clock() {
           <span class="quiet">{distance !== '' && `${distance.replace(/ahead$/, 'ahead of')} real time`}</span>
         </p>
       )}
-      <p class="buttons">
+      <p class="row">
         <button type="button" onClick={() => put({ frozen: !data?.frozen })}>
           {data?.frozen ? 'Run' : 'Freeze'}
         </button>
@@ -175,16 +162,10 @@ function Clock() {
           </button>
         ))}
       </p>
-      <Form class="inline" submit={({ now = '' }) => put({ now: now.trim().replace(DATE, '$&T00:00:00Z') })}>
+      <Form class="row" submit={({ now = '' }) => put({ now: now.trim().replace(DATE, '$&T00:00:00Z') })}>
         <label>
           Set to
-          <input
-            name="now"
-            required
-            placeholder="2025-06-01 or 2025-06-01T09:00:00Z"
-            autocomplete="off"
-            spellcheck={false}
-          />
+          <input name="now" required placeholder="2025-06-01 or 2025-06-01T09:00:00Z" />
         </label>
         <button type="submit">Set</button>
       </Form>

@@ -4,7 +4,7 @@ import { send } from '../api.js'
 import { Action, Switch } from '../parts/act.js'
 import { ListView, Rows } from '../parts/list-view.js'
 import { Badge, Line } from '../parts/texts.js'
-import { isOutcome, operationsIn, type ScenarioList, type ScenarioView, switchScenario } from '../scenarios.js'
+import { isOutcome, operationsIn, type ScenarioList, switchScenario } from '../scenarios.js'
 import { ScenarioPanel } from './scenarios/scenario.js'
 import { WritePanel } from './scenarios/write.js'
 
@@ -52,32 +52,25 @@ export function Scenarios({ address: [open, written] }: { readonly address: read
       }
     >
       <Rows class="scenarios" open={open}>
-        {found.map((one) => (
-          <Row key={one.name} scenario={one} open={open} />
+        {found.map(({ name, description, active, state, source, rules }) => (
+          <li key={name}>
+            <a href={linkTo('scenarios', name)} aria-current={name === open ? 'true' : undefined}>
+              <strong>
+                <Line text={name} />
+              </strong>
+              <span class="row">
+                <Badge kind={source} />
+                {state !== 'Started' && <Badge kind="state" text={state} />}
+                <span class="quiet">answered {rules.reduce((sum, rule) => sum + rule.answered, 0)} ×</span>
+              </span>
+              <span class="quiet describes">
+                <bdi>{description.slice(0, 300)}</bdi>
+              </span>
+            </a>
+            <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
+          </li>
         ))}
       </Rows>
     </ListView>
-  )
-}
-
-function Row({ scenario, open }: { readonly scenario: ScenarioView; readonly open: string | undefined }) {
-  const { name, description, active, state, source, rules } = scenario
-  return (
-    <li>
-      <a href={linkTo('scenarios', name)} aria-current={name === open ? 'true' : undefined}>
-        <strong>
-          <Line text={name} />
-        </strong>
-        <span class="marks">
-          <Badge kind={source} />
-          {state !== 'Started' && <Badge kind="state" text={state} />}
-          <span class="quiet">answered {rules.reduce((sum, rule) => sum + rule.answered, 0)} ×</span>
-        </span>
-        <span class="quiet describes">
-          <bdi>{description.slice(0, 300)}</bdi>
-        </span>
-      </a>
-      <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
-    </li>
   )
 }

@@ -7,7 +7,6 @@ import { confirm, Problem, useAct } from '../parts/act.js'
 import { sandboxHere } from '../world.js'
 import { Collection } from './state/collection.js'
 
-/** The records of this sandbox, by collection. */
 export function State({ address: [open, record] }: { readonly address: readonly string[] }) {
   const { data, failure } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', [
     'state',
@@ -50,15 +49,17 @@ function Transfer() {
       <a class="button" href="state" download={`fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`}>
         Download
       </a>
-      <label class="button upload" aria-busy={busy}>
+      <button type="button" aria-busy={busy} onClick={() => input.current?.click()}>
         Upload
-        <input
-          ref={input}
-          type="file"
-          accept=".json,.yaml,.yml,application/json,application/yaml"
-          onChange={({ currentTarget }) => upload(currentTarget.files?.[0])}
-        />
-      </label>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Upload"
+        accept=".json,.yaml,.yml,application/json,application/yaml"
+        onChange={({ currentTarget }) => upload(currentTarget.files?.[0])}
+      />
       <Problem failure={failure} />
     </>
   )

@@ -13,7 +13,6 @@ interface CellProps {
   readonly toggle: (name: string, on: boolean) => Promise<unknown>
 }
 
-/** Operations by statuses. */
 export function Matrix({ outcomes, ...props }: CellProps & { readonly outcomes: readonly OutcomeCoverage[] }) {
   const statuses = [...new Set(outcomes.map(({ outcome }) => statusOf(outcome)))].sort((a, b) => a - b)
   const operations = [...new Set(outcomes.map(({ outcome }) => operationOf(outcome)))]

@@ -22,13 +22,13 @@ export function Corrected({ exchange: { id, request } }: { readonly exchange: Ex
   return (
     <section aria-labelledby="corrected-title">
       <h3 id="corrected-title">Corrected request</h3>
-      <p class="copies">
+      <p class="row copies">
         <span>As it should have been, marked where it differs:</span>
         <CopyButton name="Copy corrected as curl" text={corrected} />
         <CopyButton name="Copy corrected as fetch" text={() => getText(`${path}corrected-fetch`)} />
       </p>
       <Problem failure={failure} />
-      <Code label="Corrected request">
+      <Code label="Corrected curl line">
         {corrected.split(SEPARATORS).map((word, at) =>
           // Names of headers have any letter case.
           at % 2 === 1 || words.includes(word) || (word.endsWith(':') && words.includes(word.toLowerCase())) ? (

@@ -6,34 +6,32 @@ import { get, getText } from '../../api.js'
 import { Action, Problem } from '../../parts/act.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { NextCalls } from '../../parts/next-calls.js'
-import { Gone, Panel } from '../../parts/panel.js'
+import { GonePanel, Panel } from '../../parts/panel.js'
 import { Code, Facts, Method, Path, Status, visible } from '../../parts/texts.js'
 import { milliseconds, Time } from '../../parts/time.js'
 import { answerCalls, type ScenarioList } from '../../scenarios.js'
 import { Corrected } from './corrected.js'
-import { reasonFor } from './reason.js'
 import { type OpenedExchange, SendAgain } from './send-again.js'
-import { Deviations, Violations } from './violations.js'
+import { Deviations, reasonFor, Violations } from './violations.js'
 
 /** What an exchange can be copied as; the names are those of the API's formats. */
 const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 
-/** One exchange with all its parts. */
 export function ExchangePanel({ id }: { readonly id: string }) {
   const back = linkTo('requests')
   const path = `requests/${encodeURIComponent(id)}`
   const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal'])
+  if (failure?.status === 404) {
+    return (
+      <GonePanel title={`Exchange ${id}`} of={id} back={back}>
+        Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced it.
+      </GonePanel>
+    )
+  }
   if (exchange === undefined) {
     return (
       <Panel title={`Exchange ${id}`} of={id} back={back}>
-        {failure?.status === 404 ? (
-          <Gone back={back}>
-            Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced
-            it.
-          </Gone>
-        ) : (
-          <Problem failure={failure} />
-        )}
+        <Problem failure={failure} />
       </Panel>
     )
   }
@@ -51,7 +49,7 @@ export function ExchangePanel({ id }: { readonly id: string }) {
           <bdi>{visible(reason)}</bdi>
         </p>
       )}
-      <p class="summary">
+      <p class="row summary">
         <Status status={status} fault={response?.fault ?? null} />
         <code>{outcome ?? response?.fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>
         <span class="quiet">{milliseconds(duration)}</span>
@@ -60,36 +58,28 @@ export function ExchangePanel({ id }: { readonly id: string }) {
         </span>
       </p>
       {violations.some(({ corrected }) => corrected !== undefined) && <Corrected key={id} exchange={exchange} />}
-      <p class="copies">
+      <p class="row copies">
         <span class="quiet">Copy as</span>
         {FORMATS.map((format) => (
           <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
         ))}
       </p>
-      <div class="copies" key={id}>
+      <div class="row copies" key={id}>
         <SendAgain exchange={exchange} />
       </div>
       <Violations of={violations} said={reason} />
       <Deviations of={deviations} />
       {operation !== null && <NextCallsLike key={`next ${id}`} path={path} operation={operation} />}
       <RequestPart exchange={exchange} />
-      {response && <AnswerPart status={status} response={response} />}
-      <details>
-        <summary>Details</summary>
-        <Facts
-          of={{
-            exchange: id,
-            cause: exchange.cause,
-            step: trace.answeredBy,
-            sandbox: exchange.sandbox ?? 'none',
-          }}
-        />
-      </details>
+      <AnswerPart exchange={exchange} />
+      <Folded
+        title="Details"
+        of={{ exchange: id, cause: exchange.cause, step: trace.answeredBy, sandbox: exchange.sandbox ?? 'none' }}
+      />
     </Panel>
   )
 }
 
-/** Decides how the operation's next calls are answered: like this one, or differently. */
 function NextCallsLike({ path, operation }: { readonly path: string; readonly operation: string }) {
   const { data } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
   const answerAll = async () => answerCalls(operation, await get<Rule>(`${path}?format=rule`))
@@ -102,7 +92,6 @@ function NextCallsLike({ path, operation }: { readonly path: string; readonly op
   )
 }
 
-/** What the client sent, part by part. */
 function RequestPart({ exchange: { url, request } }: { readonly exchange: ExchangeEntry }) {
   const { query, params, headers, body } = request
   return (
@@ -121,13 +110,14 @@ function RequestPart({ exchange: { url, request } }: { readonly exchange: Exchan
           ),
       )}
       {typeof body === 'string' && <Code label="Body of the request">{visible(body)}</Code>}
-      <Headers of={headers} />
+      <Folded title="Headers" of={headers} />
     </section>
   )
 }
 
-/** What the client got. */
-function AnswerPart({ status, response: { fault, body, headers } }: Answered) {
+function AnswerPart({ exchange: { status, response } }: { readonly exchange: ExchangeEntry }) {
+  if (response === null) return null
+  const { fault, body, headers } = response
   return (
     <section aria-labelledby="answer-title">
       <h3 id="answer-title">Answer</h3>
@@ -143,20 +133,15 @@ function AnswerPart({ status, response: { fault, body, headers } }: Answered) {
           {visible(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}
         </Code>
       )}
-      <Headers of={headers} />
+      <Folded title="Headers" of={headers} />
     </section>
   )
 }
 
-interface Answered {
-  readonly status: number | null
-  readonly response: NonNullable<ExchangeEntry['response']>
-}
-
-function Headers({ of }: { readonly of: Readonly<Record<string, string>> }) {
+function Folded({ title, of }: { readonly title: string; readonly of: Readonly<Record<string, unknown>> }) {
   return (
     <details>
-      <summary>Headers</summary>
+      <summary>{title}</summary>
       <Facts of={of} />
     </details>
   )

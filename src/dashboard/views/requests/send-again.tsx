@@ -5,7 +5,6 @@ import { isForm, isTyped } from '../../../world/journal/typed.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
 
-/** An exchange, and the user whose token was sent. */
 export interface OpenedExchange extends ExchangeEntry {
   readonly caller: { readonly uuid: string; readonly first_name: string; readonly last_name: string } | null
 }

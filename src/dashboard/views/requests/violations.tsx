@@ -1,17 +1,18 @@
 import type { ExchangeEntry, ViolationEntry } from '../../../world/journal/entry.js'
+import type { Cause } from '../../../world/journal/exchange.js'
 import { Badge } from '../../parts/texts.js'
 
 /** How the request departs from the contract, and what to do about it; a message that was said is not repeated. */
 export function Violations({ of, said }: { readonly of: readonly ViolationEntry[]; readonly said: string }) {
   if (of.length === 0) return null
   // Each message once, however many fields it is about.
-  const distinct = [...new Map(of.toReversed().map((one) => [one.message, one])).values()].reverse()
+  const distinct = of.filter(({ message }, at) => of.findIndex((one) => one.message === message) === at)
   return (
     <section aria-labelledby="violations-title">
       <h3 id="violations-title">Violations</h3>
       {distinct.map(({ code, message, where, fix, rule, basis, cites, expected, count }) => (
         <article key={message} class={`violation ${basis} ${expected ? 'expected' : ''}`}>
-          <p class="marks">
+          <p class="row">
             <Badge kind={basis} />
             {expected && <Badge kind="expected" />}
             <code>{code}</code>
@@ -49,7 +50,6 @@ function withCode(text: string) {
     .map((piece, at) => (piece.startsWith('`') ? <code key={at}>{piece.slice(1, -1)}</code> : piece))
 }
 
-/** How the answer departs from the contract. */
 export function Deviations({ of }: { readonly of: ExchangeEntry['deviations'] }) {
   if (of.length === 0) return null
   return (
@@ -57,7 +57,7 @@ export function Deviations({ of }: { readonly of: ExchangeEntry['deviations'] })
       <h3 id="deviations-title">Deviations</h3>
       {of.map(({ code, message, where, meant }, at) => (
         <article key={at} class="violation deviation">
-          <p class="marks">
+          <p class="row">
             <Badge kind={meant ? 'expected' : 'deviation'} text={meant ? 'on purpose' : 'answer'} />
             <code>{code}</code>
             <code class="quiet">{where}</code>
@@ -69,4 +69,18 @@ export function Deviations({ of }: { readonly of: ExchangeEntry['deviations'] })
       ))}
     </section>
   )
+}
+
+interface Explained {
+  readonly cause: string
+  readonly why: string
+  readonly violations: readonly { readonly message: string }[]
+}
+
+/** Why a request was answered so; empty for a success as usual. */
+export function reasonFor({ cause, why, violations }: Explained): string {
+  const [, scenario, rule] = /^scenario:(.*)#(\d+)$/.exec(cause) ?? []
+  if (scenario !== undefined) return `Rule ${rule} of the scenario ${scenario} answered.`
+  const reason = cause === ('prefer' satisfies Cause) ? why : (violations[0]?.message ?? why)
+  return reason.charAt(0).toUpperCase() + reason.slice(1)
 }

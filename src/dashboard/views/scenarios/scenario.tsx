@@ -3,7 +3,7 @@ import { linkTo } from '../../address.js'
 import { get, send } from '../../api.js'
 import { Action, Problem, Switch, useAct } from '../../parts/act.js'
 import { Options } from '../../parts/next-calls.js'
-import { Gone, Panel } from '../../parts/panel.js'
+import { GonePanel, Panel } from '../../parts/panel.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
 import { Badge, Line } from '../../parts/texts.js'
 import { callsLeft, type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
@@ -11,21 +11,17 @@ import { callsLeft, type ScenarioView, scenarioPath, switchScenario } from '../.
 interface Props {
   readonly name: string
   readonly scenario: ScenarioView | undefined
-  /** All operations. */
   readonly operations: readonly string[]
 }
 
-/** One scenario: what it does, how far it has got, and what can be done with it. */
 export function ScenarioPanel({ name, scenario, operations }: Props) {
   const back = linkTo('scenarios')
   const path = scenarioPath(name)
   if (scenario === undefined) {
     return (
-      <Panel title={<Line text={name} />} of={name} back={back}>
-        <Gone back={back}>
-          The scenario <bdi>{name}</bdi> does not exist.
-        </Gone>
-      </Panel>
+      <GonePanel title={<Line text={name} />} of={name} back={back}>
+        The scenario <bdi>{name}</bdi> does not exist.
+      </GonePanel>
     )
   }
   const { active, source, description, rules } = scenario
@@ -37,7 +33,7 @@ export function ScenarioPanel({ name, scenario, operations }: Props) {
   }
   return (
     <Panel title={<Line text={name} />} of={name} back={back}>
-      <p class="summary in-place">
+      <p class="row in-place">
         <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
         <span>{active ? 'on' : 'off'}</span>
         <Badge kind={source} />
@@ -56,7 +52,7 @@ export function ScenarioPanel({ name, scenario, operations }: Props) {
         ))}
       </ol>
       <TryIt name={name} operations={called} />
-      <p class="buttons">
+      <p class="row">
         <Action call={() => send('POST', `${path}/reset`)}>Start again</Action>
         <a class="button" href={linkTo('scenarios', '', name)}>
           {isDefined ? 'Edit' : 'Edit a copy'}
@@ -83,7 +79,7 @@ function StateField({ scenario: { name, rules, state } }: { readonly scenario: S
   const put = (chosen: string) => run(() => send('PUT', scenarioPath(name), { state: chosen }))
   return (
     <>
-      <label class="inline">
+      <label class="row">
         State
         <select key={state} value={state} onChange={({ currentTarget }) => put(currentTarget.value)}>
           <Options of={[...states] as string[]} selected={state} />
@@ -94,7 +90,6 @@ function StateField({ scenario: { name, rules, state } }: { readonly scenario: S
   )
 }
 
-/** A request that the sandbox answers with success. */
 interface Example {
   readonly method: string
   readonly path: string
@@ -114,7 +109,7 @@ function TryIt({ name, operations }: { readonly name: string; readonly operation
   return (
     <section aria-labelledby="try-title">
       <h3 id="try-title">Try it</h3>
-      <div class="buttons">
+      <div class="row">
         <select aria-label="Operation to call" value={operation} onChange={(e) => choose(e.currentTarget.value)}>
           <Options of={operations} />
         </select>

@@ -9,7 +9,6 @@ import { TextEditor } from '../../parts/text-editor.js'
 import { type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
 
 interface Props {
-  /** The scenario to begin with. */
   readonly from: ScenarioView | undefined
   /** The names of outcomes, each of which is a template. */
   readonly outcomes: readonly string[]
@@ -17,7 +16,6 @@ interface Props {
 
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-/** An editor for a scenario's YAML. */
 export function WritePanel({ from, outcomes }: Props) {
   const isEdit = from?.source === 'defined'
   const [stored, setStored] = useState(from === undefined ? EMPTY : undefined)
@@ -60,8 +58,6 @@ function Editor({ from, isEdit, stored, outcomes }: Props & { readonly isEdit: b
           required
           value={name}
           readOnly={isEdit}
-          autocomplete="off"
-          spellcheck={false}
           onInput={({ currentTarget }) => draft.set({ name: currentTarget.value, text })}
         />
       </label>
@@ -79,7 +75,7 @@ function Editor({ from, isEdit, stored, outcomes }: Props & { readonly isEdit: b
       </label>
       <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} />
       <DraftNote draft={draft} />
-      <p class="buttons">
+      <p class="row">
         <button type="submit" aria-busy={busy}>
           Save
         </button>

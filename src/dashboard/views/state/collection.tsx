@@ -13,7 +13,6 @@ import { RecordPanel } from './record.js'
 const MOST = 300
 /** Columns that have room beside an open record. */
 const MOST_BESIDE = 3
-/** Characters of a value that a cell shows. */
 const MOST_CHARACTERS = 120
 
 interface Props {
@@ -22,7 +21,6 @@ interface Props {
   readonly open: string | undefined
 }
 
-/** The records of a collection, and one of them to edit. */
 export function Collection({ name, open }: Props) {
   const path = `state?collection=${encodeURIComponent(name)}`
   const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state', 'mail'])
@@ -56,14 +54,6 @@ export function Collection({ name, open }: Props) {
           {counted(records.length, 'record')}
           {found.length > MOST && `: the first ${MOST} are shown; search for others`}
         </p>
-      )}
-      {search !== '' && data && found.length === 0 && (
-        <div class="nothing">
-          <p>No record has this text.</p>
-          <button type="button" onClick={() => set({ search: '' })}>
-            Clear filters
-          </button>
-        </div>
       )}
       {found.length > 0 && (
         <Table

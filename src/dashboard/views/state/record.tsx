@@ -6,7 +6,7 @@ import { linkTo } from '../../address.js'
 import { get, send } from '../../api.js'
 import { Action, Form, useAct } from '../../parts/act.js'
 import { DraftNote, useDraft } from '../../parts/drafts.js'
-import { Gone, Panel } from '../../parts/panel.js'
+import { GonePanel, Panel } from '../../parts/panel.js'
 import { TextEditor } from '../../parts/text-editor.js'
 import { visible } from '../../parts/texts.js'
 import { offerUndo } from '../../parts/undo.js'
@@ -16,11 +16,9 @@ interface Props {
   readonly collection: CollectionName
   /** The key of the record, empty for a new one. */
   readonly of: string
-  /** All records of the collection. */
   readonly records: readonly StateRecord[]
 }
 
-/** One record, to be edited as JSON, and removed. */
 export function RecordPanel({ collection, of, records }: Props) {
   const isNew = of === ''
   const back = linkTo('state', collection)
@@ -62,11 +60,9 @@ export function RecordPanel({ collection, of, records }: Props) {
   }
   if (!isNew && record === undefined && !draft.isDraft) {
     return (
-      <Panel title="Record" of={of} back={back}>
-        <Gone back={back}>
-          There is no record <bdi>{of}</bdi> in {collection}.
-        </Gone>
-      </Panel>
+      <GonePanel title="Record" of={of} back={back}>
+        There is no record <bdi>{of}</bdi> in {collection}.
+      </GonePanel>
     )
   }
   const title = (
@@ -97,7 +93,7 @@ export function RecordPanel({ collection, of, records }: Props) {
         />
         <References collection={collection} of={edited} />
         <DraftNote draft={draft} />
-        <p class="buttons">
+        <p class="row">
           <button type="submit" aria-busy={busy}>
             {draft.isOutrun ? 'Save over it' : 'Save'}
           </button>
@@ -113,12 +109,11 @@ export function RecordPanel({ collection, of, records }: Props) {
   )
 }
 
-/** Leads to the records that a record refers to. */
 function References({ collection, of }: { readonly collection: string; readonly of: StateRecord | undefined }) {
   const found = references.filter(({ from, field }) => from === collection && of?.[field] !== undefined)
   if (found.length === 0) return null
   return (
-    <p class="marks quiet">
+    <p class="row quiet">
       Refers to
       {found.map(({ field, to }) => (
         <a key={field} href={linkTo('state', to, String(of?.[field]))}>{`${to}/${of?.[field]}`}</a>
@@ -132,7 +127,6 @@ function putRecord(collection: string, text: string): Promise<void> {
   return send('PATCH', 'state', `{"${collection}": [${text}\n]}`)
 }
 
-/** Puts a record back in its place among the others. */
 async function insertRecord(collection: string, record: StateRecord, at: number): Promise<void> {
   const state = await get<Readonly<Record<string, readonly StateRecord[]>>>('state')
   await send('PUT', 'state', { ...state, [collection]: state[collection]?.toSpliced(at, 0, record) })
