@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { linkTo, useAddress } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { Problem, Switch } from '../parts/act.js'
+import { Problem, Switch } from '../parts/controls.js'
 import { Menu } from '../parts/menu.js'
 import { counted } from '../parts/texts.js'
 import { type ScenarioList, switchScenario } from '../scenarios.js'

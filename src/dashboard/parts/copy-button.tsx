@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Problem, useAct } from './act.js'
+import { Problem, useAct } from './controls.js'
 
 const SAID = 2_000
 

@@ -1,19 +1,8 @@
 import { useState } from 'preact/hooks'
 import { sandboxHere } from '../world.js'
 
-/** What somebody has written and not saved. */
-export interface Draft<T> {
-  /** What was written, or what is stored where nothing was. */
-  readonly value: T
-  readonly isDraft: boolean
-  /** Whether what is stored has become another since the draft was begun. */
-  readonly isOutrun: boolean
-  readonly set: (value: T) => void
-  readonly discard: () => void
-}
-
 /** Keeps what is written under a name until it is saved or discarded, through reloads and ways elsewhere. */
-export function useDraft<T>(name: string, stored: T): Draft<T> {
+export function useDraft<T>(name: string, stored: T) {
   const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
   const storedText = JSON.stringify(stored)
   const [kept, setKept] = useState(() => sessionStorage.getItem(key))
@@ -30,8 +19,10 @@ export function useDraft<T>(name: string, stored: T): Draft<T> {
     sessionStorage.setItem(key, draft)
   }
   return {
-    value: text === undefined ? stored : JSON.parse(text),
+    /** What was written, or what is stored where nothing was. */
+    value: text === undefined ? stored : (JSON.parse(text) as T),
     isDraft: text !== undefined,
+    /** Whether what is stored has become another since the draft was begun. */
     isOutrun: begunWith !== undefined && begunWith !== storedText,
     set,
     discard,
@@ -39,7 +30,7 @@ export function useDraft<T>(name: string, stored: T): Draft<T> {
 }
 
 /** Says that what is shown is not saved, with a way back to what is. */
-export function DraftNote({ draft: { isDraft, isOutrun, discard } }: { readonly draft: Omit<Draft<unknown>, 'set'> }) {
+export function DraftNote({ isDraft, isOutrun, discard }: Omit<ReturnType<typeof useDraft>, 'value' | 'set'>) {
   if (!isDraft) return null
   return (
     <p class="draft-note" role={isOutrun ? 'alert' : undefined}>

@@ -1,6 +1,6 @@
 import type { ComponentChild, ComponentChildren } from 'preact'
 import type { Failure } from '../api.js'
-import { Problem } from './act.js'
+import { Problem } from './controls.js'
 import { useRows } from './rows.js'
 
 interface Props {

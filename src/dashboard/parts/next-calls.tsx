@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Fault, Rule } from '../../../schemas/scenario.js'
 import { linkTo } from '../address.js'
 import { answerCalls, answerName, callsLeft, operationsIn, type ScenarioList, switchScenario } from '../scenarios.js'
-import { Form, Problem, Switch, useAct } from './act.js'
+import { Form, Options, Problem, Switch, useAct } from './controls.js'
 
 const FAULTS: readonly Fault[] = [
   'CONNECTION_RESET_BY_PEER',
@@ -72,18 +72,6 @@ export function NextCalls({ list, operation: only }: { list: ScenarioList; opera
           <Progress key={operation} operation={operation} list={list} />
         ))}
       </ul>
-    </>
-  )
-}
-
-export function Options({ of, selected }: { readonly of: readonly string[]; readonly selected?: string }) {
-  return (
-    <>
-      {of.map((one) => (
-        <option key={one} selected={one === selected}>
-          {one}
-        </option>
-      ))}
     </>
   )
 }

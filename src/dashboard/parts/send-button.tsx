@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { linkTo } from '../address.js'
 import { Failure } from '../api.js'
 import { sandboxHere, urlOfWorld } from '../world.js'
-import { Action } from './act.js'
+import { Action } from './controls.js'
 import { Status } from './texts.js'
 
 export interface ApiCall {

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { Failure } from '../api.js'
-import { Problem } from './act.js'
+import { Problem } from './controls.js'
 
 interface Props {
   readonly label: string

@@ -58,9 +58,9 @@ export function Status({ status, fault }: { readonly status: number | null; read
   )
 }
 
-/** What something rests on, or where it comes from. */
-export function Badge({ kind, text = kind }: { readonly kind: string; readonly text?: string }) {
-  return <span class={`badge ${kind}`}>{text}</span>
+/** What something rests on, where it comes from, or what has become of it. */
+export function Badge({ kind, text = kind }: { readonly kind: string | undefined; readonly text?: string }) {
+  return kind && <span class={`badge ${kind}`}>{text}</span>
 }
 
 export function Facts({ of }: { readonly of: Readonly<Record<string, unknown>> }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Action } from './act.js'
+import { Action } from './controls.js'
 
 /** Milliseconds for which something can be undone. */
 const OFFERED = 10_000
@@ -33,7 +33,7 @@ export function UndoBar() {
   return (
     <div class="undo-bar" role="status">
       {offer && (
-        <p key={offers.length}>
+        <p key={offers.length} class="row">
           <bdi>{offer.done}</bdi>
           <Action class="small" call={() => offer.undo().then(() => withdraw(offer))}>
             Undo

@@ -5,7 +5,7 @@ import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { send } from '../api.js'
 import { markRead, useIsRead } from '../bar/unread.js'
-import { Action } from '../parts/act.js'
+import { Action } from '../parts/controls.js'
 import { ListView, Rows } from '../parts/list-view.js'
 import { GonePanel, Panel } from '../parts/panel.js'
 import { Badge, Code, counted, Facts, Line, visible } from '../parts/texts.js'
@@ -62,7 +62,7 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
               <span class="row quiet">
                 <Line text={one.subject} />
               </span>
-              <InvitationBadge of={invitationOf(one)} />
+              <Badge kind={invitationOf(one)?.status} />
             </a>
           </li>
         ))}
@@ -118,10 +118,6 @@ function MessagePanel({ id, message, invitation }: { id: string; message?: Messa
       </p>
     </Panel>
   )
-}
-
-function InvitationBadge({ of }: { of: Invitation | undefined }) {
-  return of === undefined ? null : <Badge kind={of.status} />
 }
 
 function describeDelivery({ status, attempts, error }: Delivery): string {

@@ -1,7 +1,7 @@
 import type { Coverage } from '../../coverage/coverage.js'
 import type { Finding, Findings } from '../../coverage/mutants/findings.js'
 import { useAdminQuery } from '../admin-query.js'
-import { Problem, Switch } from '../parts/act.js'
+import { Problem, Switch } from '../parts/controls.js'
 import { NextCalls } from '../parts/next-calls.js'
 import { Status } from '../parts/texts.js'
 import { isOutcome, operationOf, type ScenarioList, statusOf, switchScenario } from '../scenarios.js'

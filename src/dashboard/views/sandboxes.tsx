@@ -1,7 +1,7 @@
 import { useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { get, send } from '../api.js'
-import { Action, Form, Problem, useAct } from '../parts/act.js'
+import { Action, Form, Problem, useAct } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { SearchBox } from '../parts/list-view.js'
 import { type ClockView, describeDistance, describeDuration } from '../parts/time.js'

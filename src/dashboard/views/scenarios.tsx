@@ -1,7 +1,7 @@
 import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { send } from '../api.js'
-import { Action, Switch } from '../parts/act.js'
+import { Action, Switch } from '../parts/controls.js'
 import { ListView, Rows } from '../parts/list-view.js'
 import { Badge, Line } from '../parts/texts.js'
 import { isOutcome, operationsIn, type ScenarioList, switchScenario } from '../scenarios.js'

@@ -3,7 +3,7 @@ import type { CollectionName } from '../../../schemas/fixtures.js'
 import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { send } from '../api.js'
-import { confirm, Problem, useAct } from '../parts/act.js'
+import { confirm, Problem, useAct } from '../parts/controls.js'
 import { sandboxHere } from '../world.js'
 import { Collection } from './state/collection.js'
 

@@ -1,7 +1,7 @@
 import type { OutcomeCoverage } from '../../../coverage/coverage.js'
 import type { Finding } from '../../../coverage/mutants/findings.js'
 import { linkTo } from '../../address.js'
-import { Switch } from '../../parts/act.js'
+import { Switch } from '../../parts/controls.js'
 import { Status } from '../../parts/texts.js'
 import { isOutcome, operationOf, statusOf } from '../../scenarios.js'
 

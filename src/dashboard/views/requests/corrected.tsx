@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
 import { isForm } from '../../../world/journal/typed.js'
 import { getText } from '../../api.js'
-import { Problem, useAct } from '../../parts/act.js'
+import { Problem, useAct } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'
 import { Code, visible } from '../../parts/texts.js'
 

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
 import { getText, send } from '../../api.js'
-import { Form, Problem, useAct } from '../../parts/act.js'
+import { Form, Options, Problem, useAct } from '../../parts/controls.js'
 import { DraftNote, useDraft } from '../../parts/drafts.js'
-import { Options } from '../../parts/next-calls.js'
 import { Panel } from '../../parts/panel.js'
 import { TextEditor } from '../../parts/text-editor.js'
 import { type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
@@ -74,7 +73,7 @@ function Editor({ from, isEdit, stored, outcomes }: Props & { readonly isEdit: b
         </select>
       </label>
       <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} />
-      <DraftNote draft={draft} />
+      <DraftNote {...draft} />
       <p class="row">
         <button type="submit" aria-busy={busy}>
           Save

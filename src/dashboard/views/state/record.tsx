@@ -4,7 +4,7 @@ import { jsonOr } from '../../../text/json.js'
 import { keyOf, references } from '../../../world/state/collections.js'
 import { linkTo } from '../../address.js'
 import { get, send } from '../../api.js'
-import { Action, Form, useAct } from '../../parts/act.js'
+import { Action, Form, useAct } from '../../parts/controls.js'
 import { DraftNote, useDraft } from '../../parts/drafts.js'
 import { GonePanel, Panel } from '../../parts/panel.js'
 import { TextEditor } from '../../parts/text-editor.js'
@@ -92,7 +92,7 @@ export function RecordPanel({ collection, of, records }: Props) {
           }}
         />
         <References collection={collection} of={edited} />
-        <DraftNote draft={draft} />
+        <DraftNote {...draft} />
         <p class="row">
           <button type="submit" aria-busy={busy}>
             {draft.isOutrun ? 'Save over it' : 'Save'}

@@ -116,6 +116,18 @@ export function Form({ submit, ...props }: FormProps) {
   )
 }
 
+export function Options({ of, selected }: { readonly of: readonly string[]; readonly selected?: string }) {
+  return (
+    <>
+      {of.map((one) => (
+        <option key={one} selected={one === selected}>
+          {one}
+        </option>
+      ))}
+    </>
+  )
+}
+
 /** Asks before something is taken away that cannot be put back; resolves with whether to go on. */
 export function confirm(question: string, verb: string): Promise<boolean> {
   const dialog = document.createElement('dialog')
