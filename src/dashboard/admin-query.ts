@@ -8,7 +8,6 @@ interface Fetched<T> {
   readonly path: string
   readonly text: string
   readonly data?: T
-  /** Why it was refused. */
   readonly failure?: Failure
 }
 

@@ -41,6 +41,7 @@ export function ListView(props: Props) {
 
 export function Rows({ class: kind, open, children }: { class: string; open?: string; children: ComponentChild[] }) {
   const list = useRows<HTMLOListElement>(open, children.length)
+  if (children.length === 0) return null
   return (
     <ol class={`rows ${kind}`} ref={list}>
       {children}

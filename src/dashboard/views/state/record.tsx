@@ -67,7 +67,7 @@ export function RecordPanel({ collection, of, records }: Props) {
   }
   const title = (
     <>
-      {isNew ? `New record of ${collection}` : <bdi>{visible(of)}</bdi>}
+      {isNew ? `New record of ${collection}` : <bdi>{visible(of)}</bdi>}{' '}
       {draft.isDraft && <span class="badge draft">draft</span>}
     </>
   )
