@@ -15,7 +15,10 @@ export function tokenEnding(token: string): TokenEnding | undefined {
 
 /** The user who has a token, as it stands. */
 export function userOfToken({ state }: World, token: string): User | undefined {
-  return state.collection('users').first('token', token)
+  return state
+    .collection('users')
+    .all()
+    .find((user) => user.token === token)
 }
 
 /** A token without the ending that names its world; one that a user has as it stands is taken so. */

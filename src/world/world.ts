@@ -8,7 +8,7 @@ import { WorldLibrary } from './scenarios/world-library.js'
 import { seededUuid } from './seeded.js'
 import { activeScenarios, type Settings, type Shared } from './settings.js'
 import { State } from './state/state.js'
-import type { Store } from './state/store.js'
+import { userOfToken } from './token-ending.js'
 
 /** The parts of a world that change. */
 export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
@@ -25,11 +25,11 @@ export class World {
   readonly clock: Clock
   #shared: Shared
 
-  constructor(name: string | null, shared: Shared, journals: AllJournals, store?: Store, clock?: Clock) {
+  constructor(name: string | null, shared: Shared, journals: AllJournals, state?: State, clock?: Clock) {
     const { settings, seeded, library } = shared
     this.name = name
     this.#shared = shared
-    this.state = new State(seeded, store)
+    this.state = state ?? new State(seeded)
     this.clock = clock ?? new Clock(clockStart(settings.clock))
     this.journal = new Journal(settings.journalSize, journals, (text) => this.#isToken(text))
     this.outbox = new Outbox()
@@ -109,7 +109,7 @@ export class World {
   #isToken(text: string): boolean {
     const { adminToken, providerToken } = this.settings
     if (text === adminToken || text === providerToken) return true
-    return this.state.collection('users').first('token', text) !== undefined
+    return userOfToken(this, text) !== undefined
   }
 
   /** Lets go of what it shares with other worlds, when it is deleted. */

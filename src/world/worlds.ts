@@ -1,7 +1,7 @@
 import { AllJournals } from './journal/all-journals.js'
 import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Shared } from './settings.js'
-import type { Store } from './state/store.js'
+import type { State } from './state/state.js'
 import { World } from './world.js'
 
 /** Sandboxes kept at once; when there are more, the one that was idle the longest goes. */
@@ -17,10 +17,10 @@ export class Worlds {
   readonly #onWorld: (world: World) => void
 
   /** `onWorld` is called with each world as it is made. */
-  constructor(shared: Shared, store?: Store, onWorld: (world: World) => void = () => {}) {
+  constructor(shared: Shared, state?: State, onWorld: (world: World) => void = () => {}) {
     this.#shared = shared
     this.#onWorld = onWorld
-    this.root = new World(null, shared, this.#journals, store)
+    this.root = new World(null, shared, this.#journals, state)
     onWorld(this.root)
   }
 

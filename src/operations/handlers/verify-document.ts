@@ -39,12 +39,13 @@ export const verifyDocument: Handler<typeof contract> = ({ form, world, readings
   const { file, code, user_uuid } = form
   const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
   const visible = (document: Document | undefined) => readings.verifyScope === 'anyone' || owned(document)
-  const coded = code === undefined ? undefined : world.state.collection('documents').get(code)
+  const documents = world.state.collection('documents')
+  const coded = code === undefined ? undefined : documents.get(code)
   const byCode = visible(coded) ? coded : undefined
   if (code !== undefined && byCode === undefined) return reply(404, `No document has the code '${code}'.`)
 
   const withBytes =
-    file === undefined ? [] : world.state.collection('documents').find('sha256', file.sha256).filter(visible)
+    file === undefined ? [] : documents.all().filter((one) => one.sha256 === file.sha256 && visible(one))
   // Several users may have the same file: the one that the code names counts, then the user's own.
   const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
   if (file !== undefined && byFile === undefined) {
