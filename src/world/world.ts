@@ -1,7 +1,8 @@
 import type { User } from '../../schemas/fixtures.js'
+import type { ScenarioDefinition } from '../../schemas/scenario.js'
+import type { SourceFile } from '../text/source-file.js'
 import { Clock, clockStart, utcText } from './clock.js'
-import { AllJournals } from './journal/all-journals.js'
-import { Journal } from './journal/journal.js'
+import { type AllExchanges, Journal } from './journal/journal.js'
 import { Outbox, type OutgoingMail } from './mail/outbox.js'
 import { Playback } from './scenarios/playback.js'
 import { WorldLibrary } from './scenarios/world-library.js'
@@ -25,16 +26,16 @@ export class World {
   readonly clock: Clock
   #shared: Shared
 
-  constructor(name: string | null, shared: Shared, journals: AllJournals, state?: State, clock?: Clock) {
+  constructor(name: string | null, shared: Shared, exchanges: AllExchanges, state?: State, clock?: Clock) {
     const { settings, seeded, library } = shared
     this.name = name
     this.#shared = shared
     this.state = state ?? new State(seeded)
     this.clock = clock ?? new Clock(clockStart(settings.clock))
-    this.journal = new Journal(settings.journalSize, journals, (text) => this.#isToken(text))
+    this.journal = new Journal(settings.journalSize, exchanges, (text) => this.#isToken(text))
     this.outbox = new Outbox()
     this.library = new WorldLibrary(library)
-    this.playback = new Playback(this.library, activeScenarios(settings), settings.seed)
+    this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
   }
 
   get settings(): Settings {
@@ -83,7 +84,7 @@ export class World {
 
   /** A world in the state of this one, in which nothing that happens lasts. */
   rehearsal(): World {
-    return new World(this.name, this.#shared, new AllJournals(), this.state.copy(), this.clock)
+    return new World(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
   }
 
   /**
@@ -104,6 +105,26 @@ export class World {
   /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
   send(mail: OutgoingMail): void {
     this.state.whenStored(() => this.outbox.add(mail))
+  }
+
+  /**
+   * Defines a scenario, or replaces it. Where the source does not say whether it is on, a new one is off, and another stays
+   * as it was.
+   * @throws {UnusableFiles} with every complaint
+   */
+  async defineScenario(name: string, source: SourceFile): Promise<void> {
+    await this.library.define(name, source)
+    const { active } = source.data as ScenarioDefinition
+    if (active === true) this.playback.activate(name)
+    if (active === false) this.playback.deactivate(name)
+  }
+
+  /** Removes a scenario that was defined here; one that it hid shows again. False where there is none. */
+  removeScenario(name: string): boolean {
+    if (!this.library.remove(name)) return false
+    // What it hid is on where the settings say so.
+    if (!activeScenarios(this.settings).includes(name)) this.playback.deactivate(name)
+    return true
   }
 
   #isToken(text: string): boolean {

@@ -1,4 +1,4 @@
-import { AllJournals } from './journal/all-journals.js'
+import type { AllExchanges } from './journal/journal.js'
 import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Shared } from './settings.js'
 import type { State } from './state/state.js'
@@ -11,7 +11,7 @@ export const MOST_SANDBOXES = 1_000
 export class Worlds {
   readonly root: World
   readonly #sandboxes = new Map<string, World>()
-  readonly #journals = new AllJournals()
+  readonly #exchanges: AllExchanges = new Map()
   #shared: Shared
   #revision = 0
   readonly #onWorld: (world: World) => void
@@ -20,7 +20,7 @@ export class Worlds {
   constructor(shared: Shared, state?: State, onWorld: (world: World) => void = () => {}) {
     this.#shared = shared
     this.#onWorld = onWorld
-    this.root = new World(null, shared, this.#journals, state)
+    this.root = new World(null, shared, this.#exchanges, state)
     onWorld(this.root)
   }
 
@@ -34,7 +34,7 @@ export class Worlds {
       return known
     }
     if (!SANDBOX_NAME.test(name)) return undefined
-    const world = new World(name, this.#shared, this.#journals)
+    const world = new World(name, this.#shared, this.#exchanges)
     this.#sandboxes.set(name, world)
     this.#revision++
     if (this.#sandboxes.size > MOST_SANDBOXES) this.#evict()

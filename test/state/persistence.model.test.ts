@@ -6,7 +6,6 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { openLibrary } from '../../src/server/load-data.js'
 import { resolveSettings } from '../../src/server/settings.js'
-import { AllJournals } from '../../src/world/journal/all-journals.js'
 import { State } from '../../src/world/state/state.js'
 import { StateFile } from '../../src/world/state/state-file.js'
 import { World } from '../../src/world/world.js'
@@ -104,7 +103,7 @@ t.test('what was answered is there, what was refused is not, in memory and on di
     Object.assign(disk, { calls: 0, failing: () => false })
     const file = await StateFile.open(path)
     const state = await State.open(seeded, file)
-    const world = new World(null, { settings, seeded, library }, new AllJournals(), state)
+    const world = new World(null, { settings, seeded, library }, new Map(), state)
     disk.failing = (call) => outages.some(({ from, calls }) => call >= from && call < from + calls)
     const done: Done[] = []
     let pending: Promise<unknown>[] = []

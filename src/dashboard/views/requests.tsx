@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { ExchangeSummary } from '../../world/journal/summary.js'
+import type { ExchangeSummary } from '../../world/journal/entry.js'
 import { type Address, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { call } from '../api.js'

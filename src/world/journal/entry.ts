@@ -64,11 +64,15 @@ export interface ExchangeEntry {
 
 /** What the journal shows of an exchange. The mock's own words, such as a sandbox's name, are never redacted. */
 export function entryOf(exchange: Exchange): ExchangeEntry {
-  const { sent } = exchange
+  const { sent, violations, correction } = exchange
   const redact = redactionOf(exchange)
+  const call = violations.length === 0 ? undefined : correction?.(exchange, redact)
   return {
     ...headOf(exchange, redact),
-    violations: violationsOf(exchange, redact),
+    violations: redact(violations).map(({ refusedWith: _, ...violation }) => ({
+      ...violation,
+      ...(call && { corrected: curl(call, ' ') }),
+    })),
     deviations: redact(exchange.deviations),
     request: {
       headers: headersOf(exchange.headers, redact),
@@ -85,75 +89,80 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
   }
 }
 
-/** What lists and details show of an exchange. */
-export function headOf(exchange: Exchange, redact: Redact) {
-  const { id, at, sandbox, sandboxBy, contract, outcome, cause, method, status, duration } = exchange
-  const operation = contract?.id ?? null
-  const url = urlOf(exchange, redact)
+/** What a list shows of an exchange: its parts, its answer and what would be copied are left out. */
+export type ExchangeSummary = ReturnType<typeof summaryOf>
+
+export function summaryOf(exchange: Exchange) {
+  const { sent, violations, deviations } = exchange
+  const redact = redactionOf(exchange)
+  return {
+    ...headOf(exchange, redact),
+    fault: sent?.fault ?? null,
+    /** The code of what only the mock said; null for every other answer. */
+    problem: sent?.headers['x-mock-error'] ?? null,
+    violations: violations.map(({ code, message, fix, basis, expected }) => ({
+      code,
+      message: redact(message),
+      fix: redact(fix),
+      basis,
+      expected,
+    })),
+    deviations: deviations.length,
+    why: redact(reasonOf(exchange)),
+  }
+}
+
+function headOf(
+  { id, at, sandbox, sandboxBy, contract, outcome, cause, method, status, duration, url }: Exchange,
+  redact: Redact,
+) {
+  // A sandbox's name in the URL is the mock's own word.
+  const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(url) ?? []
   return {
     id,
     at: new Date(at).toISOString(),
     sandbox,
     sandboxBy,
-    operation,
+    operation: contract?.id ?? null,
     outcome,
     cause,
     method,
-    url,
+    url: prefix + redact(path),
     status,
     duration,
   }
 }
 
-/** A sandbox's name in it is the mock's own word. */
-function urlOf({ url }: Exchange, redact: Redact): string {
-  const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(url) ?? []
-  return prefix + redact(path)
-}
-
-function violationsOf(exchange: Exchange, redact: Redact): readonly ViolationEntry[] {
-  if (exchange.violations.length === 0) return NONE
-  const call = exchange.correction?.(exchange, redact)
-  const corrected = call && { corrected: curl(call, ' ') }
-  return redact(exchange.violations).map(({ refusedWith: _, ...violation }) => ({ ...violation, ...corrected }))
-}
-
-const NONE: readonly ViolationEntry[] = Object.freeze([])
-
 function headersOf(headers: Exchange['headers'], redact: Redact): Record<string, string> {
-  const entries: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue
-    const text = String(value)
-    if (name.startsWith('x-mock-')) entries[name] = text
-    else entries[name] = SECRET.test(name) ? withoutCredentials(text) : redact(text)
-  }
-  return entries
-}
-
-/** The scheme may be read, what follows may not. */
-function withoutCredentials(value: string): string {
-  const scheme = /^(bearer|basic|token|digest) /i.exec(value)?.[1]
-  return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`
+  const known = Object.entries(headers).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    known.map(([name, value]) => {
+      const text = String(value)
+      if (name.startsWith('x-mock-')) return [name, text]
+      if (!SECRET.test(name)) return [name, redact(text)]
+      // The scheme may be read, what follows may not.
+      const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
+      return [name, scheme + REDACTED]
+    }),
+  )
 }
 
 function fieldsOf(form: Form): Record<string, FieldEntry | readonly FieldEntry[]> {
+  const show = (value: FormValue): FieldEntry => {
+    if (typeof value === 'string') return value
+    const { content: _, ...file } = value
+    return file
+  }
   return Object.fromEntries(
     Object.entries(form).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map(fieldOf) : fieldOf(value as FormValue),
+      Array.isArray(value) ? value.map(show) : show(value as FormValue),
     ]),
   )
 }
 
-function fieldOf(value: FormValue): FieldEntry {
-  if (typeof value === 'string') return value
-  const { filename, mimetype, size, sha256 } = value
-  return { filename, mimetype, size, sha256 }
-}
-
 /** Why it was answered so: first that a provider did not answer, last the message of an error. */
-export function reasonOf({ why, providerFailure, status, sent }: Exchange): string {
+function reasonOf({ why, providerFailure, status, sent }: Exchange): string {
   const error = why === '' && status !== null && status >= 400 ? jsonOr(sent?.body ?? '', undefined) : undefined
   const message = (error as { error?: { message?: unknown } } | undefined)?.error?.message
   return [providerFailure, why, message].filter((one) => typeof one === 'string' && one !== '').join(' ')

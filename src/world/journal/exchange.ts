@@ -1,9 +1,8 @@
-import type { Form } from '../../../schemas/common.js'
+import type { Form, FormValue } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import type { CurlCall } from '../../text/curl.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
-import { keepBeginning, keepForm } from './keep.js'
 
 /** How an answer came about. */
 export type Cause = 'natural' | 'provider' | 'fallback' | 'prefer' | `scenario:${string}`
@@ -97,6 +96,8 @@ export interface Exchange extends Omit<Completed, 'reasons'> {
   readonly isToken: (text: string) => boolean
 }
 
+/** Characters that are kept of each body, and of a form's fields together. */
+const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 const MOST_VIOLATIONS = 50
 
@@ -114,7 +115,7 @@ export function keepExchange(completed: Completed, isToken: Exchange['isToken'])
     cut: form?.isCut === true || text !== completed.text,
     sent: sent?.body ? { ...sent, body: keepBeginning(sent.body) } : sent,
     why: keepBeginning(completed.why, LONGEST_REASON),
-    violations: firstOf(notedViolations(completed)),
+    violations: notedViolations(completed),
     outcome: isOutcome ? outcomeId(contract, status) : null,
     declaredOutcome:
       isOutcome && declaredStatus !== null && declaredStatus in contract.responses
@@ -124,9 +125,44 @@ export function keepExchange(completed: Completed, isToken: Exchange['isToken'])
   }
 }
 
-/** The violations, and one more if another status came than the client expected: a mistake of client or test. */
+/** The beginning of a text, copied: a slice would keep the whole of it alive. */
+function keepBeginning(text: string, most = MOST_KEPT): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
+}
+
+/** What is shown of a file besides its name and type. */
+const COST_OF_FILE = 100
+
+/** The first fields of a form, files without their content. */
+function keepForm(form: Form): { readonly kept: Form; readonly isCut: boolean } {
+  let left = MOST_KEPT
+  let isCut = false
+  const take = (text: string) => {
+    const taken = keepBeginning(text, Math.max(left, 0))
+    left -= taken.length
+    isCut ||= taken.length < text.length
+    return taken
+  }
+  const keep = (value: FormValue): FormValue => {
+    if (typeof value === 'string') return take(value)
+    const { filename, mimetype, size, sha256 } = value
+    left -= COST_OF_FILE
+    return { filename: take(filename), mimetype: take(mimetype), size, sha256, content: new Uint8Array() }
+  }
+  const kept: Record<string, FormValue | FormValue[]> = Object.create(null)
+  for (const [name, value] of Object.entries(form)) {
+    const key = take(name)
+    const values: FormValue[] = []
+    for (const one of [value].flat()) if (left > 0) values.push(keep(one))
+    isCut ||= values.length < [value].flat().length
+    if (values[0] !== undefined) kept[key] = Array.isArray(value) ? values : values[0]
+  }
+  return { kept, isCut }
+}
+
+/** The first violations, and one more if another status came than the client expected: a mistake of client or test. */
 function notedViolations({ violations, reasons, expected, status }: Completed): readonly NotedViolation[] {
-  const noted = violations.map((violation) => {
+  const noted = violations.slice(0, MOST_VIOLATIONS).map((violation) => {
     const isReason = reasons.includes(violation) && status !== null && status >= 400
     return { ...violation, expected: isReason && expected === status, ...(isReason && { refusedWith: status }) }
   })
@@ -139,18 +175,3 @@ function notedViolations({ violations, reasons, expected, status }: Completed): 
   })
   return [...noted, { ...unmet, expected: false }]
 }
-
-/** The first violations; of a thousand, fifty say enough. */
-function firstOf(violations: readonly NotedViolation[]): readonly NotedViolation[] {
-  if (violations.length <= MOST_VIOLATIONS) return violations
-  const more = violations.slice(MOST_VIOLATIONS)
-  // What is dropped weighs as much as the gravest of it.
-  const { basis, cites, rule } = GRAVEST_FIRST.flatMap(
-    (one) => more.find(({ basis }) => basis === one) ?? [],
-  )[0] as NotedViolation
-  const message = `${more.length} more violations were not kept.`
-  const found = { code: 'more-violations', message, where: 'request', fix: 'Fix the others first.', expected: false }
-  return [...violations.slice(0, MOST_VIOLATIONS), { ...found, basis, cites, ...(rule !== undefined && { rule }) }]
-}
-
-const GRAVEST_FIRST = ['documented', 'suspicious', 'reading'] as const

@@ -7,7 +7,7 @@ export function describeRule(rule: ReadyRule): string {
 }
 
 function who({ on, times }: ReadyRule): string {
-  const calls = on === undefined ? 'any operation' : [...on].join(' or ')
+  const calls = on === '*' ? 'any operation' : on.join(' or ')
   if (times === undefined) return `Calls of ${calls}`
   return times === 1 ? `The first call of ${calls}` : `The first ${times} calls of ${calls}`
 }

@@ -1,7 +1,7 @@
-import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import type { Contract } from '../../../schemas/contract.js'
 import { type Complaint, UnusableFiles } from '../../text/invalid-files.js'
 import type { LoadedScenarios } from './load.js'
-import { gatewayScenarios, outcomeScenario, type Scenario } from './scenario.js'
+import { forcingScenarios, type Scenario } from './scenario.js'
 
 /** Reads the scenario files; files may extend the outcomes that it is given. */
 export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) => Promise<LoadedScenarios>
@@ -10,80 +10,61 @@ export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) =>
 export class Library {
   /** What the rules are checked against. */
   readonly contracts: readonly Contract[]
+  /** What is odd about the files that were read and can be used. */
+  notes: readonly Complaint[] = []
   readonly #read: ReadScenarios
-  readonly #outcomes: ReadonlyMap<string, Scenario>
-  /** The scenarios of the library before the edit, which an unusable file falls back on. */
-  readonly #earlier: ReadonlyMap<string, Scenario>
+  readonly #forcing: ReadonlyMap<string, Scenario>
+  /** Before they are read, those of the library before the edit. */
   #files: ReadonlyMap<string, Scenario>
   #unlisted: LoadedScenarios['unlisted']
-  #notes: readonly Complaint[] = []
   #reading: Promise<readonly Complaint[]> | undefined
-  #loaded: boolean
 
-  constructor(contracts: readonly Contract[], read: ReadScenarios, before?: Library) {
+  constructor(contracts: readonly Contract[], read: ReadScenarios, earlier?: Library) {
     this.contracts = contracts
     this.#read = read
-    this.#outcomes = outcomesOf(contracts, before === undefined ? new Map() : before.#outcomes)
-    this.#earlier = before === undefined ? new Map() : before.#files
-    this.#files = this.#earlier
-    this.#unlisted = before === undefined ? undefined : before.#unlisted
-    this.#loaded = before === undefined ? false : before.#loaded
+    this.#forcing = earlier === undefined ? forcingScenarios(contracts) : earlier.#forcing
+    this.#files = earlier === undefined ? new Map() : earlier.#files
+    this.#unlisted = earlier === undefined ? undefined : earlier.#unlisted
   }
 
   /** The library after an edit: a file that has become unusable keeps its last good version, an unchanged one its play. */
-  edited(contracts: readonly Contract[], read: ReadScenarios): Library {
-    return new Library(contracts, read, this)
+  edited(read: ReadScenarios): Library {
+    return new Library(this.contracts, read, this)
   }
 
+  /** Among those that were read. */
   find(name: string): Scenario | undefined {
-    return this.#outcomes.get(name) ?? this.#files.get(name) ?? this.#unlisted?.(name)
+    return this.#forcing.get(name) ?? this.#files.get(name) ?? this.#unlisted?.(name)
   }
 
-  /** Whether a name can only be known once the files are read. */
-  needsFilesFor(name: string): boolean {
-    return !this.#outcomes.has(name) && !this.#loaded
-  }
-
-  /** Reads the files, once; resolves with the complaints about them. */
+  /** Reads the files, once; resolves with the complaints about them. A folder that cannot be read leaves all as it was. */
   load(): Promise<readonly Complaint[]> {
-    this.#reading ??= this.#load()
+    this.#reading ??= this.#read((name) => this.#forcing.get(name)).then(
+      (loaded) => this.#adopt(loaded),
+      (error) => {
+        if (error instanceof UnusableFiles) return error.complaints
+        throw error
+      },
+    )
     return this.#reading
   }
 
-  /** A folder that cannot be read leaves all as it was. */
-  async #load(): Promise<readonly Complaint[]> {
-    try {
-      return this.#adopt(await this.#read((name) => this.#outcomes.get(name)))
-    } catch (error) {
-      if (error instanceof UnusableFiles) return error.complaints
-      throw error
-    }
-  }
-
   #adopt({ scenarios, broken, complaints, notes, unlisted }: LoadedScenarios): readonly Complaint[] {
-    const files = new Map<string, Scenario>()
-    for (const [name, scenario] of scenarios) {
-      files.set(name, sameAs(this.#earlier.get(name), scenario))
-    }
-    for (const name of broken) {
-      const lastGood = this.#earlier.get(name)
-      if (lastGood !== undefined) files.set(name, lastGood)
-    }
-    this.#files = files
+    const earlier = this.#files
+    const lastGood = [...earlier].filter(([name]) => broken.has(name))
+    const read = Array.from(scenarios, ([name, scenario]) => {
+      const before = earlier.get(name)
+      return [name, before !== undefined && textOf(before) === textOf(scenario) ? before : scenario] as const
+    })
+    this.#files = new Map([...read, ...lastGood])
     this.#unlisted = unlisted
-    this.#loaded = true
-    this.#notes = notes
+    this.notes = notes
     return complaints
-  }
-
-  /** What is odd about the files that were read and can be used. */
-  get notes(): readonly Complaint[] {
-    return this.#notes
   }
 
   /** Those of files first. */
   all(): readonly Scenario[] {
-    return [...this.#files.values(), ...this.#outcomes.values()]
+    return [...this.#files.values(), ...this.#forcing.values()]
   }
 
   names(): readonly string[] {
@@ -91,23 +72,7 @@ export class Library {
   }
 }
 
-/** A scenario for each outcome and gateway status; one that was there before is the same. */
-function outcomesOf(
-  contracts: readonly Contract[],
-  before: ReadonlyMap<string, Scenario>,
-): ReadonlyMap<string, Scenario> {
-  const scenarios = contracts.flatMap((contract) =>
-    statusesOf(contract).map((status) => outcomeScenario(contract, status)),
-  )
-  const all = [...scenarios, ...gatewayScenarios]
-  return new Map(all.map((scenario) => [scenario.name, sameAs(before.get(scenario.name), scenario)]))
-}
-
-/** A scenario, or the earlier one where it says the same: that one keeps its play. */
-function sameAs(earlier: Scenario | undefined, scenario: Scenario): Scenario {
-  return earlier !== undefined && textOf(earlier) === textOf(scenario) ? earlier : scenario
-}
-
+/** What a scenario says; functions are left out. */
 function textOf({ description, rules }: Scenario): string {
-  return JSON.stringify([description, rules.map((rule) => ({ ...rule, on: rule.on && [...rule.on] }))])
+  return JSON.stringify([description, rules])
 }

@@ -1,9 +1,9 @@
-import type { TSchema } from '@sinclair/typebox'
+import { ScenarioDefinition } from '../../../schemas/scenario.js'
 import { UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
-import { compileScenario } from './compile.js'
-import { extendedRules } from './extended-rules.js'
+import { requireSchema } from '../../validation/explain.js'
+import { compileScenario, withExtended } from './compile.js'
 import type { Library } from './library.js'
 import type { Scenario } from './scenario.js'
 
@@ -13,31 +13,30 @@ const MOST_DEFINED = 1_000
 /** The scenarios of one world: those that all worlds share, and over them those that were defined in it. */
 export class WorldLibrary {
   #shared: Library
-  #defined: ReadonlyMap<string, Scenario> = new Map()
-  #revision = 0
+  readonly #defined = new Map<string, Scenario>()
+  /** Grows with each change. */
+  revision = 0
 
   constructor(shared: Library) {
     this.#shared = shared
   }
 
-  /** Grows with each change. */
-  get revision(): number {
-    return this.#revision
-  }
-
   /** What all worlds share after an edit. */
   use(shared: Library): void {
     this.#shared = shared
-    this.#revision++
+    this.revision++
   }
 
+  /** Among those that were read and defined. */
   find(name: string): Scenario | undefined {
     return this.#defined.get(name) ?? this.#shared.find(name)
   }
 
-  /** Whether a name can only be known once the files are read. */
-  needsFilesFor(name: string): boolean {
-    return !this.#defined.has(name) && this.#shared.needsFilesFor(name)
+  /** Reads the files first, where it may be one of theirs. */
+  async get(name: string): Promise<Scenario | undefined> {
+    const known = this.find(name)
+    if (known?.forces === undefined) await this.load()
+    return known ?? this.find(name)
   }
 
   /** Reads the files, once. */
@@ -54,63 +53,57 @@ export class WorldLibrary {
     return this.all().map(({ name }) => name)
   }
 
-  /**
-   * Defines or replaces a scenario by what a file of its name would hold, or by what `schema` says.
-   * @throws {InvalidFiles} with every complaint, where there is no room for it, and for a name that cannot be had
-   */
-  async define(name: string, source: SourceFile, schema?: TSchema): Promise<void> {
-    await this.#shared.load()
-    await this.#requireName(name, source)
-    const compiled = await compileScenario(source, this.#shared.contracts, schema)
-    const rules = await extendedRules(source, compiled, async (other, at) => {
-      const found = other === name ? undefined : this.find(other)
-      if (found !== undefined) return found.rules
-      throw new UnusableFiles([await source.complain('reference', ['extends', at], this.#why(name, other))])
-    })
-    const scenario: Scenario = {
-      name,
-      source: 'defined',
-      description: compiled.file.description ?? '',
-      rules,
-    }
-    if (this.#defined.size >= MOST_DEFINED && !this.#defined.has(name))
-      throw new UnusableFiles([await source.complain('too-large', [], NO_ROOM)])
-    this.#keep(new Map([...this.#defined, [name, scenario]]))
+  /** That there is no scenario of a name. */
+  unknown(name: string): string {
+    return `There is no scenario ${quote(name)}.${didYouMean(name, this.names())} GET /__admin/scenarios lists them.`
   }
 
-  /** Removes a scenario that was defined here; what it hid shows again. */
+  /**
+   * Defines a scenario, or replaces it, by what a source says of it.
+   * @throws {UnusableFiles} with every complaint, where there is no room for it, and for a name that cannot be had
+   */
+  async define(name: string, source: SourceFile): Promise<void> {
+    await this.load()
+    const refuse = async (message: string) => {
+      throw new UnusableFiles([await source.complain('name', [], message)])
+    }
+    if (this.#shared.find(name)?.forces !== undefined)
+      await refuse(`The name ${quote(name)} is the name of an outcome: choose another one.`)
+    if (!NAME.test(name))
+      await refuse(
+        `${quote(name)} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`,
+      )
+    const { rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
+    if (rules === undefined && base === undefined) {
+      await requireSchema(source, ScenarioDefinition)
+      await refuse("'rules' is missing: add a list of rules, or extend a scenario.")
+    }
+    const compiled = await compileScenario(source, this.#shared.contracts, ScenarioDefinition)
+    const all = await withExtended(source, compiled, async (other) =>
+      other === name
+        ? `'extends' forms a circle: ${name} → ${name}.`
+        : (this.find(other)?.rules ?? this.unknown(other)),
+    )
+    if (this.#defined.size >= MOST_DEFINED && !this.#defined.has(name))
+      await refuse(
+        `The world already has ${MOST_DEFINED} scenarios that were defined in it. Delete one, or reset the world.`,
+      )
+    this.#defined.set(name, { name, source: 'defined', description: compiled.file.description ?? '', rules: all })
+    this.revision++
+  }
+
+  /** Removes a scenario that was defined here; what it hid shows again. False where there is none. */
   remove(name: string): boolean {
-    if (!this.#defined.has(name)) return false
-    this.#keep(new Map([...this.#defined].filter(([one]) => one !== name)))
-    return true
+    this.revision++
+    return this.#defined.delete(name)
   }
 
   /** Forgets what was defined, when the world is reset. */
   clear(): void {
-    this.#keep(new Map())
-  }
-
-  #keep(defined: ReadonlyMap<string, Scenario>): void {
-    this.#defined = defined
-    this.#revision++
-  }
-
-  async #requireName(name: string, source: SourceFile): Promise<void> {
-    const message = this.#shared.find(name)?.forces !== undefined ? isTaken : NAME.test(name) ? undefined : isNoName
-    if (message === undefined) return
-    throw new UnusableFiles([await source.complain('name', [], message(quote(name)))])
-  }
-
-  #why(name: string, other: string): string {
-    if (other === name) return `'extends' forms a circle: ${name} → ${name}.`
-    return `There is no scenario ${quote(other)}.${didYouMean(other, this.names())}`
+    this.#defined.clear()
+    this.revision++
   }
 }
 
 /** What a file could be called, too. */
 const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]{1,100}$/u
-const isNoName = (name: string) =>
-  `${name} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`
-const isTaken = (name: string) => `The name ${name} is the name of an outcome: choose another one.`
-
-const NO_ROOM = `The world already has ${MOST_DEFINED} scenarios that were defined in it. Delete one, or reset the world.`

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
-import { isForm } from '../../../world/journal/typed.js'
+import { isForm } from '../../../world/journal/sent-request.js'
 import { callText } from '../../api.js'
 import { useAct } from '../../parts/act.js'
 import { visible } from '../../parts/code.js'

@@ -1,5 +1,5 @@
 import { Component } from 'preact'
-import type { ExchangeSummary } from '../../../world/journal/summary.js'
+import type { ExchangeSummary } from '../../../world/journal/entry.js'
 import { linkTo } from '../../address.js'
 import { counted, Duration, Line, Method, Status, Time } from '../../parts/marks.js'
 import { reasonFor } from '../../parts/reason.js'

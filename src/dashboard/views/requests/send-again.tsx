@@ -1,6 +1,6 @@
 import { REDACTED } from '../../../text/redacted.js'
 import type { FileEntry } from '../../../world/journal/entry.js'
-import { isForm, isTyped } from '../../../world/journal/typed.js'
+import { isForm, isTyped } from '../../../world/journal/sent-request.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
 import type { OpenedExchange } from '../../shapes.js'
 
