@@ -12,10 +12,7 @@ export function refuseConnection(root: World) {
     // A browser opens connections ahead, and would take a 408 for the answer to its next request on one.
     const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
     if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
-    const problem = problemOf(error)
-    // A client that speaks TLS cannot read it.
-    if (isTls(error.rawPacket)) root.journal.note(problem.message)
-    socket.end(responseOf(problem, root))
+    socket.end(responseOf(problemOf(error), root))
   }
 }
 

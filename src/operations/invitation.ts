@@ -62,7 +62,7 @@ export function invite(world: World, again: Readings['pendingInvitation'], invit
 function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: string } {
   if (acceptance === 'manual') return {}
   const delay = acceptance === 'immediately' ? 0 : acceptance.after
-  return { accepts_at: clock.isoAfter(delay) }
+  return { accepts_at: clock.iso(delay) }
 }
 
 /**

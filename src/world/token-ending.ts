@@ -1,5 +1,5 @@
 import type { User } from '../../schemas/fixtures.js'
-import type { World } from './world.js'
+import type { State } from './state/state.js'
 
 /** A token, and the sandbox that it names at its end: `token-admin~worker-3`. */
 export interface TokenEnding {
@@ -14,17 +14,14 @@ export function tokenEnding(token: string): TokenEnding | undefined {
 }
 
 /** The user who has a token, as it stands. */
-export function userOfToken({ state }: World, token: string): User | undefined {
-  return state
-    .collection('users')
-    .all()
-    .find((user) => user.token === token)
+export function userOfToken({ state }: { readonly state: State }, token: string): User | undefined {
+  const users = state.collection('users').all()
+  return users.find((user) => user.token === token)
 }
 
 /** A token without the ending that names its world; one that a user has as it stands is taken so. */
-export function tokenIn(world: World, token: string): string {
+export function tokenIn(world: { readonly name: string | null; readonly state: State }, token: string): string {
   const ending = tokenEnding(token)
-  return ending !== undefined && ending.sandbox === world.name && userOfToken(world, token) === undefined
-    ? ending.token
-    : token
+  const isNamed = ending !== undefined && ending.sandbox === world.name && userOfToken(world, token) === undefined
+  return isNamed ? ending.token : token
 }

@@ -32,7 +32,10 @@ export class World {
     this.#shared = shared
     this.state = state ?? new State(seeded)
     this.clock = clock ?? new Clock(clockStart(settings.clock))
-    this.journal = new Journal(settings.journalSize, exchanges, (text) => this.#isToken(text))
+    this.journal = new Journal(settings.journalSize, exchanges, (text) => {
+      const { adminToken, providerToken } = this.settings
+      return text === adminToken || text === providerToken || userOfToken(this, text) !== undefined
+    })
     this.outbox = new Outbox()
     this.library = new WorldLibrary(library)
     this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
@@ -69,39 +72,6 @@ export class World {
     return utcText(time, this.settings.readings.timestamps)
   }
 
-  /** Answers by what was edited while the server runs; state, journal, outbox and what is on stay. */
-  use(shared: Shared): void {
-    const before = this.#shared
-    this.#shared = shared
-    if (shared.seeded !== before.seeded) this.state.rebase(shared.seeded)
-    this.library.use(shared.library)
-  }
-
-  /** Has exactly those scenarios on that the settings list; not in a sandbox that has switched some itself. */
-  followSettings(): void {
-    if (this.name === null || !this.playback.switched) this.playback.follow(activeScenarios(this.settings))
-  }
-
-  /** A world in the state of this one, in which nothing that happens lasts. */
-  rehearsal(): World {
-    return new World(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
-  }
-
-  /**
-   * What grows with each change, by what has changed, besides the exchanges that come in; what others share with this
-   * world is not among it.
-   */
-  get revisions(): Readonly<Record<Aspect, number>> {
-    const { library, playback, outbox, state, clock, journal } = this
-    return {
-      scenarios: library.revision + playback.revision,
-      mail: outbox.revision,
-      state: state.revision,
-      clock: clock.revision,
-      journal: journal.revision,
-    }
-  }
-
   /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
   send(mail: OutgoingMail): void {
     this.state.whenStored(() => this.outbox.add(mail))
@@ -127,41 +97,49 @@ export class World {
     return true
   }
 
-  #isToken(text: string): boolean {
-    const { adminToken, providerToken } = this.settings
-    if (text === adminToken || text === providerToken) return true
-    return userOfToken(this, text) !== undefined
+  /** Answers by what was edited while the server runs; state, journal, outbox and what is on stay. */
+  use(shared: Shared): void {
+    const before = this.#shared
+    this.#shared = shared
+    if (shared.seeded !== before.seeded) this.state.rebase(shared.seeded)
+    this.library.use(shared.library)
   }
 
-  /** Lets go of what it shares with other worlds, when it is deleted. */
-  end(): void {
-    this.journal.clear()
-    this.outbox.clear()
-    this.library.clear()
+  /** Has exactly those scenarios on that the settings list; not in a sandbox that has switched some itself. */
+  followSettings(): void {
+    if (this.name === null || !this.playback.switched) this.playback.follow(activeScenarios(this.settings))
   }
 
-  /** Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. */
-  reset(): void {
-    this.state.reset(this.#shared.seeded)
-    this.#restart()
+  /** A world in the state of this one, in which nothing that happens lasts. */
+  rehearsal(): World {
+    return new World(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
+  }
+
+  /** By what has changed, a number that grows; for exchanges only when they are cleared away. */
+  get revisions(): Readonly<Record<Aspect, number>> {
+    const { library, playback, outbox, state, clock, journal } = this
+    return {
+      scenarios: library.revision + playback.revision,
+      mail: outbox.revision,
+      state: state.revision,
+      clock: clock.revision,
+      journal: journal.revision,
+    }
   }
 
   /**
-   * Starts over once the seeded state is stored.
+   * Starts over once the seeded state is stored: empty journal and outbox, scenarios and clock as at the start.
    * @throws {StorageFailure} when it cannot be stored; then everything is as it was
    */
-  async resetStored(): Promise<void> {
+  async reset(): Promise<void> {
     this.state.reset(this.#shared.seeded)
-    this.state.whenStored(() => this.#restart())
+    this.state.whenStored(() => {
+      this.journal.reset()
+      this.outbox.clear()
+      this.library.clear()
+      this.playback.reset(activeScenarios(this.settings))
+      this.clock.reset(clockStart(this.settings.clock))
+    })
     await this.state.save()
-  }
-
-  #restart(): void {
-    const { settings } = this.#shared
-    this.journal.reset()
-    this.outbox.clear()
-    this.library.clear()
-    this.playback.reset(activeScenarios(settings))
-    this.clock.reset(clockStart(settings.clock))
   }
 }

@@ -66,7 +66,7 @@ function act(world: World, action: Action, name: string): Promise<void> {
     const mail = { to: name, from: '', subject: '', text: '', html: '', links: { accept: '', decline: '' } }
     world.send({ id: world.uuid('mail'), created_at: '', to: name, write: () => mail })
   }
-  if (action.kind === 'reset') return world.resetStored()
+  if (action.kind === 'reset') return world.reset()
   if (action.kind === 'replace') world.state.replace({ organizations: [{ id: action.key, uuid: UUID, name }] })
   return world.state.save()
 }

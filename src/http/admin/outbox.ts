@@ -40,7 +40,7 @@ export const outbox: Resource = (routes, { worldOf }) => {
   })
   routes.delete('/outbox/:id', (request) => {
     const { outbox } = worldOf(request)
-    outbox.remove(new Set([find(worldOf(request), request).id]))
+    outbox.remove(find(worldOf(request), request).id)
     return { status: 'ok' }
   })
   routes.delete('/outbox', (request) => {

@@ -105,7 +105,7 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
     const origin = serverUrlOf(request, world)
     const text = listTexts[format]
     if (text !== undefined) return reply.type(text.type).send(await text.write(wanted, origin))
-    const meta = { total: found.length, notes: journal.notes }
+    const meta = { total: found.length }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request, reply) => {

@@ -54,7 +54,7 @@ export const state: Resource = (routes, { worldOf }) => {
     return { status: 'ok' }
   })
   routes.post('/reset', async (request) => {
-    await worldOf(request).resetStored()
+    await worldOf(request).reset()
     return { status: 'ok' }
   })
 }

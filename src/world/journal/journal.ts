@@ -28,8 +28,6 @@ export class Journal {
   total = 0
   /** When the last request came, by the machine's clock in milliseconds since 1970; undefined before the first. */
   lastBegun: number | undefined
-  /** Notes about the server itself. */
-  notes: readonly string[] = []
   /** Grows each time that exchanges are cleared away. */
   revision = 0
 
@@ -79,10 +77,6 @@ export class Journal {
     return this.#outcomes
   }
 
-  note(text: string): void {
-    this.notes = [...this.notes, text].slice(-this.#size)
-  }
-
   /** Calls back with each exchange that ends, until the returned function is called. */
   subscribe(listener: (exchange: Exchange) => void): () => void {
     this.#listeners.add(listener)
@@ -101,6 +95,5 @@ export class Journal {
     this.#resets++
     this.total = 0
     this.#outcomes = {}
-    this.notes = []
   }
 }

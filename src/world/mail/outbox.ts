@@ -26,63 +26,51 @@ export interface Message extends Mail {
 
 /** Mails kept per world; the oldest goes first. */
 const MOST_MESSAGES = 1_000
-const KEPT: Delivery = { status: 'kept', attempts: 0 }
+
+/** What is known of a mail before it is written. */
+type Head = Pick<Message, 'id' | 'created_at' | 'to' | 'delivery'>
 
 /** A mail for the outbox; it is written when someone reads it, since most are never read. */
-export interface OutgoingMail {
-  readonly id: string
-  readonly created_at: string
-  readonly to: string
+export interface OutgoingMail extends Omit<Head, 'delivery'> {
   readonly write: () => Mail
 }
 
-/** What is known of a mail before it is written. */
-export type Head = Pick<Message, 'id' | 'created_at' | 'to' | 'delivery'>
-
-interface Kept extends OutgoingMail {
-  readonly delivery: Delivery
-}
+type Kept = OutgoingMail & Head
 
 /** The mails a world has sent, oldest first. */
 export class Outbox {
-  /** By their ids, oldest first. */
   readonly #box = new Map<string, Kept>()
-  #revision = 0
   readonly #waiting = new Set<() => void>()
   /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
-
   /** Grows with each mail that comes, goes or is delivered. */
-  get revision(): number {
-    return this.#revision
-  }
+  revision = 0
 
   add(mail: OutgoingMail): void {
-    const kept = { ...mail, delivery: KEPT }
+    const kept: Kept = { ...mail, delivery: { status: 'kept', attempts: 0 } }
     this.#box.set(mail.id, kept)
-    this.#revision++
+    this.revision++
     const [oldest] = this.#box.keys()
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
-    this.onMessage?.(read(kept))
+    this.onMessage?.(written(kept))
     for (const look of [...this.#waiting]) look()
   }
 
   /** Records how a mail's delivery went; nothing happens for a mail that has been deleted since. */
   delivered(id: string, delivery: Delivery): void {
     const kept = this.#box.get(id)
-    if (kept === undefined) return
-    this.#box.set(id, { ...kept, delivery })
-    this.#revision++
+    if (kept !== undefined) this.#box.set(id, { ...kept, delivery })
+    this.revision++
   }
 
   /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
-    return this.#to(to).map(read)
+    return this.#to(to).map(written)
   }
 
   /** The same without what somebody would have to write. */
   heads(to?: string): readonly Head[] {
-    return this.#to(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery }))
+    return this.#to(to).map(({ write: _, ...head }) => head)
   }
 
   /** Resolves with the mails to an address as soon as there is one, or with none after `ms` milliseconds. */
@@ -104,15 +92,14 @@ export class Outbox {
     })
   }
 
-  /** Removes those mails that there are of these, and returns whether there were any. */
-  remove(ids: ReadonlySet<string>): boolean {
-    this.#revision++
-    return [...ids].filter((id) => this.#box.delete(id)).length > 0
+  remove(id: string): void {
+    this.#box.delete(id)
+    this.revision++
   }
 
   clear(): void {
     this.#box.clear()
-    this.#revision++
+    this.revision++
   }
 
   #to(to: string | undefined): readonly Kept[] {
@@ -121,6 +108,6 @@ export class Outbox {
   }
 }
 
-function read({ id, created_at, write, delivery }: Kept): Message {
+function written({ id, created_at, write, delivery }: Kept): Message {
   return { id, created_at, ...write(), delivery }
 }
