@@ -125,7 +125,7 @@ async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair
 async function openStateFile(path: string, { settings, seeded }: Shared): Promise<StateFile> {
   const { StateFile } = await import('../world/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
-  return StateFile.open(path, { name: asWritten(settings.written, path), places: [...folder, ...seeded.files] })
+  return StateFile.open(path, asWritten(settings.written, path), [...folder, ...seeded.files])
 }
 
 /** Where an app listens; for `localhost` it is two places. */

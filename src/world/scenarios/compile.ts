@@ -75,7 +75,7 @@ export async function withExtended(
 /** `place` costs reading the file a second time: it is found when somebody asks. */
 async function ready({ on, answer = {}, ...rule }: Rule, place: ReadyRule['place'] & object): Promise<ReadyRule> {
   const hasPattern = JSON.stringify(rule.when ?? {}).includes('"matches"')
-  const meets = compileWhen(rule.when, hasPattern ? await patternCompiler() : () => NEVER)
+  const meets = compileWhen(rule.when ?? {}, hasPattern ? await patternCompiler() : () => NEVER)
   return { ...rule, on: on === '*' ? on : [on].flat(), answer, meets, place }
 }
 

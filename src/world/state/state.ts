@@ -48,6 +48,7 @@ export class State {
   static async open(seeded: Seeded, adapter: Adapter<Fixtures>): Promise<State> {
     const state = new State(seeded, adapter)
     await state.#db.read()
+    state.#db.data = copyOf(deepFreeze(state.#db.data))
     state.#stored = copyOf(state.#db.data)
     return state
   }
