@@ -18,7 +18,6 @@ export function utcText(time: string, precision: 'milliseconds' | 'seconds'): st
   return precision === 'milliseconds' ? date.toISOString() : date.toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** A world's time: running with the machine's, moved, or frozen. */
 export class Clock {
   #offset = 0
   #frozenAt: number | undefined
@@ -30,7 +29,6 @@ export class Clock {
     this.#frozenAt = start
   }
 
-  /** As new. */
   reset(start: number | undefined): void {
     this.#frozenAt = start
     this.#offset = 0

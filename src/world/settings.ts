@@ -13,7 +13,6 @@ export interface Settings extends Options {
   readonly active: readonly string[]
   readonly readings: Readings
   readonly acceptance: Acceptance
-  /** The mutants that are not tried, and why. */
   readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
   /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined
@@ -27,7 +26,6 @@ export interface Settings extends Options {
   readonly written: WrittenPaths
 }
 
-/** The scenarios that are on in a new world. */
 export function activeScenarios({ active, scenario }: Settings): readonly string[] {
   return [...new Set([...active, ...scenario])]
 }

@@ -13,7 +13,6 @@ export function tokenEnding(token: string): TokenEnding | undefined {
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
 }
 
-/** The user who has a token, as it stands. */
 export function userOfToken({ state }: { readonly state: State }, token: string): User | undefined {
   const users = state.collection('users').all()
   return users.find((user) => user.token === token)

@@ -11,12 +11,10 @@ import { activeScenarios, type Settings, type Shared } from './settings.js'
 import { State } from './state/state.js'
 import { userOfToken } from './token-ending.js'
 
-/** The parts of a world that change. */
 export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
 export class World {
-  /** The sandbox's name; null for the root. */
   readonly name: string | null
   readonly state: State
   readonly journal: Journal
@@ -50,7 +48,6 @@ export class World {
     return this.name === null ? '' : `/~${this.name}`
   }
 
-  /** The user whose token examples use; undefined where the fixtures have no users. */
   get firstUser(): User | undefined {
     const [first] = this.state.collection('users').all()
     return first
@@ -67,7 +64,6 @@ export class World {
     }
   }
 
-  /** A time as answers have it (I-22). */
   timestamp(time: string): string {
     return utcText(time, this.settings.readings.timestamps)
   }

@@ -7,7 +7,6 @@ import { World } from './world.js'
 /** Sandboxes kept at once; when there are more, the one that was idle the longest goes. */
 export const MOST_SANDBOXES = 1_000
 
-/** The root world and the sandboxes of one server. */
 export class Worlds {
   readonly root: World
   /** In the order of their last use, the one that was idle the longest first. */
@@ -53,7 +52,6 @@ export class Worlds {
     return world.name === null || this.#sandboxes.get(world.name) === world
   }
 
-  /** The one that was idle the longest first. */
   sandboxes(): readonly World[] {
     return [...this.#sandboxes.values()]
   }
@@ -68,12 +66,10 @@ export class Worlds {
     return this.#sandboxes.delete(name)
   }
 
-  /** What all worlds answer by. */
   get shared(): Shared {
     return this.#shared
   }
 
-  /** Has every world, and those to come, answer by what was edited. */
   use(shared: Shared): void {
     this.#shared = shared
     for (const world of this.all()) world.use(shared)

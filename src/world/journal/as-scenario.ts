@@ -7,7 +7,6 @@ import { scenarioText } from '../scenarios/scenario.js'
 import { entryOf } from './entry.js'
 import type { Exchange, Sent } from './exchange.js'
 
-/** An exchange of an operation that a client was answered. */
 type Answered = Exchange & { readonly contract: Contract; readonly sent: Sent }
 
 /**

@@ -18,7 +18,6 @@ export interface FileEntry {
 
 type FieldEntry = string | FileEntry
 
-/** A violation as the journal shows it. */
 export interface ViolationEntry extends Omit<NotedViolation, 'refusedWith'> {
   /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
   readonly corrected?: string
@@ -47,7 +46,7 @@ export interface ExchangeEntry {
     readonly headers: Readonly<Record<string, string>>
     readonly query: Readonly<Record<string, unknown>>
     readonly params: Readonly<Record<string, string>>
-    /** The fields of the form, the JSON body if the operation takes JSON, or any other body as text; null without a body. */
+    /** The fields of the form, or any other body as text; null without a body. */
     readonly body: Readonly<Record<string, FieldEntry | readonly FieldEntry[]>> | string | null
   }
   readonly response: {

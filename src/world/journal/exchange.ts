@@ -4,7 +4,6 @@ import type { Fault } from '../../../schemas/scenario.js'
 import type { CurlCall } from '../../text/curl.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
 
-/** How an answer came about. */
 export type Cause = 'natural' | 'provider' | 'fallback' | 'prefer' | `scenario:${string}`
 
 /** The step that answered; `routing` if no operation was reached. */
@@ -17,13 +16,11 @@ export function isUnforced(cause: Cause): boolean {
   return BY_CLIENT.has(cause)
 }
 
-/** How a request names its sandbox. */
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
 /** The answer as the client got it. */
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>
-  /** The body's text; null without one. */
   readonly body: string | null
   readonly fault?: Fault
 }
@@ -33,10 +30,8 @@ export interface Completed {
   readonly id: string
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
-  /** The sandbox's name; null for the root. */
   readonly sandbox: string | null
   readonly sandboxBy: SandboxSelector | null
-  /** Null if no operation matches. */
   readonly contract: Contract | null
   readonly method: string
   readonly url: string
@@ -46,24 +41,20 @@ export interface Completed {
   readonly form: Form | null
   /** A body that was not read as a form. */
   readonly text: string | null
-  /** Null if there was no answer. */
   readonly status: number | null
   /** The status before a mutant altered it. */
   readonly declaredStatus: number | null
   readonly sent: Sent | null
   readonly step: Step
   readonly cause: Cause
-  /** Why it was answered so. */
   readonly why: string
   readonly violations: readonly Violation[]
   /** Those that led to the status. */
   readonly reasons: readonly Violation[]
   readonly deviations: readonly Deviation[]
-  /** The status that the client says it expects. */
   readonly expected: number | null
   /** Makes the corrected request when somebody looks at it. */
   readonly correction: ((exchange: Exchange, redact: (text: string) => string) => CurlCall | undefined) | null
-  /** The id of the mutant that altered the answer. */
   readonly mutant: string | null
   /** Why the provider did not answer, if the mock did in its place. */
   readonly providerFailure: string | undefined
@@ -75,7 +66,6 @@ export interface Completed {
   readonly duration: number
 }
 
-/** A violation as the journal keeps it. */
 export interface NotedViolation extends Violation {
   /** Whether it led to a status that the client said it expects. */
   readonly expected: boolean
@@ -90,9 +80,7 @@ export interface Exchange extends Omit<Completed, 'reasons'> {
   readonly outcome: string | null
   /** The outcome if the operation declares it: a gateway's answer, or a rule against the contract, covers none. */
   readonly declaredOutcome: string | null
-  /** Whether not all of the request is kept. */
   readonly cut: boolean
-  /** Whether a text is the token of a user, or of admin. */
   readonly isToken: (text: string) => boolean
 }
 
@@ -101,7 +89,6 @@ const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 const MOST_VIOLATIONS = 50
 
-/** What the journal keeps of an exchange. */
 export function keepExchange(completed: Completed, isToken: Exchange['isToken']): Exchange {
   const { reasons: _, ...kept } = completed
   const { contract, status, declaredStatus, problem, sent } = completed

@@ -3,7 +3,6 @@ import { didYouMean, quote } from '../../text/wording.js'
 import { entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 
-/** Which exchanges of a journal are wanted; what is left out does not matter. */
 export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
@@ -22,7 +21,6 @@ export function matching({ operation, status, unmatched, search = '' }: JournalF
     (words.length === 0 || hasWords(exchange, words))
 }
 
-/** Looks through what was asked, and how it was answered; secrets are in neither. */
 function hasWords(exchange: Exchange, words: readonly string[]): boolean {
   const { id, method, url, status, outcome, cause, violations, request, response } = entryOf(exchange)
   const plainUrl = unescaped(url.replaceAll('+', ' '), '')
@@ -33,7 +31,6 @@ function hasWords(exchange: Exchange, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word))
 }
 
-/** That no operation has a name. */
 export function unknownOperation(name: string, ids: readonly string[]): string {
   return `There is no operation ${quote(name)}.${didYouMean(name, ids)} Operations: ${ids.join(', ')}.`
 }

@@ -7,7 +7,6 @@ const MOST_EXCHANGES = 20_000
 /** The exchanges of all worlds, oldest first, each with its journal. */
 export type AllExchanges = Map<Exchange, Journal>
 
-/** An exchange that began. */
 export interface Begun {
   readonly id: string
   /** How often the journal had been reset. */
@@ -19,7 +18,6 @@ export class Journal {
   readonly #size: number
   readonly #all: AllExchanges
   readonly #isToken: (text: string) => boolean
-  /** Oldest first. */
   readonly #exchanges = new Set<Exchange>()
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   #resets = 0
@@ -67,17 +65,14 @@ export class Journal {
     this.#all.delete(exchange)
   }
 
-  /** Newest first. */
   exchanges(): Exchange[] {
     return [...this.#exchanges].reverse()
   }
 
-  /** How often each outcome was met since the world began. */
   get outcomes(): Readonly<OutcomeCounts> {
     return this.#outcomes
   }
 
-  /** Calls back with each exchange that ends, until the returned function is called. */
   subscribe(listener: (exchange: Exchange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -89,7 +84,6 @@ export class Journal {
     for (const exchange of this.#exchanges) this.#forget(exchange)
   }
 
-  /** As new. */
   reset(): void {
     this.clear()
     this.#resets++

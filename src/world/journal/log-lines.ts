@@ -6,12 +6,9 @@ import type { Exchange } from './exchange.js'
 import { redactionOf } from './redact.js'
 import { urlInSandbox } from './sent-request.js'
 
-/** Characters of a path that are shown. */
 const LONGEST_PATH = 300
-/** Characters of a violation's message and of its fix. */
 const LONGEST_MESSAGE = 1_000
 
-/** The codes of ANSI terminals. */
 const CODES = { good: 32, client: 33, server: 31, violation: 35, quiet: 2 } as const
 
 type Paint = (tone: keyof typeof CODES, text: string) => string

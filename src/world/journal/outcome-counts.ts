@@ -4,13 +4,11 @@ export type OutcomeCounts = Record<
   { readonly count: number; readonly causes: Readonly<Record<string, number>> }
 >
 
-/** Counts an outcome that was met. */
 export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {
   const { count, causes } = counts[outcome] ?? { count: 0, causes: {} }
   counts[outcome] = { count: count + times, causes: { ...causes, [cause]: (causes[cause] ?? 0) + times } }
 }
 
-/** Adds counts to others. */
 export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
   for (const [outcome, { causes }] of Object.entries(counts))
     for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)

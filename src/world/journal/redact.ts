@@ -5,7 +5,6 @@ import { SANDBOX_NAME } from '../sandbox-name.js'
 import { tokenEnding } from '../token-ending.js'
 import type { Exchange } from './exchange.js'
 
-/** Names of headers, query keys and form fields that contain secrets. */
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
 /** Shorter values are too common in other text to be searched for. */

@@ -2,14 +2,12 @@ import type { ExchangeEntry, FileEntry } from './entry.js'
 
 type Body = ExchangeEntry['request']['body']
 
-/** A request as somebody would write it in code. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** The fields of the form in their order; undefined without a form. */
   readonly form?: readonly (readonly [name: string, value: string | FileEntry])[] | undefined
-  /** A body that is no form. */
   readonly text?: string | null
 }
 

@@ -4,7 +4,6 @@ import { shellQuote } from '../../text/shell.js'
 import type { ExchangeEntry, FileEntry } from './entry.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
 
-/** Where a server is reached, and the token that examples use. */
 export interface Reached {
   readonly origin: string
   readonly token: string
@@ -29,7 +28,6 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
   ].join(' ')
 }
 
-/** Double quotes let the shell fill in `$TOKEN` for what was redacted; everything else stays literal. */
 function shellQuoteWithToken(text: string): string {
   if (!text.includes(REDACTED)) return shellQuote(text)
   return `"${text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN')}"`
@@ -118,7 +116,6 @@ function steady(body: unknown): unknown {
   )
 }
 
-/** The same, in the test. */
 const STEADY = [
   '// Times, ids and where links begin differ from run to run.',
   'const steady = (body) =>',
@@ -127,7 +124,6 @@ const STEADY = [
   '  )',
 ]
 
-/** A JSON value as code. */
 function literal(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : JSON.stringify(value, null, 2)
 }
@@ -168,7 +164,6 @@ function templated(text: string): string {
   return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll(REDACTED, `$${'{token}'}`)}\``
 }
 
-/** A text as a string literal. */
 function quoted(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
   return `'${inner.replace(/[\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`)}'`

@@ -37,7 +37,6 @@ export interface OutgoingMail extends Omit<Head, 'delivery'> {
 
 type Kept = OutgoingMail & Head
 
-/** The mails a world has sent, oldest first. */
 export class Outbox {
   readonly #box = new Map<string, Kept>()
   readonly #waiting = new Set<() => void>()
@@ -63,12 +62,10 @@ export class Outbox {
     this.revision++
   }
 
-  /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
     return this.#to(to).map(written)
   }
 
-  /** The same without what somebody would have to write. */
   heads(to?: string): readonly Head[] {
     return this.#to(to).map(({ write: _, ...head }) => head)
   }

@@ -6,7 +6,6 @@ import type { Message, Outbox } from './outbox.js'
 /** Milliseconds before each further attempt; after the last one the mail has failed. */
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUT = 10_000
-/** The longest quote of an SMTP server's message, in characters. */
 const LONGEST_ERROR = 300
 
 /** Delivers mails to an SMTP server; no answer of the API waits for it. */
@@ -27,7 +26,6 @@ export class Smtp {
     this.#pauses = pauses
   }
 
-  /** Delivers every mail that is added to an outbox, and records there how it went. */
   serve(outbox: Outbox): void {
     outbox.onMessage = (message) => {
       outbox.delivered(message.id, { status: 'pending', attempts: 0 })
@@ -67,7 +65,6 @@ export class Smtp {
   }
 }
 
-/** The mailer is loaded with the first mail. */
 async function open(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const timeouts = { connectionTimeout: TIMEOUT, greetingTimeout: TIMEOUT, socketTimeout: TIMEOUT }
@@ -90,7 +87,6 @@ function wired({ id, to, from, subject, text, html, created_at }: Message) {
   }
 }
 
-/** A mail as it goes over the wire, headers first. */
 export async function sourceOf(message: Message): Promise<string> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   return String(await new MailComposer(wired(message)).compile().build())

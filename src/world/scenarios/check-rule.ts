@@ -6,7 +6,6 @@ import { quote } from '../../text/wording.js'
 import { checkOf } from '../../validation/check.js'
 import { describeDeparture, distinctDepartures } from '../../validation/explain.js'
 
-/** What is wrong with a rule though its format is right, and where. */
 export interface RuleComplaint {
   readonly path: readonly (string | number)[]
   readonly message: string
@@ -57,7 +56,6 @@ const RESERVED =
 /** Whether the server sets a header itself, so that no rule may. */
 export const isReserved = (name: string) => RESERVED.test(name)
 
-/** What no header may hold (RFC 9110, section 5.5). */
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
 function doesNotDeclare(contract: Contract, status: number, contracts: readonly Contract[]): string {

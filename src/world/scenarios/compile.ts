@@ -9,7 +9,6 @@ import { checkRule } from './check-rule.js'
 import { compileWhen, type Pattern } from './match.js'
 import type { ReadyRule } from './scenario.js'
 
-/** The content of a scenario file, and its own rules, ready to be met. */
 export interface CompiledScenario {
   readonly file: ScenarioFile
   readonly rules: readonly ReadyRule[]
@@ -85,7 +84,6 @@ const NEVER: Pattern = { matches: () => false }
 const LARGEST_PATTERN = 1_000
 const LONGEST_TEXT = 64 * 1024
 
-/** Loaded when a file first has a pattern. */
 async function patternCompiler(): Promise<(pattern: string) => Pattern> {
   const { RE2JS } = await import('re2js')
   return (pattern) => {

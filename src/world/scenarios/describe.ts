@@ -1,7 +1,6 @@
 import type { Delay, Matcher } from '../../../schemas/scenario.js'
 import type { ReadyRule } from './scenario.js'
 
-/** What a rule does, in plain words. */
 export function describeRule(rule: ReadyRule): string {
   return [`${who(rule)}${conditions(rule)}${odds(rule)}:`, `${what(rule)}.`, ...afterwards(rule)].join(' ')
 }

@@ -8,9 +8,7 @@ export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) =>
 
 /** Every scenario there is: those of files, read when one is first wanted, and one for each outcome and gateway status. */
 export class Library {
-  /** What the rules are checked against. */
   readonly contracts: readonly Contract[]
-  /** What is odd about the files that were read and can be used. */
   notes: readonly Complaint[] = []
   readonly #read: ReadScenarios
   readonly #forcing: ReadonlyMap<string, Scenario>

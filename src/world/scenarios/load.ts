@@ -9,7 +9,6 @@ import { type CompiledScenario, compileScenario, withExtended } from './compile.
 import { notesOn } from './notes.js'
 import type { ReadyRule, Scenario } from './scenario.js'
 
-/** What scenario files are checked against. */
 export interface LoadContext {
   readonly contracts: readonly Contract[]
   /** The scenarios that are no files, which may be extended too. */
@@ -20,9 +19,7 @@ export interface LoadContext {
 export interface LoadedScenarios {
   readonly scenarios: ReadonlyMap<string, Scenario>
   readonly complaints: readonly Complaint[]
-  /** What is odd about files that can be used. */
   readonly notes: readonly Complaint[]
-  /** Names whose file cannot be used. */
   readonly broken: ReadonlySet<string>
   /** Finds scenarios that are in no list. */
   readonly unlisted?: (name: string) => Scenario | undefined

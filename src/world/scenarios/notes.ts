@@ -5,7 +5,6 @@ import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { FIRST_STATE, type ReadyRule } from './scenario.js'
 
-/** What is odd about a rule that can be used, and where. */
 interface Note {
   readonly path: readonly (string | number)[]
   readonly message: string

@@ -2,29 +2,23 @@ import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '.
 import { seededDraw } from '../seeded.js'
 import { FIRST_STATE, type MatchedRequest, type ReadyRule, type Scenario } from './scenario.js'
 
-/** How far a scenario has got in one world. */
 interface Play {
   readonly scenario: Scenario
   state: string
-  /** How often each rule has answered. */
   readonly answered: number[]
   /** How often each rule has been drawn for. */
   readonly drawn: number[]
 }
 
-/** What a request that met a rule gets. */
 export interface Plan {
   readonly cause: `scenario:${string}`
   readonly answer: ScenarioAnswer
-  /** Whether the body may depart from the contract. */
   readonly offContract: boolean
-  /** Milliseconds. */
   readonly delay: number
   /** Notes that the answer is used: the rule has answered once more, and the scenario gets into its next state. */
   readonly spend: () => void
 }
 
-/** The scenarios that are on in one world, and how far each one has got. */
 export class Playback {
   readonly #find: (name: string) => Scenario | undefined
   readonly #seed: string
@@ -45,12 +39,10 @@ export class Playback {
     return this.#active
   }
 
-  /** Whether no scenario is on. */
   get quiet(): boolean {
     return this.#active.length === 0
   }
 
-  /** The mutants that the scenarios that are on name. */
   get mutants(): readonly string[] {
     return this.#scenarios(undefined).flatMap(({ mutant }) => mutant ?? [])
   }
@@ -83,7 +75,6 @@ export class Playback {
     return this.#plays.get(name)?.state ?? FIRST_STATE
   }
 
-  /** How often a rule has answered. */
   answered(name: string, rule: number): number {
     return this.#plays.get(name)?.answered[rule] ?? 0
   }
@@ -116,7 +107,6 @@ export class Playback {
     return scenario && this.#plan(this.#playOf(scenario), 0)
   }
 
-  /** Chooses the first rule that fits the request and is not spent. */
   choose(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {
       const play = this.#playOf(scenario)
@@ -171,7 +161,6 @@ export class Playback {
   }
 }
 
-/** A delay in milliseconds, drawn where it is distributed. */
 function drawDelay(delay: Delay | undefined, draw: (nth: number) => number): number {
   if (delay === undefined) return 0
   if (typeof delay === 'number') return delay

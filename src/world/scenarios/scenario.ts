@@ -3,7 +3,6 @@ import { GATEWAY_STATUSES, gatewayId } from '../../../schemas/gateway.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
 import type { FilePlace } from '../../text/invalid-files.js'
 
-/** A rule, ready to be met. */
 export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
   readonly on: '*' | readonly string[]
   readonly answer: ScenarioAnswer
@@ -13,7 +12,6 @@ export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
   readonly place?: () => Promise<FilePlace>
 }
 
-/** What rules look at. */
 export interface MatchedRequest {
   readonly query: Readonly<Record<string, unknown>>
   readonly path: Readonly<Record<string, unknown>>
@@ -22,7 +20,6 @@ export interface MatchedRequest {
   readonly token: string | undefined
 }
 
-/** A named list of rules. */
 export interface Scenario {
   readonly name: string
   readonly source: 'shipped' | 'file' | 'defined'
@@ -37,7 +34,6 @@ export interface Scenario {
 
 export const FIRST_STATE = 'Started'
 
-/** The scenario that an outcome id names. */
 export function outcomeScenario(contract: Contract, status: number): Scenario {
   return {
     name: outcomeId(contract, status),
@@ -59,7 +55,6 @@ export function forcingScenarios(contracts: readonly Contract[]): ReadonlyMap<st
   return new Map([...outcomes, ...gateways].map((scenario) => [scenario.name, scenario]))
 }
 
-/** A rule as a file says it. */
 export function writtenRule({ meets: _, place: __, ...rule }: ReadyRule): Rule {
   return rule as Rule
 }

@@ -7,7 +7,6 @@ import { compileScenario, withExtended } from './compile.js'
 import type { Library } from './library.js'
 import type { Scenario } from './scenario.js'
 
-/** Scenarios that may be defined in one world. */
 const MOST_DEFINED = 1_000
 
 /** The scenarios of one world: those that all worlds share, and over them those that were defined in it. */
@@ -21,7 +20,6 @@ export class WorldLibrary {
     this.#shared = shared
   }
 
-  /** What all worlds share after an edit. */
   use(shared: Library): void {
     this.#shared = shared
     this.revision++
@@ -39,7 +37,6 @@ export class WorldLibrary {
     return known ?? this.find(name)
   }
 
-  /** Reads the files, once. */
   async load(): Promise<void> {
     await this.#shared.load()
   }
@@ -98,7 +95,6 @@ export class WorldLibrary {
     return this.#defined.delete(name)
   }
 
-  /** Forgets what was defined, when the world is reset. */
   clear(): void {
     this.#defined.clear()
     this.revision++

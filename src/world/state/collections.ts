@@ -37,7 +37,6 @@ const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
-/** Where records refer to others. */
 export const references = collectionNames.flatMap((from) =>
   Object.entries<Reference>(collections[from].references ?? {}).map(([field, [to, target]]) => ({
     from,
@@ -89,7 +88,6 @@ export function highest({ counters = {} }: Fixtures, other: Fixtures): Record<st
   )
 }
 
-/** How many records there are in all collections. */
 export function countRecords(fixtures: Fixtures): number {
   return collectionNames.reduce((sum, name) => sum + (fixtures[name]?.length ?? 0), 0)
 }

@@ -10,7 +10,6 @@ export const MOST_COMPLAINTS = 20
 /** Where records stand: the source, and the place in its list. */
 export type Places = Map<object, { readonly source: SourceFile; readonly index: number }>
 
-/** What is wrong with a record, and in which of its fields. */
 interface Flaw {
   readonly code: ComplaintCode
   readonly name: CollectionName

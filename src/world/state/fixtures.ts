@@ -50,7 +50,6 @@ export async function checkPatch(before: Fixtures, source: SourceFile): Promise<
   return own
 }
 
-/** What `extends` calls the default world. */
 const DEFAULT = 'default'
 
 async function refused(source: SourceFile, message: string): Promise<UnusableFiles> {

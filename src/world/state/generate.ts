@@ -6,7 +6,6 @@ import { sha256 } from '../../text/digest.js'
 /** Ids of generated records begin here, beyond those of the default world. */
 const FIRST_ID = 100_000
 
-/** The collections that can be generated in bulk. */
 export type Generated =
   | 'credit_histories'
   | 'attachments'

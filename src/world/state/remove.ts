@@ -9,7 +9,6 @@ export interface Kept {
   readonly message: string
 }
 
-/** How many referring records a message names. */
 const NAMED = 3
 
 /** Removes a record, by its collection and key; tells why, where it stays. */
@@ -32,7 +31,6 @@ export function removeRecord(state: State, collection: string, key: string): Kep
   return undefined
 }
 
-/** The records that refer to one, as `collection/key`. */
 function referringTo(state: State, name: CollectionName, record: object): string[] {
   const fieldOf = (of: object, field: string) => comparable((of as Readonly<Record<string, unknown>>)[field])
   return references

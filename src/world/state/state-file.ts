@@ -15,7 +15,6 @@ const MODE = 0o600
 
 /** In milliseconds: a lock that was not touched for so long was left by a process that died. */
 const STALE = 2_500
-/** Long enough for one to become stale. */
 const RETRIES = { retries: 15, factor: 1, minTimeout: 200 }
 
 /** A lowdb adapter over lowdb's own: a fixtures file that one process holds. A version takes its place in one step. */

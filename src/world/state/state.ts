@@ -7,7 +7,6 @@ import { collectionNames, comparable, copyOf, highest, keyOf, over } from './col
 /** The fixtures that worlds begin with, shared by all of them. */
 export interface Seeded {
   readonly fixtures: Fixtures
-  /** The files that were read. */
   readonly files: readonly string[]
 }
 
@@ -89,13 +88,11 @@ export class State {
     return number
   }
 
-  /** The whole state in the fixtures format. */
   export(): Fixtures {
     const { counters: _, ...fixtures } = copyOf(this.#db.data)
     return fixtures
   }
 
-  /** How many records each collection has. */
   counts(): Readonly<Record<CollectionName, number>> {
     return Object.fromEntries(collectionNames.map((name) => [name, this.collection(name).all().length])) as never
   }
@@ -105,12 +102,10 @@ export class State {
     this.#change({ ...copyOf(deepFreeze(fixtures)), counters: highest(this.#db.data, fixtures) })
   }
 
-  /** Puts whole records over those that are there, by their keys. */
   patch(fixtures: Fixtures): void {
     this.#change(over(this.#db.data, deepFreeze(fixtures)))
   }
 
-  /** Starts over with these fixtures, including the counters. */
   reset({ fixtures }: Seeded): void {
     this.#seeded = deepFreeze(fixtures)
     this.#change(copyOf(this.#seeded))
@@ -137,7 +132,6 @@ export class State {
     return new State({ fixtures: copyOf(this.#db.data), files: [] })
   }
 
-  /** Whether something has changed that is not yet stored. */
   get unsaved(): boolean {
     return this.#isChanged || this.#writing !== undefined
   }
