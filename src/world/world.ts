@@ -16,6 +16,8 @@ export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
 export class World {
   readonly name: string | null
+  /** The full name of the test that began with the last reset, if it gave one. */
+  title: string | undefined
   readonly state: State
   readonly journal: Journal
   readonly outbox: Outbox
@@ -127,9 +129,10 @@ export class World {
    * Starts over once the seeded state is stored: empty journal and outbox, scenarios and clock as at the start.
    * @throws {StorageFailure} when it cannot be stored; then everything is as it was
    */
-  async reset(): Promise<void> {
+  async reset(title?: string): Promise<void> {
     this.state.reset(this.#shared.seeded)
     this.state.whenStored(() => {
+      this.title = title
       this.journal.reset()
       this.outbox.clear()
       this.library.clear()

@@ -32,6 +32,8 @@ export interface Completed {
   readonly at: number
   readonly sandbox: string | null
   readonly sandboxBy: SandboxSelector | null
+  /** The full name of the test that sent it, if the sandbox knows. */
+  readonly test: string | undefined
   readonly contract: Contract | null
   readonly method: string
   readonly url: string
