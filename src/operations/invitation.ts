@@ -48,13 +48,8 @@ export function invite(world: World, again: Readings['pendingInvitation'], invit
     invited_by: by.uuid,
     ...acceptsAt(world),
   })
-  const mail = { invitation, organization, by, baseUrl }
-  world.send({
-    id: world.uuid('mail'),
-    created_at: world.clock.iso(),
-    to: invitation.email,
-    write: () => invitationMail(mail),
-  })
+  const mail = invitationMail({ invitation, organization, by, baseUrl })
+  world.send({ id: world.uuid('mail'), created_at: world.clock.iso(), ...mail })
   acceptDueInvitations(world)
   return undefined
 }

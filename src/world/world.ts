@@ -3,7 +3,7 @@ import type { ScenarioDefinition } from '../../schemas/scenario.js'
 import type { SourceFile } from '../text/source-file.js'
 import { Clock, clockStart, utcText } from './clock.js'
 import { type AllExchanges, Journal } from './journal/journal.js'
-import { Outbox, type OutgoingMail } from './mail/outbox.js'
+import { type Message, Outbox } from './mail/outbox.js'
 import { Playback } from './scenarios/playback.js'
 import { WorldLibrary } from './scenarios/world-library.js'
 import { seededUuid } from './seeded.js'
@@ -71,7 +71,7 @@ export class World {
   }
 
   /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
-  send(mail: OutgoingMail): void {
+  send(mail: Omit<Message, 'delivery'>): void {
     this.state.whenStored(() => this.outbox.add(mail))
   }
 

@@ -64,7 +64,7 @@ function act(world: World, action: Action, name: string): Promise<void> {
   if (action.kind === 'put') {
     world.state.collection('organizations').put({ id: action.key, uuid: UUID, name })
     const mail = { to: name, from: '', subject: '', text: '', html: '', links: { accept: '', decline: '' } }
-    world.send({ id: world.uuid('mail'), created_at: '', to: name, write: () => mail })
+    world.send({ id: world.uuid('mail'), created_at: '', ...mail })
   }
   if (action.kind === 'reset') return world.reset()
   if (action.kind === 'replace') world.state.replace({ organizations: [{ id: action.key, uuid: UUID, name }] })

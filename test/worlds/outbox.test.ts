@@ -1,9 +1,9 @@
 import t from 'tap'
-import { Outbox, type OutgoingMail } from '../../src/world/mail/outbox.js'
+import { Outbox } from '../../src/world/mail/outbox.js'
 
-function mailOf(id: string): OutgoingMail {
-  const write = () => ({ to: id, from: '', subject: '', text: 'x', html: '', links: LINKS })
-  return { id, created_at: '2026-01-15T09:30:00Z', to: id, write }
+function mailOf(id: string) {
+  const content = { from: '', subject: '', text: 'x', html: '', links: LINKS }
+  return { id, created_at: '2026-01-15T09:30:00Z', to: id, ...content }
 }
 const LINKS = { accept: '', decline: '' }
 

@@ -27,31 +27,22 @@ export interface Message extends Mail {
 /** Mails kept per world; the oldest goes first. */
 const MOST_MESSAGES = 1_000
 
-/** What is known of a mail before it is written. */
-type Head = Pick<Message, 'id' | 'created_at' | 'to' | 'delivery'>
-
-/** A mail for the outbox; it is written when someone reads it, since most are never read. */
-export interface OutgoingMail extends Omit<Head, 'delivery'> {
-  readonly write: () => Mail
-}
-
-type Kept = OutgoingMail & Head
-
+/** Oldest first. */
 export class Outbox {
-  readonly #box = new Map<string, Kept>()
+  readonly #box = new Map<string, Message>()
   readonly #waiting = new Set<() => void>()
   /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
   /** Grows with each mail that comes, goes or is delivered. */
   revision = 0
 
-  add(mail: OutgoingMail): void {
-    const kept: Kept = { ...mail, delivery: { status: 'kept', attempts: 0 } }
-    this.#box.set(mail.id, kept)
+  add(mail: Omit<Message, 'delivery'>): void {
+    const message: Message = { ...mail, delivery: { status: 'kept', attempts: 0 } }
+    this.#box.set(mail.id, message)
     this.revision++
     const [oldest] = this.#box.keys()
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
-    this.onMessage?.(written(kept))
+    this.onMessage?.(message)
     for (const look of [...this.#waiting]) look()
   }
 
@@ -62,12 +53,10 @@ export class Outbox {
     this.revision++
   }
 
+  /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
-    return this.#to(to).map(written)
-  }
-
-  heads(to?: string): readonly Head[] {
-    return this.#to(to).map(({ write: _, ...head }) => head)
+    const address = to?.toLowerCase()
+    return [...this.#box.values()].filter((one) => address === undefined || one.to.toLowerCase() === address)
   }
 
   /** Resolves with the mails to an address as soon as there is one, or with none after `ms` milliseconds. */
@@ -80,7 +69,7 @@ export class Outbox {
         resolve(this.messages(to))
       }
       const look = () => {
-        if (this.#to(to).length > 0) end()
+        if (this.messages(to).length > 0) end()
       }
       const timer = setTimeout(end, ms)
       this.#waiting.add(look)
@@ -98,13 +87,4 @@ export class Outbox {
     this.#box.clear()
     this.revision++
   }
-
-  #to(to: string | undefined): readonly Kept[] {
-    const address = to?.toLowerCase()
-    return [...this.#box.values()].filter((kept) => address === undefined || kept.to.toLowerCase() === address)
-  }
-}
-
-function written({ id, created_at, write, delivery }: Kept): Message {
-  return { id, created_at, ...write(), delivery }
 }

@@ -64,11 +64,12 @@ export async function withExtended(
     const found = await find(name)
     if (typeof found === 'string') throw new UnusableFiles([await source.complain('reference', ['extends', at], found)])
     extended.push(...found)
-    if (extended.length + own.length <= MOST_RULES) continue
-    const message = `Including what it extends, the scenario has more than ${MOST_RULES} rules.`
-    throw new UnusableFiles([await source.complain('too-large', ['extends', at], message)])
+    if (extended.length > MOST_RULES) break
   }
-  return [...extended, ...own]
+  const all = [...extended, ...own]
+  if (all.length <= MOST_RULES) return all
+  const message = `Including what it extends, the scenario has more than ${MOST_RULES} rules.`
+  throw new UnusableFiles([await source.complain('too-large', ['extends'], message)])
 }
 
 /** `place` costs reading the file a second time: it is found when somebody asks. */

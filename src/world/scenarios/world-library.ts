@@ -7,8 +7,6 @@ import { compileScenario, withExtended } from './compile.js'
 import type { Library } from './library.js'
 import type { Scenario } from './scenario.js'
 
-const MOST_DEFINED = 1_000
-
 /** The scenarios of one world: those that all worlds share, and over them those that were defined in it. */
 export class WorldLibrary {
   #shared: Library
@@ -81,10 +79,6 @@ export class WorldLibrary {
         ? `'extends' forms a circle: ${name} → ${name}.`
         : (this.find(other)?.rules ?? this.unknown(other)),
     )
-    if (this.#defined.size >= MOST_DEFINED && !this.#defined.has(name))
-      await refuse(
-        `The world already has ${MOST_DEFINED} scenarios that were defined in it. Delete one, or reset the world.`,
-      )
     this.#defined.set(name, { name, source: 'defined', description: compiled.file.description ?? '', rules: all })
     this.revision++
   }
