@@ -35,7 +35,10 @@ export const state: Resource = (routes, { worldOf }) => {
     acceptDueInvitations(world)
     const { state } = world
     return state.stored(() => {
-      if (counts) return { counts: state.counts() }
+      if (counts) {
+        const lengths = collectionNames.map((name) => [name, state.collection(name).all().length])
+        return { counts: Object.fromEntries(lengths) }
+      }
       return collection === undefined
         ? state.export()
         : { version: 1, [collection]: [...state.collection(collection).all()] }

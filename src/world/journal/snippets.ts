@@ -41,22 +41,14 @@ export function asFetch(entry: ExchangeEntry, { origin, token }: Reached): strin
 
 /** A call that was never made, as a call of `fetch`; without a token, the reader's own is taken. */
 export function correctedFetch({ method, url, form }: CurlCall, token: string | undefined): string {
-  const request: SentRequest = {
-    method,
-    url,
-    headers: [['authorization', `Bearer ${REDACTED}`]],
-    form:
-      form.length === 0
-        ? undefined
-        : form.map(([name, value]) => [
-            name,
-            typeof value === 'string'
-              ? value
-              : { filename: value.path, mimetype: value.type ?? '', size: 0, sha256: '' },
-          ]),
-  }
-  const code = token === undefined ? 'process.env.TOKEN' : quoted(token)
-  const { before, call } = fetchCode(request, code, ({ filename }) => `BYTES /* of ${filename.replaceAll('*/', '')} */`)
+  const fields = form.map(([name, value]): [string, string | FileEntry] => {
+    if (typeof value === 'string') return [name, value]
+    return [name, { filename: value.path, mimetype: value.type ?? '', size: 0, sha256: '' }]
+  })
+  const headers: SentRequest['headers'] = [['authorization', `Bearer ${REDACTED}`]]
+  const request = { method, url, headers, form: fields.length === 0 ? undefined : fields }
+  const own = token === undefined ? 'process.env.TOKEN' : quoted(token)
+  const { before, call } = fetchCode(request, own, ({ filename }) => `BYTES /* of ${filename.replaceAll('*/', '')} */`)
   return [...before, `const response = ${call}`, ''].join('\n')
 }
 

@@ -28,7 +28,8 @@ export interface Records<Name extends CollectionName> {
 export class State {
   readonly #db: Low<Fixtures>
   #seeded: Fixtures
-  #revision = 0
+  /** Grows with each change. */
+  revision = 0
   /** As last written; undefined in memory, where nothing is ever undone. */
   #stored: Fixtures | undefined
   #isChanged = false
@@ -50,11 +51,6 @@ export class State {
     state.#db.data = copyOf(deepFreeze(state.#db.data))
     state.#stored = copyOf(state.#db.data)
     return state
-  }
-
-  /** Grows with each change. */
-  get revision(): number {
-    return this.#revision
   }
 
   collection<Name extends CollectionName>(name: Name): Records<Name> {
@@ -91,10 +87,6 @@ export class State {
   export(): Fixtures {
     const { counters: _, ...fixtures } = copyOf(this.#db.data)
     return fixtures
-  }
-
-  counts(): Readonly<Record<CollectionName, number>> {
-    return Object.fromEntries(collectionNames.map((name) => [name, this.collection(name).all().length])) as never
   }
 
   /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
@@ -185,7 +177,7 @@ export class State {
 
   #change(data = this.#db.data): void {
     this.#db.data = data
-    this.#revision++
+    this.revision++
     this.#isChanged = this.#stored !== undefined
   }
 }
