@@ -1,22 +1,10 @@
-import type { Form, FormValue } from '../../../schemas/common.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
 import { REDACTED, type Redact } from '../../text/redacted.js'
 import type { Deviation } from '../../validation/violation.js'
-import type { Exchange, NotedViolation, SandboxSelector } from './exchange.js'
+import type { Exchange, KeptForm, NotedViolation, SandboxSelector } from './exchange.js'
 import { redactionOf, SECRET } from './redact.js'
-
-/** An uploaded file as the journal shows it. */
-export interface FileEntry {
-  readonly filename: string
-  readonly mimetype: string
-  /** The size in bytes. */
-  readonly size: number
-  readonly sha256: string
-}
-
-type FieldEntry = string | FileEntry
 
 export interface ViolationEntry extends Omit<NotedViolation, 'refusedWith'> {
   /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
@@ -47,7 +35,7 @@ export interface ExchangeEntry {
     readonly query: Readonly<Record<string, unknown>>
     readonly params: Readonly<Record<string, string>>
     /** The fields of the form, or any other body as text; null without a body. */
-    readonly body: Readonly<Record<string, FieldEntry | readonly FieldEntry[]>> | string | null
+    readonly body: KeptForm | string | null
   }
   readonly response: {
     readonly headers: Readonly<Record<string, string>>
@@ -77,7 +65,7 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
       headers: headersOf(exchange.headers, redact),
       query: redact(exchange.query),
       params: redact(exchange.params),
-      body: redact(exchange.form === null ? exchange.text : fieldsOf(exchange.form)),
+      body: redact(exchange.form ?? exchange.text),
     },
     response: sent && {
       headers: headersOf(sent.headers, redact),
@@ -143,20 +131,6 @@ function headersOf(headers: Exchange['headers'], redact: Redact): Record<string,
       const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
       return [name, scheme + REDACTED]
     }),
-  )
-}
-
-function fieldsOf(form: Form): Record<string, FieldEntry | readonly FieldEntry[]> {
-  const show = (value: FormValue): FieldEntry => {
-    if (typeof value === 'string') return value
-    const { content: _, ...file } = value
-    return file
-  }
-  return Object.fromEntries(
-    Object.entries(form).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(show) : show(value as FormValue),
-    ]),
   )
 }
 

@@ -68,6 +68,19 @@ export interface Completed {
   readonly duration: number
 }
 
+/** An uploaded file as the journal shows it. */
+export interface FileEntry {
+  readonly filename: string
+  readonly mimetype: string
+  /** The size in bytes. */
+  readonly size: number
+  readonly sha256: string
+}
+
+type FieldEntry = string | FileEntry
+
+export type KeptForm = Readonly<Record<string, FieldEntry | readonly FieldEntry[]>>
+
 export interface NotedViolation extends Violation {
   /** Whether it led to a status that the client said it expects. */
   readonly expected: boolean
@@ -76,7 +89,8 @@ export interface NotedViolation extends Violation {
 }
 
 /** An exchange of the journal: as much of it as is kept, and what follows from it. */
-export interface Exchange extends Omit<Completed, 'reasons'> {
+export interface Exchange extends Omit<Completed, 'reasons' | 'form'> {
+  readonly form: KeptForm | null
   readonly violations: readonly NotedViolation[]
   /** The outcome's name; null for what only the mock says. */
   readonly outcome: string | null
@@ -123,7 +137,7 @@ function keepBeginning(text: string, most = MOST_KEPT): string {
 const COST_OF_FILE = 100
 
 /** The first fields of a form, files without their content. */
-function keepForm(form: Form): { readonly kept: Form; readonly isCut: boolean } {
+function keepForm(form: Form): { readonly kept: KeptForm; readonly isCut: boolean } {
   let left = MOST_KEPT
   let isCut = false
   const take = (text: string) => {
@@ -132,17 +146,16 @@ function keepForm(form: Form): { readonly kept: Form; readonly isCut: boolean } 
     isCut ||= taken.length < text.length
     return taken
   }
-  const keep = (value: FormValue): FormValue => {
+  const keep = (value: FormValue): FieldEntry => {
     if (typeof value === 'string') return take(value)
     const { filename, mimetype, size, sha256 } = value
     left -= COST_OF_FILE
-    return { filename: take(filename), mimetype: take(mimetype), size, sha256, content: new Uint8Array() }
+    return { filename: take(filename), mimetype: take(mimetype), size, sha256 }
   }
-  const kept: Record<string, FormValue | FormValue[]> = Object.create(null)
+  const kept: Record<string, FieldEntry | FieldEntry[]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {
     const key = take(name)
-    const values: FormValue[] = []
-    for (const one of [value].flat()) if (left > 0) values.push(keep(one))
+    const values = [value].flat().flatMap((one) => (left > 0 ? [keep(one)] : []))
     isCut ||= values.length < [value].flat().length
     if (values[0] !== undefined) kept[key] = Array.isArray(value) ? values : values[0]
   }

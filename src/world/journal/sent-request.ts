@@ -1,4 +1,5 @@
-import type { ExchangeEntry, FileEntry } from './entry.js'
+import type { ExchangeEntry } from './entry.js'
+import type { FileEntry } from './exchange.js'
 
 type Body = ExchangeEntry['request']['body']
 

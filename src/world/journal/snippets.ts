@@ -1,7 +1,8 @@
 import { type CurlCall, formField } from '../../text/curl.js'
 import { REDACTED } from '../../text/redacted.js'
 import { shellQuote } from '../../text/shell.js'
-import type { ExchangeEntry, FileEntry } from './entry.js'
+import type { ExchangeEntry } from './entry.js'
+import type { FileEntry } from './exchange.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
 
 export interface Reached {

@@ -1,5 +1,5 @@
 import { REDACTED } from '../../../text/redacted.js'
-import type { FileEntry } from '../../../world/journal/entry.js'
+import type { FileEntry } from '../../../world/journal/exchange.js'
 import { isForm, isTyped } from '../../../world/journal/sent-request.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
 import type { OpenedExchange } from '../../shapes.js'
