@@ -6,7 +6,6 @@ export function requireClockTime(time: number): number {
   throw new RangeError(`The clock can be set from 1970 to 9999, not to ${time} ms.`)
 }
 
-/** Where clocks stand by the option `clock`, in milliseconds since 1970; undefined lets them run. */
 export function clockStart(option: string): number | undefined {
   return option === 'real' ? undefined : Date.parse(option)
 }

@@ -9,7 +9,6 @@ export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
 
 /** Everything a server is started with: the options, and what only the config file can say. */
 export interface Settings extends Options {
-  /** The scenarios that the config file switches on; those of `scenario` are on too. */
   readonly active: readonly string[]
   readonly readings: Readings
   readonly acceptance: Acceptance
@@ -20,7 +19,6 @@ export interface Settings extends Options {
   readonly folder: string
   /** The flag or the variable that set an option; undefined for those of the config file, and defaults. */
   readonly sources: Readonly<Partial<Record<OptionName, string>>>
-  /** The mutant that alters the answers of every world, for a suite that is measured. */
   readonly mutant?: string
   /** How the user wrote the paths, which are absolute. */
   readonly written: WrittenPaths

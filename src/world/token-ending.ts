@@ -1,7 +1,6 @@
 import type { User } from '../../schemas/fixtures.js'
 import type { State } from './state/state.js'
 
-/** A token, and the sandbox that it names at its end: `token-admin~worker-3`. */
 export interface TokenEnding {
   readonly token: string
   readonly sandbox: string

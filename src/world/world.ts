@@ -45,7 +45,6 @@ export class World {
     return this.#shared.settings
   }
 
-  /** The prefix of this world's paths: empty for the root, `/~NAME` for a sandbox. */
   get prefix(): string {
     return this.name === null ? '' : `/~${this.name}`
   }

@@ -4,7 +4,6 @@ import type { Shared } from './settings.js'
 import type { State } from './state/state.js'
 import { World } from './world.js'
 
-/** Sandboxes kept at once; when there are more, the one that was idle the longest goes. */
 export const MOST_SANDBOXES = 1_000
 
 export class Worlds {
@@ -17,7 +16,6 @@ export class Worlds {
   /** Grows with each sandbox that is made or deleted. */
   revision = 0
 
-  /** `onWorld` is called with each world as it is made. */
   constructor(shared: Shared, state?: State, onWorld: (world: World) => void = () => {}) {
     this.#shared = shared
     this.#onWorld = onWorld
@@ -75,7 +73,6 @@ export class Worlds {
     for (const world of this.all()) world.use(shared)
   }
 
-  /** Has those scenarios on that the settings list, after the config file was edited. */
   followSettings(): void {
     for (const world of this.all()) world.followSettings()
   }

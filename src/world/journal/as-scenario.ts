@@ -53,7 +53,6 @@ function ruleOf(exchange: Answered, conditions: Pick<Rule, 'when' | 'times'>): R
   return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
 }
 
-/** What the request had, and had not though another one of the operation had it. */
 function whenOf(exchange: Answered, all: readonly Answered[]): Pick<Rule, 'when'> {
   const { request } = entryOf(exchange)
   const alike = all.filter(({ contract }) => contract === exchange.contract)

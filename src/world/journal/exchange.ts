@@ -18,7 +18,6 @@ export function isUnforced(cause: Cause): boolean {
 
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
-/** The answer as the client got it. */
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
@@ -51,20 +50,17 @@ export interface Completed {
   readonly cause: Cause
   readonly why: string
   readonly violations: readonly Violation[]
-  /** Those that led to the status. */
   readonly reasons: readonly Violation[]
   readonly deviations: readonly Deviation[]
   readonly expected: number | null
   /** Makes the corrected request when somebody looks at it. */
   readonly correction: ((exchange: Exchange, redact: (text: string) => string) => CurlCall | undefined) | null
   readonly mutant: string | null
-  /** Why the provider did not answer, if the mock did in its place. */
   readonly providerFailure: string | undefined
   /** A secret that the mock added to the request on its way to the provider. */
   readonly secret: string | undefined
   /** Whether only the mock says it, so that it is no outcome. */
   readonly problem: boolean
-  /** Milliseconds from arrival to answer. */
   readonly duration: number
 }
 
@@ -92,7 +88,6 @@ export interface NotedViolation extends Violation {
 export interface Exchange extends Omit<Completed, 'reasons' | 'form'> {
   readonly form: KeptForm | null
   readonly violations: readonly NotedViolation[]
-  /** The outcome's name; null for what only the mock says. */
   readonly outcome: string | null
   /** The outcome if the operation declares it: a gateway's answer, or a rule against the contract, covers none. */
   readonly declaredOutcome: string | null
@@ -100,7 +95,6 @@ export interface Exchange extends Omit<Completed, 'reasons' | 'form'> {
   readonly isToken: (text: string) => boolean
 }
 
-/** Characters that are kept of each body, and of a form's fields together. */
 const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 const MOST_VIOLATIONS = 50
@@ -133,7 +127,6 @@ function keepBeginning(text: string, most = MOST_KEPT): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
 }
 
-/** What is shown of a file besides its name and type. */
 const COST_OF_FILE = 100
 
 /** The first fields of a form, files without their content. */

@@ -6,7 +6,6 @@ import type { Exchange } from './exchange.js'
 export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
-  /** Whether no operation matched. */
   readonly unmatched?: boolean
   /** Words that must all be found in it, in any letter case. */
   readonly search?: string

@@ -4,7 +4,6 @@ import { countOutcome, type OutcomeCounts } from './outcome-counts.js'
 /** Exchanges that the journals of all worlds keep together; the oldest goes first. */
 const MOST_EXCHANGES = 20_000
 
-/** The exchanges of all worlds, oldest first, each with its journal. */
 export type AllExchanges = Map<Exchange, Journal>
 
 export interface Begun {
@@ -13,7 +12,6 @@ export interface Begun {
   readonly resets: number
 }
 
-/** The last exchanges of a world, and how often each outcome was met. */
 export class Journal {
   readonly #size: number
   readonly #all: AllExchanges
@@ -78,7 +76,6 @@ export class Journal {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Forgets the exchanges; what was covered stays covered. */
   clear(): void {
     this.revision++
     for (const exchange of this.#exchanges) this.#forget(exchange)

@@ -43,7 +43,6 @@ export function logLines(exchange: Exchange, time: string, colour: boolean): str
   return [line, ...below.map((one) => `${' '.repeat(time.length + 2)}${one}`)].join('\n')
 }
 
-/** How the answer departs from its contract, but for what a scenario has on purpose. */
 function deviationLines(exchange: Exchange, paint: Paint): string[] {
   const found = exchange.deviations.filter(({ meant }) => !meant)
   const redact = redactionOf(exchange)

@@ -7,7 +7,6 @@ export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The fields of the form in their order; undefined without a form. */
   readonly form?: readonly (readonly [name: string, value: string | FileEntry])[] | undefined
   readonly text?: string | null
 }

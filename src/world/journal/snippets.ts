@@ -34,7 +34,6 @@ function shellQuoteWithToken(text: string): string {
   return `"${text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN')}"`
 }
 
-/** An exchange's request as a call of `fetch`; the bytes of files are for the reader to fill in. */
 export function asFetch(entry: ExchangeEntry, { origin, token }: Reached): string {
   const { before, call } = fetchCode(sentRequest(entry, origin), quoted(token), ({ size }) => `BYTES /* ${size} */`)
   return [...before, `const response = ${call}`, ''].join('\n')
@@ -151,7 +150,6 @@ function fetchCode(
   }
 }
 
-/** A text as a literal; what was redacted is the token. */
 function templated(text: string): string {
   if (!text.includes(REDACTED)) return quoted(text)
   return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll(REDACTED, `$${'{token}'}`)}\``

@@ -24,14 +24,12 @@ export interface Message extends Mail {
   readonly delivery: Delivery
 }
 
-/** Mails kept per world; the oldest goes first. */
 const MOST_MESSAGES = 1_000
 
 /** Oldest first. */
 export class Outbox {
   readonly #box = new Map<string, Message>()
   readonly #waiting = new Set<() => void>()
-  /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
   /** Grows with each mail that comes, goes or is delivered. */
   revision = 0
@@ -46,7 +44,6 @@ export class Outbox {
     for (const look of [...this.#waiting]) look()
   }
 
-  /** Records how a mail's delivery went; nothing happens for a mail that has been deleted since. */
   delivered(id: string, delivery: Delivery): void {
     const kept = this.#box.get(id)
     if (kept !== undefined) this.#box.set(id, { ...kept, delivery })

@@ -53,7 +53,6 @@ export class Smtp {
     }
   }
 
-  /** Why a mail was not taken; undefined where it was. */
   async #attempt(message: Message): Promise<string | undefined> {
     try {
       this.#transporter ??= open(this.#url)

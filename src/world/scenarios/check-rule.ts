@@ -49,11 +49,9 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): RuleCompl
   return found.length > 0 || isOffContract(rule) || body === undefined ? found : departures(body, status, called)
 }
 
-/** What frames the answer, and what the mock says of it. */
 const RESERVED =
   /^(content-length|transfer-encoding|trailer|connection|keep-alive|upgrade|date|preference-applied|x-mock-.*)$/i
 
-/** Whether the server sets a header itself, so that no rule may. */
 export const isReserved = (name: string) => RESERVED.test(name)
 
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
@@ -64,7 +62,6 @@ function doesNotDeclare(contract: Contract, status: number, contracts: readonly 
   return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; gateway statuses are ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
 }
 
-/** How the body departs from the first contract that it does not fit. */
 function departures(body: unknown, given: number | undefined, contracts: readonly Contract[]): RuleComplaint[] {
   for (const contract of contracts) {
     const status = given ?? successStatusOf(contract)

@@ -35,7 +35,6 @@ export class Library {
     return new Library(this.contracts, read, this)
   }
 
-  /** Among those that were read. */
   find(name: string): Scenario | undefined {
     return this.#forcing.get(name) ?? this.#files.get(name) ?? this.#unlisted?.(name)
   }
@@ -65,7 +64,6 @@ export class Library {
     return complaints
   }
 
-  /** Those of files first. */
   all(): readonly Scenario[] {
     return [...this.#files.values(), ...this.#forcing.values()]
   }
@@ -75,7 +73,6 @@ export class Library {
   }
 }
 
-/** What a scenario says; functions are left out. */
 function textOf({ description, rules }: Scenario): string {
   return JSON.stringify([description, rules])
 }
@@ -96,7 +93,6 @@ export class WorldLibrary {
     this.revision++
   }
 
-  /** Among those that were read and defined. */
   find(name: string): Scenario | undefined {
     return this.#defined.get(name) ?? this.#shared.find(name)
   }
@@ -112,7 +108,6 @@ export class WorldLibrary {
     await this.#shared.load()
   }
 
-  /** Those that were defined first, outcomes and gateway statuses last. */
   all(): readonly Scenario[] {
     return [...this.#defined.values(), ...this.#shared.all().filter(({ name }) => !this.#defined.has(name))]
   }
@@ -121,7 +116,6 @@ export class WorldLibrary {
     return this.all().map(({ name }) => name)
   }
 
-  /** That there is no scenario of a name. */
   unknown(name: string): string {
     return `There is no scenario ${quote(name)}.${didYouMean(name, this.names())} GET /__admin/scenarios lists them.`
   }

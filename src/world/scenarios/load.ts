@@ -15,13 +15,11 @@ export interface LoadContext {
   readonly outcome: (name: string) => Scenario | undefined
 }
 
-/** The scenarios of some folders, and every complaint about their files. */
 export interface LoadedScenarios {
   readonly scenarios: ReadonlyMap<string, Scenario>
   readonly complaints: readonly Complaint[]
   readonly notes: readonly Complaint[]
   readonly broken: ReadonlySet<string>
-  /** Finds scenarios that are in no list. */
   readonly unlisted?: (name: string) => Scenario | undefined
 }
 
@@ -65,7 +63,6 @@ export async function loadScenarios(folders: readonly string[], context: LoadCon
   const broken = new Set([...files.keys()].filter((name) => !scenarios.has(name)))
   return { scenarios, complaints, notes, broken }
 
-  /** The rules of the scenarios that the last of a chain extends, then its own. */
   function flatten(chain: readonly string[], draft: Draft): Promise<readonly ReadyRule[]> {
     return withExtended(draft.source, draft, async (name) => {
       if (chain.includes(name)) return `'extends' forms a circle: ${[...chain, name].join(' → ')}.`

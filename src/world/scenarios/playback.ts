@@ -58,7 +58,6 @@ export class Playback {
     )
   }
 
-  /** Has exactly these scenarios on, as the config file lists them. */
   follow(listed: readonly string[]): void {
     this.#switch(listed, false)
   }

@@ -46,7 +46,6 @@ export const references = collectionNames.flatMap((from) =>
   })),
 )
 
-/** Fields that must not occur twice, beside the keys. */
 export const uniques = collectionNames.flatMap((name) =>
   (collections[name].unique ?? []).map((field) => ({ in: name, field })),
 )

@@ -7,7 +7,6 @@ import { collectionNames, comparable, keyOf, references, uniques } from './colle
 /** Complaints shown at once: a wrong field in every record is one mistake. */
 export const MOST_COMPLAINTS = 20
 
-/** Where records stand: the source, and the place in its list. */
 export type Places = Map<object, { readonly source: SourceFile; readonly index: number }>
 
 interface Flaw {

@@ -69,10 +69,8 @@ const generators = {
 
 export type Generated = keyof typeof generators
 
-/** Makes the nth record; `world` has what it belongs to. */
 type Make<Name extends CollectionName> = (faker: Faker, nth: number, world: Fixtures) => RecordOf<Name>
 
-/** Generates records one by one, so that a million need no memory. */
 export function* generate(name: Generated, count: number, faker: Faker, world: Fixtures): Generator<object> {
   for (let nth = 1; nth <= count; nth++) yield generators[name](faker, nth, world)
 }

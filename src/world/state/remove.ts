@@ -11,7 +11,6 @@ export interface Kept {
 
 const NAMED = 3
 
-/** Removes a record, by its collection and key; tells why, where it stays. */
 export function removeRecord(state: State, collection: string, key: string): Kept | undefined {
   const name = collectionNames.find((one) => one === collection)
   if (name === undefined) {

@@ -19,12 +19,10 @@ export class StorageFailure extends Error {
 export interface Records<Name extends CollectionName> {
   all(): readonly RecordOf<Name>[]
   get(key: string | number): RecordOf<Name> | undefined
-  /** Adds a record, or replaces the one with the same key. */
   put(record: RecordOf<Name>): RecordOf<Name>
   remove(record: RecordOf<Name>): void
 }
 
-/** The records of a world, in lists of its own that begin with those of the fixtures. */
 export class State {
   readonly #db: Low<Fixtures>
   #seeded: Fixtures
