@@ -32,7 +32,7 @@ const Query = Type.Object(
     search: Type.Optional(Type.String({ description: 'Words that must all be found, in any letter case.' })),
     since: Type.Optional(Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
-    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'scenario', 'jsonl'])),
+    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'scenario'])),
   },
   { additionalProperties: false },
 )
@@ -43,24 +43,6 @@ const QueryOfOne = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** A journal's exchanges as text, newest first; `origin` is where the server is reached. */
-const listTexts: Readonly<
-  Record<
-    string,
-    { readonly type: string; readonly write: (exchanges: Exchange[], origin: string) => string | Promise<string> }
-  >
-> = {
-  curl: {
-    type: 'text/plain; charset=utf-8',
-    write: (exchanges, origin) => exchanges.map((one) => `${asCurl(entryOf(one), origin)}\n`).join(''),
-  },
-  scenario: { type: 'application/yaml; charset=utf-8', write: (exchanges) => asScenario(exchanges) },
-  jsonl: {
-    type: 'application/x-ndjson',
-    write: (exchanges) => exchanges.map((one) => `${JSON.stringify(entryOf(one))}\n`).join(''),
-  },
-}
 
 /** One exchange as text, to be pasted somewhere; undefined where it cannot be had. */
 const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | undefined | Promise<string>>> =
@@ -102,9 +84,11 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
       .filter(matching(filter))
       .filter(since === undefined ? () => true : isAfter(since))
     const wanted = found.slice(0, limit)
-    const origin = serverUrlOf(request, world)
-    const text = listTexts[format]
-    if (text !== undefined) return reply.type(text.type).send(await text.write(wanted, origin))
+    if (format === 'scenario') return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted))
+    if (format === 'curl') {
+      const lines = wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, world))}\n`)
+      return reply.type('text/plain; charset=utf-8').send(lines.join(''))
+    }
     const meta = { total: found.length }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })
