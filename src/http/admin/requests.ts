@@ -104,7 +104,7 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
       )
     if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
     const write = texts[format]
-    if (write === undefined) return { ...entryOf(exchange), caller: callerOf(world, exchange) ?? null }
+    if (write === undefined) return { ...entryOf(exchange), caller: shownCaller(callerOf(world, exchange)) }
     const text = await write(exchange, reachedBy(request, world, exchange))
     return reply.type('text/plain; charset=utf-8').send(text ?? refused(id, 'corrected'))
   })
@@ -131,10 +131,14 @@ function reachedBy(request: FastifyRequest, world: World, exchange: Exchange): R
 }
 
 /** The user whose token was sent. */
-function callerOf(world: World, exchange: Exchange): Pick<User, 'token' | 'first_name' | 'last_name'> | undefined {
+function callerOf(world: World, exchange: Exchange): User | undefined {
   const { token } = sentToken({ ...exchange, world })
-  const user = token === undefined ? undefined : userOfToken(world, token)
-  return user && { token: user.token, first_name: user.first_name, last_name: user.last_name }
+  return token === undefined ? undefined : userOfToken(world, token)
+}
+
+/** No entry of the journal shows a token. */
+function shownCaller(user: User | undefined) {
+  return user === undefined ? null : { uuid: user.uuid, first_name: user.first_name, last_name: user.last_name }
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {

@@ -23,7 +23,7 @@ export function answerUnmatched(operations: readonly Operation[]) {
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const { problem, violation } = unmatched(here, near, method, path)
     request.received = await receive(request)
-    const corrected = mayMean(method, near, path) ? await correctedBy(request, near) : {}
+    const corrected = mayMean(methodMeant(request), near, path) ? await correctedBy(request, near) : {}
     return sendProblem(request, reply, problem, {
       violations: [violation],
       expected: expectationOf(request),
@@ -97,6 +97,12 @@ function mayMean(method: string, { contract, isNear, isWhole }: NearRoute, path:
 
 function wordsIn(path: string): string[] {
   return path.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/)
+}
+
+/** Clients that can send only some methods name others in the query or a header. */
+function methodMeant({ method, headers, query }: FastifyRequest): string {
+  const { _method = headers['x-http-method-override'] ?? method } = query as Readonly<Record<string, unknown>>
+  return String(_method).toUpperCase()
 }
 
 /** The request, corrected to the nearest operation. */
