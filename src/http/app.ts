@@ -56,6 +56,6 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // Typed for Fastify's own compilers alone.
     schemaController: { compilersFactory: compilersFactory as never },
-    clientErrorHandler: refuseConnection(worlds.root),
+    clientErrorHandler: refuseConnection,
   }
 }
