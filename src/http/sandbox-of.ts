@@ -26,7 +26,7 @@ export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World 
 const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 
 /** The name that a URL has in the place of a sandbox's, empty where it cannot be read; undefined without such a place. */
-export function sandboxIn(url: string): string | undefined {
+function sandboxIn(url: string): string | undefined {
   const [, name] = PREFIX.exec(url) ?? []
   return name === undefined ? undefined : unescaped(name, '')
 }
@@ -53,12 +53,12 @@ export function pathOf(url: string): string {
 }
 
 /** `place`: where the name stands, unless that is the base URL. */
-export function badSandboxName(name: string, place?: string): Problem {
+function badSandboxName(name: string, place?: string): Problem {
   const what = place === undefined ? quote(name) : `${quote(name)}, in ${place},`
   return new Problem('bad-sandbox-name', `${what} is not a valid sandbox name. ${ALLOWED_NAMES}`)
 }
 
-export const ALLOWED_NAMES = 'Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.'
+const ALLOWED_NAMES = 'Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.'
 
 /** Of a call, what can name a world. */
 export interface Call {
