@@ -14,7 +14,7 @@ import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
 import { countRecords } from '../world/state/lists.js'
 import type { Io } from './command.js'
-import { readSettings } from './read-settings.js'
+import { readSettings } from './files.js'
 
 /** What config, fixtures and scenarios hold, and everything that is wrong with them. */
 export interface CheckedFiles {
@@ -33,16 +33,20 @@ export async function checkFiles(options: Partial<Options>, io: Io): Promise<Che
   const settings =
     (await collect(() => readSettings(options, io))) ?? (await readSettings(options, io, readUsableConfig))
   const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
-  const scenarios = (await collect(() => checkScenarios(settings, complaints))) ?? 0
+  const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
+  const ofFiles = await library.load()
+  const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
+  complaints.push(...ofFiles, ...library.notes, ...(await unknownScenarios(library, settings, broken)))
   await collect(() => checkOptionsTogether(settings))
   await collect(() => checkExcepted(settings))
+  const scenarios = library.all().filter(({ forces }) => forces === undefined).length
   return { settings, records, scenarios, complaints }
 }
 
 /** @throws {InvalidFiles} where the config file has an option that needs another one */
 async function checkOptionsTogether(settings: Settings): Promise<void> {
   try {
-    await checkProvider(settings, [])
+    await checkProvider(settings)
     if (settings.tlsCert ?? settings.tlsKey) await tlsPair(settings)
   } catch (error) {
     const { configFile: file } = settings
@@ -54,30 +58,16 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
 /** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
 async function checkExcepted({ excepted, configFile, readings }: Settings): Promise<void> {
   if (excepted.length === 0 || configFile === undefined) return
-  const [{ mutantNamed }, source] = await Promise.all([
-    import('../coverage/mutants/mutants.js'),
-    readSource(configFile),
-  ])
+  const { mutantNamed } = await import('../coverage/mutants/mutants.js')
+  const source = await readSource(configFile)
   const known = contractsUnder(contracts, readings)
-  const complaints = excepted.flatMap(({ mutant }, at) =>
-    mutantNamed(mutant, known) === undefined
-      ? source.complain(
-          'reference',
-          ['mutate', 'except', at, 'mutant'],
-          `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`,
-        )
-      : [],
-  )
-  if (complaints.length > 0) throw new UnusableFiles(await Promise.all(complaints))
-}
-
-/** How many scenarios the files hold; the ones that are to be on must be among them. */
-async function checkScenarios(settings: Settings, complaints: Complaint[]): Promise<number> {
-  const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
-  const ofFiles = await library.load()
-  const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
-  complaints.push(...ofFiles, ...library.notes, ...(await unknownScenarios(library, settings, broken)))
-  return library.all().filter(({ forces }) => forces === undefined).length
+  const complaints: Complaint[] = []
+  for (const [at, { mutant }] of excepted.entries()) {
+    if (mutantNamed(mutant, known) !== undefined) continue
+    const message = `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`
+    complaints.push(await source.complain('reference', ['mutate', 'except', at, 'mutant'], message))
+  }
+  if (complaints.length > 0) throw new UnusableFiles(complaints)
 }
 
 /**

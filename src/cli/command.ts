@@ -1,6 +1,5 @@
 import type { Argument, Option } from 'commander'
 import type { OptionName, Options } from '../../schemas/config.js'
-import type { FileNames } from '../server/complaints-in-words.js'
 import { InvalidOption } from '../server/invalid-option.js'
 
 /** Where a command reads and writes; tests pass their own. */
@@ -16,8 +15,6 @@ export interface Io {
   readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
-  /** The names that the user gave the files of this run, as far as known. */
-  names: FileNames
   /** Resolves when the user asks the command to end. */
   readonly ended: Promise<void>
   /** The same, for a command that would end by itself but has something to restore first. */

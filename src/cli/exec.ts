@@ -1,18 +1,19 @@
 import { dirname } from 'node:path'
+import type { Contract } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import type { UnusedRule } from '../coverage/gates.js'
 import { countExchange, emptyReport, type RunReport } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
+import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
-import type { Settings } from '../world/settings.js'
+import { quote } from '../text/wording.js'
 import { withUsableFiles } from './check-files.js'
-import type { CliCommand, Given } from './command.js'
-import { conclude } from './conclude.js'
-import { type RunFlags, readGates, runFlags } from './gates.js'
-import { readSettings } from './read-settings.js'
-import { runChild } from './run-child.js'
-import { IN_GITHUB_ACTIONS, requireSuite, suiteEnvironment, withMutant } from './suite.js'
+import { requireSuite, runChild, suiteEnvironment } from './child.js'
+import type { CliCommand, Given, Io } from './command.js'
+import { readSettings } from './files.js'
+import { conclude, type RunFlags, readGates, runFlags } from './gates.js'
+import { IN_GITHUB_ACTIONS } from './reports.js'
 
 /** Runs a command against its own server, then checks the run against the gates. */
 export const command: CliCommand = {
@@ -57,16 +58,19 @@ countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
     const settings = await withUsableFiles(options, io, () => readSettings(options, io))
     const contracts = contractsUnder(documented, settings.readings)
     const gates = readGates(flags, contracts)
-    const ready = await withMutant(ownPort(settings, options.port), contracts, io)
+    const mutant = await mutantIn(io, contracts)
     const report = emptyReport()
     const server = await withUsableFiles(options, io, () =>
-      createServer(ready, {
-        notify: io.err,
-        // The output is the child's.
-        print: io.err,
-        colour: io.colours.err,
-        onExchange: (exchange) => countExchange(report, exchange),
-      }),
+      createServer(
+        { ...settings, port: options.port ?? 0, watch: false, mutant },
+        {
+          notify: io.err,
+          // The output is the child's.
+          print: io.err,
+          colour: io.colours.err,
+          onExchange: (exchange) => countExchange(report, exchange),
+        },
+      ),
     )
     const url = await server.listen()
     const { code, failure } = await runChild(command, suiteEnvironment(url, server, io), io)
@@ -79,9 +83,18 @@ countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
   },
 }
 
-/** A free port unless the command line names one; nothing is watched. */
-function ownPort(settings: Settings, port: number | undefined): Settings {
-  return { ...settings, port: port ?? 0, watch: false }
+/**
+ * The mutant that the environment names, for a debugger.
+ * @throws {InvalidOption} where there is no such mutant
+ */
+async function mutantIn({ environment }: Io, contracts: readonly Contract[]): Promise<string | undefined> {
+  const { COUNTERSIGN_MUTANT: mutant } = environment
+  if (!mutant) return undefined
+  const { mutantNamed } = await import('../coverage/mutants/mutants.js')
+  if (mutantNamed(mutant, contracts) !== undefined) return mutant
+  throw new InvalidOption(
+    `COUNTERSIGN_MUTANT names no mutant: ${quote(mutant)}. 'countersign list mutants' shows them all.`,
+  )
 }
 
 /** The rules of scenarios that are on in the root and that no request met, in any world. */

@@ -39,7 +39,7 @@ export function optionFlags(names: readonly OptionName[], does: Partial<Record<O
 }
 
 /** Declares what a command line may hold, and the help. */
-export function declare(command: Command, described: CliCommand): void {
+export function declare(command: Command, described: CliCommand): Command {
   const { usage, runsAnother = false, about, word, flags = [], options = [], meanings, sections } = described
   command.description(about)
   if (runsAnother) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
@@ -49,6 +49,7 @@ export function declare(command: Command, described: CliCommand): void {
   for (const one of optionFlags(options, meanings)) command.addOption(one.helpGroup(OPTIONS))
   for (const [heading, text] of Object.entries(sections))
     command.addHelpText('after', `\n${heading}:\n${text.trim().replace(/^/gm, '  ')}`)
+  return command
 }
 
 const OPTIONS = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'

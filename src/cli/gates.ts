@@ -1,7 +1,23 @@
 import { Option } from 'commander'
 import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
-import { FAIL_ON, type FailOn, type Gates } from '../coverage/gates.js'
+import { coverageOf } from '../coverage/coverage.js'
+import {
+  describeForeign,
+  FAIL_ON,
+  type FailOn,
+  failuresOf,
+  foreignOutcomes,
+  type Gates,
+  gateNames,
+  type UnusedRule,
+} from '../coverage/gates.js'
+import { gatesReport } from '../coverage/gates-report.js'
+import type { RunReport } from '../coverage/report.js'
+import { findingLines, terminalText } from '../text/report.js'
+import { onOneLine } from '../text/wording.js'
+import type { Io } from './command.js'
 import { flag, namesIn, percentage, requireKnown, someOf } from './flags.js'
+import { annotateReport, tellUnwritten, writeReports } from './reports.js'
 
 /** The flags of gates and reports. */
 export interface RunFlags {
@@ -43,3 +59,42 @@ export function readGates(flags: RunFlags, contracts: readonly Contract[], met: 
   for (const outcome of require) requireKnown('--require', outcome, known)
   return { failOn, require, minCoverage, allowIdle }
 }
+
+/** A finished run, and the gates that it must pass. */
+export interface Run {
+  readonly report: RunReport
+  readonly contracts: readonly Contract[]
+  readonly gates: Gates
+  readonly unused?: readonly UnusedRule[]
+  /** How the command failed, as a sentence; undefined if it succeeded. */
+  readonly failure?: string | undefined
+}
+
+/** Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. */
+export async function conclude(
+  { report: run, contracts, gates, unused = [], failure }: Run,
+  { coverage: json, junit, summary }: RunFlags,
+  io: Io,
+): Promise<boolean> {
+  const coverage = coverageOf(contracts, [run.outcomes])
+  const failures = failuresOf(run, coverage, gates, unused)
+  const report = gatesReport({ run, coverage, failures, gates, failure })
+  const unwritten = await writeReports(report, { json, junit, summary }, io)
+  io.err(`\n${terminalText(report, io.colours.err)}`)
+  const foreign = foreignOutcomes(run, coverage)
+  if (unwritten.asked.length + unwritten.unasked.length + foreign.length > 0) io.err('')
+  for (const outcome of foreign) io.err(`countersign: ${describeForeign(outcome, run)}`)
+  // Told last, where it is seen; the other reports and the outcomes are there all the same.
+  tellUnwritten(unwritten, io)
+  if (failures.length > 0) {
+    io.err(`\n${findingLines(report)}`)
+    io.err(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
+  }
+  if (failures.length === 0 && gateNames(gates).length > 0) io.err('\nAll gates passed.')
+  if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)
+  annotateReport(report, unwritten, io.err, io, failure)
+  return failures.length === 0 && unwritten.asked.length === 0
+}
+
+/** Characters of a line. */
+const LONGEST = 10_000

@@ -7,12 +7,12 @@ import { citationsIn } from '../../schemas/ledger.js'
 import { defaultReadings, type Readings, schemaOfSwitch, switchText } from '../../schemas/readings.js'
 import { statements } from '../../schemas/statements.js'
 import { mutantsOf } from '../coverage/mutants/mutants.js'
-import { describeComplaints } from '../server/complaints-in-words.js'
+import { describeComplaints } from '../server/complaints.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
 import { allowed, didYouMean, quote } from '../text/wording.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { readSettings } from './read-settings.js'
+import { readSettings } from './files.js'
 
 interface List<T extends object = object> {
   /** What it contains. */
@@ -135,7 +135,7 @@ countersign list operations --json`,
     const complaints = names.includes('scenarios')
       ? await openLibrary(settings, contractsUnder(contracts, settings.readings)).load()
       : []
-    if (complaints.length > 0) io.err(await describeComplaints(complaints, settings))
+    if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1
   },
 }

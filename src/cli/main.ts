@@ -50,7 +50,6 @@ const io: Io = {
   get folder() {
     return workingFolder()
   },
-  names: { written: {} },
   // Only a command that waits for its end takes the signals over.
   get ended() {
     return interrupted()

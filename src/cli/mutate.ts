@@ -1,28 +1,24 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { drawn } from '../coverage/mutants/draw.js'
-import type { Excepted, Finding, Findings } from '../coverage/mutants/findings.js'
+import type { Finding, Findings } from '../coverage/mutants/findings.js'
 import { type MutantGates, mutantFailures } from '../coverage/mutants/gates.js'
 import { keepLastRun } from '../coverage/mutants/last-run.js'
 import { mutantNamed } from '../coverage/mutants/mutants.js'
 import { mutantsReport } from '../coverage/mutants/report.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
-import { annotationsOf, findingLines, jsonText, junitText, markdownText, terminalText } from '../text/report.js'
+import { findingLines, terminalText } from '../text/report.js'
 import { quote } from '../text/wording.js'
-import type { Settings } from '../world/settings.js'
-import { annotate } from './annotate.js'
 import { withUsableFiles } from './check-files.js'
+import { requireSuite } from './child.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
+import { readSettings, requireWritable } from './files.js'
 import { flag, percentage, someOf, wholeNumber } from './flags.js'
-import { runControl } from './mutate/control.js'
-import { tryMutants } from './mutate/try-mutants.js'
-import { namedFile } from './named-files.js'
-import { readSettings } from './read-settings.js'
-import { IN_GITHUB_ACTIONS, requireSuite } from './suite.js'
-import { requireWritable } from './write-file.js'
-import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
+import { runControl, tryMutants } from './mutate-runs.js'
+import { annotateReport, IN_GITHUB_ACTIONS, tellUnwritten, writeReports } from './reports.js'
 
 const INTERRUPTED = 130
 
@@ -93,12 +89,18 @@ countersign mutate --count 10 --baseline mutants.json -- npm test`,
       throw new InvalidOption('A mutant alters answers of the mock alone: leave --provider out.')
     const contracts = contractsUnder(documented, settings.readings)
     const { count, jobs, minutes, only } = flags
-    const gates = await readGates(flags, io)
-    const excepted = exceptedOf(settings, (id) => mutantNamed(id, contracts) !== undefined)
-    await requireWritable(
-      io,
-      [flags.json, flags.junit, flags.summary].filter((file) => file !== undefined),
-    )
+    const gates: MutantGates = {
+      failOn: flags.failOn?.length ? ['unnoticed'] : [],
+      minNoticed: flags.minNoticed,
+      baseline: flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io),
+    }
+    const { excepted } = settings
+    const strange = excepted.find(({ mutant }) => mutantNamed(mutant, contracts) === undefined)
+    if (strange !== undefined)
+      throw new InvalidOption(
+        `mutate.except in the config file names no mutant: ${quote(strange.mutant)}. 'countersign list mutants' shows them all.`,
+      )
+    await requireWritable(io, flags.json, flags.junit, flags.summary)
 
     const began = performance.now()
     const [interrupted, ended] = [new AbortController(), new AbortController()]
@@ -143,12 +145,11 @@ async function conclude(findings: Findings, gates: MutantGates, flags: Flags, io
   const failures = cut ? [] : mutantFailures(findings.mutants, gates)
   const report = mutantsReport(findings, failures)
   io.out(terminalText(report))
-  const files = { json: () => jsonText(report), junit: () => junitText(report) }
-  const unwritten = await writeReports(flags, files, (most) => markdownText(report, most), io)
+  const unwritten = await writeReports(report, flags, io)
   tellUnwritten(unwritten, io)
   if (!cut) await keepLastRun(io.folder, findings)
   if (failures.length > 0) io.err(findingLines(report))
-  annotate([...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.err, io)
+  annotateReport(report, unwritten, io.err, io)
   if (cut) return INTERRUPTED
   return failures.length === 0 && unwritten.asked.length === 0 ? 0 : 1
 }
@@ -169,30 +170,14 @@ function minutesIn(text: string, source: string): number {
   throw new WrongUse(`${source} must be a number above 0, such as 2.5, not ${quote(text)}.`)
 }
 
-async function readGates({ failOn = [], minNoticed, baseline }: Flags, io: Io): Promise<MutantGates> {
-  return {
-    failOn: failOn.length === 0 ? [] : ['unnoticed'],
-    minNoticed,
-    baseline: baseline === undefined ? undefined : await readBaseline(io, baseline),
-  }
-}
-
 /** The mutants that an earlier run noticed, by the file that its `--json` wrote. */
-async function readBaseline(io: Io, name: string): Promise<ReadonlySet<string>> {
+async function readBaseline(name: string, { folder }: Io): Promise<ReadonlySet<string>> {
   try {
-    const { mutants } = JSON.parse(await readFile(namedFile(io, name), 'utf8')) as Pick<Findings, 'mutants'>
+    const { mutants } = JSON.parse(await readFile(resolve(folder, name), 'utf8')) as Pick<Findings, 'mutants'>
     return new Set(mutants.filter(({ state }) => state === 'noticed').map(({ id }) => id))
   } catch (error) {
     throw new InvalidOption(
       `--baseline ${quote(name)} is not a file that 'countersign mutate --json' wrote: ${(error as Error).message}.`,
     )
   }
-}
-
-function exceptedOf({ excepted }: Settings, isKnown: (id: string) => boolean): readonly Excepted[] {
-  const strange = excepted.find(({ mutant }) => !isKnown(mutant))
-  if (strange === undefined) return excepted
-  throw new InvalidOption(
-    `mutate.except in the config file names no mutant: ${quote(strange.mutant)}. 'countersign list mutants' shows them all.`,
-  )
 }

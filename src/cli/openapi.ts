@@ -4,10 +4,9 @@ import { contractsUnder } from '../../schemas/contracts-under.js'
 import { openapiDocument } from '../docs/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.js'
 import { version as packageVersion } from '../package-root.js'
-import type { Settings } from '../world/settings.js'
+import { baseUrl } from '../server/listen.js'
 import type { CliCommand, Given } from './command.js'
-import { localAddress } from './local-address.js'
-import { readSettings } from './read-settings.js'
+import { readSettings } from './files.js'
 
 interface Flags {
   readonly version: OpenapiVersion
@@ -34,24 +33,19 @@ countersign openapi > openapi.json
 countersign openapi --version 3.0 --yaml > openapi.yaml`,
   },
   async run({ options, flags }: Given<Flags>, io) {
-    const settings = await readSettings(options, io)
-    const document = openapiDocument(contractsUnder(contracts, settings.readings), {
+    const { readings, tlsCert, host, port } = await readSettings(options, io)
+    const document = openapiDocument(contractsUnder(contracts, readings), {
       version: flags.version,
       packageVersion: packageVersion(),
-      serverUrl: addressOf(settings),
-      readings: settings.readings,
+      // A port that is not chosen yet shows as the default one.
+      serverUrl: baseUrl(tlsCert === undefined ? 'http' : 'https', host, port || 4010),
+      readings,
     })
-    io.out(flags.yaml ? await yaml(document) : JSON.stringify(document, null, 2))
+    if (!flags.yaml) io.out(JSON.stringify(document, null, 2))
+    else {
+      const { stringify } = await import('../text/yaml.js')
+      io.out(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd())
+    }
     return 0
   },
-}
-
-/** A port that is not chosen yet shows as the default one. */
-function addressOf(settings: Settings): string {
-  return localAddress({ ...settings, port: settings.port === 0 ? 4010 : settings.port })
-}
-
-async function yaml(document: unknown): Promise<string> {
-  const { stringify } = await import('../text/yaml.js')
-  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd()
 }

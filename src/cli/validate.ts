@@ -1,10 +1,9 @@
-import { complaintsInWords } from '../server/complaints-in-words.js'
+import { complaintFrom, nameFrom } from '../server/complaints.js'
 import { annotationOf } from '../text/annotation.js'
 import { describeComplaint } from '../text/invalid-files.js'
-import { asWritten } from '../text/written-paths.js'
-import { annotate } from './annotate.js'
 import { checkFiles } from './check-files.js'
 import type { CliCommand } from './command.js'
+import { annotate } from './reports.js'
 
 /** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
 export const command: CliCommand = {
@@ -18,15 +17,15 @@ countersign validate --config conf/ci.yaml --scenarios ./scenarios`,
   },
   async run({ options }, io) {
     const { settings, records, scenarios, ...found } = await checkFiles(options, io)
-    const complaints = await complaintsInWords(found.complaints, settings)
+    const complaints = found.complaints.map((one) => complaintFrom(io.folder, one))
     for (const complaint of complaints) io.err(describeComplaint(complaint))
     if (complaints.length > 0) {
       io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
       annotate(complaints.map(annotationOf), io.err, io)
       return 1
     }
-    const { configFile, written } = settings
-    const config = configFile === undefined ? 'no config file' : asWritten(written, configFile)
+    const { configFile } = settings
+    const config = configFile === undefined ? 'no config file' : nameFrom(io.folder, configFile)
     io.out(`No problems found: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
     return 0
   },

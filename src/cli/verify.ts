@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { readDataFile } from '../provider/data-file.js'
@@ -6,16 +7,12 @@ import { exitStatus, reportOf } from '../provider/report.js'
 import { waitUntilUp } from '../provider/sender.js'
 import { TokenRefused, verifyProvider } from '../provider/verify.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { annotationsOf, jsonText, junitText, markdownText, terminalText } from '../text/report.js'
-import { annotate } from './annotate.js'
+import { terminalText } from '../text/report.js'
 import type { CliCommand, Given } from './command.js'
+import { readSettings, requireWritable } from './files.js'
 import { flag } from './flags.js'
-import { namedFile } from './named-files.js'
-import { readSettings } from './read-settings.js'
-import { IN_GITHUB_ACTIONS } from './suite.js'
+import { annotateReport, IN_GITHUB_ACTIONS, tellUnwritten, writeReports } from './reports.js'
 import { readTarget, type TargetFlags, targetFlags } from './target.js'
-import { requireWritable } from './write-file.js'
-import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
 
 const USAGE = 'Usage: countersign verify --target https://host/base --token TOKEN'
 
@@ -83,11 +80,8 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     const contracts = contractsUnder(documented, readings)
     const target = readTarget(flags, io, USAGE)
     const chosen = contracts.filter(({ id }) => flags.only?.includes(id) ?? true)
-    const data = flags.data === undefined ? {} : await readDataFile(namedFile(io, flags.data), contracts)
-    await requireWritable(
-      io,
-      [flags.json, flags.junit, flags.summary, flags.writeInterpretations].filter((file) => file !== undefined),
-    )
+    const data = flags.data === undefined ? {} : await readDataFile(resolve(io.folder, flags.data), contracts)
+    await requireWritable(io, flags.json, flags.junit, flags.summary, flags.writeInterpretations)
     await waitUntilUp(target, flags.waitUntilUp)
     const { allowWrites = false } = flags
     const how = { data, allowWrites, stopped: allowWrites ? io.stopped : undefined }
@@ -97,14 +91,9 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     const report = reportOf(verification, target.url, strict)
     io.out(terminalText(report))
     const interpretations = await interpretationsFile(verification.switches, readings, new Date())
-    const reports = {
-      json: () => jsonText(report),
-      junit: () => junitText(report),
-      writeInterpretations: () => interpretations,
-    }
-    const unwritten = await writeReports(flags, reports, (most) => markdownText(report, most), io)
+    const unwritten = await writeReports(report, flags, io, [flags.writeInterpretations, interpretations])
     tellUnwritten(unwritten, io)
-    annotate([...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.out, io)
+    annotateReport(report, unwritten, io.out, io)
     return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2
   },
 }

@@ -1,6 +1,6 @@
 import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
-import { Refusal, type Transport } from '../server/admin-api.js'
+import type { Transport } from '../server/admin-api.js'
 import { originalFetch } from '../server/fetch-target.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { objectIn } from '../text/json.js'
@@ -41,9 +41,7 @@ export function byFetch(adminToken: string | undefined): Transport {
         request.once('response', (response) => {
           if (response.statusCode !== 200) {
             request.destroy()
-            return reject(
-              new Refusal(response.statusCode ?? 0, { detail: `${api}/events answers ${response.statusCode}.` }),
-            )
+            return reject(new InvalidOption(`${api}/events answers ${response.statusCode}.`))
           }
           listening.add(request)
           request.once('close', () => listening.delete(request))

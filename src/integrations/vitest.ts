@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { MockServerOptions } from '../../schemas/plain.js'
-import { WorldHandle } from '../server/handle.js'
+import { worldHandle } from '../server/handle.js'
 import type { MockWorld } from '../server/world-handle.js'
 import { byFetch } from './admin-by-fetch.js'
 import { connect, partsOf } from './connect.js'
@@ -53,7 +53,7 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Mo
   const { project, adminUrl, adminToken, token } = provided
   const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
   const { serverUrl } = partsOf(adminUrl)
-  const world = new WorldHandle({ transport: byFetch(adminToken), serverUrl }, name, token)
+  const world = worldHandle({ transport: byFetch(adminToken), serverUrl }, name, token)
   beforeEach(async ({ onTestFailed }) => {
     await world.reset()
     onTestFailed(async () => report(journalText(await world.requests())))

@@ -15,22 +15,28 @@ export async function unknownScenarios(
   settings: Settings,
   broken: ReadonlySet<string> = new Set(),
 ): Promise<readonly Complaint[]> {
-  const isUnknown = (name: string) => library.find(name) === undefined && !broken.has(name)
-  if (!activeScenarios(settings).some(isUnknown)) return []
+  const unknown = () => activeScenarios(settings).filter((name) => !library.find(name) && !broken.has(name))
+  if (unknown().length === 0) return []
   await library.load()
-  const names = library.names()
+  const names = new Set(unknown())
   const message = (name: string) =>
-    `There is no scenario ${quote(name)}.${didYouMean(name, names)} 'countersign list' shows them all.`
+    `There is no scenario ${quote(name)}.${didYouMean(name, library.names())} 'countersign list' shows them all.`
+  const complaints: Complaint[] = []
   const source = settings.configFile === undefined ? undefined : await readSource(settings.configFile)
-  const listed = listedIn(source?.data).filter(({ name }) => isUnknown(name))
-  const found = new Set(listed.map(({ name }) => name))
-  const asked = activeScenarios(settings).filter((name) => isUnknown(name) && !found.has(name))
+  for (const key of ['active', 'scenario']) {
+    const value = (source?.data as Readonly<Record<string, unknown>> | null | undefined)?.[key]
+    for (const [at, one] of [value ?? []].flat().entries()) {
+      const name = String(one)
+      if (!unknown().includes(name)) continue
+      names.delete(name)
+      complaints.push(await source!.complain(CODE, Array.isArray(value) ? [key, at] : [key], message(name)))
+    }
+  }
   const file = settings.sources.scenario ?? '--scenario'
-  return [
-    ...(await Promise.all(listed.map(({ name, path }) => source!.complain(CODE, path, message(name))))),
-    ...asked.map((name): Complaint => ({ code: CODE, file, message: message(name) })),
-  ]
+  return [...complaints, ...Array.from(names, (name) => ({ code: CODE, file, message: message(name) }) as const)]
 }
+
+const CODE = 'unknown-scenario'
 
 /**
  * Makes sure that the scenarios exist that are to be on.
@@ -41,24 +47,4 @@ export async function requireScenarios(library: Library, settings: Settings): Pr
   const complaints = await unknownScenarios(library, settings)
   if (complaints.some(({ file }) => file === settings.configFile)) throw new UnusableFiles(complaints)
   if (complaints.length > 0) throw new InvalidOption(complaints.map(({ message }) => message).join('\n'))
-}
-
-const CODE = 'unknown-scenario'
-
-/** The keys of the config file that name scenarios. */
-const KEYS = ['active', 'scenario'] as const
-
-interface Listed {
-  readonly name: string
-  readonly path: readonly (string | number)[]
-}
-
-/** Every place in a config file's data that names a scenario. */
-function listedIn(data: unknown): Listed[] {
-  const values = (data ?? {}) as Readonly<Record<string, unknown>>
-  return KEYS.flatMap((key) =>
-    [values[key] ?? []]
-      .flat()
-      .map((name, at) => ({ name: String(name), path: Array.isArray(values[key]) ? [key, at] : [key] })),
-  )
 }

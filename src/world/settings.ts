@@ -1,6 +1,5 @@
 import type { OptionName, Options } from '../../schemas/config.js'
 import type { Readings } from '../../schemas/readings.js'
-import type { WrittenPaths } from '../text/written-paths.js'
 import type { Library } from './scenarios/library.js'
 import type { Seeded } from './state/state.js'
 
@@ -23,8 +22,6 @@ export interface Settings extends Options {
   readonly sources: Readonly<Partial<Record<OptionName, string>>>
   /** The mutant that alters the answers of every world, for a suite that is measured. */
   readonly mutant?: string
-  /** How the user wrote the paths, which are absolute. */
-  readonly written: WrittenPaths
 }
 
 /** The scenarios that are on in a new world. */
