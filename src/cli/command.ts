@@ -21,12 +21,19 @@ export interface Io {
   readonly stopped?: Promise<void>
 }
 
+/** Declares a flag by its name, such as `--junit`; its values are of type T. */
+export type Flag<T> = ((name: string) => Option) & { readonly value?: T }
+export type Flags = Readonly<Record<string, Flag<unknown>>>
+
+/** What flags are given as. */
+export type Values<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
+
 /** What was given on the command line, as the parsers of its flags read it. */
-export interface Given<Flags = object> {
+export interface Given<F extends Flags = Flags> {
   /** The options of the options table. */
   readonly options: Partial<Options>
   /** The flags of this command alone. */
-  readonly flags: Flags
+  readonly flags: Values<F>
   readonly words: readonly string[]
   /** Everything after `--`, for a command that runs it. */
   readonly rest: readonly string[]
@@ -44,7 +51,7 @@ export interface CliCommand {
   /** Whether it runs the command that stands after `--`. */
   readonly runsAnother?: true
   /** The flags of this command alone. */
-  readonly flags?: readonly Option[]
+  readonly flags?: Flags
   /** The options of the options table that it reads. */
   readonly options?: readonly OptionName[]
   /** What those say that mean something else for this command. */

@@ -105,21 +105,16 @@ function requireSame({ candidates: one }: SuiteRun, { candidates: other }: Suite
 const PATIENCE = 10
 const LEAST = 5_000
 
-export interface Trials {
-  readonly jobs: number
-  /** Milliseconds that the control took. */
-  readonly usual: number
-  readonly onFinding: (findings: readonly Finding[]) => void
-}
-
 /**
- * Runs a suite once for each mutant, some at a time; resolves with what became of each, in their order. What the suite's
- * signal cuts off is left out.
+ * Runs a suite once for each mutant, `jobs` at a time; resolves with what became of each, in their order. What the suite's
+ * signal cuts off is left out. `usual` is the time of the control, in milliseconds.
  */
 export async function tryMutants(
   suite: Suite,
   candidates: readonly Candidate[],
-  { jobs, usual, onFinding }: Trials,
+  jobs: number,
+  usual: number,
+  onFinding: (known: readonly Finding[]) => void,
 ): Promise<readonly Finding[]> {
   const found: (Finding | undefined)[] = candidates.map(() => undefined)
   const known = () => found.filter((one) => one !== undefined)

@@ -5,23 +5,20 @@ import { openapiDocument } from '../docs/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.js'
 import { version as packageVersion } from '../package-root.js'
 import { baseUrl } from '../server/listen.js'
-import type { CliCommand, Given } from './command.js'
+import type { CliCommand, Flag, Given } from './command.js'
 import { readSettings } from './files.js'
+import { toggle } from './flags.js'
 
-interface Flags {
-  readonly version: OpenapiVersion
-  readonly yaml?: true
-}
+const version: Flag<OpenapiVersion> = (name) =>
+  new Option(`${name} <VERSION>`, 'OpenAPI version; 3.0 is for older tools.')
+    .choices(openapiVersions)
+    .default(openapiVersions[0])
+const flags = { version, yaml: toggle('Print YAML instead of JSON.') }
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const command: CliCommand = {
   about: 'Prints the OpenAPI document that a server with the same options would serve.',
-  flags: [
-    new Option('--version <VERSION>', 'OpenAPI version; 3.0 is for older tools.')
-      .choices(openapiVersions)
-      .default(openapiVersions[0]),
-    new Option('--yaml', 'Print YAML instead of JSON.'),
-  ],
+  flags,
   options: ['config', 'host', 'port'],
   meanings: {
     host: 'Host of the server URL in the document.',
@@ -32,16 +29,16 @@ export const command: CliCommand = {
 countersign openapi > openapi.json
 countersign openapi --version 3.0 --yaml > openapi.yaml`,
   },
-  async run({ options, flags }: Given<Flags>, io) {
+  async run({ options, flags: { version, yaml } }: Given<typeof flags>, io) {
     const { readings, tlsCert, host, port } = await readSettings(options, io)
     const document = openapiDocument(contractsUnder(contracts, readings), {
-      version: flags.version,
+      version,
       packageVersion: packageVersion(),
       // A port that is not chosen yet shows as the default one.
       serverUrl: baseUrl(tlsCert === undefined ? 'http' : 'https', host, port || 4010),
       readings,
     })
-    if (!flags.yaml) io.out(JSON.stringify(document, null, 2))
+    if (!yaml) io.out(JSON.stringify(document, null, 2))
     else {
       const { stringify } = await import('../text/yaml.js')
       io.out(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd())

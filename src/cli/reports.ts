@@ -25,7 +25,10 @@ export interface Unwritten {
   readonly unasked: readonly Complaint[]
 }
 
-/** Writes a report to files, and in GitHub Actions to the step's summary by itself. Each is written if it can be. */
+/**
+ * Writes a report to files, and in GitHub Actions to the step's summary by itself. Each is written if it can be; the
+ * others are told and returned.
+ */
 export async function writeReports(
   report: Report,
   { json, junit, summary }: ReportFiles,
@@ -46,6 +49,7 @@ export async function writeReports(
     if (file !== undefined) await collectComplaints(asked, () => writeNamedFile(io, file, text()))
   if (step !== undefined && (isStep || inGitHubActions(io)))
     await collectComplaints(isStep ? asked : unasked, () => appendToStepSummary(io, step, report))
+  for (const one of [...asked, ...unasked]) io.err(`countersign: ${describeComplaint(complaintFrom(io.folder, one))}`)
   return { asked, unasked }
 }
 
@@ -61,11 +65,6 @@ async function appendToStepSummary(io: Io, file: string, report: Report): Promis
     throw new UnusableFiles([{ code: 'too-large', file, message }])
   }
   await asWriting(io, file, () => appendFile(file, before + markdown))
-}
-
-/** Says what could not be written. */
-export function tellUnwritten({ asked, unasked }: Unwritten, { err, folder }: Io): void {
-  for (const one of [...asked, ...unasked]) err(`countersign: ${describeComplaint(complaintFrom(folder, one))}`)
 }
 
 /** Prints a report, how a command failed, and what could not be written as annotations. */

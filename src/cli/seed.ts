@@ -23,10 +23,25 @@ const counts = {
   documents: 'documents',
 } as const satisfies Record<string, Generated>
 
-type Flags = { readonly [F in keyof typeof counts]?: number } & { readonly out?: string; readonly until?: Date }
-
 /** The largest number of records to generate for one collection. */
 const MOST = 5_000_000
+
+const countOf = (name: string) =>
+  flag('<N>', `How many ${name.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`, wholeNumber(0, MOST))
+
+const flags = {
+  out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
+  credits: countOf(counts.credits),
+  attachments: countOf(counts.attachments),
+  members: countOf(counts.members),
+  subMembers: countOf(counts.subMembers),
+  documents: countOf(counts.documents),
+  until: flag(
+    '<DATE>',
+    'Day or ISO 8601 time (2026-01-15T09:30:00Z) that records are dated before (default today).',
+    untilOf,
+  ),
+}
 
 /** Writes the default world, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
 export const command: CliCommand = {
@@ -34,21 +49,7 @@ export const command: CliCommand = {
   about: `Writes a folder of fixtures, one file per collection: the records of the default world, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
 The generated records refer to organizations, users and projects of that world, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
-  flags: [
-    flag('--out <FOLDER>', 'New or empty folder to write the files to.'),
-    ...Object.entries(counts).map(([name, collection]) =>
-      flag(
-        `--${flagOf(name)} <N>`,
-        `How many ${collection.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`,
-        wholeNumber(0, MOST),
-      ),
-    ),
-    flag(
-      '--until <DATE>',
-      'Day or ISO 8601 time (2026-01-15T09:30:00Z) that all generated records are dated before (default today).',
-      untilOf,
-    ),
-  ],
+  flags,
   options: ['fixtures', 'seed'],
   meanings: {
     fixtures: 'Fixtures file or folder to start from, instead of the default world.',
@@ -59,14 +60,14 @@ The generated records refer to organizations, users and projects of that world, 
 countersign seed --out bulk --credits 100000 --until 2026-06-30
 countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fixtures --seed 7`,
   },
-  async run({ options: given, flags }: Given<Flags>, io) {
+  async run({ options: given, flags: values }: Given<typeof flags>, io) {
     const options = { ...readEnvironment(io.environment), ...given }
-    const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = flags
+    const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
     if (out === undefined) throw new WrongUse('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
     const world = await readFixtures(resolve(io.folder, options.fixtures ?? defaultFixtures))
     const wanted = new Map<string, number>()
     for (const [key, name] of Object.entries(counts)) {
-      const count = flags[key as keyof typeof counts] ?? 0
+      const count = values[key as keyof typeof counts] ?? 0
       if (count > 0) requireOwners(flagOf(key), name, world)
       wanted.set(name, count)
     }
