@@ -23,7 +23,7 @@ export interface Io {
 
 /** Declares a flag by its name, such as `--junit`; its values are of type T. */
 export type Flag<T> = ((name: string) => Option) & { readonly value?: T }
-export type Flags = Readonly<Record<string, Flag<unknown>>>
+type Flags = Readonly<Record<string, Flag<unknown>>>
 
 /** What flags are given as. */
 export type Values<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }

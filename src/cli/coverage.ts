@@ -5,8 +5,8 @@ import { contractsUnder } from '../../schemas/contracts-under.js'
 import { mergeReports } from '../coverage/report.js'
 import { readReport } from '../coverage/report-file.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
+import { conclude, readGates, runFlags } from './exec.js'
 import { readSettings } from './files.js'
-import { conclude, type RunFlags, readGates, runFlags } from './gates.js'
 import { IN_GITHUB_ACTIONS } from './reports.js'
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
@@ -31,7 +31,7 @@ ${IN_GITHUB_ACTIONS}`,
 countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json
 countersign coverage --coverage all.json --summary summary.md shard-*.json`,
   },
-  async run({ options, flags, words: files }: Given<RunFlags>, io) {
+  async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
     if (files.length === 0)
       throw new WrongUse("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
     const { readings } = await readSettings(options, io)

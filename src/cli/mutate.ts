@@ -12,13 +12,13 @@ import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { findingLines, terminalText } from '../text/report.js'
 import { quote } from '../text/wording.js'
-import { withUsableFiles } from './check-files.js'
 import { requireSuite } from './child.js'
 import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
 import { readSettings, requireWritable } from './files.js'
 import { flag, percentage, someOf, wholeNumber } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
+import { withUsableFiles } from './validate.js'
 
 const INTERRUPTED = 130
 

@@ -1,9 +1,9 @@
 import { createServer } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
 import { banner } from './banner.js'
-import { withUsableFiles } from './check-files.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
+import { withUsableFiles } from './validate.js'
 
 /** Serves the API until it is interrupted. */
 export const command: CliCommand = {

@@ -1,9 +1,6 @@
-import type { InjectOptions } from 'fastify'
-import { IN_PROCESS } from '../http/admin/guard.js'
 import { InvalidFiles } from '../text/invalid-files.js'
 import { objectIn } from '../text/json.js'
 import type { ExchangeEntry } from '../world/journal/entry.js'
-import type { Server } from './create-server.js'
 import { InvalidOption } from './invalid-option.js'
 
 /** How the admin API of a server is reached: in this process or over HTTP. `api` is the API of one of its worlds. */
@@ -86,34 +83,5 @@ async function readEvents(texts: AsyncIterable<string>, listener: (exchange: Exc
     }
   } catch {
     // The listener was ended, or the server went, which the next call reports.
-  }
-}
-
-/** Reaches the admin API of a server in this process, wherever it listens and whatever token it asks for. */
-export function byInject({ app, closed, close }: Server): Transport {
-  const inject = async (call: InjectOptions, ending = new AbortController()) => {
-    const end = () => ending.abort()
-    closed.addEventListener('abort', end)
-    try {
-      return await app.inject({ ...call, remoteAddress: IN_PROCESS, signal: ending.signal })
-    } catch (error) {
-      throw closed.aborted ? new Error('The server was closed.', { cause: error }) : error
-    } finally {
-      closed.removeEventListener('abort', end)
-    }
-  }
-  return {
-    call: async (api, path, { body, ...init }) => {
-      const { statusCode, payload } = await inject({ ...init, url: `${api}${path}`, payload: body })
-      return { status: statusCode, text: payload }
-    },
-    listen: async (api) => {
-      const ending = new AbortController()
-      const end = () => ending.abort()
-      const response = await inject({ url: `${api}/events`, payloadAsStream: true }, ending)
-      closed.addEventListener('abort', end, { signal: ending.signal })
-      return { texts: response.stream().setEncoding('utf8'), end }
-    },
-    close,
   }
 }

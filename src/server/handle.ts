@@ -40,7 +40,7 @@ export async function serverHandle(reached: Reached, sandbox: string | null = nu
 export function worldHandle(reached: Reached, sandbox: string | null, token: string): MockWorld {
   const api = apiOf(reached, sandbox)
   const url = api.url.replace(/\/__admin$/, '')
-  const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(requireText('The name of a scenario', name))}`
+  const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(name)}`
   const setActive = async (name: string, active: boolean) => api.send<void>('PUT', scenarioPath(name), { active })
   const messages = async (query: { to?: string; wait?: number }) =>
     (await api.get<{ messages: Message[] }>('/outbox', query)).messages
@@ -74,8 +74,7 @@ export function worldHandle(reached: Reached, sandbox: string | null, token: str
     outbox: {
       messages: ({ to } = {}) => messages({ to }),
       waitFor: async ({ to, timeout = WAIT } = {}) => {
-        if (to !== undefined) requireText('to', to)
-        const end = performance.now() + requireMilliseconds(timeout)
+        const end = performance.now() + timeout
         for (;;) {
           const left = Math.max(0, Math.round(end - performance.now()))
           const newest = (await messages({ to, wait: Math.min(left, LONGEST_WAIT) })).at(-1)
@@ -93,9 +92,16 @@ export function worldHandle(reached: Reached, sandbox: string | null, token: str
     },
     clock: {
       now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
-      set: async (now, frozen = true) =>
-        setClock({ now: new Date(requireClockTime(timeOf(now))).toISOString(), frozen }),
-      advance: async (ms) => setClock({ advance: requireMilliseconds(ms) }),
+      set: async (now, frozen = true) => {
+        const time = new Date(now).getTime()
+        if (Number.isNaN(time))
+          throw new RangeError(`${quote(String(now))} is not a time. Pass a Date or an ISO 8601 string.`)
+        await setClock({ now: new Date(requireClockTime(time)).toISOString(), frozen })
+      },
+      advance: async (ms) => {
+        if (!Number.isFinite(ms)) throw new RangeError(`${quote(ms)} is not a number of milliseconds.`)
+        await setClock({ advance: ms })
+      },
     },
     state: {
       get: () => api.get('/state'),
@@ -126,27 +132,10 @@ async function firstToken(reached: Reached, sandbox: string | null): Promise<str
 
 /** @throws {InvalidOption} if the name is not valid for a sandbox */
 export function requireSandboxName(name: string): string {
-  if (SANDBOX_NAME.test(requireText('The name of a sandbox', name))) return name
+  if (SANDBOX_NAME.test(name)) return name
   throw new InvalidOption(
     `${quote(name)} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores.`,
   )
-}
-
-function requireText(what: string, value: string): string {
-  if (typeof value === 'string') return value
-  throw new InvalidOption(`${what} must be a string, not ${quote(value)}.`)
-}
-
-function requireMilliseconds(ms: number): number {
-  if (Number.isFinite(ms)) return ms
-  throw new RangeError(`${quote(ms)} is not a number of milliseconds.`)
-}
-
-/** A time in milliseconds since 1970. */
-function timeOf(now: Date | string): number {
-  const time = new Date(now).getTime()
-  if (!Number.isNaN(time)) return time
-  throw new RangeError(`${quote(String(now))} is not a time. Pass a Date or an ISO 8601 string.`)
 }
 
 /** Wraps a listener so that its errors do not disturb the server: they are thrown outside of any call. */

@@ -1,5 +1,7 @@
+import type { InjectOptions } from 'fastify'
 import { Config, defaultsInProcess, type Options } from '../../schemas/config.js'
 import type { MockServerOptions } from '../../schemas/plain.js'
+import { IN_PROCESS } from '../http/admin/guard.js'
 import { BoundedWriter } from '../text/bounded-writer.js'
 import { InvalidFiles, UnusableFiles } from '../text/invalid-files.js'
 import { sourceOf } from '../text/source-file.js'
@@ -8,10 +10,10 @@ import { explainDepartures } from '../validation/explain.js'
 import { mistakesInInterpretations } from '../validation/reading-mistakes.js'
 import type { Settings } from '../world/settings.js'
 import { checkFixtures } from '../world/state/fixtures.js'
-import { byInject } from './admin-api.js'
+import type { Transport } from './admin-api.js'
 import { complaintFrom } from './complaints.js'
 import { type ConfigFile, readConfig } from './config-file.js'
-import { createServer } from './create-server.js'
+import { createServer, type Server } from './create-server.js'
 import { serverHandle } from './handle.js'
 import { InvalidOption } from './invalid-option.js'
 import { readEnvironment } from './options.js'
@@ -82,4 +84,33 @@ async function start(settings: Settings, { fixtures, tls }: MockServerOptions): 
   // Scenarios are switched on at once.
   const [serverUrl] = await Promise.all([server.listen(), server.worlds.root.library.load()])
   return serverHandle({ transport: byInject(server), serverUrl, publicUrl: settings.publicUrl })
+}
+
+/** Reaches the admin API of a server in this process, wherever it listens and whatever token it asks for. */
+function byInject({ app, closed, close }: Server): Transport {
+  const inject = async (call: InjectOptions, ending = new AbortController()) => {
+    const end = () => ending.abort()
+    closed.addEventListener('abort', end)
+    try {
+      return await app.inject({ ...call, remoteAddress: IN_PROCESS, signal: ending.signal })
+    } catch (error) {
+      throw closed.aborted ? new Error('The server was closed.', { cause: error }) : error
+    } finally {
+      closed.removeEventListener('abort', end)
+    }
+  }
+  return {
+    call: async (api, path, { body, ...init }) => {
+      const { statusCode, payload } = await inject({ ...init, url: `${api}${path}`, payload: body })
+      return { status: statusCode, text: payload }
+    },
+    listen: async (api) => {
+      const ending = new AbortController()
+      const end = () => ending.abort()
+      const response = await inject({ url: `${api}/events`, payloadAsStream: true }, ending)
+      closed.addEventListener('abort', end, { signal: ending.signal })
+      return { texts: response.stream().setEncoding('utf8'), end }
+    },
+    close,
+  }
 }

@@ -59,11 +59,7 @@ interface Taken {
 class Reload {
   readonly #worlds: Worlds
   readonly #edits: Edits
-  readonly #stamps: Readonly<Record<Kind, FileStamps>> = {
-    config: new FileStamps(),
-    scenarios: new FileStamps(),
-    fixtures: new FileStamps(),
-  }
+  readonly #stamps = { config: new FileStamps(), scenarios: new FileStamps(), fixtures: new FileStamps() }
   /** The files of fixtures that were last read, or should have been. */
   #tried: readonly string[] = []
   /** What was last reported of each kind. */
@@ -137,7 +133,12 @@ class Reload {
     if (!isEdited) return { done, wrong }
     this.#worlds.followSettings()
     for (const flag of pending) this.#edits.notify(`A new value of ${flag} needs a restart.`)
-    return { done: [describeConfig(shared.settings.configFile, settings.configFile), ...done], wrong }
+    const { configFile = 'The config file' } = shared.settings
+    const what =
+      settings.configFile === undefined
+        ? `${basename(configFile)} no longer exists, so the defaults apply.`
+        : `${basename(settings.configFile)} was edited.`
+    return { done: [what, ...done], wrong }
   }
 
   async #takeScenarios(): Promise<Taken> {
@@ -181,16 +182,10 @@ function ownScenarios(folder: string): string {
   return join(folder, 'scenarios')
 }
 
-function describeConfig(before: string | undefined, now: string | undefined): string {
-  if (now !== undefined) return `${basename(now)} was edited.`
-  return `${before === undefined ? 'The config file' : basename(before)} no longer exists, so the defaults apply.`
-}
-
 /** Where calls go after an edit, if that has changed. */
 function describeForwarding(before: Settings, { provider, fallback }: Settings): string[] {
   if (before.provider === provider && before.fallback === fallback) return []
-  if (provider === undefined)
-    return before.provider === undefined ? [] : ['Calls are no longer forwarded: the mock answers them.']
+  if (provider === undefined) return ['Calls are no longer forwarded: the mock answers them.']
   return [`Calls are forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}.`]
 }
 
