@@ -1,7 +1,7 @@
 import { Argument } from 'commander'
 import { Agent, request } from 'undici'
 import { SERVER } from '../http/admin/health.js'
-import { baseUrl } from '../server/listen.js'
+import { addressOf } from '../server/listen.js'
 import { quote } from '../text/wording.js'
 import { type CliCommand, WrongUse } from './command.js'
 import { readSettings } from './files.js'
@@ -25,8 +25,7 @@ countersign health
 countersign health http://127.0.0.1:4010/~worker-3`,
   },
   async run({ options, words: [given] }, io) {
-    const { tlsCert, host, port } = await readSettings(options, io)
-    const url = given === undefined ? baseUrl(tlsCert === undefined ? 'http' : 'https', host, port) : baseOf(given)
+    const url = given === undefined ? addressOf(await readSettings(options, io)) : baseOf(given)
     const failure = await failureOf(`${url}/__admin/health`)
     if (failure === undefined) io.out(`${url} is ready.`)
     else io.err(`countersign: ${url} is not ready: ${failure}.`)

@@ -4,7 +4,7 @@ import { contractsUnder } from '../../schemas/contracts-under.js'
 import { openapiDocument } from '../docs/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.js'
 import { version as packageVersion } from '../package-root.js'
-import { baseUrl } from '../server/listen.js'
+import { addressOf } from '../server/listen.js'
 import type { CliCommand, Flag, Given } from './command.js'
 import { readSettings } from './files.js'
 import { toggle } from './flags.js'
@@ -30,12 +30,13 @@ countersign openapi > openapi.json
 countersign openapi --version 3.0 --yaml > openapi.yaml`,
   },
   async run({ options, flags: { version, yaml } }: Given<typeof flags>, io) {
-    const { readings, tlsCert, host, port } = await readSettings(options, io)
+    const settings = await readSettings(options, io)
+    const { readings, port } = settings
     const document = openapiDocument(contractsUnder(contracts, readings), {
       version,
       packageVersion: packageVersion(),
       // A port that is not chosen yet shows as the default one.
-      serverUrl: baseUrl(tlsCert === undefined ? 'http' : 'https', host, port || 4010),
+      serverUrl: addressOf({ ...settings, port: port || 4010 }),
       readings,
     })
     if (!yaml) io.out(JSON.stringify(document, null, 2))

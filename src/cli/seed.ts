@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { flagOf, readEnvironment } from '../server/options.js'
@@ -66,10 +65,14 @@ countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fi
     if (out === undefined) throw new WrongUse('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
     const world = await readFixtures(resolve(io.folder, options.fixtures ?? defaultFixtures))
     const wanted = new Map<string, number>()
-    for (const [key, name] of Object.entries(counts)) {
-      const count = values[key as keyof typeof counts] ?? 0
-      if (count > 0) requireOwners(flagOf(key), name, world)
-      wanted.set(name, count)
+    for (const [key, name] of Object.entries(counts) as [keyof typeof counts, Generated][]) {
+      wanted.set(name, values[key] ?? 0)
+      const owners = references.filter(({ from }) => from === name).map(({ to }) => to)
+      const missing = owners.find((one) => (world[one] ?? []).length === 0)
+      if (values[key] && missing !== undefined)
+        throw new InvalidOption(
+          `--${flagOf(key)} needs ${missing} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
+        )
     }
     const { fakerFrom, generate } = await import('../world/state/generate.js')
     const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
@@ -85,16 +88,6 @@ countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fi
     io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
     return 0
   },
-}
-
-/** @throws {InvalidOption} where the world has nothing that records could belong to */
-function requireOwners(flag: string, name: Generated, world: Fixtures): void {
-  const owners = references.filter(({ from }) => from === name).map(({ to }) => to)
-  const missing = owners.find((one) => (world[one] ?? []).length === 0)
-  if (missing === undefined) return
-  throw new InvalidOption(
-    `--${flag} needs ${missing} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
-  )
 }
 
 /** The time before which records are dated: the end of a day, or a moment. */

@@ -16,7 +16,7 @@ import type { StateFile } from '../world/state/state-file.js'
 import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
 import { describeComplaints, nameFrom } from './complaints.js'
-import { baseUrl, listenAt } from './listen.js'
+import { addressOf, listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
 import { type Edits, reloadOnEdits } from './reload.js'
@@ -67,13 +67,15 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   }))
   const contracts = operations.map(({ contract }) => contract)
   await checkProvider(settings)
-  const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await loadTlsPair(settings, parts.tls) : undefined
+  const isPlain = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) === undefined
+  const tls = isPlain ? undefined : await (await import('./tls.js')).tlsPair(settings, parts.tls)
   const shared = await loadShared(settings, contracts, fixtures)
   if (shared.library.notes.length > 0) notify(describeComplaints(shared.library.notes, settings.folder))
   const stored = settings.persist === undefined ? undefined : await openStore(settings.persist, shared)
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
   const log = (exchange: Exchange) => {
-    if (worlds.shared.settings.logRequests === true) print?.(logLines(exchange, timeOfDay(), colour))
+    // The time by the machine's clock, which is the one that the user sees.
+    if (worlds.shared.settings.logRequests) print?.(logLines(exchange, new Date().toTimeString().slice(0, 8), colour))
   }
   const worlds = new Worlds(shared, stored?.store, (world) => {
     smtp?.serve(world.outbox)
@@ -81,7 +83,8 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
   const app = buildApp(operations, worlds, { timeouts, tls })
-  const checkSettings = (edited: Settings) => checkProvider(edited, addressOf(app)?.port)
+  const listening = () => app.addresses().find((one) => typeof one === 'object')
+  const checkSettings = (edited: Settings) => checkProvider(edited, listening()?.port)
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
     reloadOnEdits(app, worlds, { notify, print: print ?? ignore, rereadSettings, checkSettings, fixturesFromFiles })
@@ -104,19 +107,13 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
       await close()
       throw error
     }
-    const { address, port } = addressOf(app) as AddressInfo
-    return baseUrl(tls === undefined ? 'http' : 'https', address, port)
+    const { address: host, port } = listening() as AddressInfo
+    return addressOf({ host, port, tlsCert: tls?.cert })
   }
   return { app, worlds, contracts, closed: closing.signal, listen, close }
 }
 
 function ignore(): void {}
-
-/** Loaded where they are wanted: most servers speak plain HTTP. */
-async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair> {
-  const { tlsPair } = await import('./tls.js')
-  return tlsPair(settings, given)
-}
 
 /** Loaded where there is one: most servers keep no state. A state that cannot be used is left alone. */
 async function openStore(path: string, { settings, seeded }: Shared): Promise<{ file: StateFile; store: Store }> {
@@ -132,14 +129,4 @@ async function openStore(path: string, { settings, seeded }: Shared): Promise<{ 
     file.close()
     throw error
   }
-}
-
-/** Where an app listens, once it does. */
-function addressOf(app: FastifyInstance): AddressInfo | undefined {
-  return app.addresses().find((one) => typeof one === 'object')
-}
-
-/** The time by the machine's clock, which is the one that the user sees. */
-function timeOfDay(): string {
-  return new Date().toTimeString().slice(0, 8)
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { quote } from '../text/wording.js'
+import type { Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
 
 /**
@@ -63,9 +64,9 @@ function isFree(host: string, port: number): Promise<boolean> {
   })
 }
 
-/** Where a client on this machine reaches a server that listens on a host. */
-export function baseUrl(scheme: 'http' | 'https', host: string, port: number): string {
+/** Where a client on this machine reaches a server with these settings. */
+export function addressOf({ host, port, tlsCert }: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
   const anywhere = host === '0.0.0.0' || host === '::'
   const named = anywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `${scheme}://${named}:${port}`
+  return `${tlsCert === undefined ? 'http' : 'https'}://${named}:${port}`
 }

@@ -10,9 +10,8 @@ import type { Worlds } from '../world/worlds.js'
 import { describeComplaints } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
 import { FileStamps } from './file-stamps.js'
-import { loadFixtures, openLibrary } from './load-data.js'
+import { loadFixtures, openLibrary, requireScenarios } from './load-data.js'
 import { editSettings } from './settings.js'
-import { requireScenarios } from './unknown-scenarios.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
