@@ -164,27 +164,32 @@ interface Run {
   readonly failure?: string | undefined
 }
 
-/** Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. */
+/**
+ * Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. Beside a command,
+ * whose own output is on standard output, the report is on standard error.
+ */
 export async function conclude(
   { report: run, contracts, gates, unused = [], failure }: Run,
   { coverage: json, junit, summary }: Values<typeof runFlags>,
   io: Io,
+  stream: 'out' | 'err' = 'err',
 ): Promise<boolean> {
+  const print = io[stream]
   const coverage = coverageOf(contracts, [run.outcomes])
   const failures = failuresOf(run, coverage, gates, unused)
   const report = gatesReport({ run, coverage, failures, gates, failure })
-  io.err(`\n${terminalText(report, io.colours.err)}`)
+  print(`\n${terminalText(report, io.colours[stream])}`)
   const foreign = foreignOutcomes(run, coverage)
-  if (foreign.length > 0) io.err('')
-  for (const outcome of foreign) io.err(`countersign: ${describeForeign(outcome, run)}`)
+  if (foreign.length > 0) print('')
+  for (const outcome of foreign) print(`countersign: ${describeForeign(outcome, run)}`)
   const unwritten = await writeReports(report, { json, junit, summary }, io)
   if (failures.length > 0) {
-    io.err(`\n${findingLines(report)}`)
-    io.err(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
+    print(`\n${findingLines(report)}`)
+    print(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
   }
-  if (failures.length === 0 && gateNames(gates).length > 0) io.err('\nAll gates passed.')
+  if (failures.length === 0 && gateNames(gates).length > 0) print('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)
-  annotateReport(report, unwritten, io.err, io, failure)
+  annotateReport(report, unwritten, print, io, failure)
   return failures.length === 0 && unwritten.asked.length === 0
 }
 

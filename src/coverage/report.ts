@@ -11,8 +11,11 @@ export interface FoldedViolation extends ViolationEntry {
   /** Null when no operation matched. */
   readonly operation: string | null
   count: number
-  /** The first request that had it. */
+  /** The first request that had it, and the test that sent it. */
   readonly request: string
+  readonly test?: string | undefined
+  /** The status that it was refused with, if it was. */
+  readonly refusedWith?: number | undefined
 }
 
 /** A deviation of one outcome, with its repeats folded; reports of earlier versions have no cites. */
@@ -30,6 +33,8 @@ export interface RunReport {
   readonly version: 1
   /** How many requests came; reports of earlier versions do not say. */
   calls?: number | undefined
+  /** How many of them named no sandbox. */
+  root?: number | undefined
   readonly outcomes: OutcomeCounts
   /** `operation?parameter` or `operation#field` → how often an optional one was sent. */
   readonly optional: Record<string, number>
@@ -50,6 +55,7 @@ export function emptyReport(): RunReport {
     kind: 'countersign coverage',
     version: 1,
     calls: 0,
+    root: 0,
     outcomes: {},
     optional: {},
     pages: { first: 0, last: 0, 'past the end': 0, empty: 0 },
@@ -65,6 +71,7 @@ export function emptyReport(): RunReport {
 export function countExchange(report: RunReport, exchange: Exchange): void {
   const { contract, declaredOutcome, cause } = exchange
   report.calls = (report.calls ?? 0) + 1
+  if (exchange.sandbox === null) report.root = (report.root ?? 0) + 1
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
   if (isUnanswered(exchange)) add(report.unanswered, exchange.providerFailure ?? exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
@@ -89,8 +96,12 @@ function noteEntry(report: RunReport, exchange: Exchange): void {
   const { violations, deviations, operation, outcome, method, url } = entryOf(exchange)
   if (exchange.contract === null) add(report.unmatched, `${method} ${url.split('?')[0]}`)
   const request = `${method} ${url}`
-  for (const violation of violations.filter(({ expected }) => !expected))
-    fold(report.violations, { ...violation, operation, request, count: 1 }, sameViolation)
+  for (const [at, violation] of violations.entries()) {
+    if (violation.expected) continue
+    const { test, violations: noted } = exchange
+    const { refusedWith } = noted[at] ?? {}
+    fold(report.violations, { ...violation, operation, request, test, refusedWith, count: 1 }, sameViolation)
+  }
   const unmeant = deviations.filter(({ meant }) => !meant)
   for (const { first: _, ...deviation } of foldDeviations(unmeant, jsonOr(exchange.sent?.body ?? '', undefined)))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '' }, sameDeviation)
@@ -141,6 +152,7 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {
     sum.calls = sum.calls === undefined || one.calls === undefined ? undefined : sum.calls + one.calls
+    sum.root = sum.root === undefined || one.root === undefined ? undefined : sum.root + one.root
     addOutcomeCounts(sum.outcomes, one.outcomes)
     for (const part of ['optional', 'pages', 'unmatched', 'unanswered', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part] ?? {})) add(sum[part], name, count)

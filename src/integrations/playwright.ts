@@ -27,7 +27,7 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
     countersign: async ({ countersignServer }, use, testInfo) => {
       // The same test has the same name in each run, and so have its links.
       const world = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
-      await world.reset()
+      await world.reset({ title: testInfo.titlePath.filter((part) => part !== '').join(' › ') })
       await use(world)
       if (testInfo.status === testInfo.expectedStatus) return
       const requests = await world.requests()
@@ -86,11 +86,10 @@ function requestsIn(context: Playwright.APIRequestContext, url: string): Playwri
       const value: unknown = Reflect.get(target, name, target)
       if (typeof value !== 'function') return value
       if (!METHODS.has(name)) return value.bind(target)
-      return (to: unknown, ...rest: unknown[]) => value.call(target, inSandbox(to, url), ...rest)
+      return (to: unknown, ...rest: unknown[]) => {
+        const isPath = typeof to === 'string' && /^\/(?!\/)/.test(to)
+        return value.call(target, isPath ? `${url}${to}` : to, ...rest)
+      }
     },
   })
-}
-
-function inSandbox(to: unknown, url: string): unknown {
-  return typeof to === 'string' && /^\/(?!\/)/.test(to) ? `${url}${to}` : to
 }

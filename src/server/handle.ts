@@ -116,7 +116,7 @@ export function worldHandle(reached: Reached, sandbox: string | null, token: str
     },
     coverage: () => api.get<Coverage>('/coverage'),
     on: async (event, listener) => api.listen(requireListener(event, listener)),
-    reset: () => api.send('POST', '/reset'),
+    reset: (options) => api.send('POST', '/reset', options),
   }
 }
 

@@ -16,10 +16,6 @@ const MOST_CLIENTS = 256
 /** Bytes that may wait for a client to read them; one that does not is cut off, and may ask again. */
 const MOST_WAITING = 512 * 1024
 
-/** Milliseconds in which exchanges are gathered: each write costs more than what is written. */
-const PAUSE = 20
-/** Characters that are gathered at most. */
-const MOST_GATHERED = 64 * 1024
 /** Milliseconds between looks at what else has changed. */
 const LOOK_EVERY = 250
 
@@ -45,19 +41,9 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     }
     clients.add(raw)
     write(raw, ': exchanges follow as they end\n\n')
-    let gathered = ''
-    let timer: NodeJS.Timeout | undefined
     const unsubscribe = world.journal.subscribe((exchange) => {
-      gathered += eventOf('exchange', view(exchange), exchange.id)
-      if (gathered.length > MOST_GATHERED) flush()
-      else timer ??= setTimeout(flush, PAUSE)
+      write(raw, eventOf('exchange', view(exchange), exchange.id))
     })
-    const flush = () => {
-      clearTimeout(timer)
-      write(raw, gathered)
-      gathered = ''
-      timer = undefined
-    }
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
     const changed = changesOf(world, worlds)
     const look = setInterval(() => {
@@ -69,7 +55,6 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     raw.once('close', () => {
       clearInterval(heartbeat)
       clearInterval(look)
-      clearTimeout(timer)
       unsubscribe()
       clients.delete(raw)
     })

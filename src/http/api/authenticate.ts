@@ -1,12 +1,12 @@
 import type { Cites } from '../../../schemas/cites.js'
-import { type Contract, PERMISSIONS, type Permission, type TokenHeader } from '../../../schemas/contract.js'
+import type { Contract, Permission, TokenHeader } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
-import { type Violation, violationOf } from '../../validation/violation.js'
+import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { tokenIn, userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
-import type { Answer, Call } from './call.js'
+import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { declaredAnswer } from './declared-answer.js'
 
 /** Who calls, as far as the token tells. */
@@ -32,8 +32,18 @@ export function identifyCaller(call: Call): Caller {
   const sent = sentToken(call)
   const own = sent.token === undefined ? undefined : userOfToken(world, sent.token)
   const takesAny = sent.token !== undefined && (isFallback || world.settings.auth === 'any')
-  const user = own ?? (takesAny ? (world.firstUser ?? ANYONE) : undefined)
-  return { ...sent, user, violations: lintToken(call, call.contract) }
+  const user = own ?? (takesAny ? world.firstUser : undefined)
+  return { ...sent, user, violations: [...lintToken(call, call.contract), ...repeatedToken(call)] }
+}
+
+/** Node reads the first of several Authorization headers alone. */
+function repeatedToken({ request: { raw } }: Call): readonly Violation[] {
+  const { rawHeaders } = raw
+  const sent = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization')
+  if (new Set(sent).size < 2) return NO_VIOLATIONS
+  const message = 'The header Authorization was sent twice, with different values. Only the first one is read.'
+  const fix = 'Send one Authorization header.'
+  return [suspicionOf({ code: 'repeated-token', message, where: 'headers.authorization', fix })]
 }
 
 /** A token, the header that it stands in or should, and why it is missing. */
@@ -120,16 +130,4 @@ function withRefusal({ header, violations }: Caller, { code, message, fix, cites
   const where = `headers.${header}`
   if (code === '' || violations.some((one) => one.where === where)) return violations
   return [...violations, violationOf({ code, message, where, fix }, cites)]
-}
-
-/** The user of an unknown token with `--auth any`, if the fixtures have no users. */
-const ANYONE: User = {
-  uuid: '00000000-0000-4000-8000-000000000000',
-  token: '',
-  email: 'anyone@example.test',
-  first_name: 'Any',
-  last_name: 'User',
-  user_type: 'ENTERPRISE_API',
-  organization_id: 1,
-  permissions: [...PERMISSIONS],
 }
