@@ -44,18 +44,8 @@ countersign validate --config conf/ci.yaml --scenarios ./scenarios`,
   },
 }
 
-/** What config, fixtures and scenarios hold, and everything that is wrong with them. */
-interface CheckedFiles {
-  readonly settings: Settings
-  /** Records of the fixtures. */
-  readonly records: number
-  /** Scenarios of files. */
-  readonly scenarios: number
-  readonly complaints: readonly Complaint[]
-}
-
-/** Checks all files; where the config file cannot be used, the others as if there were none. */
-async function checkFiles(options: Partial<Options>, io: Io): Promise<CheckedFiles> {
+/** Checks all files, and counts records and scenarios; where the config file cannot be used, by its usable part. */
+async function checkFiles(options: Partial<Options>, io: Io) {
   const complaints: Complaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const settings =

@@ -26,7 +26,7 @@ const NONE: ConfigFile = { file: undefined, config: {} }
  * @throws {InvalidFiles} with every complaint about it
  */
 export async function readConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
-  const file = name === undefined ? findConfig(folder) : resolve(folder, name)
+  const file = findConfig(name, folder)
   if (file === undefined) return NONE
   const source = await readSource(file)
   const { config, spelling, twice } = keysOf(source.data)
@@ -37,7 +37,7 @@ export async function readConfig(name: string | undefined, folder: string): Prom
 /** The usable part of an invalid config file: the known keys with valid values. */
 export async function readUsableConfig(name: string | undefined, folder: string): Promise<ConfigFile> {
   try {
-    const file = name === undefined ? findConfig(folder) : resolve(folder, name)
+    const file = findConfig(name, folder)
     if (file === undefined) return NONE
     const { config } = keysOf((await readSource(file)).data)
     const schemas = Config.properties as Readonly<Record<string, TSchema>>
@@ -52,7 +52,8 @@ export async function readUsableConfig(name: string | undefined, folder: string)
 }
 
 /** @throws {InvalidFiles} if there are two, of which only one would be read */
-function findConfig(folder: string): string | undefined {
+function findConfig(name: string | undefined, folder: string): string | undefined {
+  if (name !== undefined) return resolve(folder, name)
   const [file, other] = CONFIG_FILES.map((one) => join(folder, one)).filter((one) => existsSync(one))
   if (file === undefined || other === undefined) return file
   const message = `There is another config file beside it, ${file.slice(folder.length + 1)}, but only one is read. Remove one of them.`

@@ -35,11 +35,8 @@ export async function tlsPair({ tlsCert, tlsKey, sources, folder }: Settings, gi
   return { cert: certificate.text, key: privateKey.text }
 }
 
-interface Pem {
-  /** How a message names it. */
-  readonly name: string
-  readonly text: string
-}
+/** A text in PEM, and how a message names it. */
+type Pem = Readonly<Record<'name' | 'text', string>>
 
 async function pemOf(option: string, text: string | undefined, folder: string): Promise<Pem> {
   if (typeof text !== 'string')
