@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { World } from '../world/world.js'
-import { httpDate } from './date.js'
 import { Problem } from './problems.js'
 
 type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: unknown }
@@ -16,7 +15,7 @@ export function refuseConnection(root: World) {
     // A client that speaks TLS cannot read it.
     if (isTls(error.rawPacket)) root.journal.note(message)
     const size = Buffer.byteLength(body)
-    const headers = { ...headersSent, 'content-length': size, date: httpDate(root), connection: 'close' }
+    const headers = { ...headersSent, 'content-length': size, date: new Date().toUTCString(), connection: 'close' }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }

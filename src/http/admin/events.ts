@@ -5,7 +5,6 @@ import { entryOf } from '../../world/journal/entry.js'
 import { summaryOf } from '../../world/journal/summary.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
-import { httpDate } from '../date.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
@@ -30,7 +29,6 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     }
     const world = worldOf(request)
     const view = request.query.exchanges === 'summary' ? summaryOf : entryOf
-    if (world.clock.frozen) reply.header('date', httpDate(world))
     reply.hijack()
     const { raw } = reply
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
