@@ -1,5 +1,6 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { appendFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { complaintFrom } from '../server/complaints.js'
 import { type Annotation, annotationOf, workflowCommands } from '../text/annotation.js'
 import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
@@ -84,11 +85,18 @@ export function annotateReport(
 /** Prints annotations where GitHub Actions shows them, and nothing anywhere else. */
 export function annotate(annotations: readonly Annotation[], print: Io['out'], io: Io): void {
   if (!inGitHubActions(io)) return
-  const workspace = io.environment.GITHUB_WORKSPACE || io.folder
-  const located = annotations.map(({ file, ...one }) =>
-    file === undefined ? one : { ...one, file: resolve(io.folder, file) },
-  )
+  // Either may be called by way of a symbolic link.
+  const workspace = realPath(io.environment.GITHUB_WORKSPACE || io.folder)
+  const located = annotations.map(({ file, ...one }) => {
+    if (file === undefined) return one
+    const path = resolve(io.folder, file)
+    return { ...one, file: join(realPath(dirname(path)), basename(path)) }
+  })
   for (const line of workflowCommands(located, workspace)) print(line)
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync.native(path) : path
 }
 
 function inGitHubActions({ environment }: Io): boolean {
