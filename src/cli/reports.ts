@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { appendFile, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { complaintFrom } from '../server/complaints.js'
 import { type Annotation, annotationOf, workflowCommands } from '../text/annotation.js'
 import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
@@ -85,12 +85,14 @@ export function annotateReport(
 /** Prints annotations where GitHub Actions shows them, and nothing anywhere else. */
 export function annotate(annotations: readonly Annotation[], print: Io['out'], io: Io): void {
   if (!inGitHubActions(io)) return
-  // Either may be called by way of a symbolic link.
-  const workspace = realPath(io.environment.GITHUB_WORKSPACE || io.folder)
+  const workspace = io.environment.GITHUB_WORKSPACE || io.folder
   const located = annotations.map(({ file, ...one }) => {
     if (file === undefined) return one
     const path = resolve(io.folder, file)
-    return { ...one, file: join(realPath(dirname(path)), basename(path)) }
+    // Either may be called by way of a symbolic link.
+    const name = relative(realPath(workspace), join(realPath(dirname(path)), basename(path)))
+    const isNamed = path.startsWith(`${workspace}${sep}`) || name.startsWith('..')
+    return { ...one, file: isNamed ? path : join(workspace, name) }
   })
   for (const line of workflowCommands(located, workspace)) print(line)
 }
