@@ -7,7 +7,7 @@ import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
 import type { FoldedDeviation, FoldedViolation, RunReport } from './report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations'] as const
-export type FailOn = (typeof FAIL_ON)[number]
+type FailOn = (typeof FAIL_ON)[number]
 
 /** What a run must meet to pass. */
 export interface Gates {

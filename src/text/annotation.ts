@@ -72,7 +72,7 @@ function nameFrom(folder: string, file: string): string {
 }
 
 /** A file's name from a folder; undefined for one that is elsewhere. */
-export function nameWithin(folder: string, file: string): string | undefined {
+function nameWithin(folder: string, file: string): string | undefined {
   const name = relative(folder, file)
   return name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) ? undefined : name
 }

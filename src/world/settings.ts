@@ -1,6 +1,5 @@
 import type { OptionName, Options } from '../../schemas/config.js'
 import type { Readings } from '../../schemas/readings.js'
-import type { WrittenPaths } from '../text/written-paths.js'
 import type { Library } from './scenarios/library.js'
 import type { Seeded } from './state/state.js'
 
@@ -20,8 +19,6 @@ export interface Settings extends Options {
   /** The flag or the variable that set an option; undefined for those of the config file, and defaults. */
   readonly sources: Readonly<Partial<Record<OptionName, string>>>
   readonly mutant?: string
-  /** How the user wrote the paths, which are absolute. */
-  readonly written: WrittenPaths
 }
 
 export function activeScenarios({ active, scenario }: Settings): readonly string[] {

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import t from 'tap'
-import { contracts } from '../../schemas/contracts.js'
 import { commands } from '../../src/cli/commands.js'
 import { declare } from '../../src/cli/flags.js'
-import { DATA_EXAMPLE } from '../../src/cli/verify.js'
-import { readDataFile } from '../../src/provider/data-file.js'
 import { environmentOf, flagOf, optionNames, optionTable } from '../../src/server/options.js'
-import { folder, launch, run as runBinary } from '../binary.js'
+import { launch, run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
 import { wordsOf } from '../violations/slips.js'
 
@@ -95,19 +91,13 @@ t.test('what has no home in the tables is told', async (t) => {
   const lists = ['operations', 'outcomes', 'scenarios', 'tokens', 'statements', 'interpretations', 'mutants']
   const told: Readonly<Record<string, readonly RegExp[]>> = {
     exec: [/COUNTERSIGN_URL/, /COUNTERSIGN_TOKEN/, /COUNTERSIGN_ADMIN_URL/, /COUNTERSIGN_ADMIN_TOKEN/],
-    verify: [/COUNTERSIGN_TOKEN/, /^ {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}3 /m, /^ {2}verifyDocument: \{ form/m],
+    verify: [/COUNTERSIGN_TOKEN/, /^ {2}0 .*\n {2}1 .*\n {2}2 .*\n {2}3 /m],
     list: lists.map((name) => new RegExp(`^ {2}${name} `, 'm')),
   }
   for (const [name, all] of Object.entries(told)) {
     const { out } = await run(t, ['help', name])
     for (const one of all) t.match(out, one, name)
   }
-})
-
-t.test('the example of --data is a file that can be used', async (t) => {
-  const cwd = folder(t, { 'data.yaml': DATA_EXAMPLE, 'known.pdf': '%PDF-1.4' })
-  const data = await readDataFile(join(cwd, 'data.yaml'), contracts)
-  t.match(data.verifyDocument, { form: { code: 'DOC-1', file: join(cwd, 'known.pdf') } })
 })
 
 t.test('help for what is no command is an error', async (t) => {

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import t, { type Test } from 'tap'
 import { InvalidOption, PortInUse, startMockServer } from '../../src/index.js'
-import { nextFreePort } from '../../src/server/free-port.js'
-import { listenAt } from '../../src/server/listen.js'
+import { listenAt, nextFreePort } from '../../src/server/listen.js'
 import { run } from '../command-line.js'
 
 /** A program that listens on a port, the one after which is free a moment later. */

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { CLI, folder, launch, run } from '../binary.js'
 
@@ -38,32 +37,6 @@ t.test('a working directory that is gone is told in one line, where one is neede
     const script = `mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${CLI}" ${args}`
     t.match(await launch(t, 'sh', ['-c', script]).ended, expected, args)
   }
-})
-
-const skip = !existsSync('/proc/self') && 'there is no /proc here'
-
-t.test('where no folder can be made, it ends and says so', { skip }, async (t) => {
-  const err = /\/proc\/x\S*: The file cannot be written: no folder can be created there\./
-  for (const args of ['seed --out /proc/x', 'seed --out /proc/x/y/z', 'exec --junit /proc/x/y.xml -- true'])
-    t.match(await run(t, args.split(' ')), { code: 1, err }, args)
-})
-
-t.test('what cannot be written to its end is removed', async (t) => {
-  const limited = (blocks: number, args: string, cwd: string) =>
-    launch(t, 'sh', ['-c', `ulimit -f ${blocks} && exec "${process.execPath}" "${CLI}" ${args}`], { cwd }).ended
-  const cwd = folder(t, { 'there/.gitkeep': '' })
-  for (const blocks of [0, 1]) {
-    const failed = { code: 1, err: /countersign.*: The file cannot be written: / }
-    t.match(await limited(blocks, 'init', cwd), failed, `init with ${blocks} blocks`)
-    t.same(readdirSync(cwd), ['there'], 'it leaves nothing')
-  }
-  t.match(await run(t, ['init'], { cwd }), { code: 0 }, 'the next one begins anew')
-  const cut = { code: 1, err: /a\/b\/.*: The file cannot be written: / }
-  t.match(await limited(1, 'seed --out a/b --credits 1000', cwd), cut)
-  t.notOk(existsSync(join(cwd, 'a')), 'seed leaves none of the folders that it made')
-  const empty = folder(t)
-  t.match(await limited(1, 'seed --out . --credits 1000', empty), { code: 1, err: /cannot be written/ })
-  t.same(readdirSync(empty), [], 'an empty folder is empty again')
 })
 
 t.test('a file that is no program is told in words', async (t) => {

@@ -116,9 +116,9 @@ t.test('a complaint names what set a name or a path', async (t) => {
       const variable = `COUNTERSIGN_${name.toUpperCase()}`
       const key = `countersign\\.config\\.yaml:2:${name.length + 3}`
       return [
-        [`--${name} ./nope`, {}, `\\./nope: .*it does not exist\\. Check --${name}\\.$`],
+        [`--${name} ./nope`, {}, `nope: .*it does not exist\\. Check --${name}\\.$`],
         ['', { env: { [variable]: 'nope' } }, `nope: .*it does not exist\\. Check ${variable}\\.$`],
-        ['', { cwd: nowhere(name) }, `${key}: \\./nope: .*it does not exist\\.$`],
+        ['', { cwd: nowhere(name) }, `${key}: nope: .*it does not exist\\.$`],
       ] as const
     }),
   ] as const) {

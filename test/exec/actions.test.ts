@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { emptyReport } from '../../src/coverage/report.js'
@@ -68,10 +68,7 @@ t.test('the summary is appended to the step’s by itself, and to what others wr
 
 t.test('a step’s summary that is asked for, by whatever name, is appended once', async (t) => {
   const { cwd, env, file, summary } = step(t, { 'sub/a': '' })
-  symlinkSync(file, join(cwd, 'link.md'))
-  symlinkSync(cwd, join(cwd, 'folder'))
-  linkSync(file, join(cwd, 'hard.md'))
-  for (const name of [file, 'step.md', './sub/../step.md', 'link.md', 'folder/step.md', 'hard.md']) {
+  for (const name of [file, 'step.md', './sub/../step.md']) {
     for (const GITHUB_ACTIONS of ['true', 'false']) {
       writeFileSync(file, 'Earlier.\n')
       const ended = await run(t, ['exec', '--summary', name, '--', 'true'], { cwd, env: { ...env, GITHUB_ACTIONS } })
@@ -106,7 +103,7 @@ t.test('a step’s summary stays below what GitHub takes', async (t) => {
 
   writeFileSync(file, 'x'.repeat(MiB - 100))
   const full = await run(t, ['coverage', 'it.json'], { cwd, env })
-  const told = /countersign: \S+\/step\.md: The step summary was left as it is: .* 1 MiB/
+  const told = /countersign: step\.md: The step summary was left as it is: .* 1 MiB/
   t.match(full, { code: 0, err: told }, 'a full summary is told, and changes nothing else')
   t.equal(summary().length, MiB - 100, 'nothing is half there')
 })

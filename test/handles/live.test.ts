@@ -104,7 +104,7 @@ t.test('a scenarios folder of the config file that cannot be read leaves the sce
   const { server } = await listening(t, await reread(), { notify: told.write, rereadSettings: reread })
   await writeFile(join(place, CONFIG), 'active: [it]\nscenarios: ./a.txt\n')
   const complaint = await until(told.read)
-  const where = '.yaml:2:12: ./a.txt: The scenarios cannot be read: a file is where a folder should be.'
+  const where = '.yaml:2:12: a.txt: The scenarios cannot be read: a file is where a folder should be.'
   t.match(complaint, where, 'what is wrong is told with its place')
   t.match(complaint, /Its last good version stays in use\.\n+$/, 'what is said of the scenarios is true')
   t.equal((await send(server, listCreditHistories)).statusCode, 401, 'the scenario still answers')
