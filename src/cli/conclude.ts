@@ -10,7 +10,9 @@ import {
 } from '../coverage/gates.js'
 import { gatesReport } from '../coverage/gates-report.js'
 import type { RunReport } from '../coverage/report.js'
-import { annotationsOf, findingLines, jsonText, junitText, markdownText, terminalText } from '../text/report.js'
+import { junitText } from '../text/junit.js'
+import { markdownText } from '../text/markdown.js'
+import { annotationsOf, findingLines, jsonText, terminalText } from '../text/report.js'
 import { onOneLine } from '../text/wording.js'
 import { annotate } from './annotate.js'
 import type { Io } from './command.js'
@@ -35,7 +37,7 @@ export async function conclude({ report: run, contracts, gates, unused = [], fai
   const files = { junit: () => junitText(report), coverage: () => jsonText(report) }
   const unwritten = await writeReports(flags, files, (most) => markdownText(report, most), io)
   io.err('')
-  io.err(terminalText(report, io.colours.err))
+  io.err(terminalText(report))
   const foreign = foreignOutcomes(run, coverage)
   if (unwritten.asked.length + unwritten.unasked.length + foreign.length > 0) io.err('')
   for (const outcome of foreign) io.err(`countersign: ${describeForeign(outcome, run)}`)
@@ -47,8 +49,7 @@ export async function conclude({ report: run, contracts, gates, unused = [], fai
   }
   if (failures.length === 0 && gateNames(gates).length > 0) io.err('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)
-  const command =
-    failure === undefined ? [] : [{ level: 'error', kind: 'command', title: 'countersign', message: failure } as const]
+  const command = failure === undefined ? [] : [{ level: 'error', title: 'countersign', message: failure } as const]
   annotate([...command, ...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.err, io)
   return failures.length === 0 && unwritten.asked.length === 0
 }

@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { InvalidOption } from '../server/invalid-option.js'
-import { BoundedWriter } from '../text/bounded-writer.js'
+import { boundedPrint } from '../text/bounded-print.js'
 import type { Io } from './command.js'
 import { run } from './run.js'
 
@@ -12,7 +12,6 @@ export async function main(): Promise<never> {
   process.stderr.on('error', () => {})
   process.stdout.on('error', onLoss)
   const code = await run(process.argv.slice(2), io)
-  log.flush()
   await settled()
   if (code !== 0 || loss === undefined) process.exit(code)
   tell(loss)
@@ -34,15 +33,10 @@ const PATIENCE = 1000
 /** Whether the command runs until it is told to end. */
 let served = false
 
-const log = new BoundedWriter(process.stdout)
-
 const io: Io = {
-  out: (text) => {
-    log.flush()
-    process.stdout.write(`${text}\n`)
-  },
+  out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
-  log: isDiscarded(1) ? undefined : log.write,
+  log: isDiscarded(1) ? undefined : boundedPrint(process.stdout),
   progress: process.stderr.isTTY ? (text) => void process.stderr.write(`\r\x1b[K${text}`) : undefined,
   colours: { out: takesColour(process.stdout), err: takesColour(process.stderr) },
   environment: process.env,

@@ -1,6 +1,5 @@
-import { formField } from '../../text/curl.js'
+import { formField, shellQuote } from '../../text/curl.js'
 import { REDACTED } from '../../text/redacted.js'
-import { shellQuote } from '../../text/shell.js'
 import type { ExchangeEntry } from './entry.js'
 import { sentRequest } from './sent-request.js'
 
