@@ -14,9 +14,9 @@ export function quote(value: unknown): string {
 }
 
 function quoteOne(value: unknown): string {
-  if (isFileLike(value)) return `the file '${shorten(value.filename)}'`
+  if (isFileLike(value)) return `the file '${onOneLine(value.filename)}'`
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' ? `'${shorten(value)}'` : shorten(inJson(value) ?? 'nothing')
+  return typeof value === 'string' ? `'${onOneLine(value)}'` : onOneLine(inJson(value) ?? 'nothing')
 }
 
 function inJson(value: unknown): string | undefined {
@@ -45,24 +45,14 @@ export function withoutCredentials(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, '$1[redacted]@').replace(/([?#]).+$/s, '$1[redacted]')
 }
 
-/** A text as it is shown in a message: short, on one line. */
-export function shorten(text: string, most = LONGEST_QUOTE): string {
-  // The rest of a long text is not looked at.
-  const plain = text.slice(0, most + 1).replace(/[\u0000-\u001f\u007f-\u009f]/g, escapeCharacter)
-  return plain.length > most ? `${plain.slice(0, most)}…` : plain
-}
-
 /** What ends a line, hides what follows or turns it around: control characters, and Unicode's of direction. */
 export const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/** A text of any length on one line of a terminal: nothing in it moves the cursor, or turns what follows around. */
-export function onOneLine(text: string, most: number): string {
-  const shown = text.slice(0, most).replace(UNSEEN, escapeCharacter)
+/** A text on one line: nothing in it moves a terminal's cursor, or turns what follows around. */
+export function onOneLine(text: string, most = LONGEST_QUOTE): string {
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const shown = text.slice(0, most).replace(UNSEEN, escape)
   return text.length > most ? `${shown}…` : shown
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** What a schema allows, in words. */
