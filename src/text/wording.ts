@@ -50,8 +50,8 @@ export const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202
 
 /** A text on one line: nothing in it moves a terminal's cursor, or turns what follows around. */
 export function onOneLine(text: string, most = LONGEST_QUOTE): string {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  const shown = text.slice(0, most).replace(UNSEEN, escape)
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const shown = text.slice(0, most).replace(UNSEEN, escaped)
   return text.length > most ? `${shown}…` : shown
 }
 
