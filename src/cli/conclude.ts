@@ -1,13 +1,6 @@
 import type { Contract } from '../../schemas/contract.js'
 import { coverageOf } from '../coverage/coverage.js'
-import {
-  describeForeign,
-  failuresOf,
-  foreignOutcomes,
-  type Gates,
-  gateNames,
-  type UnusedRule,
-} from '../coverage/gates.js'
+import { failuresOf, type Gates, gateNames, type UnusedRule } from '../coverage/gates.js'
 import { gatesReport } from '../coverage/gates-report.js'
 import type { RunReport } from '../coverage/report.js'
 import { junitText } from '../text/junit.js'
@@ -38,9 +31,7 @@ export async function conclude({ report: run, contracts, gates, unused = [], fai
   const unwritten = await writeReports(flags, files, (most) => markdownText(report, most), io)
   io.err('')
   io.err(terminalText(report))
-  const foreign = foreignOutcomes(run, coverage)
-  if (unwritten.asked.length + unwritten.unasked.length + foreign.length > 0) io.err('')
-  for (const outcome of foreign) io.err(`countersign: ${describeForeign(outcome, run)}`)
+  if (unwritten.asked.length + unwritten.unasked.length > 0) io.err('')
   // Told last, where it is seen; the other reports and the outcomes are there all the same.
   tellUnwritten(unwritten, io)
   if (failures.length > 0) {

@@ -48,7 +48,7 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[]):
 async function readScenarios(folders: readonly string[], context: LoadContext): Promise<LoadedScenarios> {
   const [loaded, { mutantScenario }] = await Promise.all([
     loadScenarios(folders, context),
-    import('../coverage/mutants/scenario.js'),
+    import('../coverage/mutants/mutants.js'),
   ])
   return { ...loaded, unlisted: (name) => mutantScenario(name, context.contracts) }
 }

@@ -36,12 +36,12 @@ t.test('a target that cannot be judged: one sentence, and status 3', async (t) =
     ['endless', endless, /has no end, or is far too long for this API/],
     ['breaking off', cutOff, /closed the connection before it answered/],
     ['a web site', await page(200), /is not this API: it answers with 200 and 'text\/html'/],
-    ['another API', await stub(t, answering(200, HELLO)), /is not this API: it answers with 200 and 'application\/json'/],
     [
-      'another path',
-      await stub(t, answering(404, PROBLEM)),
-      /it answers with 404 and '.+'\. Check that --target/,
+      'another API',
+      await stub(t, answering(200, HELLO)),
+      /is not this API: it answers with 200 and 'application\/json'/,
     ],
+    ['another path', await stub(t, answering(404, PROBLEM)), /it answers with 404 and '.+'\. Check that --target/],
     ['down', await page(503), /is unavailable: it answers with 503/],
     ['limited', await stub(t, limited), /it answers with 429 \(Retry-After: 3600\)/],
   ] as const) {

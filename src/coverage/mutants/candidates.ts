@@ -1,6 +1,8 @@
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
+import { groupBy } from '../../text/group-by.js'
 import { jsonOr } from '../../text/json.js'
 import { type Exchange, isUnforced } from '../../world/journal/exchange.js'
+import { seededDraws } from '../../world/seeded.js'
 import { valueAt } from './fields.js'
 import type { Answer, Asked, Mutant } from './mutant.js'
 import { isNoticeable, mutantsOf } from './mutants.js'
@@ -111,4 +113,30 @@ function excerpt(text: string, start: number): string {
   if (text.length <= LONGEST) return text
   const end = start + LONGEST
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
+/**
+ * The mutants in the order in which they are tried: spread over operations first, then over outcomes, then over
+ * operators. The same seed gives the same order.
+ */
+export function drawn(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
+  const draw = seededDraws(seed, 'mutate')
+  const keys = candidates.map((candidate) => ({ candidate, key: draw() }))
+  const shuffled = keys.sort((one, other) => one.key - other.key).map(({ candidate }) => candidate)
+  return spread(shuffled, [
+    ({ mutant }) => mutant.operation,
+    ({ mutant }) => mutant.outcome,
+    ({ mutant }) => mutant.operator,
+  ])
+}
+
+/** One of each group in turn; each group is spread by the keys that are left. */
+function spread(
+  all: readonly Candidate[],
+  [keyOf, ...others]: readonly ((candidate: Candidate) => string)[],
+): readonly Candidate[] {
+  if (keyOf === undefined) return all
+  const queues = [...groupBy(all, keyOf).values()].map((group) => spread(group, others))
+  const longest = Math.max(0, ...queues.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue[at] ?? [])).flat()
 }
