@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fixtureFiles } from '../fixtures/source/index.mjs'
 import { apiPage } from './pages/api.mjs'
+import { pageWithCounts } from './pages/fixtures.mjs'
 import { interpretationsPage } from './pages/interpretations.mjs'
 import { optionsPage } from './pages/options.mjs'
 import { readmeWithOutcomes } from './pages/outcomes.mjs'
@@ -30,6 +31,7 @@ async function generate() {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return {
     ...fixtureFiles,
+    'fixtures/README.md': await pageWithCounts(join(root, 'fixtures/README.md'), fixtureFiles),
     'openapi.json': json(openapiDocument(contracts, { version: '3.1', packageVersion: version })),
     'schemas/json/scenario.schema.json': editorSchema('scenario', scenarioFileForEditors(shipped)),
     'schemas/json/config.schema.json': editorSchema('config', configForEditors(shipped)),

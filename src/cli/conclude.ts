@@ -22,26 +22,35 @@ export interface Run {
   readonly failure?: string | undefined
 }
 
-/** Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. */
-export async function conclude({ report: run, contracts, gates, unused = [], failure }: Run, flags: RunFlags, io: Io) {
+/**
+ * Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. Beside a command,
+ * whose own output is on standard output, the report is on standard error.
+ */
+export async function conclude(
+  { report: run, contracts, gates, unused = [], failure }: Run,
+  flags: RunFlags,
+  io: Io,
+  stream: 'out' | 'err' = 'err',
+) {
+  const print = io[stream]
   const coverage = coverageOf(contracts, [run.outcomes])
   const failures = failuresOf(run, coverage, gates, unused)
   const report = gatesReport({ run, coverage, failures, gates, failure })
   const files = { junit: () => junitText(report), coverage: () => jsonText(report) }
   const unwritten = await writeReports(flags, files, (most) => markdownText(report, most), io)
-  io.err('')
-  io.err(terminalText(report))
-  if (unwritten.asked.length + unwritten.unasked.length > 0) io.err('')
+  print('')
+  print(terminalText(report))
+  if (unwritten.asked.length + unwritten.unasked.length > 0) print('')
   // Told last, where it is seen; the other reports and the outcomes are there all the same.
   tellUnwritten(unwritten, io)
   if (failures.length > 0) {
-    io.err(`\n${findingLines(report)}`)
-    io.err(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
+    print(`\n${findingLines(report)}`)
+    print(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
   }
-  if (failures.length === 0 && gateNames(gates).length > 0) io.err('\nAll gates passed.')
+  if (failures.length === 0 && gateNames(gates).length > 0) print('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)
   const command = failure === undefined ? [] : [{ level: 'error', title: 'countersign', message: failure } as const]
-  annotate([...command, ...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.err, io)
+  annotate([...command, ...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], print, io)
   return failures.length === 0 && unwritten.asked.length === 0
 }
 

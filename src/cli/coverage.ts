@@ -40,6 +40,6 @@ countersign coverage --coverage all.json --summary summary.md shard-*.json`,
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
     if (gates.failOn.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
-    return (await conclude({ report: sum, contracts, gates }, flags, io)) ? 0 : 1
+    return (await conclude({ report: sum, contracts, gates }, flags, io, 'out')) ? 0 : 1
   },
 }

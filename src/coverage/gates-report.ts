@@ -1,7 +1,7 @@
 import { escapeMarkdown, findingSections } from '../text/markdown.js'
 import { type Finding, findingCases, type Report, type Table } from '../text/report.js'
 import { type Coverage, percentCovered } from './coverage.js'
-import { type Gates, gateNames } from './gates.js'
+import { type Gates, gateNames, hintsOf } from './gates.js'
 import type { RunReport } from './report.js'
 
 /** A finished run that was held against its gates. */
@@ -22,22 +22,25 @@ export function gatesReport({ run, coverage, failures, gates, failure }: Verdict
   const count = `${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
   // If the command failed and no gate was set, nothing is praised.
   const praise = failure === undefined || names.length > 0 ? ['✅ The client passes every gate.'] : []
+  const hints = hintsOf(run, gates)
   return {
     name: 'countersign',
     verdicts: [
       ...(failure === undefined ? [] : [`❌ ${escapeMarkdown(failure)}`]),
       ...(failures.length > 0 ? [`❌ ${count}`] : praise),
+      ...hints.map((hint) => `⚠️ ${escapeMarkdown(hint)}`),
     ],
     findings: failures,
     markdown: findingSections(failures),
     table: tableOf(coverage),
     summary: met,
-    notes: [`Optional parts sent: ${listCounts(run.optional)}`, `Pages of lists: ${listCounts(run.pages)}`],
+    notes: [...hints, `Optional parts sent: ${listCounts(run.optional)}`, `Pages of lists: ${listCounts(run.pages)}`],
     suites: [
       {
         name: 'countersign',
         cases: [
           ...findingCases([...command, ...failures]),
+          ...hints.map((note) => ({ classname: 'countersign.hint', name: 'hint', note })),
           ...passed.map((gate) => ({ classname: `countersign.${gate}`, name: gate })),
         ],
       },

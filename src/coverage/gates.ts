@@ -1,6 +1,7 @@
 import { textOf } from '../../schemas/cites.js'
 import type { FilePlace } from '../text/invalid-files.js'
 import { type Finding, times } from '../text/report.js'
+import { quote } from '../text/wording.js'
 import { countInList } from '../validation/fold-deviations.js'
 import { type Coverage, percentCovered, uncoveredOutcomes } from './coverage.js'
 import type { FoldedDeviation, FoldedViolation, RunReport } from './report.js'
@@ -81,6 +82,22 @@ export function failuresOf(
   ]
 }
 
+/** What the gates leave uncounted or cannot judge, and what to do about it. */
+export function hintsOf({ violations, calls, root }: RunReport, { failOn }: Gates): readonly string[] {
+  const isCounted = !failOn.includes('violations') || failOn.includes('violations:all')
+  const left = violations.reduce((sum, { basis, count }) => (basis === 'reading' ? sum + count : sum), 0)
+  return [
+    ...(isCounted || left === 0
+      ? []
+      : [
+          `${left} ${left === 1 ? 'violation rests' : 'violations rest'} on interpretations alone, and not counted: --fail-on violations:all counts ${left === 1 ? 'it' : 'them'}.`,
+        ]),
+    ...(root === 0 || root === calls
+      ? []
+      : [`${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`]),
+  ]
+}
+
 /** A run without calls cannot be judged. */
 const IDLE: Finding = {
   basis: 'idle',
@@ -103,9 +120,20 @@ function unmatchedOf({ violations }: RunReport, name: string, count: number): Fi
 }
 
 function violationOf(basis: string, violation: FoldedViolation): Finding {
-  const { operation, code, where, message, count, request, fix, corrected, rule } = violation
+  const { operation, code, where, message, count, request, test, refusedWith, fix, corrected, rule } = violation
   const about = operation ?? 'no operation'
-  return { basis, about, name: `${code} at ${where}`, message, count, request, fix, corrected, rule }
+  const meant = refusedWith && ` If the test expects to be refused, send Prefer: expect=${refusedWith}.`
+  return {
+    basis,
+    about,
+    name: `${code} at ${where}`,
+    message: `${message}${meant ?? ''}`,
+    count,
+    request: test === undefined ? request : `${request}, in the test ${quote(test)}`,
+    fix,
+    corrected,
+    rule,
+  }
 }
 
 function deviationOf({ outcome, code, where, message, count, of, cites }: FoldedDeviation): Finding {

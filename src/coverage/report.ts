@@ -14,8 +14,11 @@ export interface FoldedViolation extends ViolationEntry {
   /** Null when no operation matched. */
   readonly operation: string | null
   count: number
-  /** The first request that had it. */
+  /** The first request that had it, and the test that sent it. */
   readonly request: string
+  readonly test?: string | undefined
+  /** The status that it was refused with, if it was. */
+  readonly refusedWith?: number | undefined
 }
 
 /** A deviation of one outcome, with its repeats folded. */
@@ -33,6 +36,8 @@ export interface RunReport {
   readonly version: 1
   /** How many requests came. */
   calls: number
+  /** How many of them named no sandbox. */
+  root: number
   readonly outcomes: OutcomeCounts
   /** `operation?parameter` or `operation#field` → how often an optional one was sent. */
   readonly optional: Record<string, number>
@@ -53,6 +58,7 @@ export function emptyReport(): RunReport {
     kind: 'countersign coverage',
     version: 1,
     calls: 0,
+    root: 0,
     outcomes: {},
     optional: {},
     pages: { first: 0, last: 0, 'past the end': 0, empty: 0 },
@@ -68,6 +74,7 @@ export function emptyReport(): RunReport {
 export function countExchange(report: RunReport, exchange: Exchange): void {
   const { contract, declaredOutcome, cause } = exchange
   report.calls++
+  if (exchange.sandbox === null) report.root++
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
   if (isUnanswered(exchange)) add(report.unanswered, exchange.providerFailure ?? exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
@@ -92,8 +99,12 @@ function noteEntry(report: RunReport, exchange: Exchange): void {
   const { violations, deviations, operation, outcome, method, url } = entryOf(exchange)
   if (exchange.contract === null) add(report.unmatched, `${method} ${url.split('?')[0]}`)
   const request = `${method} ${url}`
-  for (const violation of violations.filter(({ expected }) => !expected))
-    fold(report.violations, { ...violation, operation, request, count: 1 }, sameViolation)
+  for (const [at, violation] of violations.entries()) {
+    if (violation.expected) continue
+    const { test, violations: noted } = exchange
+    const { refusedWith } = noted[at] ?? {}
+    fold(report.violations, { ...violation, operation, request, test, refusedWith, count: 1 }, sameViolation)
+  }
   const unmeant = deviations.filter(({ meant }) => !meant)
   for (const { first: _, ...deviation } of foldDeviations(unmeant, jsonOr(exchange.sent?.body ?? '', undefined)))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '' }, sameDeviation)
@@ -144,6 +155,7 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {
     sum.calls += one.calls
+    sum.root += one.root
     addOutcomeCounts(sum.outcomes, one.outcomes)
     for (const part of ['optional', 'pages', 'unmatched', 'unanswered', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
@@ -170,6 +182,7 @@ const ReportFile = Type.Object({
   kind: Type.Literal('countersign coverage'),
   version: Type.Literal(1),
   calls: Type.Integer({ minimum: 0 }),
+  root: Type.Integer({ minimum: 0 }),
   outcomes: Type.Record(Type.String(), Type.Object({ count: Type.Integer(), causes: Counts })),
   optional: Counts,
   pages: Counts,

@@ -1,10 +1,11 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
+import { pathOf } from './world-of.js'
 
 /** What web pages of other origins may do and read. */
 export interface CrossOrigin {
-  /** The methods that there are. */
-  readonly methods: string
+  /** The methods that a path takes, for `Allow`. */
+  readonly methodsOf: (path: string) => string
   readonly exposed: string
 }
 
@@ -15,9 +16,9 @@ const MAX_AGE = 600
 const ANY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Lets web pages of other origins call what a scope serves; whoever may not call it was refused before. */
-export async function openToOrigins(scope: FastifyInstance, { methods, exposed }: CrossOrigin): Promise<void> {
+export async function openToOrigins(scope: FastifyInstance, { methodsOf, exposed }: CrossOrigin): Promise<void> {
   scope.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS') reply.header('allow', `${methods}, OPTIONS`)
+    if (request.method === 'OPTIONS') reply.header('allow', methodsOf(pathOf(request.url)))
     // What the library does not answer: a page of a public network that asks for a private one.
     if (request.headers['access-control-request-private-network'] === 'true')
       reply.header('access-control-allow-private-network', 'true')

@@ -15,6 +15,7 @@ declare module '@playwright/test' {
   export interface TestInfo {
     readonly testId: string
     readonly retry: number
+    readonly titlePath: readonly string[]
     readonly status?: string
     readonly expectedStatus: string
     attach(name: string, options: { body: string; contentType: string }): Promise<void>

@@ -28,7 +28,7 @@ export function testWith({ test }: Pick<typeof Playwright, 'test'>): typeof Coun
     countersign: async ({ countersignServer }, use, testInfo) => {
       // The same test has the same name in each run, and so have its links.
       const world = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
-      await world.reset()
+      await world.reset({ title: testInfo.titlePath.filter((part) => part !== '').join(' › ') })
       await use(world)
       if (testInfo.status === testInfo.expectedStatus) return
       const requests = await world.requests()

@@ -28,10 +28,22 @@ async function start(options: MockServerOptions = {}) {
   return startAsConfigured(options)
 }
 
+interface TestContext {
+  readonly task: Task
+  readonly onTestFailed: (run: () => Promise<void>) => void
+}
+
+/** A test, or the suite that has it. */
+interface Task {
+  readonly name: string
+  readonly suite?: Task | undefined
+  readonly file?: { readonly name: string }
+}
+
 /** The part of Vitest that a test file uses. */
 interface Runner {
   readonly inject: (key: 'countersign') => Provided | undefined
-  readonly beforeEach: (run: (context: { onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>) => void
+  readonly beforeEach: (run: (context: TestContext) => Promise<void>) => void
   /** The test file that is being loaded. */
   readonly file: () => string | undefined
   /** Prints text with the result of a test. */
@@ -54,11 +66,16 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Mo
   const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
   const { serverUrl } = partsOf(adminUrl)
   const world = new WorldHandle({ transport: byFetch(adminToken), serverUrl }, name, token)
-  beforeEach(async ({ onTestFailed }) => {
-    await world.reset()
+  beforeEach(async ({ task, onTestFailed }) => {
+    await world.reset({ title: [task.file?.name ?? [], namesOf(task)].flat().join(' > ') })
     onTestFailed(async () => report(journalText(await world.requests())))
   })
   return world
+}
+
+/** The names of a test's suites and its own, from the outside in. */
+function namesOf({ name, suite }: Task): readonly string[] {
+  return suite === undefined ? [name] : [...namesOf(suite), name]
 }
 
 /** Stable for each file, so that links are stable too; a digest, because names must be short. */

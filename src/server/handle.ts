@@ -113,8 +113,8 @@ export class WorldHandle implements MockWorld {
 
   readonly on: MockWorld['on'] = async (event, listener) => this.#api.listen(requireListener(event, listener))
 
-  readonly reset: MockWorld['reset'] = async () => {
-    await this.#api.send('POST', '/reset')
+  readonly reset: MockWorld['reset'] = async (options) => {
+    await refusedAsOption(() => this.#api.send('POST', '/reset', options))
   }
 
   #switch(name: string, active: boolean): Promise<void> {

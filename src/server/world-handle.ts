@@ -198,8 +198,12 @@ export interface MockWorld {
   coverage(): Promise<Coverage>
   /** Calls the listener with each exchange as it ends. Call the returned function to stop. */
   on(event: 'exchange', listener: (exchange: ExchangeEntry) => void): Promise<() => void>
-  /** Resets the world: seeded state, empty journal and outbox, and scenarios and clock as at the start. */
-  reset(): Promise<void>
+  /**
+   * Resets the world: seeded state, empty journal and outbox, and scenarios and clock as at the start. `title` is the full
+   * name of the test that begins: the gates of `countersign exec` name it beside what it did wrong.
+   * @example beforeEach((t) => world.reset({ title: t.fullName }))
+   */
+  reset(options?: { readonly title?: string }): Promise<void>
 }
 
 /** A server, in this process or elsewhere: its root world, and its sandboxes. */

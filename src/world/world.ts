@@ -17,6 +17,8 @@ export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 export class World {
   /** The sandbox's name; null for the root. */
   readonly name: string | null
+  /** The full name of the test that began with the last reset, if it gave one. */
+  title: string | undefined
   readonly state: State
   readonly journal: Journal
   readonly outbox: Outbox
@@ -129,9 +131,12 @@ export class World {
    * Starts over once the seeded state is stored.
    * @throws {StorageFailure} when it cannot be stored; then everything is as it was
    */
-  async resetStored(): Promise<void> {
+  async resetStored(title?: string): Promise<void> {
     this.state.reset(this.#shared.seeded)
-    this.state.whenStored(() => this.#restart())
+    this.state.whenStored(() => {
+      this.#restart()
+      this.title = title
+    })
     await this.state.save()
   }
 

@@ -88,7 +88,7 @@ t.test('a run that calls nothing has nothing to judge, and fails', async (t) => 
   const idle = /✗ idle {2}nothing was called\n +No request reached the server, .*--allow-idle/
   t.match(await inFolder(`${gated} -- true`), { code: 1, err: idle })
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /classname="countersign\.idle"/, 'JUnit has it')
-  t.match(await inFolder('coverage --fail-on violations c.json'), { code: 1, err: /nothing was called/ })
+  t.match(await inFolder('coverage --fail-on violations c.json'), { code: 1, out: /nothing was called/ })
   t.match(await inFolder(`${gated} --allow-idle -- true`), { code: 0, err: /All gates passed/ })
   t.match(await inFolder('exec -- true'), { code: 0 }, 'without a gate nothing is asked')
   const failed = await inFolder(`${gated} -- false`)
@@ -162,7 +162,7 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
   const sum = (...args: string[]) => run(t, ['coverage', 'shards/a.json', 'shards/b.json', ...args], { cwd })
 
   const kept = await sum('--require', 'listCreditHistories:200, listCreditHistories:401', '--coverage', 'sum.json')
-  t.match(kept, { code: 0, err: `2 of ${outcomeIds.length} outcomes met` }, 'the sum meets what no run meets alone')
+  t.match(kept, { code: 0, out: `2 of ${outcomeIds.length} outcomes met` }, 'the sum meets what no run meets alone')
   const written = {
     outcomes: {
       'listCreditHistories:200': { count: 3, causes: { natural: 3 } },
@@ -172,7 +172,7 @@ t.test('the coverage of several runs adds up, and the gates hold against the sum
     unmatched: { 'GET /nowhere': 1 },
   }
   t.match(JSON.parse(readFileSync(join(cwd, 'sum.json'), 'utf8')), written, 'the sum can be written as coverage')
-  const failed = { code: 1, err: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/ }
+  const failed = { code: 1, out: /\(2 times, [\s\S]*✗ unmatched {2}GET \/nowhere/ }
   t.match(await sum('--fail-on', 'violations:all,unmatched'), failed, 'violations and unmatched requests add up')
   const unused = { code: 2, err: /Only countersign exec supports --fail-on unused\./ }
   t.match(await sum('--fail-on', 'unused'), unused, 'unused rules cannot be summed up')
@@ -187,12 +187,12 @@ t.test('outcomes that only other readings declare count where the config declare
     'theirs.yaml': 'interpretations: { successStatus: 201, unknownOrganization: 404 }\n',
   })
   const sum = (...args: string[]) => run(t, ['coverage', 'it.json', ...args], { cwd })
-  t.match(await sum(), { code: 0, err: `0 of ${outcomeIds.length} outcomes met` }, 'they do not count')
-  const { code, err } = await sum('--require', 'listCreditHistories:404,listCreditHistories:200')
-  t.match({ code, err }, { code: 1, err: '2 failures.' }, 'what does not count cannot be required')
+  t.match(await sum(), { code: 0, out: `0 of ${outcomeIds.length} outcomes met` }, 'they do not count')
+  const { code, out } = await sum('--require', 'listCreditHistories:404,listCreditHistories:200')
+  t.match({ code, out }, { code: 1, out: '2 failures.' }, 'what does not count cannot be required')
   t.match(await sum('--require', 'listCreditHistories:418'), { code: 2, err: /does not take/ }, 'one in no file')
   const theirs = await sum('--config', 'theirs.yaml', '--require', 'listCreditHistories:404')
-  t.match(theirs, { code: 0, err: /^2 of \d+ outcomes met/m }, 'with the readings they do')
+  t.match(theirs, { code: 0, out: /^2 of \d+ outcomes met/m }, 'with the readings they do')
 })
 
 t.test('a coverage file is checked before it counts, and its deviations fail the gate', async (t) => {
@@ -210,7 +210,7 @@ t.test('a coverage file is checked before it counts, and its deviations fail the
   const cwd = folder(t, { 'it.json': report, 'no.json': '{ "kind": "lcov" }' })
   const told = /✗ deviations {2}verifyDocument:200: missing-property at body\.id\n +It is missing\. \(2 times\)/
   const failed = await run(t, ['coverage', 'it.json', '--fail-on', 'deviations'], { cwd })
-  t.match(failed, { code: 1, err: told }, 'a deviation fails the gate')
+  t.match(failed, { code: 1, out: told }, 'a deviation fails the gate')
   const refused = { code: 1, err: /'kind' must be "countersign coverage", not 'lcov'/ }
   t.match(await run(t, ['coverage', 'no.json'], { cwd }), refused, 'a file of another kind')
 })

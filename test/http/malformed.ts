@@ -11,10 +11,9 @@ const reserved = (name: string, more = '') =>
 
 const multipart = (boundary: string) => ({ type: `multipart/form-data; boundary=${boundary}` })
 const asJson = (content: string) => bytes(file(), text([TEXT, 'Content-Type: application/json'], content), end())
-const NAMELESS = ['nameless-part', /has no name/] as const
-const RESERVED = ['reserved-part-name', /reserved name/] as const
+const NAMELESS = ['unreadable-part', /has no name/] as const
+const RESERVED = ['unreadable-part', /reserved name/] as const
 const CUT_OFF = ['cut-off-body', /cut off/] as const
-const TOO_LONG = ['boundary-too-long', /boundary .* too long/] as const
 const NO_JSON = ['not-multipart', /'application\/json'/, { type: 'application/json' }] as const
 const URLENCODED = 'application/x-www-form-urlencoded'
 
@@ -26,8 +25,6 @@ const faults: Readonly<Record<string, Fault>> = {
   'no boundary': [form, 'no-boundary', /has no boundary/, { type: 'multipart/form-data' }],
   'an empty boundary': [form, 'no-boundary', /has no boundary/, multipart('""')],
   'another boundary': [bounded('other'), 'cut-off-body', /boundary differs from the one/],
-  'a boundary of 71 characters': [bounded('b'.repeat(71)), ...TOO_LONG, multipart('b'.repeat(71))],
-  'a boundary of 300 characters': [bounded('b'.repeat(300)), ...TOO_LONG, multipart('b'.repeat(300))],
   'a body cut off after a part': [form.subarray(0, -end().length), ...CUT_OFF],
   'a body cut off in a file': [form.subarray(0, 500), ...CUT_OFF],
   'a body cut off in a part header': [form.subarray(0, 40), ...CUT_OFF],
@@ -36,7 +33,6 @@ const faults: Readonly<Record<string, Fault>> = {
   'a nameless text': [bytes(file(), text(['Content-Disposition: form-data']), end()), ...NAMELESS],
   'a nameless file': [bytes(file(['Content-Disposition: form-data; filename="s.png"']), end()), ...NAMELESS],
   'an empty name': [reserved(''), ...NAMELESS],
-  'a name of 5,000 characters': [reserved('n'.repeat(5_000)), 'part-name-too-long', /longer than 1000/],
   'the name __proto__': [reserved('__proto__'), ...RESERVED],
   'the name constructor': [reserved('constructor'), ...RESERVED],
   'the name toString, of a file': [reserved('toString', '; filename="x"'), ...RESERVED],
@@ -50,14 +46,14 @@ const faults: Readonly<Record<string, Fault>> = {
     'unreadable-part',
     /'source'/,
   ],
-  '2,000 parts': [bytes(...many, form), 'too-many-parts', /more than 1000 parts/],
+  '2,000 parts': [bytes(...many, form), 'unreadable-part', /more than 1000 parts/],
   'a JSON body': ['{"role":"Admin"}', ...NO_JSON],
   'a broken JSON body': ['{"role":', ...NO_JSON],
   'a JSON Content-Type without a body': ['', ...NO_JSON],
   'a urlencoded body': ['role=Admin', 'not-multipart', /'application\/x-www-form-urlencoded'/, { type: URLENCODED }],
   'a text body': ['role=Admin', 'not-multipart', /'text\/plain'/, { type: 'text/plain' }],
   'multipart/mixed': [form, 'not-multipart', /multipart\/mixed/, { type: `multipart/mixed; boundary=${BOUNDARY}` }],
-  'an invalid Content-Type': [form, 'malformed-content-type', /';;' is not a media type/, { type: ';;' }],
+  'an invalid Content-Type': [form, 'not-multipart', /sent as ';;'/, { type: ';;' }],
   'no Content-Type': [form, 'no-content-type', /has no Content-Type/, { type: null }],
 }
 

@@ -92,7 +92,7 @@ t.test('a browser may try every method, and so read why it is refused', async (t
   const { headers } = await app.inject(preflight(UPLOAD, 'DELETE'))
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
     t.match(headers['access-control-allow-methods'], method, `${method} is let through`)
-  t.equal(headers.allow, 'GET, POST, PUT, OPTIONS', 'Allow says what there is')
+  t.equal(headers.allow, 'POST', 'Allow says what there is')
   const refused = answerOf(await app.inject({ method: 'DELETE', url: UPLOAD, headers: { origin: ORIGIN } }))
   const readable = { ...origin, allow: 'POST', 'access-control-expose-headers': /Retry-After, Allow/ }
   t.match(refused, { status: 405, headers: readable }, 'and the refusal can be read')

@@ -45,7 +45,7 @@ const resources: readonly Resource[] = [
   session,
 ]
 
-const crossOrigin = { methods: 'GET, PUT, POST, PATCH, DELETE', exposed: 'X-Mock-Error' }
+const crossOrigin = { methodsOf: () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS', exposed: 'X-Mock-Error' }
 
 /** The admin API, for every world. */
 export async function admin(

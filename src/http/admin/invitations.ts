@@ -37,7 +37,9 @@ function refused(world: World, id: string, event: string): Problem {
   }
   return new Problem(
     'conflict',
-    `The invitation is already ${status}, so it cannot be answered with ${event}. Send a new invitation.`,
+    status === 'accepted'
+      ? 'The invitation is already accepted.'
+      : `The invitation is already ${status}, so it cannot be answered with ${event}. Send a new invitation.`,
     { invitation: status },
   )
 }

@@ -7,6 +7,7 @@ import { parseSource, type SourceFile, sourceOf } from '../../text/source-file.j
 import { collectionNames } from '../../world/state/collections.js'
 import { checkFixtures, checkPatch } from '../../world/state/fixtures.js'
 import { removeRecord } from '../../world/state/remove.js'
+import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
 import { YamlText } from './body.js'
 import { placed } from './complaints.js'
@@ -20,6 +21,11 @@ const Query = Type.Object(
     ),
   },
   { additionalProperties: false },
+)
+
+const Reset = Type.Object(
+  { title: Type.Optional(Type.String({ minLength: 1, description: 'The full name of the test that begins.' })) },
+  { additionalProperties: false, 'x-allowed': 'an object with title (the name of a test), or nothing' },
 )
 
 export const state: Resource = (routes, { worldOf }) => {
@@ -54,7 +60,8 @@ export const state: Resource = (routes, { worldOf }) => {
     return { status: 'ok' }
   })
   routes.post('/reset', async (request) => {
-    await worldOf(request).resetStored()
+    const { title } = requireInput(Reset, request.body ?? {})
+    await worldOf(request).resetStored(title)
     return { status: 'ok' }
   })
 }

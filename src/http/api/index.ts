@@ -9,10 +9,10 @@ import { showFrozenTime } from '../date.js'
 import { beginExchange } from './arrival.js'
 import { answerError } from './errors.js'
 import { connectProvider } from './provider.js'
+import { MOST_PARTS } from './read-form.js'
 import { route, validatorCompiler } from './route.js'
 import { recordSent } from './send.js'
-import { answerUnmatched } from './unmatched.js'
-import { MOST_PARTS } from './unreadable-body.js'
+import { allowedMethods, answerUnmatched } from './unmatched.js'
 
 export interface ApiOptions {
   /** With the contracts under the interpretations that are configured. */
@@ -38,8 +38,8 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.decorateRequest('received', null)
   scope.decorateRequest('result', null)
   scope.decorateRequest('recorded', false)
-  const methods = [...new Set(operations.map(({ contract }) => contract.method))].sort().join(', ')
-  await openToOrigins(scope, { methods, exposed: EXPOSED })
+  const contracts = operations.map(({ contract }) => contract)
+  await openToOrigins(scope, { methodsOf: (path) => allowedMethods(contracts, path), exposed: EXPOSED })
   scope.register(multipart, { limits: { fieldNameSize: ANY, fieldSize: ANY, fileSize: ANY, parts: MOST_PARTS } })
   connectProvider(scope, timeouts)
   scope.setValidatorCompiler(validatorCompiler)

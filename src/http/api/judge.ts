@@ -56,10 +56,8 @@ function oneForEachPlace(contract: Contract, refused: readonly Violation[], susp
         ? meantPlaceOf(other, contract) === one.where
         : one.basis !== 'documented' && other.basis === 'suspicious' && other.where === one.where,
     )
-    if (better === undefined) return one
-    left.delete(better)
-    const { basis, cites, rule } = one
-    return one.code === 'missing-parameter' ? { ...better, basis, cites, ...(rule !== undefined && { rule }) } : better
+    if (better !== undefined) left.delete(better)
+    return better ?? one
   })
   const places = new Set(refused.map(({ where }) => where))
   const others = [...left].filter(({ code, where }) => code === 'unencoded-plus' || !places.has(where))

@@ -1,5 +1,5 @@
 import type { Form, FormValue } from '../../../schemas/common.js'
-import { ReceivedFile } from './received-file.js'
+import { ReceivedFile } from './read-form.js'
 
 /** A boundary, and the head of the first part. */
 const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { FAULTS, type Fault, LONGEST_DELAY } from '../../../schemas/scenario.js'
-import { unescaped } from '../../text/unescaped.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { Problem } from '../problems.js'
-import { parsePrefer, preferencesIn } from './prefer-header.js'
 
 /** What a request asks of the mock itself, by header or query (RFC 7240). */
 export interface Preferences {
@@ -61,6 +59,25 @@ function malformed(name: string, value: string, wanted: string, hint = ''): Prob
   return new Problem('malformed-preference', `The preference '${name}' must be ${wanted}, not ${quote(value)}.${hint}`)
 }
 
+/** What stands between the commas of a header; a quote that never closes is a character like any other. */
+const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
+/** `name[=value]`, the value quoted or not; parameters after a semicolon are not ours. */
+const PREFERENCE = /^([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*)?(?:;|$)/
+
+/** The preferences of a header (RFC 7240) in their order, their names in lower case, and as they were written. */
+function parsePrefer(header: string): { readonly name: string; readonly value: string; readonly text: string }[] {
+  const pieces = (header.match(PIECE) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== '')
+  return pieces.map((text) => {
+    const [, name, quoted, bare = ''] = PREFERENCE.exec(text) ?? []
+    if (name !== undefined)
+      return { name: name.toLowerCase(), value: quoted?.replace(/\\(.)/g, '$1') ?? bare.trim(), text }
+    throw new Problem(
+      'malformed-preference',
+      `The Prefer header cannot be read at ${quote(text)}: write Prefer: code=409, delay=1500, scenario=NAME, fault=NAME, expect=400.`,
+    )
+  })
+}
+
 /**
  * Reads the `Prefer` header and its query twins, which it takes out of the query; the header wins.
  * @throws {Problem} for a preference of ours that cannot be read; preferences of others are ignored (RFC 7240)
@@ -71,7 +88,7 @@ export function readPreferences(
 ): Preferences | null {
   const given = new Map<Name, string>()
   // "If any preference is specified more than once, only the first instance is to be considered" (RFC 7240, section 2).
-  for (const [name, value] of header === undefined ? [] : parsePrefer(String(header))) {
+  for (const { name, value } of header === undefined ? [] : parsePrefer(String(header))) {
     if (isOurs(name) && !given.has(name)) given.set(name, value)
   }
   for (const { name, twin } of TWINS) {
@@ -89,27 +106,17 @@ export function readPreferences(
 
 /** What a `Prefer` header asks of others than the mock, as it was written; undefined where that is nothing. */
 export function withoutPreferences(header: string): string | undefined {
-  const all = preferencesIn(header)
-  const others = all.filter(({ name }) => !isOurs(name))
-  if (others.length === all.length) return header
-  return others.length === 0 ? undefined : others.map(({ text }) => text.trim()).join(', ')
+  const others = parsePrefer(header).filter(({ name }) => !isOurs(name))
+  return others.length === 0 ? undefined : others.map(({ text }) => text).join(', ')
 }
-
-const TWIN_NAMES: ReadonlySet<string> = new Set(TWINS.map(({ twin }) => twin))
-/** Finds them quickly in a URL, and others with them. */
-const LIKE_TWIN = /__|%5f/i
 
 /** A URL without the query twins; all else is as it was written. */
 export function withoutTwins(url: string): string {
-  const start = url.indexOf('?')
-  if (start < 0 || !LIKE_TWIN.test(url)) return url
-  const pairs = url.slice(start + 1).split('&')
-  const others = pairs.filter(
-    (pair) => !TWIN_NAMES.has(unescaped((pair.split('=', 1)[0] as string).replaceAll('+', ' '))),
-  )
+  const [path = '', query = ''] = url.split(/\?(.*)/s)
+  const pairs = query.split('&')
+  const others = pairs.filter((pair) => !TWINS.some(({ twin }) => pair.split('=', 1)[0] === twin))
   if (others.length === pairs.length) return url
-  const query = others.join('&')
-  return query === '' ? url.slice(0, start) : `${url.slice(0, start)}?${query}`
+  return others.length === 0 ? path : `${path}?${others.join('&')}`
 }
 
 /** Headers carry ASCII alone; a scenario's name may be in any script. What is no token is quoted (RFC 7240, section 2). */

@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { Form, FormValue } from '../../../schemas/common.js'
+import type { Form, FormValue, UploadedFile } from '../../../schemas/common.js'
+import { sha256 } from '../../text/digest.js'
 import { jsonOr } from '../../text/json.js'
 import { Problem, tooLarge } from '../problems.js'
 import { drain, receiveBytes } from '../receive-bytes.js'
-import { ReceivedFile } from './received-file.js'
-import {
-  encodedBody,
-  encodedPart,
-  LONGEST_NAME,
-  notJson,
-  type ReadForm,
-  UnreadableBody,
-  unreadable,
-} from './unreadable-body.js'
+import { cutOff, encoded, noBoundary, UnreadableBody, unreadablePart } from './unreadable-body.js'
 
 /** Milliseconds after the last byte: @fastify/busboy waits for ever after a large part without a disposition. */
 const PATIENCE = 1_000
 /** Bytes of the longest form without parts. */
 const EMPTY_FORM = 300
+export const MOST_PARTS = 1_000
+
+/** What was read of a body: a form, or why it is none; and its bytes, if they are kept. */
+export interface ReadForm {
+  readonly form: Form | null
+  readonly unreadable: UnreadableBody | null
+  readonly bytes: Buffer | null
+}
 
 export function isForm(type: string | undefined): boolean {
   return /^\s*multipart\/form-data\s*(?:;|$)/i.test(type ?? '')
@@ -34,14 +34,17 @@ export async function readForm(request: FastifyRequest, files: ReadonlySet<strin
   const { raw, headers } = request
   const boundary = boundaryOf(String(headers['content-type']))
   const coding = headers['content-encoding'] ?? ''
-  const refused = isPlain(coding) ? boundary : encodedBody(coding)
-  if (refused instanceof UnreadableBody) return { form: null, unreadable: refused, bytes: await receiveBytes(request) }
+  const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
+  if (boundary === '' || !isPlain) {
+    const unreadable = isPlain ? noBoundary() : encoded('Content-Encoding', coding)
+    return { form: null, unreadable, bytes: await receiveBytes(request) }
+  }
   const body = watch(raw, request.routeOptions.bodyLimit, keeps)
   try {
     const form = await Promise.race([formOf(request, files), body.failed])
     return { form, unreadable: null, bytes: body.bytes() }
   } catch (error) {
-    if (isEmptyForm(body.beginning(), refused)) return { form: {}, unreadable: null, bytes: body.bytes() }
+    if (isEmptyForm(body.beginning(), boundary)) return { form: {}, unreadable: null, bytes: body.bytes() }
     raw.unpipe()
     await drain(raw)
     if (error instanceof Problem) throw error
@@ -66,7 +69,7 @@ function watch(raw: IncomingMessage, limit: number, keeps: boolean) {
     else if (keeps || size <= EMPTY_FORM) pieces.push(piece)
   }
   const onEnd = () => {
-    timer = setTimeout(() => fail(unreadable('cut-off-body')), PATIENCE)
+    timer = setTimeout(() => fail(cutOff()), PATIENCE)
   }
   raw.on('data', onData).once('end', onEnd)
   return {
@@ -91,13 +94,20 @@ async function formOf(request: FastifyRequest, files: ReadonlySet<string>): Prom
     const content = part.type === 'file' ? await part.toBuffer() : undefined
     wrong ??= whatIsWrong(part)
     if (wrong !== undefined) continue
-    if (content === undefined) add(form, part.fieldname, String((part as MultipartValue).value))
-    else if (isFile(part.fieldname, (part as MultipartFile).filename)) addFile(form, part as MultipartFile, content)
-    else {
+    const { fieldname, filename = '', mimetype } = part as MultipartFile
+    if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
+    else if (!isFile(fieldname, (part as MultipartFile).filename)) {
       const text = jsonText(content)
-      if (text === undefined) wrong = notJson(part.fieldname)
-      else add(form, part.fieldname, text)
+      if (text !== undefined) add(form, fieldname, text)
+      else
+        wrong = unreadablePart(
+          `The form field '${fieldname}' is declared as application/json but is not JSON.`,
+          `form.${fieldname}`,
+        )
     }
+    // An HTML form sends an empty file for a file input that was left empty (I-20).
+    else if (filename !== '' || content.byteLength > 0)
+      add(form, fieldname, new ReceivedFile(filename, mimetype, content))
   }
   if (wrong !== undefined) throw wrong
   return form
@@ -107,18 +117,9 @@ async function formOf(request: FastifyRequest, files: ReadonlySet<string>): Prom
 const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
 
 function whatIsWrong({ fieldname, encoding }: MultipartFile | MultipartValue): UnreadableBody | undefined {
-  if (fieldname === undefined || fieldname === '') return unreadable('nameless-part')
-  if (fieldname.length > LONGEST_NAME) return unreadable('part-name-too-long')
-  return PLAIN.includes(encoding.toLowerCase()) ? undefined : encodedPart(fieldname, encoding)
-}
-
-function addFile(
-  form: Record<string, FormValue | FormValue[]>,
-  { fieldname, filename = '', mimetype }: MultipartFile,
-  content: Buffer,
-): void {
-  // What an HTML form sends for a file input that was left empty (I-20).
-  if (filename !== '' || content.byteLength > 0) add(form, fieldname, new ReceivedFile(filename, mimetype, content))
+  if (!fieldname) return unreadablePart('A part of the body has no name.')
+  if (PLAIN.includes(encoding.toLowerCase())) return undefined
+  return encoded('Content-Transfer-Encoding', encoding, fieldname)
 }
 
 function add(form: Record<string, FormValue | FormValue[]>, name: string, value: FormValue): void {
@@ -138,26 +139,40 @@ function jsonText(bytes: Buffer): string | undefined {
 /** Why a form is not read, by what the reader says. */
 function reasonFor(error: Error & { readonly code?: string }): UnreadableBody {
   if (error instanceof UnreadableBody) return error
-  if (error.code === 'FST_PROTO_VIOLATION') return unreadable('reserved-part-name')
-  return unreadable(error.code === 'FST_PARTS_LIMIT' ? 'too-many-parts' : 'cut-off-body')
+  if (error.code === 'FST_PARTS_LIMIT') return unreadablePart(`The body has more than ${MOST_PARTS} parts.`)
+  if (error.code !== 'FST_PROTO_VIOLATION') return cutOff()
+  return unreadablePart('A part of the body has a reserved name, such as constructor.')
 }
 
-/** Whether a Content-Encoding says nothing. */
-function isPlain(coding: string): boolean {
-  return /^(?:identity|\s|,)*$/i.test(coding)
-}
-
-const LONGEST_BOUNDARY = 70
-
-/** The boundary that a Content-Type names (RFC 2046, section 5.1.1). */
-function boundaryOf(type: string): string | UnreadableBody {
+/** The boundary that a Content-Type names (RFC 2046, section 5.1.1); empty without one. */
+function boundaryOf(type: string): string {
   const [, quoted, bare = ''] = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]*)"|([^;]*))/i.exec(type) ?? []
-  const boundary = quoted ?? bare.trim()
-  if (boundary === '') return unreadable('no-boundary')
-  return boundary.length > LONGEST_BOUNDARY ? unreadable('boundary-too-long') : boundary
+  return quoted ?? bare.trim()
 }
 
 /** A form without fields, as browsers and .NET send it, is none to @fastify/busboy. */
 function isEmptyForm(body: string, boundary: string): boolean {
   return [`--${boundary}--`, `--${boundary}\r\n\r\n--${boundary}--`].includes(body.trim())
+}
+
+/** A file of a form. */
+export class ReceivedFile implements UploadedFile {
+  readonly filename: string
+  readonly mimetype: string
+  readonly size: number
+  readonly content: Uint8Array
+  #sha256: string | undefined
+
+  constructor(filename: string, mimetype: string, content: Uint8Array) {
+    this.filename = filename
+    this.mimetype = mimetype
+    this.size = content.byteLength
+    this.content = content
+  }
+
+  /** Costs as much as receiving the file: computed when it is first read. */
+  get sha256(): string {
+    this.#sha256 ??= sha256(this.content)
+    return this.#sha256
+  }
 }

@@ -7,7 +7,7 @@ import type { Violation } from '../../validation/violation.js'
 import { receiveBytes } from '../receive-bytes.js'
 import { type Preferences, readPreferences } from './preferences.js'
 import { isForm, readForm } from './read-form.js'
-import { withoutForm } from './unreadable-body.js'
+import { notMultipart } from './unreadable-body.js'
 
 /** What was read of a request. */
 export interface Received {
@@ -58,9 +58,13 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
   const bytes = await bytesOf(request, contract)
   const body: Body = { form: null, text: textOf(bytes), unreadable: null, bytes }
   if (contract.form === undefined) return body
-  const isForwarded = request.arrival?.world.settings.provider !== undefined
-  const read = isForm(type) ? await readForm(request, files, isForwarded) : withoutForm(type, bytes, contract)
-  return { ...body, ...read, unreadable: read.unreadable?.violation ?? null }
+  if (isForm(type)) {
+    const isForwarded = request.arrival?.world.settings.provider !== undefined
+    const { unreadable, ...read } = await readForm(request, files, isForwarded)
+    return { ...body, ...read, unreadable: unreadable?.violation ?? null }
+  }
+  if (type === undefined && body.text === null) return { ...body, form: {} }
+  return { ...body, unreadable: notMultipart(type, contract).violation }
 }
 
 /** A body that is not read as a form: it is in the request already, unless it is multipart. */

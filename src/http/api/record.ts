@@ -40,6 +40,7 @@ export function record(request: FastifyRequest, result: Result, status: number |
     at,
     sandbox: world.name,
     sandboxBy,
+    test: world.title,
     contract,
     method,
     url,

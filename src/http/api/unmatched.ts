@@ -45,7 +45,7 @@ function unmatched(here: readonly Contract[], near: NearRoute, method: string, p
 
 function methodNotAllowed(own: Contract, here: readonly Contract[], method: string, path: string): Unmatched {
   const [methods, operations] = [here.map((contract) => contract.method), here.map(({ id }) => id)]
-  const allow = methods.join(', ')
+  const allow = allowedMethods(here, path)
   const problem = new Problem(
     'method-not-allowed',
     `${path} takes ${allow}, not ${method}: ${operations.join(', ')}.`,
@@ -54,6 +54,13 @@ function methodNotAllowed(own: Contract, here: readonly Contract[], method: stri
   )
   const found = foundIn(problem, 'method', `Use ${methods.join(' or ')}.`)
   return { problem, violation: violationOf(found, [own.cites[0]]) }
+}
+
+/** The methods of the operations at a path, as `Allow` lists them; of all operations if none is there. */
+export function allowedMethods(contracts: readonly Contract[], path: string): string {
+  const here = contracts.filter((contract) => matches(contract, path))
+  const methods = (here.length > 0 ? here : contracts).map(({ method }) => method)
+  return [...new Set(methods)].sort().join(', ')
 }
 
 /** Nothing forbids other paths: no rule is broken. */

@@ -22,7 +22,12 @@ export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds
     return reply.redirect(`${beside}__admin/`)
   })
   for (const { path, actions, show, act } of everyPage) {
-    scope.get(path, (request, reply) => show(chooseSandboxOfPage(request, worlds), idOf(request), reply))
+    scope.get(path, (request, reply) => {
+      const world = chooseSandboxOfPage(request, worlds)
+      // A sandbox that a header names, the buttons name in their URL: the browser may not send the header again.
+      const here = world === worldOf(request, worlds) ? '' : `..${world.prefix}${path.replace(':id', '')}`
+      return show(world, idOf(request), here, reply)
+    })
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {
         refuseForeign(request, worlds.shared.settings.host)

@@ -9,11 +9,11 @@ import type { Page } from './page.js'
 export const invitationPage: Page = {
   path: '/invitations/:id',
   actions: ['accept', 'decline'],
-  show: async (world, id, reply) => {
+  show: async (world, id, here, reply) => {
     acceptDueInvitations(world)
     const shown = await world.state.stored(() => {
       const invitation = world.state.collection('invitations').get(id)
-      return invitation && body(world, invitation)
+      return invitation && body(world, invitation, here)
     })
     if (shown === undefined) return sendPage(reply, 404, 'No such invitation', UNKNOWN)
     return sendPage(reply, 200, 'Invitation', shown)
@@ -27,7 +27,7 @@ export const invitationPage: Page = {
 const UNKNOWN = html`<h1>No such invitation</h1>
 <p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
-function body(world: World, invitation: Invitation): Html {
+function body(world: World, invitation: Invitation, here: string): Html {
   const { state } = world
   const organization =
     state.collection('organizations').get(String(invitation.organization_id))?.name ?? 'an organization'
@@ -40,14 +40,14 @@ function body(world: World, invitation: Invitation): Html {
 <dt>E-mail</dt><dd><bdi>${invitation.email}</bdi></dd>
 <dt>Role</dt><dd>${invitation.role}</dd>
 </dl>
-${ends[invitation.status](invitation.id)}`
+${ends[invitation.status](`${here}${invitation.id}`)}`
 }
 
 /** How the page ends, by what has become of the invitation. */
-const ends: { readonly [S in Invitation['status']]: (id: string) => Html } = {
-  pending: (id) => html`<div class="actions">
-<form method="post" action="${id}/accept"><button class="go">Accept</button></form>
-<form method="post" action="${id}/decline"><button>Decline</button></form>
+const ends: { readonly [S in Invitation['status']]: (address: string) => Html } = {
+  pending: (address) => html`<div class="actions">
+<form method="post" action="${address}/accept"><button class="go">Accept</button></form>
+<form method="post" action="${address}/decline"><button>Decline</button></form>
 </div>`,
   accepted: () => html`<p class="done" role="status">Accepted. You are now a member.</p>`,
   declined: () => html`<p class="over" role="status">Declined. Nothing else will happen.</p>`,

@@ -10,10 +10,10 @@ type SigningLink = RecordOf<'signing_links'>
 export const signingPage: Page = {
   path: '/sign/:id',
   actions: ['sign'],
-  show: async (world, id, reply) => {
+  show: async (world, id, here, reply) => {
     const shown = await world.state.stored(() => {
       const link = world.state.collection('signing_links').get(id)
-      return link && body(world, link)
+      return link && body(world, link, here)
     })
     if (shown === undefined) return sendPage(reply, 404, 'No such signing link', UNKNOWN)
     return sendPage(reply, 200, 'Sign', shown)
@@ -29,7 +29,7 @@ export const signingPage: Page = {
 const UNKNOWN = html`<h1>No such signing link</h1>
 <p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
-function body(world: World, link: SigningLink): Html {
+function body(world: World, link: SigningLink, here: string): Html {
   const project = world.state.collection('projects').get(link.project_uuid.toLowerCase())
   const name = project?.name ?? link.project_uuid
   return html`<h1>Sign <bdi>${name}</bdi></h1>
@@ -40,7 +40,7 @@ function body(world: World, link: SigningLink): Html {
 ${signatureOf(world, link.created_by ?? project?.user_uuid)}
 ${
   link.signed_at === undefined
-    ? html`<div class="actions"><form method="post" action="${link.id}/sign"><button class="go">Sign</button></form></div>`
+    ? html`<div class="actions"><form method="post" action="${here}${link.id}/sign"><button class="go">Sign</button></form></div>`
     : html`<p class="done" role="status">Signed at <time datetime="${link.signed_at}">${link.signed_at}</time>.</p>`
 }`
 }

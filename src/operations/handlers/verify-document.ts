@@ -41,14 +41,14 @@ export const verifyDocument: Handler<typeof contract> = ({ form, world, readings
   const visible = (document: Document | undefined) => readings.verifyScope === 'anyone' || owned(document)
   const coded = code === undefined ? undefined : world.state.collection('documents').get(code)
   const byCode = visible(coded) ? coded : undefined
-  if (code !== undefined && byCode === undefined) return reply(404, `No document has the code '${code}'.`)
+  if (code !== undefined && byCode === undefined) return reply(404, `${noDocument(coded)} has the code '${code}'.`)
 
-  const withBytes =
-    file === undefined ? [] : world.state.collection('documents').find('sha256', file.sha256).filter(visible)
+  const sameBytes = file === undefined ? [] : world.state.collection('documents').find('sha256', file.sha256)
+  const withBytes = sameBytes.filter(visible)
   // Several users may have the same file: the one that the code names counts, then the user's own.
   const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]
   if (file !== undefined && byFile === undefined) {
-    return refuseUnreadable(file, world, reply) ?? unknownFile(byCode, reply)
+    return refuseUnreadable(file, world, reply) ?? unknownFile(byCode, sameBytes[0], reply)
   }
   if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, disagree(byCode))
 
@@ -79,8 +79,19 @@ function refuseUnreadable(file: UploadedFile, world: World, reply: Reply<typeof 
   )
 }
 
-function unknownFile(byCode: Document | undefined, reply: Reply<typeof contract>): Refusal {
-  return byCode === undefined ? reply(404, "No document has this file's fingerprint.") : reply(422, disagree(byCode))
+function unknownFile(
+  byCode: Document | undefined,
+  other: Document | undefined,
+  reply: Reply<typeof contract>,
+): Refusal {
+  return byCode === undefined
+    ? reply(404, `${noDocument(other)} has this file's fingerprint.`)
+    : reply(422, disagree(byCode))
+}
+
+/** There is none at all, or it is another user's. */
+function noDocument(other: Document | undefined): string {
+  return other === undefined ? 'No document' : 'No document of this user'
 }
 
 function disagree({ code }: Document): string {

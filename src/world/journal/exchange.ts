@@ -37,6 +37,8 @@ export interface Completed {
   /** The sandbox's name; null for the root. */
   readonly sandbox: string | null
   readonly sandboxBy: SandboxSelector | null
+  /** The full name of the test that sent it, if the sandbox knows. */
+  readonly test: string | undefined
   /** Null if no operation matches. */
   readonly contract: Contract | null
   readonly method: string
