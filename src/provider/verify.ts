@@ -90,9 +90,14 @@ export async function verifyProvider(
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
   }
-  const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
-  const [findings, left] = [[...session.findings.values()], [...session.left]]
-  return { findings, additional, left, contracts, unavailable: [...unavailable], switches }
+  return {
+    findings: [...session.findings.values()],
+    additional: [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field),
+    left: [...session.left],
+    contracts,
+    unavailable: [...unavailable],
+    switches,
+  }
 }
 
 /** Every call with the token is refused, so that no answer says anything about the call. */
@@ -127,15 +132,16 @@ async function recognize(session: Session): Promise<void> {
   }
 }
 
+/** The answers of those operations that give one. */
 async function answersOf(session: Session, ask: (on: Operation) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const contract of session.contracts)
-    await ask(new Operation(contract, session)).then(
-      (answer) => answers.push(answer),
-      (error) => {
-        if (!(error instanceof Unavailable) || error.wholly) throw error
-      },
-    )
+  for (const contract of session.contracts) {
+    try {
+      answers.push(await ask(new Operation(contract, session)))
+    } catch (error) {
+      if (!(error instanceof Unavailable) || error.wholly) throw error
+    }
+  }
   return answers
 }
 

@@ -1,20 +1,5 @@
 import { escapeHtml } from './html.js'
-import type { Report } from './report.js'
-
-/** One case of a JUnit report; one with neither a failure nor a reason to be skipped has passed. */
-export interface TestCase {
-  readonly classname: string
-  readonly name: string
-  readonly failure?: { readonly message: string; readonly text: string }
-  /** Why it was not run. */
-  readonly skipped?: string
-  readonly note?: string
-}
-
-export interface TestSuite {
-  readonly name: string
-  readonly cases: readonly TestCase[]
-}
+import type { Report, TestCase } from './report.js'
 
 /** A report as CI systems read it. */
 export function junitText({ name, suites }: Report): string {

@@ -1,6 +1,5 @@
 import type { Annotation } from './annotation.js'
 import type { FilePlace } from './invalid-files.js'
-import type { TestCase, TestSuite } from './junit.js'
 import { onOneLine } from './wording.js'
 
 /** One thing that is not as it should be. */
@@ -46,6 +45,21 @@ export interface Table {
   readonly title?: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly [name: string, cells: readonly (number | undefined)[]])[]
+}
+
+/** One case of a JUnit report; one with neither a failure nor a reason to be skipped has passed. */
+export interface TestCase {
+  readonly classname: string
+  readonly name: string
+  readonly failure?: { readonly message: string; readonly text: string }
+  /** Why it was not run. */
+  readonly skipped?: string
+  readonly note?: string
+}
+
+interface TestSuite {
+  readonly name: string
+  readonly cases: readonly TestCase[]
 }
 
 /** What a command found, for every writer. */

@@ -14,30 +14,23 @@ export function quote(value: unknown): string {
 }
 
 function quoteOne(value: unknown): string {
-  if (isFileLike(value)) return `the file '${onOneLine(value.filename)}'`
+  if (typeof value === 'string') return `'${onOneLine(value)}'`
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' ? `'${onOneLine(value)}'` : onOneLine(inJson(value) ?? 'nothing')
-}
-
-function inJson(value: unknown): string | undefined {
+  const { filename } = Object(value) as { readonly filename?: unknown }
+  if (typeof filename === 'string') return `the file '${onOneLine(filename)}'`
   try {
-    return JSON.stringify(value)
+    return onOneLine(JSON.stringify(value) ?? 'nothing')
   } catch {
     return 'a value that is too large or too deeply nested to show'
   }
-}
-
-function isFileLike(value: unknown): value is { filename: string } {
-  return typeof value === 'object' && value !== null && typeof (value as { filename?: unknown }).filename === 'string'
 }
 
 /** A value as it is quoted in a message about its schema: what is secret is not, nor are credentials in a URL. */
 export function quoteGiven(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'wholly') return 'the value given'
-  if (Array.isArray(value)) return quoteOne(value)
-  if (secret !== 'credentials') return quote(value)
-  return quote(typeof value === 'string' ? withoutCredentials(value) : value)
+  if (secret === 'credentials' && typeof value === 'string') return quote(withoutCredentials(value))
+  return Array.isArray(value) ? quoteOne(value) : quote(value)
 }
 
 /** A URL, or what was meant as one, without what may hold credentials: user and password, and all that may be a query. */

@@ -179,7 +179,7 @@ t.test('what the examples name may not exist there', async (t) => {
   const mock = await provider(t, { fixtures: { users, organizations: [organization(7)] } })
   const { code, text } = await verify(t, mock.url, '--allow-writes')
   t.equal(code, 0, 'that is no drift', { text })
-  const wayOut = 'Name data that exists there with --data FILE: { verifyDocument: { query: {…}, form: {…} } }.'
+  const wayOut = 'Name data of verifyDocument that exists there with --data FILE.'
   t.match(text, wayOut, 'the way out is shown')
   t.match(text, /The list is empty\. Name an organization that has records/, 'an empty list checks no field')
 })

@@ -31,9 +31,6 @@ export class Candidates {
   readonly #examples = new Map<string, Example>()
   readonly outcomes = new Map<string, number>()
 
-  /** By operation. */
-  readonly #mutants = new Map<string, readonly Mutant[]>()
-
   /** Looks at an exchange that has ended. */
   meet(exchange: Exchange): void {
     const { contract, declaredOutcome, cause, sent, status } = exchange
@@ -44,19 +41,13 @@ export class Candidates {
     if (status === null || text === null || body === undefined) return
     const answer = { status, body }
     const asked = { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } }
-    for (const mutant of this.#mutantsOf(contract)) {
+    for (const mutant of mutantsOf(contract)) {
       if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue
       // What was asked for by its status does not take place, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
       if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
       this.#examples.set(mutant.id, { mutant, text, answer, asked })
     }
-  }
-
-  #mutantsOf(contract: Contract): readonly Mutant[] {
-    const known = this.#mutants.get(contract.id) ?? mutantsOf(contract)
-    this.#mutants.set(contract.id, known)
-    return known
   }
 
   has(id: string): boolean {

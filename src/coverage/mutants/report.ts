@@ -1,7 +1,6 @@
 import { groupBy } from '../../text/group-by.js'
-import type { TestCase } from '../../text/junit.js'
 import { codeSpan, proseMarkdown } from '../../text/markdown.js'
-import type { Finding as Failure, Report, Table } from '../../text/report.js'
+import type { Finding as Failure, Report, Table, TestCase } from '../../text/report.js'
 import { blindSpots, type Finding, type Findings, type MutantState, percentNoticed } from './findings.js'
 
 const STATES: readonly MutantState[] = ['noticed', 'unnoticed', 'notMet']
