@@ -6,7 +6,6 @@ import type { Timeouts } from '../provider/client.js'
 import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { api } from './api/index.js'
-import { closePromptly } from './close.js'
 import { compilersFactory } from './compilers.js'
 import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
@@ -38,7 +37,6 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', receiveBytes)
   app.setErrorHandler(answerProblem)
-  closePromptly(app)
   app.register(admin, { prefix: '/__admin', operations, worlds })
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, timeouts })
@@ -52,7 +50,8 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     rewriteUrl: ({ url = '/' }) => routedUrl(url),
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-    forceCloseConnections: false,
+    // Requests that hang must not keep a server from closing.
+    forceCloseConnections: true,
     http: HTTP,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // Typed for Fastify's own compilers alone.

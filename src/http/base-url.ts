@@ -24,14 +24,8 @@ export function serverUrlOf({ headers, raw }: Asked, { settings: { publicUrl } }
   return `${proto}://${known}${prefix}`
 }
 
-/** Clients name the same host again and again. */
-let lastHost = ''
-
 function isHost(text: string): boolean {
-  if (text === lastHost) return true
-  if (!HOST.test(text) || !URL.canParse(`http://${text}`)) return false
-  lastHost = text
-  return true
+  return HOST.test(text) && URL.canParse(`http://${text}`)
 }
 
 function ownHost({ socket: { localPort } }: Asked['raw']): string {

@@ -30,13 +30,10 @@ const NOTHING: Forwarded = {}
 /** A path, and nothing that could lead to another host. */
 const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
 
-/** Characters of a host or a prefix. */
-const LONGEST = 1_000
-
 function first(header: string | string[] | undefined): string | undefined {
   const [value = ''] = String(header ?? '').split(',')
   const text = value.trim()
-  return text === '' || text.length > LONGEST ? undefined : text
+  return text === '' ? undefined : text
 }
 
 /** `for=…;host="…";proto=…` of the first hop. */

@@ -7,7 +7,7 @@ import { SANDBOX_NAME } from '../world/sandbox-name.js'
 import { tokenEnding, userOfToken } from '../world/token-ending.js'
 import type { World } from '../world/world.js'
 import type { Worlds } from '../world/worlds.js'
-import { Problem, type ProblemCode } from './problems.js'
+import { Problem } from './problems.js'
 import { ALLOWED_NAMES, badSandboxName, sandboxIn } from './world-of.js'
 
 /** Of a call, what can name a world. */
@@ -72,18 +72,6 @@ export function sandboxMember(member: string): string | undefined {
   return name.trim() === 'mock-sandbox' ? unescaped(value.trim()) : undefined
 }
 
-/** A call that does not say which sandbox it is for, or says it wrong. */
-export class UnknownSandbox extends Problem {
-  readonly where: string
-  readonly fix: string
-
-  constructor(code: ProblemCode, detail: string, where: string, fix: string) {
-    super(code, detail)
-    this.where = where
-    this.fix = fix
-  }
-}
-
 /** The sandbox of a call, and the place that names it: null at the root. */
 export interface Chosen {
   readonly world: World
@@ -92,7 +80,7 @@ export interface Chosen {
 
 /**
  * The world that a call of the API names.
- * @throws {UnknownSandbox} for what is no name, for two names, or for none where one is required
+ * @throws {Problem} for what is no name, for two names, or for none where one is required
  */
 export function chooseSandbox(call: Call, worlds: Worlds): Chosen {
   const named = [...namesOfPage(call), ...namesOfCall(call, worlds.root)]
@@ -102,7 +90,7 @@ export function chooseSandbox(call: Call, worlds: Worlds): Chosen {
 
 /**
  * The world whose page is asked for: a page sends no token.
- * @throws {UnknownSandbox} for what is no name, and for two names
+ * @throws {Problem} for what is no name, and for two names
  */
 export function chooseSandboxOfPage({ originalUrl: url, headers }: FastifyRequest, worlds: Worlds): World {
   return sandboxNamed(namesOfPage({ url, headers }), worlds).world
@@ -118,27 +106,19 @@ function sandboxNamed(named: readonly Named[], worlds: Worlds): Chosen {
   return { world: worlds.sandbox(first.name) as World, by: first.by }
 }
 
-function badName({ name, by }: Named): UnknownSandbox {
+function badName({ name, by }: Named): Problem {
   const { label, where } = places[by]
-  const { code, message } = badSandboxName(name, by === 'url' ? undefined : label)
-  return new UnknownSandbox(code, message, where, ALLOWED_NAMES)
+  return badSandboxName(name, by === 'url' ? undefined : label).at(where, ALLOWED_NAMES)
 }
 
-function conflict(first: Named, other: Named): UnknownSandbox {
+function conflict(first: Named, other: Named): Problem {
   const [one, two] = [first, other].map(({ name, by }) => `'${name}' (${places[by].label})`)
-  return new UnknownSandbox(
-    'sandbox-conflict',
-    `The request names two sandboxes, ${one} and ${two}. Name one, in one place or alike in all.`,
-    places[other.by].where,
-    'Name one sandbox.',
-  )
+  const detail = `The request names two sandboxes, ${one} and ${two}. Name one, in one place or alike in all.`
+  return new Problem('sandbox-conflict', detail).at(places[other.by].where, 'Name one sandbox.')
 }
 
-function unnamed(): UnknownSandbox {
-  return new UnknownSandbox(
-    'sandbox-required',
-    'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, the header baggage: mock-sandbox=NAME, or a token that ends in ~NAME.',
-    'request',
-    'Name a sandbox in one of these selectors.',
-  )
+function unnamed(): Problem {
+  const detail =
+    'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, the header baggage: mock-sandbox=NAME, or a token that ends in ~NAME.'
+  return new Problem('sandbox-required', detail).at('request', 'Name a sandbox in one of these selectors.')
 }

@@ -17,12 +17,6 @@ export function worldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World 
   throw badSandboxName(sandbox)
 }
 
-/** The world that a URL names, where it exists; else the root. No sandbox is made. */
-export function knownWorldOf({ originalUrl }: FastifyRequest, worlds: Worlds): World {
-  const name = sandboxIn(originalUrl) ?? ''
-  return (worlds.has(name) && worlds.sandbox(name)) || worlds.root
-}
-
 /** What a URL begins with: its host where a proxy is asked, and a sandbox's name where there is one. */
 const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 

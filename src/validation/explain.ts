@@ -2,8 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { type Complaint, UnusableFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
 import { allowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
-import { checkOf } from './check.js'
-import type { Departure } from './departure.js'
+import { checkOf, type Departure } from './check.js'
 
 /** Every way in which a value departs from a schema, in words; empty where it fits. */
 export function explainDepartures(schema: TSchema, value: unknown): string[] {

@@ -39,7 +39,7 @@ const calls = {
   delete: { method: 'DELETE', url: '/__admin/sandboxes/a', body: {}, words: ['..'] },
   requests: {
     method: 'GET',
-    url: '/__admin/requests?operation=verifyDocument&status=200&since=x1&limit=5&format=jsonl',
+    url: '/__admin/requests?operation=verifyDocument&status=200&since=x1&limit=5&format=curl',
     words: ['curl', 'unmatched=', 'summary'],
   },
   outbox: { method: 'GET', url: '/~a/__admin/outbox?to=a@example.test&wait=1', words: ['wait=', '99999999999'] },

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
@@ -9,7 +8,7 @@ import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
 import { startMockServer } from '../../src/index.js'
-import { folder, until } from '../binary.js'
+import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { fetched, requestOf } from '../helper.js'
 
@@ -73,17 +72,11 @@ t.test('TLS on a port without it is noted', async (t) => {
   t.match(await fetched(`${plain.url}/__admin/requests`), { body: { meta: { notes } } })
 })
 
-t.test('a connection that says nothing holds nobody up', { skip }, async (t) => {
+t.test('in process, a text and a path are taken', { skip }, async (t) => {
   const cwd = certificates(t)
   const tls = { cert: readFileSync(join(cwd, 'cert.pem'), 'utf8'), key: join(cwd, 'key.pem') }
-  const mock = await startMockServer({ port: 0, host: 'localhost', tls })
-  t.match(mock.url, /^https:/, 'in process a text and a path are taken')
-  const silent = connect(Number(new URL(mock.url).port), '127.0.0.1').on('error', () => {})
-  await until(() => silent.readyState === 'open')
-  const began = performance.now()
-  await mock.close()
-  t.ok(performance.now() - began < 5_000, 'the server closes')
-  silent.destroy()
+  await using mock = await startMockServer({ port: 0, host: 'localhost', tls })
+  t.match(mock.url, /^https:/)
 })
 
 t.test('what is no pair stops the start, and says which', { skip }, async (t) => {

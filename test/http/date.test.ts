@@ -1,81 +1,21 @@
 import t from 'tap'
-import type { Contract } from '../../schemas/contract.js'
-import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
-import { requestOf, send } from '../helper.js'
-import { listening } from '../wire.js'
-import { CRLF, form, raw } from './forms.js'
-import { head } from './spoken.js'
+import { startMockServer } from '../../src/index.js'
 
-const ROOT = '2026-01-15T09:30:00.000Z'
-const SANDBOX = '2031-02-03T04:05:06.000Z'
+const CREDITS = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
+const ADMIN = { authorization: 'Bearer token-admin' }
 
-const call = (line: string, ...fields: readonly string[]) => head([`${line} HTTP/1.1`, 'Host: localhost', ...fields])
-const get = (path: string, ...fields: readonly string[]) => call(`GET ${path}`, ...fields)
-const pathOf = (contract: Contract) => requestOf(contract).url
-const PREFLIGHT = ['Origin: http://localhost:1', 'Access-Control-Request-Method: POST']
-
-const FOREIGN = 'Origin: http://evil.example'
-
-/** Every kind of answer that a world gives; `prefix` is the world's. */
-const answers = (prefix: string, invitation: string): Readonly<Record<string, string>> => ({
-  'an operation': get(prefix + pathOf(listCreditHistories), 'Authorization: Bearer token-admin'),
-  'a 401': get(prefix + pathOf(listCreditHistories)),
-  'a 404': get(`${prefix}/nowhere`),
-  'a preflight of an operation': call(`OPTIONS ${prefix}${pathOf(uploadSignature)}`, ...PREFLIGHT),
-  'a URL that cannot be decoded': get(`${prefix}/%zz`),
-  'a page': get(prefix + invitation),
-  'a page that is missing': get(`${prefix}/sign/unknown`),
-  'a button': call(`POST ${prefix}${invitation}/decline`, 'Content-Length: 0'),
-  'a button of a foreign page': call(`POST ${prefix}${invitation}/decline`, 'Content-Length: 0', FOREIGN),
-  'the way to the docs': get(`${prefix}/`),
-  admin: get(`${prefix}/__admin/health`),
-  'admin, HEAD': call(`HEAD ${prefix}/__admin/clock`),
-  'admin, unknown': get(`${prefix}/__admin/nonsense`),
-  'admin, refused': get(`${prefix}/__admin/health`, FOREIGN),
-  'a preflight of admin': call(`OPTIONS ${prefix}/__admin/clock`, ...PREFLIGHT),
-  'the events': call(`HEAD ${prefix}/__admin/events`),
-})
-
-/** Where no world can be known. */
-const ofNoWorld: Readonly<Record<string, string>> = {
-  'no sandbox name': get(`/~not%20a%20name${pathOf(listCreditHistories)}`),
-  'a sandbox that does not exist': call(`OPTIONS /~new/__admin/clock`, ...PREFLIGHT),
-  'what is not HTTP': `nonsense${CRLF}${CRLF}`,
-  'a head that is too long': get('/', `X-Long: ${'x'.repeat(100_000)}`),
-  'a broken body of admin': `${call('POST /__admin/reset', 'Transfer-Encoding: chunked')}nonsense${CRLF}`,
-}
-
-t.test('every answer of a frozen world shows its time', async (t) => {
-  const { server, exchange } = await listening(t, { clock: ROOT })
-  server.worlds.sandbox('own')?.clock.set(Date.parse(SANDBOX), true)
-  for (const [sandbox, time] of [
-    [undefined, ROOT],
-    ['own', SANDBOX],
-  ] as const) {
-    await send(server, addOrganizationMember, { sandbox })
-    const world = sandbox === undefined ? server.worlds.root : server.worlds.sandbox(sandbox)
-    const invitation = `/invitations/${world?.state.export().invitations?.[0]?.id}`
-    const all = { ...answers(world?.prefix ?? '', invitation), ...(sandbox === undefined && ofNoWorld) }
-    for (const [what, sent] of Object.entries(all)) {
-      const { headers } = await exchange(sent)
-      t.equal(headers.date, new Date(time).toUTCString(), `${what}, ${sandbox ?? 'the root'}`)
-    }
-  }
-  t.equal(server.worlds.has('new'), false, 'no sandbox is made for the sake of a date')
-})
-
-t.test('a world whose clock runs shows the real time, though the root is frozen', async (t) => {
-  const { server, exchange } = await listening(t, { clock: ROOT })
-  server.worlds.sandbox('running')?.clock.set(Date.parse(SANDBOX), false)
-  for (const [what, sent] of Object.entries(answers('/~running', '/invitations/unknown'))) {
-    const age = Date.now() - Date.parse((await exchange(sent)).headers.date as string)
-    t.ok(age > -2_000 && age < 60_000, `${what}: Date is the machine's`, { age })
-  }
-})
-
-t.test('an answer to a new time shows the new time', async (t) => {
-  const { exchange } = await listening(t, { clock: ROOT })
-  const body = JSON.stringify({ now: SANDBOX })
-  for (const sent of [call('PUT /__admin/clock', `Content-Length: ${body.length}`) + body, raw(form)])
-    t.equal((await exchange(sent)).headers.date, new Date(SANDBOX).toUTCString(), 'at once, and afterwards')
+t.test('answers of the API show the time of a frozen clock', async (t) => {
+  await using mock = await startMockServer({ port: 0, clock: '2026-01-15T09:30:00.000Z' })
+  const dateOf = async (path: string, headers: Record<string, string> = ADMIN) =>
+    (await mock.fetch(path, { headers })).headers.get('date')
+  const frozen = 'Thu, 15 Jan 2026 09:30:00 GMT'
+  t.equal(await dateOf(CREDITS), frozen)
+  t.equal(await dateOf(CREDITS, {}), frozen, 'a 401')
+  t.equal(await dateOf('/nowhere'), frozen, 'what only the mock says')
+  const own = await mock.sandbox('own')
+  await own.clock.set('2031-02-03T04:05:06.000Z', true)
+  t.equal(await dateOf(`/~own${CREDITS}`), 'Mon, 03 Feb 2031 04:05:06 GMT', 'of its sandbox')
+  await own.clock.set('2031-02-03T04:05:06.000Z', false)
+  const age = Date.now() - Date.parse(`${await dateOf(`/~own${CREDITS}`)}`)
+  t.ok(Math.abs(age) < 60_000, 'a clock that runs shows the time of the machine')
 })

@@ -36,7 +36,9 @@ declare module 'fastify' {
 export function beginExchange(worlds: Worlds): onRequestHookHandler {
   return (request, reply, done) => {
     const { originalUrl: url, headers, routeOptions } = request
-    const unreadable = isDecodable(url) ? undefined : new Problem('bad-url', UNREADABLE)
+    const unreadable = isDecodable(url)
+      ? undefined
+      : new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
     const contract = (unreadable === undefined && routeOptions.config.operation?.contract) || null
     try {
       const chosen = chooseSandbox({ url, headers, tokenHeaders: contract?.tokenHeaders ?? [] }, worlds)
@@ -62,4 +64,4 @@ function begin({ world, by }: ReturnType<typeof chooseSandbox>, contract: Contra
   }
 }
 
-const UNREADABLE = 'The URL cannot be decoded. Encode each part of path and query with encodeURIComponent.'
+const ENCODE = 'Encode each part of path and query with encodeURIComponent.'

@@ -1,22 +1,17 @@
 import type { FastifyRequest } from 'fastify'
-import type { Deviation, Violation } from '../../validation/violation.js'
-import type { Cause, Completed, Exchange, Sent, Step } from '../../world/journal/exchange.js'
+import type { Completed, Exchange, Sent } from '../../world/journal/exchange.js'
+import type { Answer } from './call.js'
 
 /** What the journal says of an answer. */
-export interface Result {
-  readonly step: Step
-  readonly cause: Cause
-  readonly why: string
-  readonly violations: readonly Violation[]
-  /** The violations that led to the status; all of them if it is not said. */
-  readonly reasons?: readonly Violation[]
-  readonly deviations?: readonly Deviation[]
+export interface Result
+  extends Pick<
+    Answer,
+    'step' | 'cause' | 'why' | 'violations' | 'reasons' | 'deviations' | 'mutant' | 'providerFailure'
+  > {
   /** The headers that the mock sets. */
   readonly headers: Readonly<Record<string, string>>
   /** The decoded text of the answer, if its bytes are encoded. */
   readonly text?: string | null | undefined
-  readonly mutant?: { readonly id: string; readonly declaredStatus: number }
-  readonly providerFailure?: string | undefined
   /** Whether only the mock says it, so that it is no outcome. */
   readonly problem?: boolean
   readonly correction?: Exchange['correction']
