@@ -13,7 +13,7 @@ const MOST_TOKENS = 10
 /** What `start` prints: where it listens, what it has read, who may call, and a line to paste for each operation. */
 export function banner(url: string, { worlds: { root } }: Server): string {
   const { provider } = root.settings
-  const users = [...root.state.collection('users').all()]
+  const users = root.state.collection('users').all()
   const values = provider === undefined ? exampleValues(root) : PLACEHOLDERS
   const token = provider === undefined ? (root.firstUser?.token ?? 'ANY') : 'TOKEN'
   return [

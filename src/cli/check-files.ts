@@ -12,7 +12,7 @@ import { readSource } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
 import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
-import { countRecords } from '../world/state/lists.js'
+import { countRecords } from '../world/state/collections.js'
 import type { Io } from './command.js'
 import { readSettings } from './read-settings.js'
 

@@ -11,7 +11,7 @@ import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
 import { receiveBytes } from './receive-bytes.js'
 import { refuseConnection } from './refuse-connection.js'
-import { routedUrl } from './world-of.js'
+import { routedUrl } from './sandbox-of.js'
 
 /** Milliseconds that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -56,6 +56,6 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // Typed for Fastify's own compilers alone.
     schemaController: { compilersFactory: compilersFactory as never },
-    clientErrorHandler: refuseConnection(worlds.root),
+    clientErrorHandler: refuseConnection,
   }
 }

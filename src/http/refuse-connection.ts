@@ -1,24 +1,19 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { World } from '../world/world.js'
 import { Problem } from './problems.js'
 
 type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: unknown }
 
 /** Answers what Node cannot read as HTTP, and closes the connection. */
-export function refuseConnection(root: World) {
-  return (error: ConnectionError, socket: Socket): void => {
-    // A browser opens connections ahead, and would take a 408 for the answer to its next request on one.
-    const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-    if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
-    const { status, headersSent, body, message } = problemOf(error)
-    // A client that speaks TLS cannot read it.
-    if (isTls(error.rawPacket)) root.journal.note(message)
-    const size = Buffer.byteLength(body)
-    const headers = { ...headersSent, 'content-length': size, date: new Date().toUTCString(), connection: 'close' }
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-  }
+export function refuseConnection(error: ConnectionError, socket: Socket): void {
+  // A browser opens connections ahead, and would take a 408 for the answer to its next request on one.
+  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+  if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
+  const { status, headersSent, body } = problemOf(error)
+  const size = Buffer.byteLength(body)
+  const headers = { ...headersSent, 'content-length': size, date: new Date().toUTCString(), connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** The first bytes of TLS (RFC 8446, section 5.1). */

@@ -13,8 +13,8 @@ import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
 import type { Settings, Shared } from '../world/settings.js'
+import { type Seeded, State } from '../world/state/state.js'
 import type { StateFile } from '../world/state/state-file.js'
-import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
 import { describeComplaints } from './complaints-in-words.js'
 import { listenAt } from './listen.js'
@@ -72,14 +72,14 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const shared = await loadShared(settings, contracts, fixtures)
   if (shared.library.notes.length > 0) notify(await describeComplaints(shared.library.notes, settings))
   const file = settings.persist === undefined ? undefined : await openStateFile(settings.persist, shared)
-  const store = file && (await openStore(file, shared.seeded.fixtures))
+  const state = file && (await openState(file, shared.seeded))
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
   const log =
     print &&
     ((exchange: Exchange) => {
       if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
     })
-  const worlds = new Worlds(shared, store, (world) => {
+  const worlds = new Worlds(shared, state, (world) => {
     smtp?.serve(world.outbox)
     if (log !== undefined) world.journal.subscribe(log)
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
@@ -95,9 +95,9 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
     closing.abort()
     await app.close()
     // What was done in process may not be stored yet; nobody is left to report a failure to.
-    await store?.save().catch(() => {})
+    await state?.save().catch(() => {})
     await smtp?.close()
-    file?.close()
+    await file?.close()
   }
   const listen = async () => {
     try {
@@ -125,7 +125,7 @@ async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair
 async function openStateFile(path: string, { settings, seeded }: Shared): Promise<StateFile> {
   const { StateFile } = await import('../world/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
-  return StateFile.open(path, { name: asWritten(settings.written, path), places: [...folder, ...seeded.files] })
+  return StateFile.open(path, asWritten(settings.written, path), [...folder, ...seeded.files])
 }
 
 /** Where an app listens; for `localhost` it is two places. */
@@ -134,11 +134,11 @@ function addressesOf(app: FastifyInstance): AddressInfo[] {
 }
 
 /** A state that cannot be used is left alone, and its lock is released. */
-async function openStore(file: StateFile, start: Fixtures): Promise<Store> {
+async function openState(file: StateFile, seeded: Seeded): Promise<State> {
   try {
-    return await Store.open(file, start)
+    return await State.open(seeded, file)
   } catch (error) {
-    file.close()
+    await file.close()
     throw error
   }
 }

@@ -56,7 +56,7 @@ async function readScenarios(folders: readonly string[], context: LoadContext): 
 /** A library after an edit, to be read again. */
 export function reopenLibrary(library: Library, settings: Settings): Library {
   const { contracts } = library
-  return library.edited(contracts, (outcome) => readScenarios(scenarioFolders(settings), { contracts, outcome }))
+  return library.edited((outcome) => readScenarios(scenarioFolders(settings), { contracts, outcome }))
 }
 
 /** The shipped scenarios, then the user's, which win. */

@@ -1,22 +1,10 @@
-import type { Form } from '../../schemas/common.js'
 import type { Contract } from '../../schemas/contract.js'
 import { quote } from '../text/wording.js'
 import { formats } from './formats.js'
 import { type NamedPart, unknownName } from './names.js'
 import { isPlaceholder, oddFiles, slips, withoutBraces } from './suspicious.js'
 import { TOKEN_KEY } from './token.js'
-import { suspicionOf, type Violation, violationOf } from './violation.js'
-
-/** What is looked at. */
-export interface LintedRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly params: Readonly<Record<string, unknown>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly form: Form | null
-  /** A body that was not read; null where there is none. */
-  readonly text: string | null
-}
+import { type LintedRequest, suspicionOf, type Violation, violationOf } from './violation.js'
 
 /** What a request does wrong beside what its schema forbids. */
 export function lint(request: LintedRequest, contract: Contract): readonly Violation[] {

@@ -1,9 +1,8 @@
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { quote } from '../text/wording.js'
-import type { LintedRequest } from './lint.js'
 import { isPlaceholder } from './suspicious.js'
-import { suspicionOf, type Violation, violationOf } from './violation.js'
+import { type LintedRequest, suspicionOf, type Violation, violationOf } from './violation.js'
 
 export const SEND_TOKEN = "-H 'Authorization: Bearer <USER_TOKEN>'"
 const AUTHORIZATION = { where: 'headers.authorization', fix: SEND_TOKEN } as const

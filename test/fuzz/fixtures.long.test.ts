@@ -5,6 +5,7 @@ import t from 'tap'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../../src/package-root.js'
 import { sourceOf } from '../../src/text/source-file.js'
+import { collectionNames } from '../../src/world/state/collections.js'
 import { checkFixtures, readFixtures } from '../../src/world/state/fixtures.js'
 import { folder } from '../binary.js'
 import { build } from '../helper.js'
@@ -18,7 +19,7 @@ const whole = await readFixtures(defaultFixtures)
 const few: Fixtures = Object.fromEntries(
   Object.entries(whole).map(([name, records]) => [
     name,
-    name === 'users' ? records : (records as object[]).slice(0, 3),
+    name !== 'users' && Array.isArray(records) ? records.slice(0, 3) : records,
   ]),
 )
 few.invitations?.push({
@@ -66,12 +67,14 @@ t.test('fixtures in files, whatever they hold, are refused in words or serve eve
   })
 })
 
+const listsOf = (fixtures: Fixtures) => collectionNames.map((name) => fixtures[name] ?? [])
+
 t.test('fixtures as data, whatever they hold, are refused in words or are what was given', async (t) => {
   const check = async (changes: ValueChange[]) => {
     const data = changedValue<unknown>(few, changes)
-    const before = JSON.stringify(data)
+    const before = JSON.stringify(listsOf(data as Fixtures))
     const checked = await readOrRefuse(() => checkFixtures(sourceOf('state', data)))
-    if (checked !== undefined && JSON.stringify(checked) !== before) throw new Error('they were changed')
+    if (checked !== undefined && JSON.stringify(listsOf(checked)) !== before) throw new Error('they were changed')
   }
   await holds(t, 'any data', fc.asyncProperty(valueChanges(WORDS), check), { numRuns: 200, seed: 20_261 })
 })

@@ -3,14 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { FAULTS } from '../../schemas/scenario.js'
 import { startMockServer } from '../../src/index.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { fetched, requestOf } from '../helper.js'
+import { requestOf } from '../helper.js'
 
 const OPENSSL = '/usr/bin/openssl'
 const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
@@ -61,15 +60,6 @@ t.test('the same server over https: banner, links and faults', { skip }, async (
     const headers = { ...histories.headers, prefer: `fault=${fault}` }
     await t.rejects(call(url + histories.url, ca, { headers }), { message: reasons[fault] }, fault)
   }
-})
-
-t.test('TLS on a port without it is noted', async (t) => {
-  const plain = await serve(t)
-  const { port } = new URL(plain.url)
-  const socket = connectTls({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false })
-  await t.rejects(new Promise((resolve, reject) => socket.on('error', reject).on('secureConnect', resolve)))
-  const notes = [/^This port speaks no TLS\. Call http:\/\/ instead/]
-  t.match(await fetched(`${plain.url}/__admin/requests`), { body: { meta: { notes } } })
 })
 
 t.test('in process, a text and a path are taken', { skip }, async (t) => {

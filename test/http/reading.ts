@@ -1,7 +1,8 @@
 import type { Form, FormValue } from '../../schemas/common.js'
+import type { KeptForm } from '../../src/world/journal/exchange.js'
 
 /** A form without the bytes of its files. */
-export function shownForm(form: Form | null) {
+export function shownForm(form: Form | KeptForm | null) {
   return (
     form && Object.entries(form).map(([name, value]) => [name, [value].flat().map((one) => ofValue(one as FormValue))])
   )

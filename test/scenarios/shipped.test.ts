@@ -51,7 +51,7 @@ t.test('each rule of each shipped scenario is described in a sentence', async (t
       const sentence = describeRule(rule)
       const parts = [
         /^[A-Z].*\.$/,
-        ...(on ?? ['any operation']),
+        ...(on === '*' ? ['any operation'] : on),
         answer.status !== undefined && `${answer.status}`,
         answer.fault,
         answer.effect === 'after' && 'the operation takes place, but then',

@@ -61,7 +61,7 @@ for (const [label, meddle] of Object.entries(meddlings)) {
       }
       await rename(path, `${path}.away`)
       await store(4)
-      close()
+      await close()
       t.strictSame(await read(path), [1, 2, 4], 'all that was stored is in the new file, and nothing that was refused')
     })
   }
@@ -78,7 +78,7 @@ for (const [label, meddle] of Object.entries(vacated)) {
     const { path, backup, store, close } = await underWay(t)
     await meddle(path, backup)
     await store(3)
-    close()
+    await close()
     t.strictSame(await read(path), [1, 2, 3], 'nothing is lost')
   })
 }
@@ -102,7 +102,7 @@ t.test('a file that is meddled with during steady writes is never answered for i
     await sleep(5)
     await meddle(path, backup).catch(() => {})
     await writing
-    close()
+    await close()
     const found = await read(path)
     const lost = Array.isArray(found) ? answered.filter((one) => !found.includes(one)) : found
     t.strictSame(lost, [], `${label}: all is there`)

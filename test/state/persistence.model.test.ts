@@ -6,9 +6,8 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { openLibrary } from '../../src/server/load-data.js'
 import { resolveSettings } from '../../src/server/settings.js'
-import { AllJournals } from '../../src/world/journal/all-journals.js'
+import { State } from '../../src/world/state/state.js'
 import { StateFile } from '../../src/world/state/state-file.js'
-import { Store } from '../../src/world/state/store.js'
 import { World } from '../../src/world/world.js'
 import { folder } from '../binary.js'
 import { holds } from '../property.js'
@@ -65,9 +64,9 @@ function act(world: World, action: Action, name: string): Promise<void> {
   if (action.kind === 'put') {
     world.state.collection('organizations').put({ id: action.key, uuid: UUID, name })
     const mail = { to: name, from: '', subject: '', text: '', html: '', links: { accept: '', decline: '' } }
-    world.send({ id: world.uuid('mail'), created_at: '', to: name, write: () => mail })
+    world.send({ id: world.uuid('mail'), created_at: '', ...mail })
   }
-  if (action.kind === 'reset') return world.resetStored()
+  if (action.kind === 'reset') return world.reset()
   if (action.kind === 'replace') world.state.replace({ organizations: [{ id: action.key, uuid: UUID, name }] })
   return world.state.save()
 }
@@ -103,8 +102,8 @@ t.test('what was answered is there, what was refused is not, in memory and on di
     const path = join(place, `${++run}.json`)
     Object.assign(disk, { calls: 0, failing: () => false })
     const file = await StateFile.open(path)
-    const store = await Store.open(file, seeded.fixtures)
-    const world = new World(null, { settings, seeded, library }, new AllJournals(), store)
+    const state = await State.open(seeded, file)
+    const world = new World(null, { settings, seeded, library }, new Map(), state)
     disk.failing = (call) => outages.some(({ from, calls }) => call >= from && call < from + calls)
     const done: Done[] = []
     let pending: Promise<unknown>[] = []
@@ -129,7 +128,7 @@ t.test('what was answered is there, what was refused is not, in memory and on di
     }
     await compare()
     disk.failing = () => false
-    file.close()
+    await file.close()
   }
   const property = fc.asyncProperty(actions, failures, check)
   await holds(t, 'memory, disk and outbox are as answered', property, { numRuns: 300, seed: 20_261 })

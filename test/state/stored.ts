@@ -4,7 +4,6 @@ import type { Test } from 'tap'
 import type { Fixtures } from '../../schemas/fixtures.js'
 import { type Seeded, State } from '../../src/world/state/state.js'
 import { StateFile } from '../../src/world/state/state-file.js'
-import { Store } from '../../src/world/state/store.js'
 import { folder } from '../binary.js'
 
 /** The organization of an id. */
@@ -32,7 +31,7 @@ const nothing: Seeded = { fixtures: {}, files: [] }
 export async function openState(path: string, seeded = nothing) {
   const file = await StateFile.open(path)
   try {
-    const state = new State(seeded, await Store.open(file, seeded.fixtures))
+    const state = await State.open(seeded, file)
     /** Stores organizations, each with a write of its own. */
     const store = async (...ids: readonly number[]) => {
       for (const id of ids) {
@@ -43,7 +42,7 @@ export async function openState(path: string, seeded = nothing) {
     }
     return { state, store, close: () => file.close() }
   } catch (error) {
-    file.close()
+    await file.close()
     throw error
   }
 }
@@ -52,7 +51,7 @@ export async function openState(path: string, seeded = nothing) {
 export async function storeIn(path: string, ids: readonly number[], seeded?: Seeded): Promise<void> {
   const { store, close } = await openState(path, seeded)
   await store(...ids)
-  close()
+  await close()
 }
 
 /** A file that stored these organizations. */
@@ -71,7 +70,7 @@ export function idsOf(state: State): number[] {
 export async function read(path: string): Promise<number[] | string> {
   try {
     const { state, close } = await openState(path)
-    close()
+    await close()
     return idsOf(state)
   } catch (error) {
     return (error as Error).message

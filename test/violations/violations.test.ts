@@ -1,9 +1,8 @@
 import t from 'tap'
-import { updateSubOrganizationMember } from '../../schemas/index.js'
 import { defaultReadings } from '../../schemas/readings.js'
 import { entryOf } from '../../src/world/journal/entry.js'
 import { formOf, HISTORIES, INVITE, LINK, MEMBER, SEARCH } from '../by-hand.js'
-import { build, fetched, lastExchange, send } from '../helper.js'
+import { fetched, lastExchange } from '../helper.js'
 import { listening } from '../wire.js'
 
 const ada = { email: 'ada@example.test', first_name: 'Ada', last_name: 'Lovelace' }
@@ -109,15 +108,4 @@ t.test('an answer that is asked for is given before anything is judged', async (
     const { violations } = lastExchange(server)
     t.equal(violations.length > 0, prefer === undefined, `${prefer ?? 'nothing'} is asked for`)
   }
-})
-
-t.test('what is beyond the first fifty weighs as much as the gravest of it', async (t) => {
-  const server = await build(t)
-  const unknown = Object.fromEntries(Array.from({ length: 60 }, (_, nth) => [`zz${nth}`, 'x']))
-  const last = async (form: Readonly<Record<string, string>>) => {
-    await send(server, updateSubOrganizationMember, { form })
-    return entryOf(lastExchange(server)).violations.at(-1)
-  }
-  t.match(await last(unknown), { code: 'more-violations', basis: 'reading', cites: ['I-12'] }, 'readings')
-  t.match(await last({ ...unknown, rolle: 'x' }), { code: 'more-violations', basis: 'suspicious' }, 'and a slip')
 })

@@ -52,11 +52,6 @@ export const looks: Readonly<Record<string, (run: Run, world: string) => Promise
     const { meta } = (await call(run, 'GET', `${prefixOf(world)}/__admin/requests`)).json()
     assert.equal(meta.total, modelOf(run, world).calls, `the journal of ${world}`)
   },
-  pending: async (run, world) => {
-    const invitations = worldOf(run, world).state.collection('invitations')
-    const expected = [...invitations.all()].filter(({ status }) => status === 'pending')
-    assert.deepEqual(new Set(invitations.find('status', 'pending')), new Set(expected), `the index of ${world}`)
-  },
   clock: async (run, world) => {
     const { now } = (await call(run, 'GET', `${prefixOf(world)}/__admin/clock`)).json()
     assert.equal(now, modelOf(run, world).iso, `the clock of ${world}`)

@@ -110,7 +110,6 @@ t.test('sandboxes are listed, deleted and bounded', async (t) => {
   const list: { name: string }[] = (await app.inject('/__admin/sandboxes')).json().sandboxes
   const names = Array.from({ length: MOST_SANDBOXES }, (_, at) => `s${at + 1}`)
   t.same(list.map(({ name }) => name).sort(), names.sort(), 'no more are kept than allowed: the idlest went first')
-  t.match((await app.inject('/__admin/requests')).json().meta.notes, [/'s0' was removed/], 'a note says which')
   for (const status of [200, 404])
     t.equal((await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/s5' })).statusCode, status, 'deleted once')
 })

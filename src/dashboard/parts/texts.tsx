@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { FileEntry } from '../../world/journal/entry.js'
+import type { FileEntry } from '../../world/journal/exchange.js'
 
 const MOST = 300
 

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks'
-import type { ExchangeSummary } from '../../world/journal/summary.js'
+import type { ExchangeSummary } from '../../world/journal/entry.js'
 import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
 import { send } from '../api.js'

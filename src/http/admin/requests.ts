@@ -4,15 +4,12 @@ import { oneOf } from '../../../schemas/common.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { type CurlCall, curl, shellQuote } from '../../text/curl.js'
 import { quote } from '../../text/wording.js'
-import { asCurl } from '../../world/journal/as-curl.js'
-import { asFetch, type Reached as Called, correctedFetch } from '../../world/journal/as-fetch.js'
 import { asRule, asScenario } from '../../world/journal/as-scenario.js'
-import { asTest } from '../../world/journal/as-test.js'
-import { entryOf } from '../../world/journal/entry.js'
+import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
-import { summaryOf } from '../../world/journal/summary.js'
+import { asCurl, asFetch, asTest, type Reached as Called, correctedFetch } from '../../world/journal/snippets.js'
 import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { sentToken } from '../api/authenticate.js'
@@ -91,7 +88,7 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
       const lines = wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, world))}\n`)
       return reply.type('text/plain; charset=utf-8').send(lines.join(''))
     }
-    const meta = { total: found.length, notes: journal.notes }
+    const meta = { total: found.length }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request, reply) => {

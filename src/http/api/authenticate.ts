@@ -101,7 +101,10 @@ function unknownToken({ request, world }: Call): Refusal {
 }
 
 function missingPermission({ state }: World, { id }: Contract, permission: Permission): Refusal {
-  const able = [...state.collection('users').all()].find(({ permissions }) => permissions.includes(permission))
+  const able = state
+    .collection('users')
+    .all()
+    .find(({ permissions }) => permissions.includes(permission))
   return {
     message: `The caller may not do this: the permission '${permission}' is missing.`,
     fix:

@@ -4,8 +4,8 @@ import { BODILESS } from '../../../schemas/scenario.js'
 import type { Problem } from '../problems.js'
 import type { Answer, Call } from './call.js'
 import { correctionOf } from './correction.js'
+import { type Result, record, recordAborted } from './exchange.js'
 import { breakConnection } from './faults.js'
-import { type Result, record, recordAborted } from './record.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
-import { isForm } from '../../../world/journal/typed.js'
+import { isForm } from '../../../world/journal/sent-request.js'
 import { getText } from '../../api.js'
 import { Problem, useAct } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'

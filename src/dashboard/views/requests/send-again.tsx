@@ -1,7 +1,8 @@
 import type { User } from '../../../../schemas/fixtures.js'
 import { REDACTED } from '../../../text/redacted.js'
-import type { ExchangeEntry, FileEntry } from '../../../world/journal/entry.js'
-import { isForm, isTyped } from '../../../world/journal/typed.js'
+import type { ExchangeEntry } from '../../../world/journal/entry.js'
+import type { FileEntry } from '../../../world/journal/exchange.js'
+import { isForm, isTyped } from '../../../world/journal/sent-request.js'
 import { useAdminQuery } from '../../admin-query.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
 

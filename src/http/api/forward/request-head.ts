@@ -1,7 +1,7 @@
 import type { ProviderRequest } from '../../../provider/client.js'
 import { tokenIn } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
-import { sandboxMember } from '../../sandbox-selectors.js'
+import { sandboxMember } from '../../sandbox-of.js'
 import type { Call } from '../call.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
 import { isEndToEnd } from './end-to-end.js'
