@@ -3,15 +3,7 @@ import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { coverageOf } from '../coverage/coverage.js'
-import {
-  describeForeign,
-  FAIL_ON,
-  failuresOf,
-  foreignOutcomes,
-  type Gates,
-  gateNames,
-  type UnusedRule,
-} from '../coverage/gates.js'
+import { FAIL_ON, failuresOf, type Gates, gateNames, type UnusedRule } from '../coverage/gates.js'
 import { gatesReport } from '../coverage/gates-report.js'
 import { countExchange, emptyReport, type RunReport } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
@@ -178,10 +170,7 @@ export async function conclude(
   const coverage = coverageOf(contracts, [run.outcomes])
   const failures = failuresOf(run, coverage, gates, unused)
   const report = gatesReport({ run, coverage, failures, gates, failure })
-  print(`\n${terminalText(report, io.colours[stream])}`)
-  const foreign = foreignOutcomes(run, coverage)
-  if (foreign.length > 0) print('')
-  for (const outcome of foreign) print(`countersign: ${describeForeign(outcome, run)}`)
+  print(`\n${terminalText(report)}`)
   const unwritten = await writeReports(report, { json, junit, summary }, io)
   if (failures.length > 0) {
     print(`\n${findingLines(report)}`)

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { InvalidOption } from '../server/invalid-option.js'
-import { BoundedWriter } from '../text/bounded-writer.js'
+import { boundedPrint } from '../text/bounded-print.js'
 import type { Io } from './command.js'
 import { run } from './run.js'
 
@@ -11,7 +11,7 @@ const PATIENCE = 1000
 /** Runs this process's command line; only here does it listen to signals, print and exit. */
 export async function main(): Promise<never> {
   const { stdout, stderr } = process
-  const log = new BoundedWriter(stdout)
+  const log = boundedPrint(stdout)
   let isServer = false
   let lost: Error | undefined
   // Without listeners, a full disk or a terminal that went would end a server. Output that is no longer read, as with
@@ -28,12 +28,11 @@ export async function main(): Promise<never> {
   }
   const io: Io = {
     out: (text) => {
-      log.flush()
       stdout.write(`${text}\n`)
     },
     err: (text) => void stderr.write(`${text}\n`),
     // To a device that is no terminal, such as /dev/null, nothing need be written.
-    log: fstatSync(1).isCharacterDevice() && !isatty(1) ? undefined : log.write,
+    log: fstatSync(1).isCharacterDevice() && !isatty(1) ? undefined : log,
     progress: stderr.isTTY ? (text) => void stderr.write(`\r\x1b[K${text}`) : undefined,
     colours: { out: isatty(1) && !process.env.NO_COLOR, err: isatty(2) && !process.env.NO_COLOR },
     environment: process.env,
@@ -50,7 +49,6 @@ export async function main(): Promise<never> {
     },
   }
   const code = await run(process.argv.slice(2), io)
-  log.flush()
   const written = () =>
     Promise.all([stdout, stderr].map((stream) => new Promise((done) => stream.write('', () => done(stream)))))
   await Promise.race([written(), ...(isServer ? [new Promise((late) => setTimeout(late, PATIENCE))] : [])])

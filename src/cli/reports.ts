@@ -4,7 +4,9 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { complaintFrom } from '../server/complaints.js'
 import { type Annotation, annotationOf, workflowCommands } from '../text/annotation.js'
 import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
-import { annotationsOf, jsonText, junitText, markdownText, type Report } from '../text/report.js'
+import { junitText } from '../text/junit.js'
+import { markdownText } from '../text/markdown.js'
+import { annotationsOf, jsonText, type Report } from '../text/report.js'
 import type { Io } from './command.js'
 import { asWriting, writeNamedFile } from './files.js'
 
@@ -77,7 +79,7 @@ export function annotateReport(
   failure?: string,
 ): void {
   const command: Annotation[] =
-    failure === undefined ? [] : [{ level: 'error', kind: 'command', title: 'countersign', message: failure }]
+    failure === undefined ? [] : [{ level: 'error', title: 'countersign', message: failure }]
   const warnings = unasked.map((one) => ({ ...annotationOf(one), level: 'warning' as const }))
   annotate([...command, ...annotationsOf(report), ...asked.map(annotationOf), ...warnings], print, io)
 }

@@ -50,7 +50,7 @@ export function openLibrary(settings: Settings, contracts: readonly Contract[], 
   const folders = [shippedScenarios, ...(settings.scenarios === undefined ? [] : [settings.scenarios])]
   const read: ReadScenarios = (outcome) =>
     blaming(settings, 'scenarios', async () => {
-      const { mutantScenario } = await import('../coverage/mutants/scenario.js')
+      const { mutantScenario } = await import('../coverage/mutants/mutants.js')
       const loaded = await loadScenarios(folders, { contracts, outcome })
       const complaints = await Promise.all(loaded.complaints.map((one) => blame(one, settings, 'scenarios')))
       return { ...loaded, complaints, unlisted: (name) => mutantScenario(name, contracts) }

@@ -25,7 +25,7 @@ const ODD: Readonly<Record<string, readonly [answer: string, line: RegExp]>> = {
   'the status 999': [empty('999 X'), /^HTTP\/1\.1 502 Bad Gateway\r\n[\s\S]*the status 999/],
   '100 Continue that nobody waits for': [
     `HTTP/1.1 100 Continue\r\n\r\n${goodHistories}`,
-    /^HTTP\/1\.1 502 [\s\S]*answered with 100 Continue, which was not requested/,
+    /^HTTP\/1\.1 502 [\s\S]*is not valid HTTP \(bad response\)/,
   ],
   'two hints in a line': [
     hints('</a.css>; rel=preload; as=style, </b.js>; rel=preload; as=script'),

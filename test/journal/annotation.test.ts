@@ -34,19 +34,6 @@ t.test('at most ten of a level are written, and the last says how many more ther
   t.same(lines.slice(19), ['::warning title=a::warning 10'], 'ten are all there')
 })
 
-t.test('each kind has its share of the ten places, and all stay in order', async (t) => {
-  const of = (kind: string, count: number) =>
-    Array.from({ length: count }, (_, at): Annotation => ({ ...error(kind, `${kind} ${at + 1}`), kind }))
-  const shown = (...all: Annotation[]) =>
-    workflowCommands(all, '/w').map((line) => /::(\w+ \d+)/.exec(line.slice(2))?.[1])
-  const numbered = (kind: string, ...numbers: number[]) => numbers.map((one) => `${kind} ${one}`)
-  const few = [...numbered('a', 1, 2, 3, 4, 5, 6, 7, 8), 'b 1', 'c 1']
-  t.same(shown(...of('a', 40), ...of('b', 1), ...of('c', 1)), few, 'a few beside many')
-  const each = [...numbered('a', 1, 2, 3, 4), ...numbered('b', 1, 2, 3, 4), ...numbered('c', 1, 2)]
-  t.same(shown(...of('a', 40), ...of('b', 40), ...of('c', 2)), each, 'many of each')
-  t.match(workflowCommands([...of('a', 40), ...of('b', 1)], '/w').at(-1), /b 1%0A… and 31 more/, 'the last tells')
-})
-
 t.test('a workspace behind a symbolic link is the same folder', { skip: process.platform === 'win32' }, async (t) => {
   const real = folder(t, { 'work/countersign.config.yaml': 'prot: 1\n', 'away/odd.yaml': 'prot: 1\n' })
   symlinkSync(join(real, 'work'), join(real, 'link'))

@@ -1,6 +1,5 @@
 import t from 'tap'
 import { codeBlock, codeSpan, escapeMarkdown, proseMarkdown } from '../../src/text/markdown.js'
-import { summaryText } from '../../src/text/summary.js'
 
 t.test('a text shows as it is, and nothing in it is markup', async (t) => {
   const texts: readonly (readonly [text: string, markdown: string])[] = [
@@ -36,28 +35,4 @@ t.test('code survives backticks', async (t) => {
   t.same(codeBlock('a\n````\nb', 'sh'), ['`````sh', 'a', '````', 'b', '`````'])
   t.equal(proseMarkdown('Paths are `/a|b`, in <i>.'), 'Paths are `/a|b`, in &#60;i&#62;.', 'a sentence has code')
   t.equal(proseMarkdown('One ` alone'), 'One &#96; alone', 'one backtick is none')
-})
-
-t.test('a summary that is too long leaves out what is of the least value, and says so', async (t) => {
-  const list = (called: string, length: number) => ({
-    head: `### ${called}`,
-    items: Array.from({ length }, (_, at) => `- ${called} ${at}`),
-    tail: 'end',
-    called,
-  })
-  const parts = ['## title', list('failures', 100), list('unchecked statements', 100), list('none', 0), 'the sum']
-  const whole = summaryText(parts)
-  t.match(whole, /^## title\n\n### failures\n\n- failures 0\n- failures 1\n/, 'parts have an empty line between them')
-  t.match(whole, /- failures 99\n\nend\n\n### unchecked statements\n/, 'a list is whole')
-  t.notMatch(whole, /left out|none/, 'nothing is left out')
-  for (const [most, says] of [
-    [whole.length - 1, /failures 99[\s\S]+\d+ more unchecked statements are left out/],
-    [2_000, /failures 99[\s\S]+\d+ more unchecked statements are left out/],
-    [1_000, /failures 10[\s\S]+\d+ more failures are left out here for lack of space\.[\s\S]+100 more unchecked/],
-  ] as const) {
-    const text = summaryText(parts, most)
-    t.ok(Buffer.byteLength(text) <= most, `it has at most ${most} bytes`)
-    t.match(text, says, 'it says what is left out')
-    t.match(text, /\nend\n\nthe sum\n$/, 'what is no list is there all the same')
-  }
 })

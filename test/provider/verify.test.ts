@@ -130,7 +130,7 @@ t.test('--only chooses operations, and COUNTERSIGN_TOKEN stands in for --token',
   t.equal(code, 0, 'it passes', { out })
   const called = new Set((await mock.requests()).map(({ operation }) => operation))
   t.strictSame([...called].sort(), ['listCreditHistories', 'verifyDocument'], 'only the chosen operations are called')
-  t.match(out, /S1\.2.* {2}No operation in this run shows it\./, 'the others are unchecked')
+  t.match(out, /S1\.2.* {2}No call in this run shows it\./, 'the others are unchecked')
 })
 
 t.test('--data names what exists there', async (t) => {
@@ -179,7 +179,7 @@ t.test('what the examples name may not exist there', async (t) => {
   const mock = await provider(t, { fixtures: { users, organizations: [organization(7)] } })
   const { code, text } = await verify(t, mock.url, '--allow-writes')
   t.equal(code, 0, 'that is no drift', { text })
-  const wayOut = 'Name data that exists there with --data FILE: { verifyDocument: { query: {…}, form: {…} } }.'
+  const wayOut = 'Name data of verifyDocument that exists there with --data FILE.'
   t.match(text, wayOut, 'the way out is shown')
   t.match(text, /The list is empty\. Name an organization that has records/, 'an empty list checks no field')
 })

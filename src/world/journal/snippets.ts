@@ -1,6 +1,5 @@
-import { type CurlCall, formField } from '../../text/curl.js'
+import { type CurlCall, formField, shellQuote } from '../../text/curl.js'
 import { REDACTED } from '../../text/redacted.js'
-import { shellQuote } from '../../text/shell.js'
 import type { ExchangeEntry } from './entry.js'
 import type { FileEntry } from './exchange.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
