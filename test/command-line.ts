@@ -19,7 +19,6 @@ function terminal(t: Test, { cwd = folder(t), env }: Place = {}, ended = Promise
     log: (text) => void out.push(`${text}\n`),
     colours: { out: false, err: false },
     folder: cwd,
-    names: { written: {} },
     ended,
   }
   return { io, out: () => out.join(''), err: () => err.join('') }

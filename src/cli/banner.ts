@@ -3,31 +3,34 @@ import type { User } from '../../schemas/fixtures.js'
 import { curlLine } from '../docs/sample-call.js'
 import { isLoopback } from '../http/loopback.js'
 import { exampleValues } from '../operations/example-values.js'
+import { nameFrom } from '../server/complaints.js'
 import type { Server } from '../server/create-server.js'
-import { asWritten } from '../text/written-paths.js'
 import type { Settings } from '../world/settings.js'
-import type { World } from '../world/world.js'
 
 const MOST_TOKENS = 10
 
 /** What `start` prints: where it listens, what it has read, who may call, and a line to paste for each operation. */
 export function banner(url: string, { worlds: { root } }: Server): string {
-  const { provider } = root.settings
-  const users = [...root.state.collection('users').all()]
+  const { settings, playback } = root
+  const { provider, fallback, configFile, folder } = settings
+  const users = root.state.collection('users').all()
   const values = provider === undefined ? exampleValues(root) : PLACEHOLDERS
   const token = provider === undefined ? (root.firstUser?.token ?? 'ANY') : 'TOKEN'
+  const otherwise = fallback ? '; while it cannot be reached, the mock answers' : ''
+  const rows = [
+    ...placesOf(url, settings),
+    ...(provider === undefined ? [] : [['the provider', `calls are forwarded to ${provider}${otherwise}`] as const]),
+    ['config file', configFile === undefined ? 'none' : nameFrom(folder, configFile)],
+    ['on', playback.active.length === 0 ? 'no scenario' : playback.active.join(', ')],
+  ] as const
+  const width = Math.max(...rows.map(([name]) => name.length))
   return [
     `countersign listens at ${url}`,
     '',
-    ...aligned([
-      ...placesOf(url, root.settings),
-      ...providerOf(root.settings),
-      ['config file', configOf(root.settings)],
-      ['on', onIn(root)],
-    ]),
+    ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
     '',
     'Tokens',
-    ...(provider === undefined ? tokens(users, root.settings.auth) : [providerTokens(root.settings)]),
+    ...tokens(users, settings),
     '',
     provider === undefined ? 'Try' : 'Try, with values that exist at the provider in place of the words in capitals',
     ...contracts.map((contract) => `  ${curlLine(contract, url, token, ' ', values)}`),
@@ -35,7 +38,7 @@ export function banner(url: string, { worlds: { root } }: Server): string {
   ].join('\n')
 }
 
-/** Only the provider knows its records, and a line that is pasted as it is must change none of them. */
+/** Only the provider knows its records, and a line that is pasted unchanged must change none of them. */
 const PLACEHOLDERS = {
   subOrganizationUuid: 'SUB_ORGANIZATION_UUID',
   subOrgMemberId: 'MEMBER_ID',
@@ -53,16 +56,9 @@ const PLACEHOLDERS = {
   email: 'EMAIL',
 }
 
-type Row = readonly [name: string, value: string]
-
-function aligned(rows: readonly Row[]): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length))
-  return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
-}
-
 /** Where to look and what to call, as far as it is open. */
-function placesOf(url: string, { host, adminToken }: Settings): Row[] {
-  const sandbox: Row = ['a sandbox', `${url}/~NAME`]
+function placesOf(url: string, { host, adminToken }: Settings): (readonly [name: string, value: string])[] {
+  const sandbox = ['a sandbox', `${url}/~NAME`] as const
   if (adminToken === undefined && !isLoopback(host)) {
     const why = `closed: the server listens on ${host} without a token. Set --admin-token to open it`
     return [sandbox, ['admin', why]]
@@ -76,28 +72,11 @@ function placesOf(url: string, { host, adminToken }: Settings): Row[] {
   ]
 }
 
-/** Where calls are forwarded to. */
-function providerOf({ provider, fallback }: Settings): Row[] {
-  if (provider === undefined) return []
-  const otherwise = fallback ? '; while it cannot be reached, the mock answers' : ''
-  return [['the provider', `calls are forwarded to ${provider}${otherwise}`]]
-}
-
-function providerTokens({ providerToken }: Settings): string {
-  return providerToken === undefined
-    ? "  Those of the provider's users: calls are forwarded with the token that they bring."
-    : '  Any: calls are forwarded with the token set with --provider-token.'
-}
-
-function configOf({ configFile, written }: Settings): string {
-  return configFile === undefined ? 'none' : asWritten(written, configFile)
-}
-
-function onIn({ playback }: World): string {
-  return playback.active.length === 0 ? 'no scenario' : playback.active.join(', ')
-}
-
-function tokens(users: readonly User[], auth: string): string[] {
+function tokens(users: readonly User[], { provider, providerToken, auth }: Settings): string[] {
+  if (provider !== undefined)
+    return providerToken === undefined
+      ? ["  Those of the provider's users: calls are forwarded with the token that they bring."]
+      : ['  Any: calls are forwarded with the token set with --provider-token.']
   const lines = users
     .slice(0, MOST_TOKENS)
     .map(({ token, email, permissions }) => `  ${[token, email, ...permissions].join('   ')}`)

@@ -1,6 +1,5 @@
 import type { Argument, Option } from 'commander'
 import type { OptionName, Options } from '../../schemas/config.js'
-import type { FileNames } from '../server/complaints-in-words.js'
 import { InvalidOption } from '../server/invalid-option.js'
 
 /** Where a command reads and writes; tests pass their own. */
@@ -16,20 +15,25 @@ export interface Io {
   readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
-  /** The names that the user gave the files of this run, as far as known. */
-  names: FileNames
   /** Resolves when the user asks the command to end. */
   readonly ended: Promise<void>
   /** The same, for a command that would end by itself but has something to restore first. */
   readonly stopped?: Promise<void>
 }
 
+/** Declares a flag by its name, such as `--junit`; its values are of type T. */
+export type Flag<T> = ((name: string) => Option) & { readonly value?: T }
+type Flags = Readonly<Record<string, Flag<unknown>>>
+
+/** What flags are given as. */
+export type Values<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
+
 /** What was given on the command line, as the parsers of its flags read it. */
-export interface Given<Flags = object> {
+export interface Given<F extends Flags = Flags> {
   /** The options of the options table. */
   readonly options: Partial<Options>
   /** The flags of this command alone. */
-  readonly flags: Flags
+  readonly flags: Values<F>
   readonly words: readonly string[]
   /** Everything after `--`, for a command that runs it. */
   readonly rest: readonly string[]
@@ -47,7 +51,7 @@ export interface CliCommand {
   /** Whether it runs the command that stands after `--`. */
   readonly runsAnother?: true
   /** The flags of this command alone. */
-  readonly flags?: readonly Option[]
+  readonly flags?: Flags
   /** The options of the options table that it reads. */
   readonly options?: readonly OptionName[]
   /** What those say that mean something else for this command. */

@@ -1,14 +1,12 @@
+import { resolve } from 'node:path'
 import { Argument } from 'commander'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import { mergeReports } from '../coverage/report.js'
-import { readReport } from '../coverage/report-file.js'
+import { mergeReports, readReport } from '../coverage/report.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { conclude } from './conclude.js'
-import { type RunFlags, readGates, runFlags } from './gates.js'
-import { namedFile } from './named-files.js'
-import { readSettings } from './read-settings.js'
-import { IN_GITHUB_ACTIONS } from './suite.js'
+import { conclude, readGates, runFlags } from './exec.js'
+import { readSettings } from './files.js'
+import { IN_GITHUB_ACTIONS } from './reports.js'
 
 /** Adds up the coverage files of several runs, and checks the total against the gates. */
 export const command: CliCommand = {
@@ -32,12 +30,12 @@ ${IN_GITHUB_ACTIONS}`,
 countersign coverage --min-coverage 80 --fail-on violations --junit junit.xml shard-1.json shard-2.json
 countersign coverage --coverage all.json --summary summary.md shard-*.json`,
   },
-  async run({ options, flags, words: files }: Given<RunFlags>, io) {
+  async run({ options, flags, words: files }: Given<typeof runFlags>, io) {
     if (files.length === 0)
       throw new WrongUse("Name the files that 'countersign exec --coverage FILE' wrote: countersign coverage FILE…")
     const { readings } = await readSettings(options, io)
     const contracts = contractsUnder(documented, readings)
-    const reports = await Promise.all(files.map((file) => readReport(namedFile(io, file))))
+    const reports = await Promise.all(files.map((file) => readReport(resolve(io.folder, file))))
     const sum = mergeReports(reports)
     const gates = readGates(flags, contracts, Object.keys(sum.outcomes))
     if (gates.failOn.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')

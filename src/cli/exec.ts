@@ -1,18 +1,37 @@
 import { dirname } from 'node:path'
+import { type Contract, outcomeIdsOf } from '../../schemas/contract.js'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
-import type { UnusedRule } from '../coverage/gates.js'
+import { coverageOf } from '../coverage/coverage.js'
+import { FAIL_ON, failuresOf, type Gates, gateNames, type UnusedRule } from '../coverage/gates.js'
+import { gatesReport } from '../coverage/gates-report.js'
 import { countExchange, emptyReport, type RunReport } from '../coverage/report.js'
 import { createServer, type Server } from '../server/create-server.js'
+import { InvalidOption } from '../server/invalid-option.js'
 import { optionNames } from '../server/options.js'
-import type { Settings } from '../world/settings.js'
-import { withUsableFiles } from './check-files.js'
-import type { CliCommand, Given } from './command.js'
-import { conclude } from './conclude.js'
-import { type RunFlags, readGates, runFlags } from './gates.js'
-import { readSettings } from './read-settings.js'
-import { runChild } from './run-child.js'
-import { IN_GITHUB_ACTIONS, requireSuite, suiteEnvironment, withMutant } from './suite.js'
+import { findingLines, terminalText } from '../text/report.js'
+import { onOneLine, quote } from '../text/wording.js'
+import { requireSuite, runChild, suiteEnvironment } from './child.js'
+import type { CliCommand, Given, Io, Values } from './command.js'
+import { readSettings } from './files.js'
+import { flag, namesIn, percentage, requireKnown, someOf, toggle } from './flags.js'
+import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
+import { withUsableFiles } from './validate.js'
+
+/** The gates that a run must pass, and where to write its reports. */
+export const runFlags = {
+  failOn: flag('<LIST>', `What must not occur in the run, comma-separated: ${FAIL_ON.join(', ')}.`, someOf(FAIL_ON)),
+  require: flag('<OUTCOMES>', 'Outcomes that the run must meet, such as addOrganizationMember:409,…', namesIn),
+  allowIdle: toggle('Do not fail --fail-on if the run made no calls at all.'),
+  minCoverage: flag(
+    '<PERCENT>',
+    'Percentage of all outcomes that the run must meet, 0 to 100 (default 0).',
+    percentage,
+  ),
+  junit: flag('<FILE>', 'Write the gates as JUnit XML.'),
+  summary: flag('<FILE>', 'Write coverage and failures as markdown.'),
+  coverage: flag('<FILE>', "Write the coverage as JSON, for 'countersign coverage' to add up."),
+}
 
 /** Runs a command against its own server, then checks the run against the gates. */
 export const command: CliCommand = {
@@ -52,21 +71,24 @@ countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.
 countersign exec --require addOrganizationMember:409 --coverage shard-1.json -- npx playwright test --shard 1/2
 countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
   },
-  async run({ options, flags, words, rest }: Given<RunFlags>, io) {
+  async run({ options, flags, words, rest }: Given<typeof runFlags>, io) {
     const command = requireSuite('exec', words, rest)
     const settings = await withUsableFiles(options, io, () => readSettings(options, io))
     const contracts = contractsUnder(documented, settings.readings)
     const gates = readGates(flags, contracts)
-    const ready = await withMutant(ownPort(settings, options.port), contracts, io)
+    const mutant = await mutantIn(io, contracts)
     const report = emptyReport()
     const server = await withUsableFiles(options, io, () =>
-      createServer(ready, {
-        notify: io.err,
-        // The output is the child's.
-        print: io.err,
-        colour: io.colours.err,
-        onExchange: (exchange) => countExchange(report, exchange),
-      }),
+      createServer(
+        { ...settings, port: options.port ?? 0, watch: false, mutant },
+        {
+          notify: io.err,
+          // The output is the child's.
+          print: io.err,
+          colour: io.colours.err,
+          onExchange: (exchange) => countExchange(report, exchange),
+        },
+      ),
     )
     const url = await server.listen()
     const { code, failure } = await runChild(command, suiteEnvironment(url, server, io), io)
@@ -79,9 +101,18 @@ countersign exec --coverage shard-2.json -- npx playwright test --shard 2/2`,
   },
 }
 
-/** A free port unless the command line names one; nothing is watched. */
-function ownPort(settings: Settings, port: number | undefined): Settings {
-  return { ...settings, port: port ?? 0, watch: false }
+/**
+ * The mutant that the environment names, for a debugger.
+ * @throws {InvalidOption} where there is no such mutant
+ */
+async function mutantIn({ environment }: Io, contracts: readonly Contract[]): Promise<string | undefined> {
+  const { COUNTERSIGN_MUTANT: mutant } = environment
+  if (!mutant) return undefined
+  const { mutantNamed } = await import('../coverage/mutants/mutants.js')
+  if (mutantNamed(mutant, contracts) !== undefined) return mutant
+  throw new InvalidOption(
+    `COUNTERSIGN_MUTANT names no mutant: ${quote(mutant)}. 'countersign list mutants' shows them all.`,
+  )
 }
 
 /** The rules of scenarios that are on in the root and that no request met, in any world. */
@@ -99,3 +130,57 @@ function unusedRules({ worlds: { root } }: Server, { rules: met }: RunReport): P
     }),
   )
 }
+
+/**
+ * The gates that flags set; outcomes are those of the contracts, and those that were met under other readings.
+ * @throws {WrongUse} for an unknown outcome
+ */
+export function readGates(
+  flags: Values<typeof runFlags>,
+  contracts: readonly Contract[],
+  met: readonly string[] = [],
+): Gates {
+  const { failOn = [], require = [], minCoverage = 0, allowIdle = false } = flags
+  const known = [...new Set([...outcomeIdsOf(contracts), ...met])]
+  for (const outcome of require) requireKnown('--require', outcome, known)
+  return { failOn, require, minCoverage, allowIdle }
+}
+
+/** A finished run, and the gates that it must pass. */
+interface Run {
+  readonly report: RunReport
+  readonly contracts: readonly Contract[]
+  readonly gates: Gates
+  readonly unused?: readonly UnusedRule[]
+  /** How the command failed, as a sentence; undefined if it succeeded. */
+  readonly failure?: string | undefined
+}
+
+/**
+ * Checks a run against its gates, prints and writes the reports; resolves with whether it passed them. Beside a command,
+ * whose own output is on standard output, the report is on standard error.
+ */
+export async function conclude(
+  { report: run, contracts, gates, unused = [], failure }: Run,
+  { coverage: json, junit, summary }: Values<typeof runFlags>,
+  io: Io,
+  stream: 'out' | 'err' = 'err',
+): Promise<boolean> {
+  const print = io[stream]
+  const coverage = coverageOf(contracts, [run.outcomes])
+  const failures = failuresOf(run, coverage, gates, unused)
+  const report = gatesReport({ run, coverage, failures, gates, failure })
+  print(`\n${terminalText(report)}`)
+  const unwritten = await writeReports(report, { json, junit, summary }, io)
+  if (failures.length > 0) {
+    print(`\n${findingLines(report)}`)
+    print(`\n${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}.`)
+  }
+  if (failures.length === 0 && gateNames(gates).length > 0) print('\nAll gates passed.')
+  if (failure !== undefined) io.err(`\ncountersign: ${onOneLine(failure, LONGEST)}`)
+  annotateReport(report, unwritten, print, io, failure)
+  return failures.length === 0 && unwritten.asked.length === 0
+}
+
+/** Characters of a line. */
+const LONGEST = 10_000

@@ -2,20 +2,29 @@ import { type Command, Option } from 'commander'
 import type { OptionName } from '../../schemas/config.js'
 import { decodeOption, flagOf, optionTable } from '../server/options.js'
 import { didYouMean, quote } from '../text/wording.js'
-import { type CliCommand, WrongUse } from './command.js'
+import { type CliCommand, type Flag, WrongUse } from './command.js'
 
 /** Reads the text given for a flag; `before` is what the same flag gave earlier. */
 type Parse<T> = (text: string, flag: string, before: T | undefined) => T
 
-/** A flag that takes a value, written as in `--count <N>`. */
-export function flag<T = string>(written: string, does: string, parse?: Parse<T>): Option {
-  const option = new Option(written, does)
-  const name = option.long as string
-  return option.argParser<T | string>((text, before) => {
-    // A forgotten value would be the next flag.
-    if (text.startsWith('--')) throw new WrongUse(`${name} needs a value.`)
-    return parse === undefined ? text : parse(text, name, before as T | undefined)
-  })
+/** A flag that takes a value, written as `<N>`. */
+export function flag(value: string, does: string): Flag<string | undefined>
+export function flag<T>(value: string, does: string, parse: Parse<T>): Flag<T | undefined>
+export function flag<T>(value: string, does: string, parse: Parse<T>, otherwise: T): Flag<T>
+export function flag<T>(value: string, does: string, parse?: Parse<T>, otherwise?: T): Flag<T | string | undefined> {
+  return (name) => {
+    const option = new Option(`${name} ${value}`, does).argParser<T | string>((text, before) => {
+      // A forgotten value would be the next flag.
+      if (text.startsWith('--')) throw new WrongUse(`${name} needs a value.`)
+      return parse === undefined ? text : parse(text, name, before as T | undefined)
+    })
+    return otherwise === undefined ? option : option.default(otherwise)
+  }
+}
+
+/** A flag that takes no value. */
+export function toggle(does: string): Flag<boolean | undefined> {
+  return (name) => new Option(name, does)
 }
 
 /** Options of the options table as flags; `does` describes those that mean something else for a command. */
@@ -32,23 +41,24 @@ export function optionFlags(names: readonly OptionName[], does: Partial<Record<O
         ),
         new Option(`--no-${flagOf(name)}`).hideHelp(),
       ]
-    return flag<unknown>(`--${flagOf(name)} <${value}>`, words, (text, source, before) =>
-      type === 'array' ? [...((before as string[]) ?? []), nonEmpty(text, source)] : decodeOption(name, text, source),
-    )
+    const parse: Parse<unknown> = (text, source, before) =>
+      type === 'array' ? [...((before as string[]) ?? []), nonEmpty(text, source)] : decodeOption(name, text, source)
+    return flag(`<${value}>`, words, parse)(`--${flagOf(name)}`)
   })
 }
 
 /** Declares what a command line may hold, and the help. */
-export function declare(command: Command, described: CliCommand): void {
-  const { usage, runsAnother = false, about, word, flags = [], options = [], meanings, sections } = described
+export function declare(command: Command, described: CliCommand): Command {
+  const { usage, runsAnother = false, about, word, flags = {}, options = [], meanings, sections } = described
   command.description(about)
   if (runsAnother) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
   if (usage !== undefined) command.usage(usage)
   if (word !== undefined) command.addArgument(word)
-  for (const one of flags) command.addOption(one)
+  for (const [name, one] of Object.entries(flags)) command.addOption(one(`--${flagOf(name)}`))
   for (const one of optionFlags(options, meanings)) command.addOption(one.helpGroup(OPTIONS))
   for (const [heading, text] of Object.entries(sections))
     command.addHelpText('after', `\n${heading}:\n${text.trim().replace(/^/gm, '  ')}`)
+  return command
 }
 
 const OPTIONS = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'
@@ -79,11 +89,11 @@ export function namesIn(text: string): string[] {
 }
 
 /** Reads a comma-separated list of some of these names. */
-export function someOf(known: readonly string[]): Parse<string[]> {
+export function someOf<Name extends string>(known: readonly Name[]): Parse<readonly Name[]> {
   return (text, source) => {
     const names = namesIn(text)
     for (const name of names) requireKnown(source, name, known)
-    return names
+    return names as Name[]
   }
 }
 

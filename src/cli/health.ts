@@ -1,10 +1,10 @@
 import { Argument } from 'commander'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, request } from 'undici'
 import { SERVER } from '../http/admin/health.js'
+import { addressOf } from '../server/listen.js'
 import { quote } from '../text/wording.js'
 import { type CliCommand, WrongUse } from './command.js'
-import { localAddress } from './local-address.js'
-import { readSettings } from './read-settings.js'
+import { readSettings } from './files.js'
 
 /** Milliseconds that a server may take to answer. */
 const PATIENCE = 600
@@ -25,7 +25,7 @@ countersign health
 countersign health http://127.0.0.1:4010/~worker-3`,
   },
   async run({ options, words: [given] }, io) {
-    const url = given === undefined ? localAddress(await readSettings(options, io)) : baseOf(given)
+    const url = given === undefined ? addressOf(await readSettings(options, io)) : baseOf(given)
     const failure = await failureOf(`${url}/__admin/health`)
     if (failure === undefined) io.out(`${url} is ready.`)
     else io.err(`countersign: ${url} is not ready: ${failure}.`)
@@ -44,23 +44,15 @@ function baseOf(text: string): string {
 
 /** Why a server is not ready; undefined if it is. */
 async function failureOf(url: string): Promise<string | undefined> {
-  try {
-    const { statusCode, headers } = await ask(url)
-    return statusCode === 200 && headers['x-mock-server'] === SERVER['x-mock-server']
-      ? undefined
-      : 'something else answers there'
-  } catch (error) {
-    const { name, code, message } = error as NodeJS.ErrnoException
-    return name === 'TimeoutError' ? 'it does not answer' : `it cannot be reached (${code ?? message})`
-  }
-}
-
-/** Resolves with the head of the answer. */
-async function ask(url: string): Promise<Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>> {
   // A certificate of one's own is as good as any: what is asked is whether the server is there.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
-    return await request(url, { dispatcher, signal: AbortSignal.timeout(PATIENCE) })
+    const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(PATIENCE) })
+    const isOurs = statusCode === 200 && headers['x-mock-server'] === SERVER['x-mock-server']
+    return isOurs ? undefined : 'something else answers there'
+  } catch (error) {
+    const { name, code, message } = error as NodeJS.ErrnoException
+    return name === 'TimeoutError' ? 'it does not answer' : `it cannot be reached (${code ?? message})`
   } finally {
     await dispatcher.destroy()
   }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { open, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { schemaReference, starterFiles } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { CliCommand } from './command.js'
-import { asWriting, makeFolder, orRemoved } from './write-file.js'
+import { requireWritable, writeNamedFile } from './files.js'
 
 /** The starter files, each with the line that names its schema. */
 const FILES = {
@@ -26,23 +26,14 @@ export const command: CliCommand = {
       throw new InvalidOption(
         `Already exists: ${there.join(', ')}. Move ${there.length === 1 ? 'it' : 'them'} away first.`,
       )
-    await orRemoved(async (made) => {
-      for (const [name, [format, schemaLine]] of Object.entries(FILES))
-        await asWriting(io, name, async (file) => {
-          const text = await readFile(join(starterFiles, name), 'utf8')
-          const schema = schemaReference(file, format)
-          const folder = await makeFolder(dirname(file))
-          await (await open(file, 'wx')).close()
-          made.push(folder ?? file)
-          await writeFile(
-            file,
-            text.replace(schemaLine, (line) =>
-              schema === undefined ? '' : line.replace(`${format}.schema.json`, schema),
-            ),
-          )
-        })
-    })
-    for (const name of Object.keys(FILES)) io.out(`wrote ${name}`)
+    await requireWritable(io, ...Object.keys(FILES))
+    for (const [name, [format, schemaLine]] of Object.entries(FILES)) {
+      const schema = schemaReference(join(io.folder, name), format)
+      const text = await readFile(join(starterFiles, name), 'utf8')
+      const refer = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
+      await writeNamedFile(io, name, text.replace(schemaLine, refer))
+      io.out(`wrote ${name}`)
+    }
     io.out("Run 'countersign' to serve them; you can edit them while it runs.")
     return 0
   },

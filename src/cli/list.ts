@@ -1,38 +1,40 @@
-import { Argument, Option } from 'commander'
+import { Argument } from 'commander'
 import { outcomeId } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { interpretations, type SwitchName } from '../../schemas/interpretations.js'
 import { citationsIn } from '../../schemas/ledger.js'
-import { defaultReadings, type Readings, schemaOfSwitch, switchText } from '../../schemas/readings.js'
+import { defaultReadings, schemaOfSwitch, switchText } from '../../schemas/readings.js'
 import { statements } from '../../schemas/statements.js'
 import { mutantsOf } from '../coverage/mutants/mutants.js'
-import { describeComplaints } from '../server/complaints-in-words.js'
+import { describeComplaints } from '../server/complaints.js'
 import { loadFixtures, openLibrary } from '../server/load-data.js'
 import { allowed, didYouMean, quote } from '../text/wording.js'
 import { activeScenarios, type Settings } from '../world/settings.js'
 import { type CliCommand, type Given, WrongUse } from './command.js'
-import { readSettings } from './read-settings.js'
+import { readSettings } from './files.js'
+import { toggle } from './flags.js'
 
-interface List<T extends object = object> {
+type Cell = string | boolean | readonly string[]
+
+interface List<T extends object = Readonly<Record<string, Cell>>> {
   /** What it contains. */
   readonly holds: string
   data(settings: Settings): Promise<readonly T[]> | readonly T[]
-  /** The lines for one item, each as columns. */
-  lines(one: T): readonly (readonly string[])[]
+  /** The lines for one item, each as columns; by default a line with its values. */
+  lines?(one: T): readonly (readonly Cell[])[]
 }
 
-/** A list whose lines are of what its data holds. */
-const defineList = <T extends object>(list: List<T>): List => list as List
+/** A list whose lines are made of what its data holds. */
+const defineList = <T extends object>(list: List<T>): List => list as never as List
 
 /** The lists by name. */
 const lists: Readonly<Record<string, List>> = {
-  operations: defineList({
+  operations: {
     holds: 'the operations, with method, path and summary',
     data: () => contracts.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-    lines: ({ id, method, path, summary }) => [[id, method, path, summary]],
-  }),
-  outcomes: defineList({
+  },
+  outcomes: {
     holds: 'every outcome, with its provenance',
     data: ({ readings }) =>
       contractsUnder(contracts, readings).flatMap((contract) =>
@@ -42,29 +44,24 @@ const lists: Readonly<Record<string, List>> = {
           description,
         })),
       ),
-    lines: ({ outcome, provenance, description }) => [[outcome, provenance, description]],
-  }),
-  scenarios: defineList({
+  },
+  scenarios: {
     holds: 'the scenarios from files, and whether each is on',
     data: async (settings) => {
       const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
       await library.load()
       const active = activeScenarios(settings)
-      return library
-        .all()
-        .filter(({ forces }) => forces === undefined)
-        .map(({ name, description }) => ({ name, active: active.includes(name), description }))
+      const files = library.all().filter(({ forces }) => forces === undefined)
+      return files.map(({ name, description }) => ({ name, active: active.includes(name), description }))
     },
-    lines: ({ name, active, description }) => [[name, active ? 'on' : 'off', description]],
-  }),
-  tokens: defineList({
+  },
+  tokens: {
     holds: 'the tokens in the fixtures, with their users and permissions',
     data: async (settings) => {
       const users = (await loadFixtures(settings)).fixtures.users ?? []
       return users.map(({ token, email, permissions }) => ({ token, email, permissions }))
     },
-    lines: ({ token, email, permissions }) => [[token, email, permissions.join(', ')]],
-  }),
+  },
   statements: defineList({
     holds: 'the numbered sentences of the API document',
     data: () =>
@@ -77,7 +74,7 @@ const lists: Readonly<Record<string, List>> = {
           .map((contract) => contract.id),
       })),
     lines: ({ id, text, notShown, operations }) => {
-      const places = operations.length === contracts.length ? 'all operations' : operations.join(', ')
+      const places = operations.length === contracts.length ? 'all operations' : operations
       return [[id, notShown ? 'not shown' : places, text]]
     },
   }),
@@ -87,25 +84,36 @@ const lists: Readonly<Record<string, List>> = {
       interpretations.map((one) => {
         const names: readonly SwitchName[] = 'switches' in one ? one.switches : []
         const { id, about, decision, reason } = one
-        return { id, about, decision, reason, switches: names.map((name) => switchOf(name, readings)) }
+        const switches = names.map((name) => ({
+          name,
+          // Null if it is not set and operations differ.
+          value: readings[name] ?? null,
+          default: defaultReadings[name] ?? null,
+          allowed: allowed(schemaOfSwitch(name)),
+        }))
+        return { id, about, decision, reason, switches }
       }),
     lines: ({ id, about, decision, switches }) => [
       [id, `${about}: ${decision}`],
-      ...switches.map((one) => ['', describeSwitch(one)]),
+      ...switches.map((one) => [
+        '',
+        `${one.name}: ${switchText(one.value)}   (${one.allowed}; default ${switchText(one.default)})`,
+      ]),
     ],
   }),
-  mutants: defineList({
+  mutants: {
     holds: "what 'countersign mutate' can make untrue, with the statements that each mutant breaks",
     data: ({ readings }) =>
       contractsUnder(contracts, readings)
         .flatMap(mutantsOf)
         .map(({ id, cites }) => ({ mutant: id, cites })),
-    lines: ({ mutant, cites }) => [[mutant, cites.join(', ')]],
-  }),
+  },
 }
 
 /** The lists that are printed by default; `--json` includes all of them. */
 const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
+
+const flags = { json: toggle('Print JSON, for other programs.') }
 
 /** Prints lists, in columns or as JSON: the named ones, or the short ones by default. */
 export const command: CliCommand = {
@@ -113,7 +121,7 @@ export const command: CliCommand = {
   about: `Prints the lists that you name.
 
 With --json, a single list is an array. Several lists, or all of them if you name none, are an object with one key per list.`,
-  flags: [new Option('--json', 'Print JSON, for other programs.')],
+  flags,
   options: ['config', 'fixtures', 'scenarios', 'scenario'],
   sections: {
     Lists: Object.entries(lists)
@@ -124,18 +132,16 @@ countersign list
 countersign list interpretations --config staging.yaml
 countersign list operations --json`,
   },
-  async run({ options, flags, words }: Given<{ readonly json?: true }>, io) {
-    const names = words.length > 0 ? words : flags.json ? Object.keys(lists) : SHORT
+  async run({ options, flags: { json }, words }: Given<typeof flags>, io) {
+    const names = words.length > 0 ? words : json ? Object.keys(lists) : SHORT
     const settings = await readSettings(options, io)
-    const found = new Map<string, readonly object[]>()
-    for (const name of names) found.set(name, await lists[name]!.data(settings))
-    const data = words.length === 1 ? found.get(words[0]!) : Object.fromEntries(found)
-    if (flags.json) io.out(JSON.stringify(data, null, 2))
-    else for (const name of names) io.out(inColumns(name, found.get(name)!))
-    const complaints = names.includes('scenarios')
-      ? await openLibrary(settings, contractsUnder(contracts, settings.readings)).load()
-      : []
-    if (complaints.length > 0) io.err(await describeComplaints(complaints, settings))
+    const found = await Promise.all(names.map(async (name) => [name, await lists[name]!.data(settings)] as const))
+    const data = words.length === 1 ? found[0]?.[1] : Object.fromEntries(found)
+    if (json) io.out(JSON.stringify(data, null, 2))
+    else for (const [name, list] of found) io.out(inColumns(name, list))
+    if (!names.includes('scenarios')) return 0
+    const complaints = await openLibrary(settings, contractsUnder(contracts, settings.readings)).load()
+    if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1
   },
 }
@@ -146,23 +152,14 @@ function requireList(name: string): string {
   throw new WrongUse(`There is no list named ${quote(name)}.${didYouMean(name, known)} Available: ${known.join(', ')}.`)
 }
 
-/** The value of a switch, its default, and what it takes; null if it is not set and operations differ. */
-function switchOf(name: SwitchName, readings: Readings) {
-  return {
-    name,
-    value: readings[name] ?? null,
-    default: defaultReadings[name] ?? null,
-    allowed: allowed(schemaOfSwitch(name)),
-  }
-}
-
-function describeSwitch(one: ReturnType<typeof switchOf>): string {
-  return `${one.name}: ${switchText(one.value)}   (${one.allowed}; default ${switchText(one.default)})`
-}
-
-function inColumns(name: string, data: readonly object[]): string {
-  const rows = data.flatMap((one) => lists[name]!.lines(one))
+function inColumns(name: string, data: readonly Readonly<Record<string, Cell>>[]): string {
+  const { lines = (one) => [Object.values(one)] } = lists[name]!
+  const rows = data.flatMap((one) => lines(one)).map((row) => row.map(cellText))
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
-  const lines = rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
-  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...lines, ''].join('\n')
+  const texts = rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
+  return [`${name[0]?.toUpperCase()}${name.slice(1)}`, ...texts, ''].join('\n')
+}
+
+function cellText(cell: Cell): string {
+  return typeof cell === 'boolean' ? (cell ? 'on' : 'off') : [cell].flat().join(', ')
 }

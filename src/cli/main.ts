@@ -1,63 +1,63 @@
 import { fstatSync } from 'node:fs'
-import type { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { InvalidOption } from '../server/invalid-option.js'
-import { BoundedWriter } from '../text/bounded-writer.js'
+import { boundedPrint } from '../text/bounded-print.js'
 import type { Io } from './command.js'
 import { run } from './run.js'
 
-/** Runs this process's command line; only here does it listen to signals, print and exit. */
-export async function main(): Promise<never> {
-  // Without listeners, a full disk or a terminal that went would end a server.
-  process.stderr.on('error', () => {})
-  process.stdout.on('error', onLoss)
-  const code = await run(process.argv.slice(2), io)
-  log.flush()
-  await settled()
-  if (code !== 0 || loss === undefined) process.exit(code)
-  tell(loss)
-  await settled()
-  process.exit(1)
-}
-
-/** Waits until all output is written; a command that was told to end does not wait long for a reader. */
-async function settled(): Promise<void> {
-  const streams = [process.stdout, process.stderr]
-  await Promise.race([flushed(streams), ...(served ? [new Promise((late) => setTimeout(late, PATIENCE))] : [])])
-  // Whether the last write failed is known a little later.
-  await new Promise(setImmediate)
-}
-
-/** How long the last output of a server waits for a reader, in milliseconds. */
+/** Milliseconds that the last output of a server waits for a reader. */
 const PATIENCE = 1000
 
-/** Whether the command runs until it is told to end. */
-let served = false
-
-const log = new BoundedWriter(process.stdout)
-
-const io: Io = {
-  out: (text) => {
-    log.flush()
-    process.stdout.write(`${text}\n`)
-  },
-  err: (text) => void process.stderr.write(`${text}\n`),
-  log: isDiscarded(1) ? undefined : log.write,
-  progress: process.stderr.isTTY ? (text) => void process.stderr.write(`\r\x1b[K${text}`) : undefined,
-  colours: { out: takesColour(process.stdout), err: takesColour(process.stderr) },
-  environment: process.env,
-  // Asked for when it is needed: help and version do without.
-  get folder() {
-    return workingFolder()
-  },
-  names: { written: {} },
-  // Only a command that waits for its end takes the signals over.
-  get ended() {
-    return interrupted()
-  },
-  get stopped() {
-    return interrupted()
-  },
+/** Runs this process's command line; only here does it listen to signals, print and exit. */
+export async function main(): Promise<never> {
+  const { stdout, stderr } = process
+  const log = boundedPrint(stdout)
+  let isServer = false
+  let lost: Error | undefined
+  // Without listeners, a full disk or a terminal that went would end a server. Output that is no longer read, as with
+  // `head`, is not lost.
+  stderr.on('error', () => {})
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') lost = error
+  })
+  const interrupted = () => {
+    isServer = true
+    return new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    })
+  }
+  const io: Io = {
+    out: (text) => {
+      stdout.write(`${text}\n`)
+    },
+    err: (text) => void stderr.write(`${text}\n`),
+    // To a device that is no terminal, such as /dev/null, nothing need be written.
+    log: fstatSync(1).isCharacterDevice() && !isatty(1) ? undefined : log,
+    progress: stderr.isTTY ? (text) => void stderr.write(`\r\x1b[K${text}`) : undefined,
+    colours: { out: isatty(1) && !process.env.NO_COLOR, err: isatty(2) && !process.env.NO_COLOR },
+    environment: process.env,
+    // Asked for when it is needed: help and version do without.
+    get folder() {
+      return workingFolder()
+    },
+    // Only a command that waits for its end takes the signals over.
+    get ended() {
+      return interrupted()
+    },
+    get stopped() {
+      return interrupted()
+    },
+  }
+  const code = await run(process.argv.slice(2), io)
+  const written = () =>
+    Promise.all([stdout, stderr].map((stream) => new Promise((done) => stream.write('', () => done(stream)))))
+  await Promise.race([written(), ...(isServer ? [new Promise((late) => setTimeout(late, PATIENCE))] : [])])
+  // Whether the last write failed is known a little later.
+  await new Promise(setImmediate)
+  if (code !== 0 || lost === undefined || isServer) process.exit(code)
+  io.err(`countersign: Standard output cannot be written: ${lost.message}.`)
+  await written()
+  process.exit(1)
 }
 
 /** @throws {InvalidOption} if the working directory no longer exists */
@@ -67,43 +67,4 @@ function workingFolder(): string {
   } catch {
     throw new InvalidOption('The working directory no longer exists. Change to another one.')
   }
-}
-
-/** Whether what is written there goes nowhere: to /dev/null. */
-function isDiscarded(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isCharacterDevice() && !isatty(descriptor)
-  } catch {
-    return false
-  }
-}
-
-function takesColour({ isTTY }: { readonly isTTY?: boolean }): boolean {
-  return isTTY === true && !process.env.NO_COLOR
-}
-
-function interrupted(): Promise<void> {
-  served = true
-  // A server does what it is asked to, whether or not that can be printed.
-  process.stdout.off('error', onLoss).on('error', () => {})
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
-}
-
-/** Why the output is incomplete. */
-let loss: Error | undefined
-
-/** Output that is no longer read, as with `head`, does not count as lost. */
-function onLoss(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') loss = error
-}
-
-function tell({ message }: Error): void {
-  io.err(`countersign: Standard output cannot be written: ${message}.`)
-}
-
-/** Resolves once all output has left this process, or is lost because it is no longer read. */
-async function flushed(streams: readonly Writable[]): Promise<void> {
-  await Promise.all(streams.map((stream) => new Promise<void>((done) => stream.write('', () => done()))))
 }

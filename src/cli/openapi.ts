@@ -4,25 +4,21 @@ import { contractsUnder } from '../../schemas/contracts-under.js'
 import { openapiDocument } from '../docs/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../docs/openapi/versions.js'
 import { version as packageVersion } from '../package-root.js'
-import type { Settings } from '../world/settings.js'
-import type { CliCommand, Given } from './command.js'
-import { localAddress } from './local-address.js'
-import { readSettings } from './read-settings.js'
+import { addressOf } from '../server/listen.js'
+import type { CliCommand, Flag, Given } from './command.js'
+import { readSettings } from './files.js'
+import { toggle } from './flags.js'
 
-interface Flags {
-  readonly version: OpenapiVersion
-  readonly yaml?: true
-}
+const version: Flag<OpenapiVersion> = (name) =>
+  new Option(`${name} <VERSION>`, 'OpenAPI version; 3.0 is for older tools.')
+    .choices(openapiVersions)
+    .default(openapiVersions[0])
+const flags = { version, yaml: toggle('Print YAML instead of JSON.') }
 
 /** Prints the OpenAPI document, as a server with the same options would serve it. */
 export const command: CliCommand = {
   about: 'Prints the OpenAPI document that a server with the same options would serve.',
-  flags: [
-    new Option('--version <VERSION>', 'OpenAPI version; 3.0 is for older tools.')
-      .choices(openapiVersions)
-      .default(openapiVersions[0]),
-    new Option('--yaml', 'Print YAML instead of JSON.'),
-  ],
+  flags,
   options: ['config', 'host', 'port'],
   meanings: {
     host: 'Host of the server URL in the document.',
@@ -33,25 +29,21 @@ export const command: CliCommand = {
 countersign openapi > openapi.json
 countersign openapi --version 3.0 --yaml > openapi.yaml`,
   },
-  async run({ options, flags }: Given<Flags>, io) {
+  async run({ options, flags: { version, yaml } }: Given<typeof flags>, io) {
     const settings = await readSettings(options, io)
-    const document = openapiDocument(contractsUnder(contracts, settings.readings), {
-      version: flags.version,
+    const { readings, port } = settings
+    const document = openapiDocument(contractsUnder(contracts, readings), {
+      version,
       packageVersion: packageVersion(),
-      serverUrl: addressOf(settings),
-      readings: settings.readings,
+      // A port that is not chosen yet shows as the default one.
+      serverUrl: addressOf({ ...settings, port: port || 4010 }),
+      readings,
     })
-    io.out(flags.yaml ? await yaml(document) : JSON.stringify(document, null, 2))
+    if (!yaml) io.out(JSON.stringify(document, null, 2))
+    else {
+      const { stringify } = await import('../text/yaml.js')
+      io.out(stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd())
+    }
     return 0
   },
-}
-
-/** A port that is not chosen yet shows as the default one. */
-function addressOf(settings: Settings): string {
-  return localAddress({ ...settings, port: settings.port === 0 ? 4010 : settings.port })
-}
-
-async function yaml(document: unknown): Promise<string> {
-  const { stringify } = await import('../text/yaml.js')
-  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd()
 }

@@ -1,8 +1,7 @@
 import { createWriteStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Fixtures } from '../../schemas/fixtures.js'
 import { defaultFixtures } from '../package-root.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { flagOf, readEnvironment } from '../server/options.js'
@@ -10,10 +9,9 @@ import { quote } from '../text/wording.js'
 import { collectionNames, references } from '../world/state/collections.js'
 import { readFixtures } from '../world/state/fixtures.js'
 import type { Generated } from '../world/state/generate.js'
-import { type CliCommand, type Given, type Io, WrongUse } from './command.js'
+import { type CliCommand, type Given, WrongUse } from './command.js'
+import { asWriting } from './files.js'
 import { flag, wholeNumber } from './flags.js'
-import { namedFile } from './named-files.js'
-import { asWriting, makeFolder, orRemoved } from './write-file.js'
 
 /** The flags that say how many records of a collection are generated. */
 const counts = {
@@ -24,11 +22,25 @@ const counts = {
   documents: 'documents',
 } as const satisfies Record<string, Generated>
 
-type Flags = { readonly [F in keyof typeof counts]?: number } & { readonly out?: string; readonly until?: Date }
-
 /** The largest number of records to generate for one collection. */
 const MOST = 5_000_000
-const PROGRESS_EVERY = 1_000
+
+const countOf = (name: string) =>
+  flag('<N>', `How many ${name.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`, wholeNumber(0, MOST))
+
+const flags = {
+  out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
+  credits: countOf(counts.credits),
+  attachments: countOf(counts.attachments),
+  members: countOf(counts.members),
+  subMembers: countOf(counts.subMembers),
+  documents: countOf(counts.documents),
+  until: flag(
+    '<DATE>',
+    'Day or ISO 8601 time (2026-01-15T09:30:00Z) that records are dated before (default today).',
+    untilOf,
+  ),
+}
 
 /** Writes the default world, or that of --fixtures, plus generated records; the same seed and day give the same bytes. */
 export const command: CliCommand = {
@@ -36,21 +48,7 @@ export const command: CliCommand = {
   about: `Writes a folder of fixtures, one file per collection: the records of the default world, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
 The generated records refer to organizations, users and projects of that world, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
-  flags: [
-    flag('--out <FOLDER>', 'New or empty folder to write the files to.'),
-    ...Object.entries(counts).map(([name, collection]) =>
-      flag(
-        `--${flagOf(name)} <N>`,
-        `How many ${collection.replaceAll('_', ' ')} to add: 0 to ${MOST} (default 0).`,
-        wholeNumber(0, MOST),
-      ),
-    ),
-    flag(
-      '--until <DATE>',
-      'Day or ISO 8601 time (2026-01-15T09:30:00Z) that all generated records are dated before (default today).',
-      untilOf,
-    ),
-  ],
+  flags,
   options: ['fixtures', 'seed'],
   meanings: {
     fixtures: 'Fixtures file or folder to start from, instead of the default world.',
@@ -61,41 +59,35 @@ The generated records refer to organizations, users and projects of that world, 
 countersign seed --out bulk --credits 100000 --until 2026-06-30
 countersign seed --out members --members 5000 --sub-members 5000 --fixtures ./fixtures --seed 7`,
   },
-  async run({ options: given, flags }: Given<Flags>, io) {
+  async run({ options: given, flags: values }: Given<typeof flags>, io) {
     const options = { ...readEnvironment(io.environment), ...given }
-    const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = flags
+    const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
     if (out === undefined) throw new WrongUse('--out is missing. Usage: countersign seed --out FOLDER --credits 1000')
-    const wanted = Object.entries(counts).map(([key, name]) => ({
-      flag: flagOf(key),
-      name,
-      count: flags[key as keyof typeof counts] ?? 0,
-    }))
-    const world = await readFixtures(namedFile(io, options.fixtures ?? defaultFixtures))
-    for (const { flag, name, count } of wanted) if (count > 0) requireOwners(flag, name, world)
+    const world = await readFixtures(resolve(io.folder, options.fixtures ?? defaultFixtures))
+    const wanted = new Map<string, number>()
+    for (const [key, name] of Object.entries(counts) as [keyof typeof counts, Generated][]) {
+      wanted.set(name, values[key] ?? 0)
+      const owners = references.filter(({ from }) => from === name).map(({ to }) => to)
+      const missing = owners.find((one) => (world[one] ?? []).length === 0)
+      if (values[key] && missing !== undefined)
+        throw new InvalidOption(
+          `--${flagOf(key)} needs ${missing} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
+        )
+    }
     const { fakerFrom, generate } = await import('../world/state/generate.js')
     const faker = fakerFrom(seedNumber(options.seed ?? '1'), until)
-    await orRemoved(async (made) => {
-      await emptyFolder(io, out, made)
-      for (const name of collectionNames) {
-        const count = wanted.find((one) => one.name === name)?.count ?? 0
-        const records = count === 0 ? [] : generate(name as Generated, count, faker, world)
-        made.push(resolve(io.folder, out, `${name}.json`))
-        await write(`${out}/${name}.json`, name, [world[name] ?? [], records], count, io)
-      }
-    })
+    await asWriting(io, out, (folder) => mkdir(folder, { recursive: true }))
+    if ((await readdir(resolve(io.folder, out))).length > 0)
+      throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
+    for (const name of collectionNames) {
+      const count = wanted.get(name) ?? 0
+      const records = count === 0 ? [] : generate(name as Generated, count, faker, world)
+      const lines = linesOf(name, world[name] ?? [], records)
+      await asWriting(io, `${out}/${name}.json`, (file) => pipeline(lines, createWriteStream(file)))
+    }
     io.out(`Wrote ${out}. To serve it: countersign --fixtures ${out}`)
     return 0
   },
-}
-
-/** @throws {InvalidOption} where the world has nothing that records could belong to */
-function requireOwners(flag: string, name: Generated, world: Fixtures): void {
-  const owners = references.filter(({ from }) => from === name).map(({ to }) => to)
-  const missing = owners.find((one) => (world[one] ?? []).length === 0)
-  if (missing === undefined) return
-  throw new InvalidOption(
-    `--${flag} needs ${missing} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
-  )
 }
 
 /** The time before which records are dated: the end of a day, or a moment. */
@@ -110,12 +102,6 @@ function untilOf(text: string, source: string): Date {
   )
 }
 
-async function emptyFolder(io: Io, name: string, made: string[]): Promise<void> {
-  await asWriting(io, name, async (path) => made.push(...[(await makeFolder(path)) ?? []].flat()))
-  if ((await readdir(resolve(io.folder, name))).length > 0)
-    throw new InvalidOption(`${name} is not empty, so it was left untouched. Name a new or empty folder.`)
-}
-
 /** The generator takes numbers; other seeds count by their characters. */
 function seedNumber(text: string): number {
   return /^\d{1,9}$/.test(text)
@@ -123,27 +109,15 @@ function seedNumber(text: string): number {
     : [...text].reduce((sum, one) => (sum * 31 + (one.codePointAt(0) as number)) % 2 ** 31, 7)
 }
 
-type Lists = readonly [known: readonly object[], made: Iterable<object>]
-
-/** One record a line; large files are written as they are generated, with progress where it takes long. */
-async function write(path: string, name: keyof Fixtures, lists: Lists, count: number, io: Io): Promise<void> {
-  let last = Date.now()
-  function* lines() {
-    let done = 0
-    let separator = '\n'
-    yield `{ "version": 1, "${name}": [`
-    for (const list of lists) {
-      for (const record of list) {
-        yield `${separator}${JSON.stringify(record)}`
-        separator = ',\n'
-        done++
-        if (done % 1_000 === 0 && Date.now() - last > PROGRESS_EVERY) {
-          last = Date.now()
-          io.err(`${name}: ${done} of ${count + lists[0].length}`)
-        }
-      }
+/** A file of records, one a line; large ones are written while they are generated. */
+function* linesOf(name: string, ...lists: readonly Iterable<object>[]): Generator<string> {
+  let separator = '\n'
+  yield `{ "version": 1, "${name}": [`
+  for (const list of lists) {
+    for (const record of list) {
+      yield `${separator}${JSON.stringify(record)}`
+      separator = ',\n'
     }
-    yield '\n] }\n'
   }
-  await asWriting(io, path, (file) => pipeline(lines, createWriteStream(file)))
+  yield '\n] }\n'
 }

@@ -1,9 +1,9 @@
 import { createServer } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
 import { banner } from './banner.js'
-import { withUsableFiles } from './check-files.js'
 import type { CliCommand } from './command.js'
-import { readSettings } from './read-settings.js'
+import { readSettings } from './files.js'
+import { withUsableFiles } from './validate.js'
 
 /** Serves the API until it is interrupted. */
 export const command: CliCommand = {
@@ -21,20 +21,19 @@ countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" -
   async run({ options }, io) {
     // Asked for first: a signal that comes while the server starts must end it in order, too.
     const { ended } = io
-    const settings = async () => {
-      const read = await readSettings(options, io)
-      return { ...read, logRequests: read.logRequests ?? true }
+    const rereadSettings = async () => {
+      const settings = await readSettings(options, io)
+      return { ...settings, logRequests: settings.logRequests ?? true }
     }
     const server = await withUsableFiles(options, io, async () =>
-      createServer(await settings(), {
+      createServer(await rereadSettings(), {
         notify: io.err,
         print: io.log,
         colour: io.colours.out,
-        rereadSettings: settings,
+        rereadSettings,
       }),
     )
-    const url = await server.listen()
-    io.out(banner(url, server))
+    io.out(banner(await server.listen(), server))
     await ended
     await server.close()
     return 0

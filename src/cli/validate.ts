@@ -1,10 +1,22 @@
-import { complaintsInWords } from '../server/complaints-in-words.js'
+import type { Options } from '../../schemas/config.js'
+import { contracts } from '../../schemas/contracts.js'
+import { contractsUnder } from '../../schemas/contracts-under.js'
+import { complaintFrom, nameFrom } from '../server/complaints.js'
+import { readUsableConfig } from '../server/config-file.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import { loadFixtures, openLibrary, unknownScenarios } from '../server/load-data.js'
+import { checkProvider } from '../server/provider-settings.js'
+import { tlsPair } from '../server/tls.js'
 import { annotationOf } from '../text/annotation.js'
-import { describeComplaint } from '../text/invalid-files.js'
-import { asWritten } from '../text/written-paths.js'
-import { annotate } from './annotate.js'
-import { checkFiles } from './check-files.js'
-import type { CliCommand } from './command.js'
+import { type Complaint, collectComplaints, describeComplaint, UnusableFiles } from '../text/invalid-files.js'
+import { readSource } from '../text/source-file.js'
+import { quote } from '../text/wording.js'
+import { nameOf } from '../world/scenarios/load.js'
+import type { Settings } from '../world/settings.js'
+import { countRecords } from '../world/state/collections.js'
+import type { CliCommand, Io } from './command.js'
+import { readSettings } from './files.js'
+import { annotate } from './reports.js'
 
 /** Checks config, fixtures and scenarios; exits 1 with every complaint at once. */
 export const command: CliCommand = {
@@ -18,16 +30,75 @@ countersign validate --config conf/ci.yaml --scenarios ./scenarios`,
   },
   async run({ options }, io) {
     const { settings, records, scenarios, ...found } = await checkFiles(options, io)
-    const complaints = await complaintsInWords(found.complaints, settings)
+    const complaints = found.complaints.map((one) => complaintFrom(io.folder, one))
     for (const complaint of complaints) io.err(describeComplaint(complaint))
     if (complaints.length > 0) {
       io.err(`${complaints.length} ${complaints.length === 1 ? 'complaint' : 'complaints'}.`)
       annotate(complaints.map(annotationOf), io.err, io)
       return 1
     }
-    const { configFile, written } = settings
-    const config = configFile === undefined ? 'no config file' : asWritten(written, configFile)
+    const { configFile } = settings
+    const config = configFile === undefined ? 'no config file' : nameFrom(io.folder, configFile)
     io.out(`No problems found: ${config}, ${records} fixtures, ${scenarios} scenarios.`)
     return 0
   },
+}
+
+/** Checks all files, and counts records and scenarios; where the config file cannot be used, by its usable part. */
+async function checkFiles(options: Partial<Options>, io: Io) {
+  const complaints: Complaint[] = []
+  const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
+  const settings =
+    (await collect(() => readSettings(options, io))) ?? (await readSettings(options, io, readUsableConfig))
+  const records = (await collect(async () => countRecords((await loadFixtures(settings)).fixtures))) ?? 0
+  const library = openLibrary(settings, contractsUnder(contracts, settings.readings))
+  const ofFiles = await library.load()
+  const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
+  complaints.push(...ofFiles, ...library.notes, ...(await unknownScenarios(library, settings, broken)))
+  await collect(() => checkOptionsTogether(settings))
+  await collect(() => checkExcepted(settings))
+  const scenarios = library.all().filter(({ forces }) => forces === undefined).length
+  return { settings, records, scenarios, complaints }
+}
+
+/** @throws {InvalidFiles} where the config file has an option that needs another one */
+async function checkOptionsTogether(settings: Settings): Promise<void> {
+  try {
+    await checkProvider(settings)
+    if (settings.tlsCert ?? settings.tlsKey) await tlsPair(settings)
+  } catch (error) {
+    const { configFile: file } = settings
+    if (!(error instanceof InvalidOption) || file === undefined) throw error
+    throw new UnusableFiles([{ code: 'rule', file, message: error.message }])
+  }
+}
+
+/** @throws {InvalidFiles} where the config file excepts a mutant that does not exist */
+async function checkExcepted({ excepted, configFile, readings }: Settings): Promise<void> {
+  if (excepted.length === 0 || configFile === undefined) return
+  const { mutantNamed } = await import('../coverage/mutants/mutants.js')
+  const source = await readSource(configFile)
+  const known = contractsUnder(contracts, readings)
+  const complaints: Complaint[] = []
+  for (const [at, { mutant }] of excepted.entries()) {
+    if (mutantNamed(mutant, known) !== undefined) continue
+    const message = `There is no mutant ${quote(mutant)}. 'countersign list mutants' shows them all.`
+    complaints.push(await source.complain('reference', ['mutate', 'except', at, 'mutant'], message))
+  }
+  if (complaints.length > 0) throw new UnusableFiles(complaints)
+}
+
+/**
+ * Does what needs the files.
+ * @throws {InvalidFiles} with every complaint about any of them, where one cannot be used
+ */
+export async function withUsableFiles<T>(options: Partial<Options>, io: Io, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof UnusableFiles)) throw error
+    const { complaints } = await checkFiles(options, io)
+    const found = new Set(complaints.map(describeComplaint))
+    throw new UnusableFiles([...complaints, ...error.complaints.filter((one) => !found.has(describeComplaint(one)))])
+  }
 }

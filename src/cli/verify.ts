@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { contracts as documented } from '../../schemas/contracts.js'
 import { contractsUnder } from '../../schemas/contracts-under.js'
 import { readDataFile } from '../provider/data-file.js'
@@ -6,34 +7,42 @@ import { exitStatus, reportOf } from '../provider/report.js'
 import { waitUntilUp } from '../provider/sender.js'
 import { TokenRefused, verifyProvider } from '../provider/verify.js'
 import { InvalidOption } from '../server/invalid-option.js'
-import { annotationsOf, jsonText, junitText, markdownText, terminalText } from '../text/report.js'
-import { annotate } from './annotate.js'
-import type { CliCommand, Given } from './command.js'
-import { flag } from './flags.js'
-import { namedFile } from './named-files.js'
-import { readSettings } from './read-settings.js'
-import { IN_GITHUB_ACTIONS } from './suite.js'
-import { readTarget, type TargetFlags, targetFlags } from './target.js'
-import { requireWritable } from './write-file.js'
-import { tellUnwritten, unwrittenAsAnnotations, writeReports } from './write-reports.js'
+import { terminalText } from '../text/report.js'
+import { quote, withoutCredentials } from '../text/wording.js'
+import { type CliCommand, type Given, WrongUse } from './command.js'
+import { readSettings, requireWritable } from './files.js'
+import { flag, someOf, toggle, wholeNumber } from './flags.js'
+import { annotateReport, IN_GITHUB_ACTIONS, writeReports } from './reports.js'
 
-const USAGE = 'Usage: countersign verify --target https://host/base --token TOKEN'
-
-/** Values at the provider, as an example of a --data file. */
-export const DATA_EXAMPLE = `
-verifyDocument: { form: { code: DOC-1, file: ./known.pdf, user_uuid: 3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31 } }
-searchProtectedAttachments: { query: { 'keyword[sample_1]': lease } }
-listCreditHistories: { query: { organization_uuid: 1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20 } }
-addOrganizationMember: { form: { 'data[0][organization_id]': 1 }, member: someone@example.test }
-updateSubOrganizationMember:
-  params: { subOrganizationUuid: 6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60, subOrgMemberId: 101 }
-`
-
-interface Flags extends TargetFlags {
-  readonly json?: string
-  readonly junit?: string
-  readonly summary?: string
-  readonly writeInterpretations?: string
+const flags = {
+  target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', targetIn),
+  token: flag('<TOKEN>', "A user's token, without 'Bearer' (default: COUNTERSIGN_TOKEN).", plainToken),
+  tokenWithoutPermission: flag('<TOKEN>', 'Token of a user who may not manage members, to check the 403.', plainToken),
+  allowWrites: toggle('Also make calls that change something at the provider.'),
+  data: flag('<FILE>', 'YAML or JSON file with values that exist at the provider (docs/real-service.md).'),
+  only: flag(
+    '<OPERATIONS>',
+    'Check only these operations, comma-separated: verifyDocument,…',
+    someOf<string>(documented.map(({ id }) => id)),
+  ),
+  header: flag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerIn),
+  timeout: flag(
+    '<MS>',
+    'Milliseconds to wait for an answer: 1 to 600000.',
+    wholeNumber(1, 600_000, 'milliseconds'),
+    10_000,
+  ),
+  retries: flag('<N>', 'How often to retry an unavailable provider: 0 to 20.', wholeNumber(0, 20, 'retries'), 2),
+  waitUntilUp: flag(
+    '<SECONDS>',
+    'Seconds to wait for the provider to come up: 0 to 3600.',
+    wholeNumber(0, 3_600, 'seconds'),
+    0,
+  ),
+  json: flag('<FILE>', 'Write the findings as JSON, with each statement once.'),
+  junit: flag('<FILE>', 'Write the findings as JUnit XML.'),
+  summary: flag('<FILE>', 'Write the findings as markdown.'),
+  writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
 }
 
 /** Verifies a provider: exits with 0 if it is as documented, 1 if it departs from the document, 3 if unavailable. */
@@ -45,27 +54,12 @@ export const command: CliCommand = {
 Without --allow-writes, operations that would change something are only sent requests that they must refuse. With it, a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
 ${IN_GITHUB_ACTIONS}`,
-  flags: [
-    ...targetFlags,
-    flag('--json <FILE>', 'Write the findings as JSON, with each statement once.'),
-    flag('--junit <FILE>', 'Write the findings as JUnit XML.'),
-    flag('--summary <FILE>', 'Write the findings as markdown.'),
-    flag(
-      '--write-interpretations <FILE>',
-      'Write the interpretations that the provider shows as a config file, in YAML.',
-    ),
-  ],
+  flags,
   options: ['config', 'strict'],
   meanings: {
     strict: 'Also fail if the provider departs from a reading that has a switch.',
   },
   sections: {
-    'The --data file': `
-Calls use values from the default world. List the values that are different at the provider in this file, by
-operation: params, query and form hold them under their names in the API. File paths are relative to the file.
-addOrganizationMember may also name a member, for the 409; updateSubOrganizationMember may also name foreign
-identifiers, which belong to someone else.
-${DATA_EXAMPLE}`,
     Environment: `
 COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does not appear in process lists`,
     'Exit status': `
@@ -74,22 +68,28 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
 2  wrong use: an invalid command line or file, or a token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
     Examples: `
-countersign verify --target https://api.example.test --token "$TOKEN"
-countersign verify --target https://api.example.test --allow-writes --data data.yaml --junit verify.xml
+countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml
 countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
   },
-  async run({ options: { strict = false, ...files }, flags }: Given<Flags>, io) {
+  async run({ options: { strict = false, ...files }, flags: given }: Given<typeof flags>, io) {
     const { readings } = await readSettings(files, io)
     const contracts = contractsUnder(documented, readings)
-    const target = readTarget(flags, io, USAGE)
-    const chosen = contracts.filter(({ id }) => flags.only?.includes(id) ?? true)
-    const data = flags.data === undefined ? {} : await readDataFile(namedFile(io, flags.data), contracts)
-    await requireWritable(
-      io,
-      [flags.json, flags.junit, flags.summary, flags.writeInterpretations].filter((file) => file !== undefined),
-    )
-    await waitUntilUp(target, flags.waitUntilUp)
-    const { allowWrites = false } = flags
+    const {
+      target: url,
+      token = io.environment.COUNTERSIGN_TOKEN,
+      header: headers = [],
+      only,
+      allowWrites = false,
+    } = given
+    if (url === undefined)
+      throw new WrongUse('--target is missing. Usage: countersign verify --target https://host/base --token TOKEN')
+    if (!token) throw new WrongUse("Pass a user's token with --token, or in COUNTERSIGN_TOKEN.")
+    const { tokenWithoutPermission, timeout, retries } = given
+    const target = { url, token: plainToken(token, '--token'), tokenWithoutPermission, headers, timeout, retries }
+    const chosen = contracts.filter(({ id }) => only?.includes(id) ?? true)
+    const data = given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts)
+    await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
+    await waitUntilUp(target, given.waitUntilUp)
     const how = { data, allowWrites, stopped: allowWrites ? io.stopped : undefined }
     const verification = await verifyProvider(readings, chosen, target, how).catch((error) => {
       throw error instanceof TokenRefused ? new InvalidOption(error.message) : error
@@ -97,14 +97,43 @@ countersign verify --target https://api.example.test --allow-writes --write-inte
     const report = reportOf(verification, target.url, strict)
     io.out(terminalText(report))
     const interpretations = await interpretationsFile(verification.switches, readings, new Date())
-    const reports = {
-      json: () => jsonText(report),
-      junit: () => junitText(report),
-      writeInterpretations: () => interpretations,
-    }
-    const unwritten = await writeReports(flags, reports, (most) => markdownText(report, most), io)
-    tellUnwritten(unwritten, io)
-    annotate([...annotationsOf(report), ...unwrittenAsAnnotations(unwritten)], io.out, io)
+    const unwritten = await writeReports(report, given, io, [given.writeInterpretations, interpretations])
+    annotateReport(report, unwritten, io.out, io)
     return unwritten.asked.length === 0 ? exitStatus(verification, strict) : 2
   },
+}
+
+type Header = readonly [name: string, value: string]
+
+function targetIn(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // Not quoted: it may hold a password.
+  if (url !== undefined && (url.username !== '' || url.password !== ''))
+    throw new WrongUse('--target must not contain a user name or password. Pass the user token with --token.')
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new WrongUse(
+      `--target must be a base URL such as https://host/base, without a query, not ${quote(withoutCredentials(text))}.`,
+    )
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Never quoted: a malformed token may be half of a real one. */
+function plainToken(token: string, source: string): string {
+  if (/^[\u0021-\u007e]+$/.test(token)) return token
+  throw new WrongUse(`${source} must be the token alone, without 'Bearer', white space or non-ASCII characters.`)
+}
+
+/** Headers that the calls set themselves, or that the connection needs. */
+const OWN_HEADERS = /^(authorization|user-token|content-type|content-length|transfer-encoding|connection|host)$/i
+
+/** Values are never quoted: they may be secrets. */
+function headerIn(text: string, _: string, before: readonly Header[] = []): readonly Header[] {
+  const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(text) ?? []
+  if (name === '' || !/^[\t\u0020-\u007e]*$/.test(value))
+    throw new WrongUse("--header must be 'Name: value', in ASCII.")
+  if (OWN_HEADERS.test(name))
+    throw new WrongUse(
+      `--header must not set ${quote(name)}: the calls set it themselves. Pass the token with --token.`,
+    )
+  return [...before, [name, value]]
 }

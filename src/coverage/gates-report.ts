@@ -1,5 +1,5 @@
-import { escapeMarkdown } from '../text/markdown.js'
-import { type Finding, findingCases, findingSections, type Report, type Table } from '../text/report.js'
+import { escapeMarkdown, findingSections } from '../text/markdown.js'
+import { type Finding, findingCases, type Report, type Table } from '../text/report.js'
 import { type Coverage, percentCovered } from './coverage.js'
 import { type Gates, gateNames, hintsOf } from './gates.js'
 import type { RunReport } from './report.js'
@@ -59,7 +59,7 @@ function tableOf({ outcomes }: Coverage): Table {
   const rows = operations.map(
     (operation) => [operation, statuses.map((status) => counts.get(`${operation}:${status}`))] as const,
   )
-  return { title: 'Outcomes', head: ['operation', ...statuses], rows, painted: true }
+  return { title: 'Outcomes', head: ['operation', ...statuses], rows }
 }
 
 function listCounts(counts: Readonly<Record<string, number>>): string {

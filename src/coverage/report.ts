@@ -1,5 +1,8 @@
+import { Type } from '@sinclair/typebox'
 import { successStatusOf } from '../../schemas/contract.js'
 import { jsonOr } from '../text/json.js'
+import { readSource } from '../text/source-file.js'
+import { requireSchema } from '../validation/explain.js'
 import { foldDeviations } from '../validation/fold-deviations.js'
 import type { Deviation } from '../validation/violation.js'
 import { entryOf, type ViolationEntry } from '../world/journal/entry.js'
@@ -18,8 +21,8 @@ export interface FoldedViolation extends ViolationEntry {
   readonly refusedWith?: number | undefined
 }
 
-/** A deviation of one outcome, with its repeats folded; reports of earlier versions have no cites. */
-export interface FoldedDeviation extends Omit<Deviation, 'cites'>, Partial<Pick<Deviation, 'cites'>> {
+/** A deviation of one outcome, with its repeats folded. */
+export interface FoldedDeviation extends Deviation {
   readonly outcome: string
   /** Of a list, the items that had it. */
   count: number
@@ -31,10 +34,10 @@ export interface FoldedDeviation extends Omit<Deviation, 'cites'>, Partial<Pick<
 export interface RunReport {
   readonly kind: 'countersign coverage'
   readonly version: 1
-  /** How many requests came; reports of earlier versions do not say. */
-  calls?: number | undefined
+  /** How many requests came. */
+  calls: number
   /** How many of them named no sandbox. */
-  root?: number | undefined
+  root: number
   readonly outcomes: OutcomeCounts
   /** `operation?parameter` or `operation#field` → how often an optional one was sent. */
   readonly optional: Record<string, number>
@@ -70,8 +73,8 @@ export function emptyReport(): RunReport {
 /** Adds one exchange to a report; its texts are redacted as in the journal. */
 export function countExchange(report: RunReport, exchange: Exchange): void {
   const { contract, declaredOutcome, cause } = exchange
-  report.calls = (report.calls ?? 0) + 1
-  if (exchange.sandbox === null) report.root = (report.root ?? 0) + 1
+  report.calls++
+  if (exchange.sandbox === null) report.root++
   if (declaredOutcome !== null) countOutcome(report.outcomes, declaredOutcome, cause)
   if (isUnanswered(exchange)) add(report.unanswered, exchange.providerFailure ?? exchange.why)
   if (cause.startsWith('scenario:')) add(report.rules, cause.slice('scenario:'.length))
@@ -151,14 +154,26 @@ function notePages({ pages }: RunReport, { contract, sent }: Exchange): void {
 export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
   for (const one of reports) {
-    sum.calls = sum.calls === undefined || one.calls === undefined ? undefined : sum.calls + one.calls
-    sum.root = sum.root === undefined || one.root === undefined ? undefined : sum.root + one.root
+    sum.calls += one.calls
+    sum.root += one.root
     addOutcomeCounts(sum.outcomes, one.outcomes)
     for (const part of ['optional', 'pages', 'unmatched', 'unanswered', 'rules'] as const) {
-      for (const [name, count] of Object.entries(one[part] ?? {})) add(sum[part], name, count)
+      for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
     }
     for (const violation of one.violations) fold(sum.violations, violation, sameViolation)
     for (const deviation of one.deviations) fold(sum.deviations, deviation, sameDeviation)
   }
   return sum
 }
+
+/**
+ * Reads a report that `exec --coverage FILE` wrote.
+ * @throws {InvalidFiles} with every complaint about it
+ */
+export async function readReport(file: string): Promise<RunReport> {
+  const source = await readSource(file)
+  await requireSchema(source, ReportFile)
+  return source.data as RunReport
+}
+
+const ReportFile = Type.Object({ kind: Type.Literal('countersign coverage'), version: Type.Literal(1) })

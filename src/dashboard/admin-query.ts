@@ -1,82 +1,69 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { callText, Failure } from './api.js'
-import { useLive } from './context.js'
-import type { Topic } from './live.js'
+import { useEffect, useState } from 'preact/hooks'
+import { Failure, getText } from './api.js'
+import { onChange, type Topic } from './live.js'
 
-/** What the server has at a path. */
-export interface AdminQuery<T> {
-  /** Undefined until it has been fetched; what it was before while the server cannot be reached. */
-  readonly data: T | undefined
-  /** Why it was refused. */
-  readonly failure: Failure | undefined
-  /** Fetches it again. */
-  readonly refresh: () => void
-}
-
-/** Milliseconds between two fetches of the same path. */
 const PAUSE = 400
 
-interface Held<T> {
+interface Fetched<T> {
   readonly path: string
   readonly text: string
-  readonly data: T | undefined
-  readonly failure: Failure | undefined
+  readonly data?: T
+  readonly failure?: Failure
 }
 
-/** Keeps what the server has at a path; fetches it again whenever one of the topics changes. Without a path, it fetches nothing. */
-export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[] = []): AdminQuery<T> {
-  const live = useLive()
-  const [held, hold] = useState<Held<T>>()
-  const look = useRef<() => void>(() => {})
-  const key = topics.join()
-
+/**
+ * Keeps what the server has at a path, and fetches it again whenever one of the topics changes, or so many milliseconds
+ * have passed. There are no data before the first answer; without a path, nothing is fetched.
+ */
+export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], every?: number) {
+  const [known, setKnown] = useState<Fetched<T>>()
   useEffect(() => {
     if (path === undefined) return
-    const stop = new AbortController()
-    look.current = paced(async () => {
-      const found = await fetchHeld<T>(path, stop.signal)
-      if (found === undefined || stop.signal.aborted) return
-      hold((before) => (before?.path === path && before.text === found.text && !before.failure ? before : found))
+    let isOver = false
+    const look = paced(async () => {
+      const found = await fetchJson<T>(path)
+      if (found === undefined || isOver) return
+      setKnown((before) => (before?.path === path && before.text === found.text ? before : found))
     })
-    const unsubscribe = live.subscribe((changed) => {
-      if (changed === 'all' || topics.some((topic) => changed.has(topic))) look.current()
+    const unsubscribe = onChange((changed) => {
+      if (changed === 'all' || topics.some((topic) => changed.includes(topic))) look()
     })
-    look.current()
+    const timer = every && setInterval(() => document.hidden || look(), every)
+    look()
     return () => {
-      stop.abort()
+      isOver = true
       unsubscribe()
+      clearInterval(timer)
     }
-  }, [live, path, key])
-
-  const current = held?.path === path ? held : undefined
-  return { data: current?.data, failure: current?.failure, refresh: useCallback(() => look.current(), []) }
+  }, [path])
+  const current = known?.path === path ? known : undefined
+  return { data: current?.data, failure: current?.failure }
 }
 
 /** Undefined if the server could not be reached: what is known stays. */
-async function fetchHeld<T>(path: string, signal: AbortSignal): Promise<Held<T> | undefined> {
+async function fetchJson<T>(path: string): Promise<Fetched<T> | undefined> {
   try {
-    const text = await callText(path, { signal })
-    return { path, text, data: JSON.parse(text), failure: undefined }
+    const text = await getText(path)
+    return { path, text, data: JSON.parse(text) }
   } catch (error) {
     if (!(error instanceof Failure) || error.status === undefined) return undefined
-    return { path, text: '', data: undefined, failure: error }
+    return { path, text: error.message, failure: error }
   }
 }
 
 /** Runs one at a time, at once or a pause after the last one; calls in between become one. */
 function paced(run: () => Promise<void>): () => void {
-  let busy = false
-  let wanted = false
+  let isBusy = false
+  let isWanted = false
   const begin = async () => {
-    busy = true
-    wanted = false
+    isWanted = true
+    if (isBusy) return
+    isBusy = true
+    isWanted = false
     await run()
     await new Promise((later) => setTimeout(later, PAUSE))
-    busy = false
-    if (wanted) void begin()
+    isBusy = false
+    if (isWanted) await begin()
   }
-  return () => {
-    wanted = true
-    if (!busy) void begin()
-  }
+  return () => void begin()
 }

@@ -6,7 +6,6 @@ interface RapiDoc extends HTMLElement {
   setApiKey(scheme: string, value: string): void
 }
 
-/** RapiDoc's colours, by the dashboard's. */
 const COLOURS = {
   'bg-color': '--paper',
   'text-color': '--ink',

@@ -1,67 +1,64 @@
-import { callText } from './api.js'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { signInAgain } from './sign-in.js'
 
 /** What may have changed on the server. */
 export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'worlds' | 'journal'
-export type Connection = 'connecting' | 'live' | 'lost'
-
-/** What changed; all of it after each connection, since whatever is shown may be out of date. */
-type Listener = (changed: ReadonlySet<Topic> | 'all') => void
+type Changed = readonly Topic[] | 'all'
+type Connection = 'connecting' | 'live' | 'lost'
 
 /** Milliseconds before the next attempt to connect. */
 const RETRY = 1_000
 
-/** The server's events. A hidden page does not listen: browsers open few connections to one host. */
-export class Live {
-  readonly #url: string
-  readonly #listeners = new Set<Listener>()
-  #connection: Connection = 'connecting'
-  #source: EventSource | undefined
-  #retry: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<(changed: Changed) => void>()
+let connection: Connection = 'connecting'
+let source: EventSource | undefined
 
-  constructor(url: string) {
-    this.#url = url
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.#close() : this.#open()))
-    this.#open()
-  }
+/** Listens to the server's events, except in a hidden page: browsers open few connections to one host. */
+export function listen(): void {
+  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()))
+  open()
+}
 
-  get connection(): Connection {
-    return this.#connection
-  }
+/** Calls back whenever something changed; returns what ends that. */
+export function onChange(listener: (changed: Changed) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
 
-  /** Returns what ends the subscription. */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+export function tell(changed: Changed): void {
+  for (const listener of [...listeners]) listener(changed)
+}
 
-  #open(): void {
-    if (document.hidden || this.#source !== undefined) return
-    clearTimeout(this.#retry)
-    const source = new EventSource(this.#url)
-    this.#source = source
-    source.addEventListener('open', () => {
-      this.#connection = 'live'
-      this.#tell('all')
-    })
-    source.addEventListener('error', () => {
-      this.#close()
-      this.#connection = 'lost'
-      this.#retry = setTimeout(() => this.#open(), RETRY)
-      this.#tell(new Set())
-      // EventSource does not say why it failed; a call finds out whether somebody has to sign in.
-      callText('clock').catch(() => {})
-    })
-    source.addEventListener('exchange', () => this.#tell(new Set(['exchanges'])))
-    source.addEventListener('change', ({ data }) => this.#tell(new Set(JSON.parse(data).what)))
-  }
+export function useConnection(): Connection {
+  const [now, set] = useState(connection)
+  useLayoutEffect(() => onChange(() => set(connection)), [])
+  return now
+}
 
-  #close(): void {
-    this.#source?.close()
-    this.#source = undefined
-    clearTimeout(this.#retry)
+function open(): void {
+  if (document.hidden || source !== undefined) return
+  source = new EventSource('events?exchanges=summary')
+  source.onopen = () => {
+    connection = 'live'
+    // Whatever is shown may be out of date.
+    tell('all')
   }
+  source.onerror = () => {
+    close()
+    connection = 'lost'
+    setTimeout(open, RETRY)
+    tell([])
+    // EventSource does not say why it failed.
+    fetch('clock').then(
+      ({ status }) => status === 401 && signInAgain(),
+      () => {},
+    )
+  }
+  source.addEventListener('exchange', () => tell(['exchanges']))
+  source.addEventListener('change', ({ data }) => tell(JSON.parse(data).what))
+}
 
-  #tell(changed: ReadonlySet<Topic> | 'all'): void {
-    for (const listener of [...this.#listeners]) listener(changed)
-  }
+function close(): void {
+  source?.close()
+  source = undefined
 }

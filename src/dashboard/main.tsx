@@ -1,18 +1,54 @@
 import { render } from 'preact'
-import { TopBar } from './bar/top-bar.js'
-import { LiveContext } from './context.js'
-import { Dashboard } from './dashboard.js'
-import { Live } from './live.js'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useAddress } from './address.js'
+import { TopBar, VIEWS } from './bar/top-bar.js'
+import { listen } from './live.js'
+import { moveByKeys } from './parts/rows.js'
+import { UndoBar } from './parts/undo.js'
 import { comeBack } from './sign-in.js'
+import { Mail } from './views/mail.js'
+import { Outcomes } from './views/outcomes.js'
+import { Requests } from './views/requests.js'
+import { Sandboxes } from './views/sandboxes.js'
+import { Scenarios } from './views/scenarios.js'
+import { State } from './views/state.js'
+import { nameOf, sandboxHere } from './world.js'
+
+const views = { Requests, Outcomes, Scenarios, Mail, State, Sandboxes }
+
+function Dashboard() {
+  const [first = '', ...rest] = useAddress()
+  const current = VIEWS.find((name) => name.toLowerCase() === first) ?? 'Requests'
+  const View = views[current]
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(current)
+
+  useLayoutEffect(() => {
+    document.title = [current, sandboxHere && nameOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
+  }, [current])
+  useEffect(() => {
+    if (shown.current === current) return
+    shown.current = current
+    scrollTo(0, 0)
+    // What is opened within a view takes the focus itself.
+    if (main.current?.querySelector('.panel') === null) main.current.querySelector('h1')?.focus()
+  }, [current])
+
+  return (
+    <>
+      <TopBar current={current} />
+      <main ref={main} tabIndex={-1} spellcheck={false}>
+        <View key={current} address={rest} />
+      </main>
+      <UndoBar />
+    </>
+  )
+}
 
 /** Of the documentation, which is a page of its own, only the bar. */
 const bar = document.getElementById('bar')
 
 comeBack()
-
-render(
-  <LiveContext.Provider value={new Live('events?exchanges=summary')}>
-    {bar === null ? <Dashboard /> : <TopBar current="docs" />}
-  </LiveContext.Provider>,
-  bar ?? document.body,
-)
+listen()
+addEventListener('keydown', moveByKeys)
+render(bar === null ? <Dashboard /> : <TopBar current="Docs" />, bar ?? document.body)

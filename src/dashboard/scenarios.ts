@@ -1,11 +1,70 @@
-import { call } from './api.js'
+import type { Rule } from '../../schemas/scenario.js'
+import type { Scenario } from '../world/scenarios/scenario.js'
+import { get, send } from './api.js'
+import { counted } from './parts/texts.js'
 
-/** The path of a scenario. */
+/** A rule, with what it says in plain words and how often it answered. */
+export interface RuleView extends Rule {
+  readonly says: string
+  readonly answered: number
+}
+
+export interface ScenarioView {
+  readonly name: string
+  readonly description: string
+  readonly active: boolean
+  readonly state: string
+  readonly source: Scenario['source']
+  readonly rules: readonly RuleView[]
+}
+
+/** All scenarios, and which of them are on, the one that was switched on first before the others. */
+export interface ScenarioList {
+  readonly scenarios: readonly ScenarioView[]
+  readonly meta: { readonly active: readonly string[] }
+}
+
 export function scenarioPath(name: string): string {
   return `scenarios/${encodeURIComponent(name)}`
 }
 
-/** Switches a scenario or an outcome on or off. */
-export function switchScenario(name: string, active: boolean): Promise<unknown> {
-  return call(scenarioPath(name), { method: 'PUT', body: { active } })
+export function switchScenario(name: string, active: boolean): Promise<void> {
+  return send('PUT', scenarioPath(name), { active })
+}
+
+/** The name of the scenario that answers an operation's next calls. */
+export function answerName(operation: string): string {
+  return `answer-${operation}`
+}
+
+/** Defines the scenario that answers an operation's next calls. Its outcomes go off: they would answer first. */
+export async function answerCalls(operation: string, rule: Rule): Promise<void> {
+  const path = scenarioPath(answerName(operation))
+  const description = `Answers ${rule.times === undefined ? 'all calls' : counted(rule.times, 'call')} of ${operation}.`
+  const { meta } = await get<ScenarioList>('scenarios')
+  for (const name of meta.active) if (operationOf(name) === operation) await switchScenario(name, false)
+  await send('PUT', path, { description, rules: [rule], active: true })
+  await send('POST', `${path}/reset`)
+}
+
+export function isOutcome(name: string): boolean {
+  return /:\d{3}$/.test(name)
+}
+
+/** The operation of an outcome; `gateway` for a gateway status. */
+export function operationOf(outcome: string): string {
+  return outcome.replace(/:\d+$/, '')
+}
+
+export function statusOf(outcome: string): number {
+  return Number(/\d+$/.exec(outcome)?.[0])
+}
+
+export function operationsIn(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter(isOutcome).map(operationOf))].filter((one) => one !== 'gateway')
+}
+
+export function callsLeft({ times, answered }: RuleView): string {
+  if (times === undefined) return `all calls, ${answered} so far`
+  return answered >= times ? 'spent' : `${times - answered} of ${times} left`
 }

@@ -1,5 +1,3 @@
-import { call } from './api.js'
-
 /** Where the page is: below any prefix, at the root's admin or at that of a sandbox. */
 const [, base = '', name] = /^(.*?)(?:\/~([^/]*))?\/__admin\/[^/]*$/.exec(location.pathname) ?? []
 
@@ -21,8 +19,16 @@ export function urlOfWorld(sandbox: string | undefined): string {
   return new URL(adminOf(sandbox), location.href).href.replace(/\/__admin\/$/, '')
 }
 
-/** The token of a world's first user; empty where there is none. */
-export async function firstToken(sandbox: string | undefined): Promise<string> {
-  const { users } = await call<{ users: readonly { token: string }[] }>(`${adminOf(sandbox)}state?collection=users`)
-  return users[0]?.token ?? ''
+export interface WorldUse {
+  readonly requests: number
+  /** ISO 8601, by the machine's clock. */
+  readonly lastUsed: string | null
+  /** The scenarios and outcomes that are on. */
+  readonly active: readonly string[]
+}
+
+/** The root, and the sandboxes in the order of their use, the one that was idle the longest first. */
+export interface WorldList {
+  readonly sandboxes: readonly (WorldUse & { readonly name: string })[]
+  readonly root: WorldUse
 }

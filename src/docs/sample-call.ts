@@ -3,8 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, fillPath } from '../../schemas/contract.js'
 import { packageRoot } from '../package-root.js'
-import { type CurlValue, curl } from '../text/curl.js'
-import { shellQuote } from '../text/shell.js'
+import { type CurlValue, curl, shellQuote } from '../text/curl.js'
 
 /** The default world's files that a sample call sends, by media type. */
 export const sampleFiles: Readonly<Record<string, string>> = {

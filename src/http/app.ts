@@ -6,13 +6,12 @@ import type { Timeouts } from '../provider/client.js'
 import type { Worlds } from '../world/worlds.js'
 import { admin } from './admin/index.js'
 import { api } from './api/index.js'
-import { closePromptly } from './close.js'
 import { compilersFactory } from './compilers.js'
 import { answerProblem } from './errors.js'
 import { pages } from './pages/index.js'
 import { receiveBytes } from './receive-bytes.js'
 import { refuseConnection } from './refuse-connection.js'
-import { routedUrl } from './world-of.js'
+import { routedUrl } from './sandbox-of.js'
 
 /** Milliseconds that a client may take to send a request's head, and its whole; long enough for a slow upload. */
 const HEADERS_TIMEOUT = 8_000
@@ -38,7 +37,6 @@ export function buildApp(operations: readonly Operation[], worlds: Worlds, parts
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', receiveBytes)
   app.setErrorHandler(answerProblem)
-  closePromptly(app)
   app.register(admin, { prefix: '/__admin', operations, worlds })
   app.register(pages, { worlds })
   app.register(api, { operations, worlds, timeouts })
@@ -52,11 +50,12 @@ function options(worlds: Worlds): FastifyHttpOptions<Server> {
     rewriteUrl: ({ url = '/' }) => routedUrl(url),
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-    forceCloseConnections: false,
+    // Requests that hang must not keep a server from closing.
+    forceCloseConnections: true,
     http: HTTP,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // Typed for Fastify's own compilers alone.
     schemaController: { compilersFactory: compilersFactory as never },
-    clientErrorHandler: refuseConnection(worlds.root),
+    clientErrorHandler: refuseConnection,
   }
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { World } from '../world/world.js'
-import { forwardedBy } from './forwarded.js'
 
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
@@ -24,14 +23,8 @@ export function serverUrlOf({ headers, raw }: Asked, { settings: { publicUrl } }
   return `${proto}://${known}${prefix}`
 }
 
-/** Clients name the same host again and again. */
-let lastHost = ''
-
 function isHost(text: string): boolean {
-  if (text === lastHost) return true
-  if (!HOST.test(text) || !URL.canParse(`http://${text}`)) return false
-  lastHost = text
-  return true
+  return HOST.test(text) && URL.canParse(`http://${text}`)
 }
 
 function ownHost({ socket: { localPort } }: Asked['raw']): string {
@@ -41,4 +34,49 @@ function ownHost({ socket: { localPort } }: Asked['raw']): string {
 /** Where the caller reached a world. */
 export function baseUrlOf(request: Asked, world: World): string {
   return `${serverUrlOf(request, world)}${world.prefix}`
+}
+
+/** What a proxy tells of the request as it got it. */
+export interface Forwarded {
+  readonly proto?: 'http' | 'https'
+  /** With its port. */
+  readonly host?: string
+  /** The beginning of the path that the proxy took away, such as `/mock`. */
+  readonly prefix?: string
+}
+
+/** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies the first one, which is the nearest to the client. */
+export function forwardedBy(headers: IncomingHttpHeaders): Forwarded {
+  const { forwarded } = headers
+  if (forwarded === undefined && !PROXIES.some((name) => headers[name] !== undefined)) return NOTHING
+  const standard = forwarded === undefined ? {} : parseForwarded(forwarded)
+  const proto = (standard.proto ?? first(headers['x-forwarded-proto']))?.toLowerCase()
+  const host = standard.host ?? first(headers['x-forwarded-host'])
+  const prefix = first(headers['x-forwarded-prefix'])?.replace(/\/+$/, '')
+  return {
+    ...((proto === 'http' || proto === 'https') && { proto }),
+    ...(host !== undefined && { host }),
+    ...(prefix !== undefined && PREFIX.test(prefix) && { prefix }),
+  }
+}
+
+const PROXIES = ['x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-prefix']
+const NOTHING: Forwarded = {}
+
+/** A path, and nothing that could lead to another host. */
+const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
+
+function first(header: string | string[] | undefined): string | undefined {
+  const [value = ''] = String(header ?? '').split(',')
+  const text = value.trim()
+  return text === '' ? undefined : text
+}
+
+/** `for=…;host="…";proto=…` of the first hop. */
+function parseForwarded(header: string): Readonly<Record<string, string | undefined>> {
+  const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(header) ?? []
+  const pairs = hop.split(';').map((pair) => /^\s*(\w+)=\s*"?([^"]*?)"?\s*$/.exec(pair))
+  return Object.fromEntries(
+    pairs.flatMap((pair) => (pair === null ? [] : [[(pair[1] as string).toLowerCase(), pair[2]]])),
+  )
 }

@@ -1,17 +1,3 @@
-import { sha256 } from '../text/digest.js'
-
-/** Lets a page be no more than its style, by digest, and forms that are sent to this server. */
-export function contentSecurityPolicy(style: string): string {
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${sha256(style, 'base64')}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
-
 /**
  * Lets a page be no more than this server sends: its styles, its script, what they call, and frames of it. RapiDoc
  * writes styles into its elements.

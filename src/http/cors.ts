@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
-import { pathOf } from './world-of.js'
+import { pathOf } from './sandbox-of.js'
 
 /** What web pages of other origins may do and read. */
 export interface CrossOrigin {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { StorageFailure } from '../world/state/store.js'
+import { StorageFailure } from '../world/state/state.js'
 import { Problem } from './problems.js'
 
 /** Answers what was thrown as the mock itself says it. */

@@ -36,6 +36,8 @@ export class Problem extends Error {
   readonly status: number
   readonly extra: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
+  /** Where the request is wrong, and how to fix it, if that is the client's mistake. */
+  mistake?: { readonly where: string; readonly fix: string }
 
   constructor(
     code: ProblemCode,
@@ -48,6 +50,12 @@ export class Problem extends Error {
     this.status = catalogue[code].status
     this.extra = extra
     this.headers = headers
+  }
+
+  /** The same, as a mistake of the client's that the journal notes. */
+  at(where: string, fix: string): this {
+    this.mistake = { where, fix }
+    return this
   }
 
   get headersSent(): Record<string, string> {
@@ -76,5 +84,5 @@ export function tooLarge(limit: number): Problem {
     'body-too-large',
     `The body is larger than ${limit} bytes. Send less, or start the server with a higher --body-limit.`,
     { limit },
-  )
+  ).at('body', 'Send less, or start the server with a higher --body-limit.')
 }

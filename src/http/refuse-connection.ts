@@ -1,22 +1,19 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { World } from '../world/world.js'
-import { httpDate } from './date.js'
 import { Problem } from './problems.js'
 
 type ConnectionError = Error & { readonly code?: string; readonly rawPacket?: unknown }
 
 /** Answers what Node cannot read as HTTP, and closes the connection. */
-export function refuseConnection(root: World) {
-  return (error: ConnectionError, socket: Socket): void => {
-    // A browser opens connections ahead, and would take a 408 for the answer to its next request on one.
-    const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-    if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
-    const problem = problemOf(error)
-    // A client that speaks TLS cannot read it.
-    if (isTls(error.rawPacket)) root.journal.note(problem.message)
-    socket.end(responseOf(problem, root))
-  }
+export function refuseConnection(error: ConnectionError, socket: Socket): void {
+  // A browser opens connections ahead, and would take a 408 for the answer to its next request on one.
+  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+  if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
+  const { status, headersSent, body } = problemOf(error)
+  const size = Buffer.byteLength(body)
+  const headers = { ...headersSent, 'content-length': size, date: new Date().toUTCString(), connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** The first bytes of TLS (RFC 8446, section 5.1). */
@@ -35,15 +32,4 @@ function problemOf({ code, message, rawPacket }: ConnectionError): Problem {
     return new Problem('request-timeout', detail)
   }
   return new Problem('bad-request', `The request is not well-formed HTTP: ${message}.`)
-}
-
-function responseOf({ status, headersSent, body }: Problem, root: World): string {
-  const headers = {
-    ...headersSent,
-    'content-length': Buffer.byteLength(body),
-    date: httpDate(root),
-    connection: 'close',
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
 }

@@ -1,6 +1,6 @@
 import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
-import { Refusal, type Transport } from '../server/admin-api.js'
+import type { Transport } from '../server/admin-api.js'
 import { originalFetch } from '../server/fetch-target.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import { objectIn } from '../text/json.js'
@@ -22,7 +22,9 @@ export function byFetch(adminToken: string | undefined): Transport {
     call: async (api, path, { headers, ...init }) => {
       const signal = greeted ? undefined : AbortSignal.timeout(PATIENCE)
       const asked = { ...init, headers: { ...headers, ...authorization }, redirect: 'manual', signal } as const
-      const { status, text } = await answerOf(api, path, asked)
+      const { status, text } = await originalFetch(`${api}${path}`, asked)
+        .then(async (response) => ({ status: response.status, text: await response.text() }))
+        .catch((error) => Promise.reject(notThere(api, error)))
       greeted = true
       const answer = objectIn(text)
       const isProblem = typeof (answer as { detail?: unknown } | undefined)?.detail === 'string'
@@ -41,9 +43,7 @@ export function byFetch(adminToken: string | undefined): Transport {
         request.once('response', (response) => {
           if (response.statusCode !== 200) {
             request.destroy()
-            return reject(
-              new Refusal(response.statusCode ?? 0, { detail: `${api}/events answers ${response.statusCode}.` }),
-            )
+            return reject(new InvalidOption(`${api}/events answers ${response.statusCode}.`))
           }
           listening.add(request)
           request.once('close', () => listening.delete(request))
@@ -59,16 +59,6 @@ export function byFetch(adminToken: string | undefined): Transport {
     close: async () => {
       for (const request of listening) request.destroy()
     },
-  }
-}
-
-/** @throws {Error} if the connection fails at any time */
-async function answerOf(api: string, path: string, init: RequestInit): Promise<{ status: number; text: string }> {
-  try {
-    const response = await originalFetch(`${api}${path}`, init)
-    return { status: response.status, text: await response.text() }
-  } catch (error) {
-    throw notThere(api, error as Error)
   }
 }
 

@@ -1,7 +1,6 @@
 import { version } from '../package-root.js'
 import type { AdminApi } from '../server/admin-api.js'
-import { apiOf, asOption, ServerHandle } from '../server/handle.js'
-import { requireSandboxName } from '../server/handle-rules.js'
+import { apiOf, requireSandboxName, serverHandle } from '../server/handle.js'
 import { InvalidOption } from '../server/invalid-option.js'
 import type { MockServer } from '../server/world-handle.js'
 import { didYouMean, quote } from '../text/wording.js'
@@ -32,7 +31,7 @@ export async function connect(adminUrl: string | URL, options: ConnectOptions = 
   const transport = byFetch(tokenOf(options))
   const { serverUrl, sandbox } = partsOf(String(adminUrl))
   const publicUrl = await greet(apiOf({ transport, serverUrl }, sandbox))
-  return ServerHandle.of({ transport, serverUrl, publicUrl }, sandbox)
+  return serverHandle({ transport, serverUrl, publicUrl }, sandbox)
 }
 
 /** The base URL of the server and the sandbox, from the URL of a world's admin API. */
@@ -64,7 +63,7 @@ async function greet(api: AdminApi): Promise<string | undefined> {
   const health = await api.get<Readonly<Record<string, unknown>>>('/health')
   if (health.status !== 'ok') throw notOurs(api.url)
   // To others it tells no more than that it is ready; a call says why.
-  if (!('sandbox' in health)) await api.get('/clock').catch(asOption)
+  if (!('sandbox' in health)) await api.get('/clock')
   const { version: theirs, publicUrl } = health
   if (typeof theirs !== 'string') throw notOurs(api.url)
   const ours = version()

@@ -26,13 +26,10 @@ export const peers = {
  * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
  */
 export function requirePeer(peer: Peer, require: NodeJS.Require): unknown {
-  for (const one of [require, createRequire(join(process.cwd(), 'package.json'))]) {
-    const version = versionOf(peer, one)
-    if (version === undefined) continue
-    requireVersion(peer, version)
-    return one(peer.name)
-  }
-  throw missing(peer)
+  const places = [require, createRequire(join(process.cwd(), 'package.json'))]
+  const place = places.find((one) => versionOf(peer, one) !== undefined) ?? require
+  checkPeer(peer, place)
+  return place(peer.name)
 }
 
 /**
@@ -40,9 +37,16 @@ export function requirePeer(peer: Peer, require: NodeJS.Require): unknown {
  * @throws {Error} that says what to install, if the framework is missing or has an unsupported version
  */
 export function checkPeer(peer: Peer, require: NodeJS.Require): void {
+  const { name, from, to, suggested, integration } = peer
+  const install = `'npm install -D ${name}@${suggested}'`
   const version = versionOf(peer, require)
-  if (version === undefined) throw missing(peer)
-  requireVersion(peer, version)
+  if (version === undefined) throw new Error(`${integration} needs the package ${name}. Install it with ${install}.`)
+  const major = Number.parseInt(version, 10)
+  if (major >= from && major <= to) return
+  const supported = from === to ? `${from}` : `${from} to ${to}`
+  throw new Error(
+    `${integration} supports ${name} ${supported}, but ${version} is installed. Install a supported version with ${install}.`,
+  )
 }
 
 function versionOf({ name }: Peer, require: NodeJS.Require): string | undefined {
@@ -52,18 +56,3 @@ function versionOf({ name }: Peer, require: NodeJS.Require): string | undefined 
     return undefined
   }
 }
-
-function requireVersion(peer: Peer, version: string): void {
-  const major = Number.parseInt(version, 10)
-  if (major >= peer.from && major <= peer.to) return
-  throw new Error(
-    `${peer.integration} supports ${peer.name} ${versionsOf(peer)}, but ${version} is installed. Install a supported version with ${install(peer)}.`,
-  )
-}
-
-function missing(peer: Peer): Error {
-  return new Error(`${peer.integration} needs the package ${peer.name}. Install it with ${install(peer)}.`)
-}
-
-const versionsOf = ({ from, to }: Peer) => (from === to ? `${from}` : `${from} to ${to}`)
-const install = ({ name, suggested }: Peer) => `'npm install -D ${name}@${suggested}'`

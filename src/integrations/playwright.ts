@@ -5,7 +5,6 @@ import { startMockServer } from '../server/start-mock-server.js'
 import { connect } from './connect.js'
 import type { test as CountersignTest, TestFixtures, WorkerFixtures } from './entry-points/playwright.js'
 import { journalText } from './journal-text.js'
-import { requestsIn } from './playwright-requests.js'
 
 /** A fixture that runs in each test and provides no value. */
 interface Guard {
@@ -76,4 +75,21 @@ async function letCallLocalhost(context: Playwright.BrowserContext, origin: stri
 
 function isAt(url: string | undefined, serverUrl: string): boolean {
   return url !== undefined && URL.canParse(url) && isSameServer(new URL(url), new URL(serverUrl))
+}
+
+const METHODS: ReadonlySet<PropertyKey> = new Set(['delete', 'fetch', 'get', 'head', 'patch', 'post', 'put'])
+
+/** Playwright's requests, with paths that begin with `/` resolved below the base URL of a sandbox. */
+function requestsIn(context: Playwright.APIRequestContext, url: string): Playwright.APIRequestContext {
+  return new Proxy(context, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      if (!METHODS.has(name)) return value.bind(target)
+      return (to: unknown, ...rest: unknown[]) => {
+        const isPath = typeof to === 'string' && /^\/(?!\/)/.test(to)
+        return value.call(target, isPath ? `${url}${to}` : to, ...rest)
+      }
+    },
+  })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { MockServerOptions } from '../../schemas/plain.js'
-import { WorldHandle } from '../server/handle.js'
+import { worldHandle } from '../server/handle.js'
 import type { MockWorld } from '../server/world-handle.js'
 import { byFetch } from './admin-by-fetch.js'
 import { connect, partsOf } from './connect.js'
@@ -28,11 +28,6 @@ async function start(options: MockServerOptions = {}) {
   return startAsConfigured(options)
 }
 
-interface TestContext {
-  readonly task: Task
-  readonly onTestFailed: (run: () => Promise<void>) => void
-}
-
 /** A test, or the suite that has it. */
 interface Task {
   readonly name: string
@@ -43,7 +38,9 @@ interface Task {
 /** The part of Vitest that a test file uses. */
 interface Runner {
   readonly inject: (key: 'countersign') => Provided | undefined
-  readonly beforeEach: (run: (context: TestContext) => Promise<void>) => void
+  readonly beforeEach: (
+    run: (context: { task: Task; onTestFailed: (run: () => Promise<void>) => void }) => Promise<void>,
+  ) => void
   /** The test file that is being loaded. */
   readonly file: () => string | undefined
   /** Prints text with the result of a test. */
@@ -65,7 +62,7 @@ export function useSandboxWith({ inject, beforeEach, file, report }: Runner): Mo
   const { project, adminUrl, adminToken, token } = provided
   const name = nameOf(project, file() ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
   const { serverUrl } = partsOf(adminUrl)
-  const world = new WorldHandle({ transport: byFetch(adminToken), serverUrl }, name, token)
+  const world = worldHandle({ transport: byFetch(adminToken), serverUrl }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
     await world.reset({ title: [task.file?.name ?? [], namesOf(task)].flat().join(' > ') })
     onTestFailed(async () => report(journalText(await world.requests())))

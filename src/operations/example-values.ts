@@ -11,7 +11,7 @@ export function exampleValues({ state, firstUser: user }: World): Readonly<Recor
   const organization =
     first(state, 'organizations', ({ id }) => id === user?.organization_id) ?? first(state, 'organizations')
   const organizationOf = (subOrganization: string) =>
-    state.collection('sub_organizations').get(subOrganization.toLowerCase())?.organization_id
+    state.collection('sub_organizations').get(subOrganization)?.organization_id
   const member =
     first(
       state,
@@ -60,6 +60,5 @@ function first<Name extends CollectionName>(
   name: Name,
   fits: (record: RecordOf<Name>) => boolean = () => true,
 ): RecordOf<Name> | undefined {
-  for (const record of state.collection(name).all()) if (fits(record)) return record
-  return undefined
+  return state.collection(name).all().find(fits)
 }

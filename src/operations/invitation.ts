@@ -1,6 +1,5 @@
 import type { Invitation, RecordOf, User } from '../../schemas/fixtures.js'
 import type { Readings } from '../../schemas/readings.js'
-import { membershipKey } from '../world/state/collections.js'
 import type { World } from '../world/world.js'
 import { invitationMail } from './invitation-mail.js'
 
@@ -28,12 +27,12 @@ export interface Invitee {
 export function invite(world: World, again: Readings['pendingInvitation'], invitee: Invitee): string | undefined {
   acceptDueInvitations(world)
   const { organization, by, baseUrl, email, first_name, last_name, role } = invitee
-  const here = membershipKey(organization.id, email)
-  if (world.state.collection('organization_members').first('membership', here) !== undefined) {
+  const isHere = isMembership(organization.id, email)
+  if (world.state.collection('organization_members').all().some(isHere)) {
     return `'${email}' is already a member of the organization '${organization.name}'.`
   }
   const invitations = world.state.collection('invitations')
-  const pending = invitations.find('membership', here).find(({ status }) => status === 'pending')
+  const pending = invitations.all().find((one) => one.status === 'pending' && isHere(one))
   if (pending !== undefined && again === 'conflict') {
     return `'${email}' has already been invited to the organization '${organization.name}'.`
   }
@@ -49,13 +48,8 @@ export function invite(world: World, again: Readings['pendingInvitation'], invit
     invited_by: by.uuid,
     ...acceptsAt(world),
   })
-  const mail = { invitation, organization, by, baseUrl }
-  world.send({
-    id: world.uuid('mail'),
-    created_at: world.clock.iso(),
-    to: invitation.email,
-    write: () => invitationMail(mail),
-  })
+  const mail = invitationMail({ invitation, organization, by, baseUrl })
+  world.send({ id: world.uuid('mail'), created_at: world.clock.iso(), ...mail })
   acceptDueInvitations(world)
   return undefined
 }
@@ -63,7 +57,7 @@ export function invite(world: World, again: Readings['pendingInvitation'], invit
 function acceptsAt({ settings: { acceptance }, clock }: World): { accepts_at?: string } {
   if (acceptance === 'manual') return {}
   const delay = acceptance === 'immediately' ? 0 : acceptance.after
-  return { accepts_at: clock.isoAfter(delay) }
+  return { accepts_at: clock.iso(delay) }
 }
 
 /**
@@ -87,19 +81,25 @@ function follow(world: World, invitation: Invitation, event: 'accept' | 'decline
 /** Accepts what is due by the world's clock; to be called before invitations or members are read. */
 export function acceptDueInvitations(world: World): void {
   const now = world.clock.now()
-  for (const invitation of world.state.collection('invitations').find('due', 'true')) {
-    if (invitation.accepts_at !== undefined && Date.parse(invitation.accepts_at) <= now)
+  for (const invitation of world.state.collection('invitations').all()) {
+    const { status, accepts_at } = invitation
+    if (status === 'pending' && accepts_at !== undefined && Date.parse(accepts_at) <= now)
       follow(world, invitation, 'accept')
   }
 }
 
 function join(world: World, { organization_id, email, first_name, last_name, role }: Invitation): void {
   const members = world.state.collection('organization_members')
-  if (members.first('membership', membershipKey(organization_id, email)) !== undefined) return
+  if (members.all().some(isMembership(organization_id, email))) return
   let id: number
   do id = FIRST_NEW_MEMBER + world.state.next('organization member')
-  while (members.get(String(id)) !== undefined)
+  while (members.get(id) !== undefined)
   members.put({ id, organization_id, email, first_name, last_name, role })
+}
+
+function isMembership(organizationId: number, email: string) {
+  return (one: { readonly organization_id: number; readonly email: string }) =>
+    one.organization_id === organizationId && one.email.toLowerCase() === email.toLowerCase()
 }
 
 /** Members who join get ids beyond those that fixtures usually use. */

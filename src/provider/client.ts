@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher, RetryAgent } from 'undici'
 import { BODILESS } from '../../schemas/scenario.js'
-import { codeOf, type Failure, failureWith, type Place, unansweredBecause } from './failures.js'
+import { codeOf, type Failure, type Place, unansweredBecause } from './failures.js'
 
 export type Timeouts = Pick<Place, 'connect' | 'idle'>
 
@@ -12,8 +12,8 @@ interface Options extends Pick<Place, 'option'> {
   readonly timeouts: Timeouts
   /** Without it, answers are taken as they are. */
   readonly retry?: Retry
-  /** The longest body that is read. */
-  readonly longest?: { readonly bytes: number; readonly milliseconds: number }
+  /** Bytes of the longest body that is read. */
+  readonly longest?: number
 }
 
 export interface ProviderRequest {
@@ -22,7 +22,6 @@ export interface ProviderRequest {
   readonly path: string
   /** Names and values in turn. */
   readonly headers: readonly string[]
-  /** Null without one. */
   readonly body: Buffer | null
   /** Aborted when the client has left. */
   readonly signal?: AbortSignal
@@ -41,8 +40,6 @@ export interface ProviderAnswer {
 const MOST_CONNECTIONS = 1_000
 /** Bytes of the head of an answer: four times what most servers and clients take. */
 const LONGEST_HEAD = 64 * 1024
-/** Statuses above are none (RFC 9110, section 15). */
-const HIGHEST_STATUS = 599
 
 /** Methods that may be repeated where nobody knows whether the first request was taken (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
@@ -53,14 +50,15 @@ export class ProviderClient {
   readonly #agent: Agent
 
   constructor(options: Options) {
-    const { connect, idle } = options.timeouts
+    const { timeouts, longest = -1 } = options
     this.#options = options
     this.#agent = new Agent({
-      connect: { timeout: connect },
+      connect: { timeout: timeouts.connect },
       connections: MOST_CONNECTIONS,
-      headersTimeout: idle,
-      bodyTimeout: idle,
+      headersTimeout: timeouts.idle,
+      bodyTimeout: timeouts.idle,
       maxHeaderSize: LONGEST_HEAD,
+      maxResponseSize: longest,
     })
   }
 
@@ -82,7 +80,7 @@ export class ProviderClient {
     try {
       const answer = await (retry === undefined ? this.#onceOrTwice(options) : this.#retried(options, retry))
       const { statusCode: status, statusText, headers: sent } = answer
-      return { status, reason: reasonFrom(statusText), headers: sent, bytes: await this.#bytesOf(answer) }
+      return { status, reason: reasonFrom(statusText), headers: sent, bytes: await bytesOf(answer) }
     } catch (error) {
       throw unansweredBecause(error as Failure, { url: base, option, ...timeouts })
     }
@@ -108,7 +106,7 @@ export class ProviderClient {
    * A connection that was kept may have ended as the request went out: where it can, it goes out again. The RetryAgent
    * takes early hints for answers, which must be passed on.
    */
-  async #onceOrTwice(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+  #onceOrTwice(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
     return this.#agent.request(options).catch((error: Failure) => {
       const isClosed = /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error))
       if (!isClosed || !IDEMPOTENT.has(options.method)) throw error
@@ -116,32 +114,21 @@ export class ProviderClient {
     })
   }
 
-  async #bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> {
-    if (statusCode > HIGHEST_STATUS || BODILESS.has(statusCode)) {
-      // undici takes the length that a 304 may tell for a body that was cut off.
-      body.on('error', () => {}).resume()
-      if (statusCode > HIGHEST_STATUS) throw failureWith('NO_HTTP', `the status ${statusCode} is above 599`)
-      return Buffer.alloc(0)
-    }
-    const { bytes, milliseconds } = this.#options.longest ?? { bytes: Infinity, milliseconds: Infinity }
-    const end = performance.now() + milliseconds
-    const chunks: Uint8Array[] = []
-    let size = 0
-    try {
-      for await (const chunk of body) {
-        size += chunk.byteLength
-        if (size > bytes || performance.now() > end) throw failureWith('LONG_BODY', 'the body has no end')
-        chunks.push(chunk)
-      }
-    } catch (cause) {
-      throw (cause as Failure).code === 'LONG_BODY' ? cause : failureWith('BROKEN_BODY', 'the body broke off', cause)
-    }
-    return Buffer.concat(chunks)
-  }
-
   async close(): Promise<void> {
     await this.#agent.destroy()
   }
+}
+
+async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  if (statusCode <= 599 && !BODILESS.has(statusCode))
+    return body.bytes().then(Buffer.from, (error: Failure) => {
+      const isOwn = /TIMEOUT|EXCEEDED/.test(error.code ?? '')
+      throw isOwn ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
+    })
+  // undici takes the length that a 304 may tell for a body that was cut off.
+  body.on('error', () => {}).resume()
+  if (statusCode <= 599) return Buffer.alloc(0)
+  throw Object.assign(new Error(`the status ${statusCode} is above 599`), { code: 'NO_HTTP' })
 }
 
 /** undici reads as UTF-8 what is Latin-1 on the wire. */

@@ -23,10 +23,6 @@ export type Failure = Error & {
   readonly data?: unknown
 }
 
-export function failureWith(code: string, message: string, cause?: unknown): Failure {
-  return Object.assign(new Error(message, { cause }), { code })
-}
-
 /** Why the provider gives no answer. */
 export class Unanswered extends Error {
   /** Whether the provider took the request, at least in part: it may have taken effect. */
@@ -48,17 +44,13 @@ const TAKEN = { taken: true }
 const REASONS: readonly (readonly [is: RegExp, words: string, how?: ConstructorParameters<typeof Unanswered>[1]])[] = [
   [/ECONNREFUSED$/, "Nothing listens at '{url}': start the provider there, or correct {option}."],
   [
-    /(ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NODATA)$/,
+    /(ENOTFOUND|EAI_\w+)$/,
     "The host '{hostname}' of '{url}' is unknown: correct {option}, or check the network's DNS.",
   ],
   [
     /UND_ERR_CONNECT_TIMEOUT$/,
     "'{url}' accepted no connection within {connect} s. Check whether the provider is up and not behind a firewall{orTime}.",
     LATE,
-  ],
-  [
-    /(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|ETIMEDOUT)$/,
-    "'{url}' cannot be reached from here: check the network, or correct {option}.",
   ],
   [
     /ERR_TLS_CERT_ALTNAME_INVALID$/,
@@ -69,32 +61,26 @@ const REASONS: readonly (readonly [is: RegExp, words: string, how?: ConstructorP
     /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL|EPROTO/,
     "The certificate of '{url}' is not trusted, or the server does not use TLS: correct {option}, or add the certificate's authority to NODE_EXTRA_CA_CERTS.",
   ],
-  [/^(connect|getaddrinfo) /, "'{url}' cannot be reached ({message}): correct {option}."],
+  [
+    /^(connect|getaddrinfo) |E(HOST|NET)(UNREACH|DOWN)$/,
+    "'{url}' cannot be reached ({message}): check the network, or correct {option}.",
+  ],
   [
     /UND_ERR_(HEADERS|BODY)_TIMEOUT$/,
     "'{url}' accepted the request but did not answer within {idle} s. Check its log{orTime}.",
     { ...TAKEN, ...LATE },
   ],
-  [/SLOW_BODY$/, "'{url}' broke off its answer. Check its log.", { ...TAKEN, ...LATE }],
   [/BROKEN_BODY$/, "'{url}' broke off its answer. Check its log.", TAKEN],
-  [/LONG_BODY$/, "The answer from '{url}' has no end, or is far too long for this API. Correct {option}.", TAKEN],
-  [/UND_ERR_HEADERS_OVERFLOW$/, "The head of the answer from '{url}' is too long to read. Check its log.", TAKEN],
+  [/RES_EXCEEDED/, "The answer from '{url}' has no end, or is far too long for this API. Correct {option}.", TAKEN],
+  [/HEADERS_OVERFLOW$/, "The head of the answer from '{url}' is too long to read. Check its log.", TAKEN],
   [/NO_HTTP$/, "The answer from '{url}' is not valid HTTP ({message}). Correct {option}, or check its log.", TAKEN],
-  [/UNASKED$/, "'{url}' answered with {unasked}, which was not requested. Check its log.", TAKEN],
   [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}", TAKEN],
 ]
 
-/** What undici refuses, by what it says of it: the status that came, and nobody has asked for. */
-const UNASKED: Readonly<Record<string, string | undefined>> = {
-  'bad upgrade': '101 and changed the protocol',
-  'bad response': '100 Continue',
-}
-
-export function codeOf({ code = '', name, message, data, cause }: Failure): string {
-  if (code === 'BROKEN_BODY' && (cause as Failure).code === 'UND_ERR_BODY_TIMEOUT') return 'SLOW_BODY'
+export function codeOf({ code = '', name, message, data }: Failure): string {
   if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'TLS_ALERT'
-  if (name === 'HTTPParserError') return 'NO_HTTP'
-  return UNASKED[message] === undefined ? code : 'UNASKED'
+  // undici says so of a status 101 or 100 that was not asked for.
+  return name === 'HTTPParserError' || /^bad (upgrade|response)$/.test(message) ? 'NO_HTTP' : code
 }
 
 export function unansweredBecause(failure: Failure, { connect, idle, ...place }: Place): Unanswered {
@@ -108,7 +94,6 @@ export function unansweredBecause(failure: Failure, { connect, idle, ...place }:
     connect: connect / 1_000,
     idle: idle / 1_000,
     message: first.message,
-    unasked: UNASKED[first.message],
     orTime: isVerified ? ', or allow more time with --timeout MS' : '',
     orTls: place.url.startsWith('http:') ? `, or begin ${place.option} with https:// if it uses TLS` : '',
     once: isVerified ? '' : ' The request may have taken effect there, so it is not repeated.',

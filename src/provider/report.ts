@@ -1,11 +1,9 @@
-import { allCitesOf, textOf } from '../../schemas/cites.js'
-import type { Contract } from '../../schemas/contract.js'
+import { textOf } from '../../schemas/cites.js'
 import { interpretations } from '../../schemas/interpretations.js'
 import { statements } from '../../schemas/statements.js'
 import { groupBy } from '../text/group-by.js'
-import type { TestCase } from '../text/junit.js'
 import { codeSpan, escapeMarkdown, proseMarkdown } from '../text/markdown.js'
-import type { Report, Section } from '../text/report.js'
+import type { Report, Section, TestCase } from '../text/report.js'
 import type { Finding, State } from './session.js'
 import type { Verification } from './verify.js'
 
@@ -49,11 +47,7 @@ export function reportOf(verification: Verification, target: string, strict: boo
   const { findings, additional, left, contracts, unavailable, switches } = verification
   const results = statements
     .filter((one) => !('notShown' in one))
-    .map(({ id, text }) => {
-      const isShown = /^S[0AUE]/.test(id) || contracts.some((contract) => isCitedBy(contract, id))
-      const unseen = UNVERIFIABLE[id] ?? `No ${isShown ? 'call' : 'operation'} in this run shows it.`
-      return resultOf(id, text, findings, unseen)
-    })
+    .map(({ id, text }) => resultOf(id, text, findings, UNVERIFIABLE[id] ?? 'No call in this run shows it.'))
   const ofInterpretations = interpretations
     .map(({ id, about }) => resultOf(id, about, findings, ''))
     .filter((one) => one.findings.length > 0)
@@ -155,12 +149,6 @@ function sentence({ where, message, count, of, state }: Finding): string {
   return where.includes('[*]') ? `${where}, ${count} of ${of}: ${message}` : `${where}: ${message}`
 }
 
-function isCitedBy({ cites, responses, query, form, params }: Contract, id: string): boolean {
-  const schemas = [query, form, params].flatMap((part) => Object.values(part?.properties ?? {}))
-  const all = [...cites, ...Object.values(responses).flatMap((one) => one.cites), ...schemas.flatMap(allCitesOf)]
-  return all.some((cite) => cite === id)
-}
-
 /** What is otherwise in an operation, drift first; what a switch tells whole is not told by single answers as well. */
 function tellingOf(operation: string, all: readonly Finding[]): readonly Finding[] {
   const own = all.filter((one) => one.operation === operation)
@@ -179,12 +167,16 @@ function operationSection(operation: string, all: readonly Finding[]): Section {
 }
 
 function uncheckedLines(results: readonly Result[]): string[] {
-  const unchecked = results.filter(({ state }) => state === 'unchecked')
-  const byReason = groupBy(unchecked, ({ reason }) => reason)
+  const byReason = groupBy(
+    results.filter(({ state }) => state === 'unchecked'),
+    ({ reason }) => reason,
+  )
   return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 
 function resultSection(title: string, results: readonly Result[], state: State): Section {
+  const placeOf = (one: Finding) =>
+    `${one.operation === '' ? '' : `${codeSpan(one.operation)}: `}${escapeMarkdown(sentence(one))}`
   const items = results
     .filter((one) => one.state === state)
     .map(({ id, text, findings }) => ({
@@ -192,10 +184,6 @@ function resultSection(title: string, results: readonly Result[], state: State):
       lines: [...new Set(findings.map(placeOf))],
     }))
   return { title, items, called: 'statements' }
-}
-
-function placeOf(one: Finding): string {
-  return `${one.operation === '' ? '' : `${codeSpan(one.operation)}: `}${escapeMarkdown(sentence(one))}`
 }
 
 function testCase(suite: string, { id, text, state, reason, findings }: Result, strict: boolean): TestCase {

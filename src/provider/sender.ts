@@ -69,7 +69,7 @@ export class Sender {
       option: '--target',
       timeouts: { connect: timeout, idle: timeout },
       retry: retrying(retries, RETRIED, 60_000),
-      longest: { bytes: LONGEST_BODY, milliseconds: timeout },
+      longest: LONGEST_BODY,
     })
   }
 

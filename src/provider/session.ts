@@ -166,30 +166,31 @@ export class Operation {
     }
     if (answer.status === status) {
       this.add(masked === undefined ? 'ok' : 'unchecked', cites, { message: masked ?? '' })
-    } else {
-      const isOtherSuccess = isSuccess({ status }) && isSuccess(answer)
-      const message = `${call} is answered with ${answer.status}, not ${status}.`
-      const interpretation = isOtherSuccess
-        ? this.#openSuccess(answer)
-        : Object.entries(otherwise).find(([, statuses]) => statuses.includes(answer.status))?.[0]
-      if (interpretation === undefined) {
-        const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
-        const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
-        this.claim(false, cites, 'status', words.join(' '))
-        return false
-      }
-      if (isOtherSuccess) this.holds(cites)
-      this.add('differs', [...cites, interpretation as InterpretationId], { where: 'status', message })
+      this.judgeBody(answer)
+      return true
     }
+    const message = `${call} is answered with ${answer.status}, not ${status}.`
+    const isOtherSuccess = isSuccess({ status }) && isSuccess(answer)
+    const isOpenSuccess =
+      isOtherSuccess &&
+      !(answer.status in this.contract.responses) &&
+      undeclaredStatus(this.contract, answer.status).basis === 'reading'
+    const others = isOtherSuccess ? { 'I-01': isOpenSuccess ? [answer.status] : [] } : otherwise
+    const interpretation = Object.entries(others).find(([, statuses]) => statuses.includes(answer.status))?.[0]
+    if (interpretation === undefined) {
+      const advice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
+      const words = [message, adviceOn(answer, status), advice].filter((one) => one !== '')
+      this.claim(false, cites, 'status', words.join(' '))
+      return false
+    }
+    if (isOtherSuccess) this.holds(cites)
+    this.add('differs', [...cites, interpretation as InterpretationId], { where: 'status', message })
     this.judgeBody(answer)
     return true
   }
 
   get dataAdvice(): string {
-    const parts = (['params', 'query', 'form'] as const).filter(
-      (part) => Object.keys(this.contract[part]?.properties ?? {}).length > 0,
-    )
-    return `Name data that exists there with --data FILE: { ${this.contract.id}: { ${parts.map((part) => `${part}: {…}`).join(', ')} } }.`
+    return `Name data of ${this.contract.id} that exists there with --data FILE.`
   }
 
   /** Whether a call may have failed because the provider does not have what the examples name. */
@@ -198,11 +199,6 @@ export class Operation {
     const { id, responses } = this.contract
     const statuses = id === 'addOrganizationMember' ? [400, 404] : [404, 422].filter((one) => one in responses)
     return statuses.includes(status) && !this.isKnown
-  }
-
-  #openSuccess({ status }: Answer): InterpretationId | undefined {
-    const isOpen = !(status in this.contract.responses) && undeclaredStatus(this.contract, status).basis === 'reading'
-    return isOpen ? 'I-01' : undefined
   }
 
   /** Compares the body of an answer, once, with what the contract declares for its status. */

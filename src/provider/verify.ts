@@ -1,12 +1,16 @@
 import { type Contract, fillPath, isRead } from '../../schemas/contract.js'
+import type { OperationId } from '../../schemas/contracts.js'
 import { type Readings, statusIsOpen } from '../../schemas/readings.js'
 import { quote } from '../text/wording.js'
 import { checkAnswer } from '../validation/deviations.js'
 import { changed, type DataFile, Values } from './calls.js'
-import type { Need } from './checks/check.js'
-import { harmless } from './checks/every-contract.js'
-import { checksOf } from './checks/index.js'
-import { attachmentsIn } from './checks/search-protected-attachments.js'
+import type { Check, Need } from './checks/check.js'
+import { everyContract, harmless } from './checks/every-contract.js'
+import { listCreditHistories } from './checks/list-credit-histories.js'
+import { attachmentsIn, searchProtectedAttachments } from './checks/search-protected-attachments.js'
+import { updateSubOrganizationMember } from './checks/update-sub-organization-member.js'
+import { verifyDocument } from './checks/verify-document.js'
+import { addOrganizationMember, createSigningLink, uploadSignature } from './checks/writes.js'
 import { compareInterpretations, type SwitchResult } from './interpretations/compare.js'
 import { type Answer, Sender, type Target, Unavailable } from './sender.js'
 import { type AdditionalField, type Finding, isSuccess, member, Operation, Session } from './session.js'
@@ -26,6 +30,17 @@ export interface Verification {
   /** Why the service, or some of its operations, could not be judged. */
   readonly unavailable: readonly string[]
   readonly switches: readonly SwitchResult[]
+}
+
+/** What the document says of one operation alone. */
+const OWN_CHECKS: Readonly<Record<OperationId, readonly Check[]>> = {
+  uploadSignature,
+  updateSubOrganizationMember,
+  verifyDocument,
+  searchProtectedAttachments,
+  listCreditHistories,
+  addOrganizationMember,
+  createSigningLink,
 }
 
 /**
@@ -53,9 +68,11 @@ export async function verifyProvider(
   }
   try {
     await recognize(session)
-    const all = contracts.flatMap((contract) => checksOf(contract).map((check) => ({ contract, check })))
-    for (const { contract, check } of all) {
-      const on = new Operation(contract, session)
+    const all = contracts.flatMap((contract) => {
+      const checks = [...everyContract(contract), ...(OWN_CHECKS[contract.id as OperationId] ?? [])]
+      return checks.map((check) => ({ on: new Operation(contract, session), check }))
+    })
+    for (const { on, check } of all) {
       if (isStopped) break
       const lack = check.needs !== undefined && lacks[check.needs]
       if (lack) on.unchecked(check.cites, lack)
@@ -73,9 +90,14 @@ export async function verifyProvider(
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
   }
-  const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
-  const [findings, left] = [[...session.findings.values()], [...session.left]]
-  return { findings, additional, left, contracts, unavailable: [...unavailable], switches }
+  return {
+    findings: [...session.findings.values()],
+    additional: [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field),
+    left: [...session.left],
+    contracts,
+    unavailable: [...unavailable],
+    switches,
+  }
 }
 
 /** Every call with the token is refused, so that no answer says anything about the call. */
@@ -110,15 +132,16 @@ async function recognize(session: Session): Promise<void> {
   }
 }
 
+/** The answers of those operations that give one. */
 async function answersOf(session: Session, ask: (on: Operation) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const contract of session.contracts)
-    await ask(new Operation(contract, session)).then(
-      (answer) => answers.push(answer),
-      (error) => {
-        if (!(error instanceof Unavailable) || error.wholly) throw error
-      },
-    )
+  for (const contract of session.contracts) {
+    try {
+      answers.push(await ask(new Operation(contract, session)))
+    } catch (error) {
+      if (!(error instanceof Unavailable) || error.wholly) throw error
+    }
+  }
   return answers
 }
 
@@ -138,23 +161,18 @@ function isAsDocumented(answer: Answer): boolean {
 /** Names what answers in place of this API; redirects are not followed, but the base URL that they lead to is told. */
 function whatElse({ sender }: Session, answers: readonly Answer[]): string {
   const correct = 'Check that --target is the base URL of the service.'
-  const [first] = answers as [Answer, ...Answer[]]
   const moved = answers.find(({ status, location }) => status >= 300 && status < 400 && location !== '')
   if (moved === undefined) {
-    const isAlike = answers.every(({ status }) => status === first.status)
-    const type = first.contentType === '' ? 'nothing' : quote(first.contentType)
-    const what = answers.every(({ body }) => body === undefined)
-      ? `it answers with ${first.status} and ${type}, not with JSON`
-      : `${isAlike ? 'every operation' : first.call.contract.id} is answered with ${first.status}`
-    return `The server at --target is not this API: ${what}. ${correct}`
+    const { status, contentType } = answers[0] as Answer
+    const what = contentType === '' ? 'nothing' : quote(contentType)
+    return `The server at --target is not this API: it answers with ${status} and ${what}. ${correct}`
   }
   const { call, location } = moved
   const path = fillPath(call.contract, (name) => call.params[name] ?? '')
   const address = location.replace(/\/?([?#].*)?$/, '')
-  const redirects = `--target redirects (${moved.status})`
-  if (!address.endsWith(path)) return `${redirects} to ${quote(location)}, which is not a URL of this API. ${correct}`
   const base = address.slice(0, -path.length)
-  return sender.isTarget(base)
-    ? `${redirects} each operation to a different URL, such as ${quote(location)}: its paths differ from those in the document. ${correct}`
-    : `${redirects}. Use the URL that it leads to: --target ${base}`
+  const redirects = `--target redirects (${moved.status})`
+  return address.endsWith(path) && !sender.isTarget(base)
+    ? `${redirects}. Use the URL that it leads to: --target ${base}`
+    : `${redirects} to ${quote(location)}, which is not a URL of this API. ${correct}`
 }

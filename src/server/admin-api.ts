@@ -1,5 +1,7 @@
+import { InvalidFiles } from '../text/invalid-files.js'
 import { objectIn } from '../text/json.js'
 import type { ExchangeEntry } from '../world/journal/entry.js'
+import { InvalidOption } from './invalid-option.js'
 
 /** How the admin API of a server is reached: in this process or over HTTP. `api` is the API of one of its worlds. */
 export interface Transport {
@@ -16,18 +18,7 @@ export interface Init {
   readonly body?: string
 }
 
-/** Thrown if the admin API refuses a call; the message is its own (RFC 9457). */
-export class Refusal extends Error {
-  readonly status: number
-  readonly complaints: ProblemBody['complaints']
-
-  constructor(status: number, { detail, complaints }: ProblemBody) {
-    super(detail)
-    this.status = status
-    this.complaints = complaints
-  }
-}
-
+/** What the admin API answers where it refuses a call (RFC 9457). */
 interface ProblemBody {
   readonly detail: string
   /** What is wrong at each place in the data that was sent. */
@@ -45,30 +36,30 @@ export class AdminApi {
     this.#transport = transport
   }
 
+  /** @throws {InvalidOption} if the admin API refuses the call */
   get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+    const search = new URLSearchParams(given as [string, string][])
     return this.#call(search.size === 0 ? path : `${path}?${search}`, { method: 'GET' })
   }
 
   /**
    * Sends a command to the world and returns its answer.
-   * @throws {Refusal} if the admin API refuses the call
+   * @throws {InvalidOption} if the admin API refuses the call
+   * @throws {InvalidFiles} if it complains about places in the body, which the complaints call `file`
    */
-  send<T>(method: Init['method'], path: string, body?: unknown): Promise<T> {
-    if (body === undefined) return this.#call(path, { method })
-    return this.#call(path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  send<T>(method: Init['method'], path: string, body?: unknown, file?: string): Promise<T> {
+    const headers = { 'content-type': 'application/json' }
+    return this.#call(path, body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }, file)
   }
 
-  async #call<T>(path: string, init: Init): Promise<T> {
+  async #call<T>(path: string, init: Init, file = ''): Promise<T> {
     const { status, text } = await this.#transport.call(this.url, path, init)
     const answer = objectIn(text)
     if (status < 300) return answer as T
-    throw new Refusal(status, answer as ProblemBody)
+    const { detail, complaints } = answer as ProblemBody
+    if (complaints !== undefined) throw new InvalidFiles(complaints.map((one) => ({ file, ...one })))
+    throw status < 500 ? new InvalidOption(detail) : new Error(detail)
   }
 
   /** Calls the listener with each exchange of the world as it ends, until the function that it resolves with is called. */
@@ -91,6 +82,6 @@ async function readEvents(texts: AsyncIterable<string>, listener: (exchange: Exc
       }
     }
   } catch {
-    // Whoever ended it knows; of a server that went, the next call tells.
+    // The listener was ended, or the server went, which the next call reports.
   }
 }

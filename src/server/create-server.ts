@@ -8,16 +8,15 @@ import type { Operation } from '../operations/handler.js'
 import { operations as documented } from '../operations/index.js'
 import { defaultFixtures } from '../package-root.js'
 import type { Timeouts } from '../provider/client.js'
-import { asWritten } from '../text/written-paths.js'
 import type { Exchange } from '../world/journal/exchange.js'
 import { logLines } from '../world/journal/log-lines.js'
 import { Smtp } from '../world/mail/smtp.js'
 import type { Settings, Shared } from '../world/settings.js'
+import { State } from '../world/state/state.js'
 import type { StateFile } from '../world/state/state-file.js'
-import { Store } from '../world/state/store.js'
 import { Worlds } from '../world/worlds.js'
-import { describeComplaints } from './complaints-in-words.js'
-import { listenAt } from './listen.js'
+import { describeComplaints, nameFrom } from './complaints.js'
+import { addressOf, listenAt } from './listen.js'
 import { loadShared } from './load-data.js'
 import { checkProvider } from './provider-settings.js'
 import { type Edits, reloadOnEdits } from './reload.js'
@@ -61,31 +60,31 @@ export interface ServerParts {
  * @throws {InvalidOption} if a scenario does not exist, or an option needs a provider that is not set
  */
 export async function createServer(settings: Settings, parts: ServerParts = {}): Promise<Server> {
-  const { notify = () => {}, print, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
+  const { notify = ignore, print, colour = false, fixtures, rereadSettings, onExchange, timeouts } = parts
   const operations = (parts.operations ?? documented).map(({ contract, handler }) => ({
     contract: contractUnder(contract, settings.readings),
     handler,
   }))
   const contracts = operations.map(({ contract }) => contract)
-  await checkProvider(settings, [])
-  const tls = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) ? await loadTlsPair(settings, parts.tls) : undefined
+  await checkProvider(settings)
+  const isPlain = (parts.tls ?? settings.tlsCert ?? settings.tlsKey) === undefined
+  const tls = isPlain ? undefined : await (await import('./tls.js')).tlsPair(settings, parts.tls)
   const shared = await loadShared(settings, contracts, fixtures)
-  if (shared.library.notes.length > 0) notify(await describeComplaints(shared.library.notes, settings))
-  const file = settings.persist === undefined ? undefined : await openStateFile(settings.persist, shared)
-  const store = file && (await openStore(file, shared.seeded.fixtures))
+  if (shared.library.notes.length > 0) notify(describeComplaints(shared.library.notes, settings.folder))
+  const stored = settings.persist === undefined ? undefined : await openState(settings.persist, shared)
   const smtp = settings.smtp === undefined ? undefined : new Smtp(settings.smtp, { report: print ?? ignore })
-  const log =
-    print &&
-    ((exchange: Exchange) => {
-      if (worlds.shared.settings.logRequests === true) print(logLines(exchange, timeOfDay(), colour))
-    })
-  const worlds = new Worlds(shared, store, (world) => {
+  const log = (exchange: Exchange) => {
+    // The time by the machine's clock, which is the one that the user sees.
+    if (worlds.shared.settings.logRequests) print?.(logLines(exchange, new Date().toTimeString().slice(0, 8), colour))
+  }
+  const worlds = new Worlds(shared, stored?.state, (world) => {
     smtp?.serve(world.outbox)
-    if (log !== undefined) world.journal.subscribe(log)
+    if (print !== undefined) world.journal.subscribe(log)
     if (onExchange !== undefined) world.journal.subscribe(onExchange)
   })
   const app = buildApp(operations, worlds, { timeouts, tls })
-  const checkSettings = (edited: Settings) => checkProvider(edited, addressesOf(app))
+  const listening = () => app.addresses().find((one) => typeof one === 'object')
+  const checkSettings = (edited: Settings) => checkProvider(edited, listening()?.port)
   if (settings.watch) {
     const fixturesFromFiles = fixtures === undefined
     reloadOnEdits(app, worlds, { notify, print: print ?? ignore, rereadSettings, checkSettings, fixturesFromFiles })
@@ -94,10 +93,10 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
   const close = async () => {
     closing.abort()
     await app.close()
-    // What was done in process may not be stored yet; nobody is left to report a failure to.
-    await store?.save().catch(() => {})
+    // What was done in process may not be stored yet; no one is left to report a failure to.
+    await stored?.state.save().catch(() => {})
     await smtp?.close()
-    file?.close()
+    await stored?.file.close()
   }
   const listen = async () => {
     try {
@@ -108,49 +107,23 @@ export async function createServer(settings: Settings, parts: ServerParts = {}):
       await close()
       throw error
     }
-    return baseUrl(app.server.address() as AddressInfo, tls === undefined ? 'http' : 'https')
+    const { address: host, port } = listening() as AddressInfo
+    return addressOf({ host, port, tlsCert: tls?.cert })
   }
   return { app, worlds, contracts, closed: closing.signal, listen, close }
 }
 
 function ignore(): void {}
 
-/** Loaded where they are wanted: most servers speak plain HTTP. */
-async function loadTlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair> {
-  const { tlsPair } = await import('./tls.js')
-  return tlsPair(settings, given)
-}
-
-/** Loaded where there is one: most servers keep no state. */
-async function openStateFile(path: string, { settings, seeded }: Shared): Promise<StateFile> {
+/** Loaded where there is one: most servers keep no state. A state that cannot be used is left alone. */
+async function openState(path: string, { settings, seeded }: Shared): Promise<{ file: StateFile; state: State }> {
   const { StateFile } = await import('../world/state/state-file.js')
   const folder = seeded.files.length === 0 ? [] : [settings.fixtures ?? defaultFixtures]
-  return StateFile.open(path, { name: asWritten(settings.written, path), places: [...folder, ...seeded.files] })
-}
-
-/** Where an app listens; for `localhost` it is two places. */
-function addressesOf(app: FastifyInstance): AddressInfo[] {
-  return app.addresses().filter((one) => typeof one === 'object')
-}
-
-/** A state that cannot be used is left alone, and its lock is released. */
-async function openStore(file: StateFile, start: Fixtures): Promise<Store> {
+  const file = await StateFile.open(path, nameFrom(settings.folder, path), [...folder, ...seeded.files])
   try {
-    return await Store.open(file, start)
+    return { file, state: await State.open(seeded, file) }
   } catch (error) {
-    file.close()
+    await file.close()
     throw error
   }
-}
-
-/** The time by the machine's clock, which is the one that the user sees. */
-function timeOfDay(): string {
-  return new Date().toTimeString().slice(0, 8)
-}
-
-/** Where a client on this machine reaches the server. */
-function baseUrl({ address, family, port }: AddressInfo, scheme: string): string {
-  const anywhere = address === '0.0.0.0' || address === '::'
-  const host = anywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address
-  return `${scheme}://${host}:${port}`
 }

@@ -26,17 +26,13 @@ function urlIn({ url, serverUrl, publicUrl }: FetchTarget, input: string): strin
   if (!URL.canParse(absolute) || !/^https?:/i.test(absolute))
     throw new TypeError(`${quote(input)} cannot be fetched. Pass a path that begins with / or an http URL.`)
   const asked = new URL(absolute)
-  const own = [serverUrl, ...(publicUrl === undefined ? [] : [publicUrl])]
-  const below = own.map((base) => pathBelow(asked, new URL(base))).find((path) => path !== undefined)
-  return below === undefined ? `${url}${asked.pathname}${asked.search}` : `${serverUrl}${below}`
-}
-
-/** The path of a URL from a base URL on; undefined where it is not below it. */
-function pathBelow(asked: URL, base: URL): string | undefined {
-  const prefix = base.pathname.replace(/\/+$/, '')
-  const { pathname, search } = asked
-  const isBelow = pathname === prefix || pathname.startsWith(`${prefix}/`)
-  return isSameServer(asked, base) && isBelow ? `${pathname.slice(prefix.length) || '/'}${search}` : undefined
+  for (const base of [serverUrl, publicUrl]) {
+    if (base === undefined || !isSameServer(asked, new URL(base))) continue
+    const prefix = new URL(base).pathname.replace(/\/+$/, '')
+    const isBelow = `${asked.pathname}/`.startsWith(`${prefix}/`)
+    if (isBelow) return `${serverUrl}${asked.pathname.slice(prefix.length) || '/'}${asked.search}`
+  }
+  return `${url}${asked.pathname}${asked.search}`
 }
 
 const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])

@@ -1,20 +1,12 @@
 import type { Fixtures, Invitation } from '../../schemas/plain.js'
 import type { Coverage } from '../coverage/coverage.js'
-import { InvalidFiles } from '../text/invalid-files.js'
+import { quote } from '../text/wording.js'
 import { requireClockTime } from '../world/clock.js'
 import type { ExchangeEntry } from '../world/journal/entry.js'
 import type { Message } from '../world/mail/outbox.js'
-import { AdminApi, Refusal, type Transport } from './admin-api.js'
+import { SANDBOX_NAME } from '../world/sandbox-name.js'
+import { AdminApi, type Transport } from './admin-api.js'
 import { originalFetch, requestTo } from './fetch-target.js'
-import {
-  noMail,
-  noPendingInvitation,
-  requireListener,
-  requireMilliseconds,
-  requireSandboxName,
-  requireText,
-  timeOf,
-} from './handle-rules.js'
 import { InvalidOption } from './invalid-option.js'
 import type { MockServer, MockWorld } from './world-handle.js'
 
@@ -31,133 +23,100 @@ export interface Reached {
 const WAIT = 5_000
 const LONGEST_WAIT = 60_000
 
-/** The handle of a world: all that it does is calls to the world's admin API. Its members need no `this`. */
-export class WorldHandle implements MockWorld {
-  readonly url: string
-  readonly token: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly ownToken: string
-  readonly #api: AdminApi
-  readonly #reached: Reached
-
-  /** `sandbox` is null for the root, and `token` the first user's. */
-  constructor(reached: Reached, sandbox: string | null, token: string) {
-    this.#reached = reached
-    this.#api = apiOf(reached, sandbox)
-    this.url = this.#api.url.replace(/\/__admin$/, '')
-    this.token = token
-    this.headers = sandbox === null ? {} : { 'x-mock-sandbox': sandbox }
-    this.ownToken = sandbox === null || token === '' ? token : `${token}~${sandbox}`
-  }
-
-  readonly scenarios: MockWorld['scenarios'] = {
-    activate: (name: string) => this.#switch(name, true),
-    deactivate: (name: string) => this.#switch(name, false),
-    // Without rules it would be a switch; what is no definition is for the server to refuse.
-    define: (name, definition) =>
-      refusedAsFiles(name, () =>
-        this.#api.send('PUT', scenario(name), { ...definition, description: definition?.description ?? '' }),
-      ),
-    remove: (name) => refusedAsOption(() => this.#api.send('DELETE', scenario(name))),
-    active: async () => (await this.#api.get<{ meta: { active: string[] } }>('/scenarios')).meta.active,
-    reset: (name) =>
-      refusedAsOption(() => this.#api.send('POST', `${name === undefined ? '/scenarios' : scenario(name)}/reset`)),
-  }
-
-  readonly outbox: MockWorld['outbox'] = {
-    messages: ({ to } = {}) => this.#messages({ to }),
-    waitFor: async ({ to, timeout = WAIT } = {}) => {
-      if (to !== undefined) requireText('to', to)
-      const end = performance.now() + requireMilliseconds(timeout)
-      for (;;) {
-        const left = Math.max(0, Math.round(end - performance.now()))
-        const newest = (await this.#messages({ to, wait: Math.min(left, LONGEST_WAIT) })).at(-1)
-        if (newest !== undefined) return newest
-        if (left <= LONGEST_WAIT) throw noMail(to, timeout)
-      }
-    },
-    remove: (id) => refusedAsOption(() => this.#api.send('DELETE', `/outbox/${encodeURIComponent(id)}`)),
-  }
-
-  readonly invitations: MockWorld['invitations'] = {
-    all: async () => (await this.#api.get<Fixtures>('/state', { collection: 'invitations' })).invitations ?? [],
-    accept: (email) => this.#answer(email, 'accept'),
-    decline: (email) => this.#answer(email, 'decline'),
-  }
-
-  readonly clock: MockWorld['clock'] = {
-    now: async () => new Date((await this.#api.get<{ now: string }>('/clock')).now),
-    set: async (now, frozen = true) =>
-      this.#setClock({ now: new Date(requireClockTime(timeOf(now))).toISOString(), frozen }),
-    advance: async (ms) => this.#setClock({ advance: requireMilliseconds(ms) }),
-  }
-
-  readonly state: MockWorld['state'] = {
-    get: () => this.#api.get('/state'),
-    set: (fixtures) => refusedAsFiles('state', () => this.#api.send('PUT', '/state', fixtures)),
-    patch: (fixtures) => refusedAsFiles('state', () => this.#api.send('PATCH', '/state', fixtures)),
-    remove: (collection, key) =>
-      refusedAsOption(() => this.#api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`)),
-  }
-
-  readonly fetch: MockWorld['fetch'] = async (input, init) =>
-    originalFetch(requestTo({ ...this.#reached, url: this.url }, input, init))
-
-  readonly requests: MockWorld['requests'] = async ({ operation, status, unmatched, search } = {}) => {
-    const query = { operation, status, unmatched, search }
-    const answer = this.#api.get<{ requests: ExchangeEntry[] }>('/requests', query)
-    return (await answer.catch(asOption)).requests
-  }
-
-  readonly coverage: MockWorld['coverage'] = () => this.#api.get<Coverage>('/coverage')
-
-  readonly on: MockWorld['on'] = async (event, listener) => this.#api.listen(requireListener(event, listener))
-
-  readonly reset: MockWorld['reset'] = async (options) => {
-    await refusedAsOption(() => this.#api.send('POST', '/reset', options))
-  }
-
-  #switch(name: string, active: boolean): Promise<void> {
-    return refusedAsOption(() => this.#api.send('PUT', scenario(name), { active }))
-  }
-
-  async #messages(query: { to?: string; wait?: number }): Promise<readonly Message[]> {
-    return (await this.#api.get<{ messages: Message[] }>('/outbox', query)).messages
-  }
-
-  async #answer(email: string, event: 'accept' | 'decline'): Promise<Invitation> {
-    const pending = (await this.invitations.all()).find(
-      (one) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase(),
-    )
-    if (pending === undefined) throw noPendingInvitation(email)
-    return { ...pending, ...(await this.#api.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
-  }
-
-  async #setClock(setting: object): Promise<void> {
-    await this.#api.send('PUT', '/clock', setting).catch(refusedAs(({ message }) => new RangeError(message)))
+/** The handle of a server that answers, which is that of its root world, or of a sandbox. */
+export async function serverHandle(reached: Reached, sandbox: string | null = null): Promise<MockServer> {
+  const world = worldHandle(reached, sandbox, await firstToken(reached, sandbox))
+  const close = () => reached.transport.close()
+  return {
+    ...world,
+    adminUrl: `${world.url}/__admin`,
+    sandbox: async (name) => worldHandle(reached, requireSandboxName(name), await firstToken(reached, name)),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
-/** The handle of a server, which is that of its root world, or of the sandbox at whose address it was reached. */
-export class ServerHandle extends WorldHandle implements MockServer {
-  readonly adminUrl: string
-  readonly sandbox: MockServer['sandbox']
-  readonly close: MockServer['close']
-
-  constructor(reached: Reached, sandbox: string | null, token: string) {
-    super(reached, sandbox, token)
-    this.adminUrl = `${this.url}/__admin`
-    this.sandbox = async (name) => new WorldHandle(reached, requireSandboxName(name), await firstToken(reached, name))
-    this.close = () => reached.transport.close()
+/** The handle of a world: all that it does is calls to the world's admin API. `token` is the first user's. */
+export function worldHandle(reached: Reached, sandbox: string | null, token: string): MockWorld {
+  const api = apiOf(reached, sandbox)
+  const url = api.url.replace(/\/__admin$/, '')
+  const scenarioPath = (name: string) => `/scenarios/${encodeURIComponent(name)}`
+  const setActive = async (name: string, active: boolean) => api.send<void>('PUT', scenarioPath(name), { active })
+  const messages = async (query: { to?: string; wait?: number }) =>
+    (await api.get<{ messages: Message[] }>('/outbox', query)).messages
+  const invitations = async () => (await api.get<Fixtures>('/state', { collection: 'invitations' })).invitations ?? []
+  const answer = async (email: string, event: 'accept' | 'decline'): Promise<Invitation> => {
+    const isMeant = (one: Invitation) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase()
+    const pending = (await invitations()).find(isMeant)
+    if (pending === undefined) throw new Error(`There is no pending invitation to ${quote(email)}.`)
+    return { ...pending, ...(await api.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
   }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
+  const setClock = async (setting: object) => {
+    await api.send('PUT', '/clock', setting).catch((error) => {
+      throw error instanceof InvalidOption ? new RangeError(error.message) : error
+    })
   }
-
-  /** The handle of a server that answers. */
-  static async of(reached: Reached, sandbox: string | null = null): Promise<MockServer> {
-    return new ServerHandle(reached, sandbox, await firstToken(reached, sandbox))
+  return {
+    url,
+    token,
+    headers: sandbox === null ? {} : { 'x-mock-sandbox': sandbox },
+    ownToken: sandbox === null || token === '' ? token : `${token}~${sandbox}`,
+    scenarios: {
+      activate: (name: string) => setActive(name, true),
+      deactivate: (name: string) => setActive(name, false),
+      // Without rules it would be a switch; what is no definition is for the server to refuse.
+      define: async (name, definition) =>
+        api.send('PUT', scenarioPath(name), { ...definition, description: definition?.description ?? '' }, name),
+      remove: async (name) => api.send('DELETE', scenarioPath(name)),
+      active: async () => (await api.get<{ meta: { active: string[] } }>('/scenarios')).meta.active,
+      reset: async (name) => api.send('POST', `${name === undefined ? '/scenarios' : scenarioPath(name)}/reset`),
+    },
+    outbox: {
+      messages: ({ to } = {}) => messages({ to }),
+      waitFor: async ({ to, timeout = WAIT } = {}) => {
+        const end = performance.now() + timeout
+        for (;;) {
+          const left = Math.max(0, Math.round(end - performance.now()))
+          const newest = (await messages({ to, wait: Math.min(left, LONGEST_WAIT) })).at(-1)
+          if (newest !== undefined) return newest
+          if (left <= LONGEST_WAIT)
+            throw new Error(`No mail${to === undefined ? '' : ` to ${to}`} arrived within ${timeout} ms.`)
+        }
+      },
+      remove: (id) => api.send('DELETE', `/outbox/${encodeURIComponent(id)}`),
+    },
+    invitations: {
+      all: invitations,
+      accept: (email) => answer(email, 'accept'),
+      decline: (email) => answer(email, 'decline'),
+    },
+    clock: {
+      now: async () => new Date((await api.get<{ now: string }>('/clock')).now),
+      set: async (now, frozen = true) => {
+        const time = new Date(now).getTime()
+        if (Number.isNaN(time))
+          throw new RangeError(`${quote(String(now))} is not a time. Pass a Date or an ISO 8601 string.`)
+        await setClock({ now: new Date(requireClockTime(time)).toISOString(), frozen })
+      },
+      advance: async (ms) => {
+        if (!Number.isFinite(ms)) throw new RangeError(`${quote(ms)} is not a number of milliseconds.`)
+        await setClock({ advance: ms })
+      },
+    },
+    state: {
+      get: () => api.get('/state'),
+      set: (fixtures) => api.send('PUT', '/state', fixtures, 'state'),
+      patch: (fixtures) => api.send('PATCH', '/state', fixtures, 'state'),
+      remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
+    },
+    fetch: async (input, init) => originalFetch(requestTo({ ...reached, url }, input, init)),
+    requests: async ({ operation, status, unmatched, search } = {}) => {
+      const query = { operation, status, unmatched, search }
+      return (await api.get<{ requests: ExchangeEntry[] }>('/requests', query)).requests
+    },
+    coverage: () => api.get<Coverage>('/coverage'),
+    on: async (event, listener) => api.listen(requireListener(event, listener)),
+    reset: (options) => api.send('POST', '/reset', options),
   }
 }
 
@@ -171,28 +130,25 @@ async function firstToken(reached: Reached, sandbox: string | null): Promise<str
   return users[0]?.token ?? ''
 }
 
-function scenario(name: string): string {
-  return `/scenarios/${encodeURIComponent(requireText('The name of a scenario', name))}`
+/** @throws {InvalidOption} if the name is not valid for a sandbox */
+export function requireSandboxName(name: string): string {
+  if (SANDBOX_NAME.test(name)) return name
+  throw new InvalidOption(
+    `${quote(name)} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores.`,
+  )
 }
 
-/** Throws another error for a refusal. */
-function refusedAs(make: (refusal: Refusal) => Error): (error: unknown) => never {
-  return (error) => {
-    throw error instanceof Refusal && error.status < 500 ? make(error) : error
+/** Wraps a listener so that its errors do not disturb the server: they are thrown outside of any call. */
+function requireListener<T>(event: string, listener: (value: T) => void): (value: T) => void {
+  if (event !== 'exchange') throw new InvalidOption(`There is no event ${quote(event)}. Listen to 'exchange'.`)
+  if (typeof listener !== 'function') throw new InvalidOption(`A listener must be a function, not ${quote(listener)}.`)
+  return (value) => {
+    try {
+      listener(value)
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
   }
-}
-
-/** A refusal as the error for what cannot be asked. */
-export const asOption = refusedAs(({ message }) => new InvalidOption(message))
-
-async function refusedAsOption(work: () => Promise<unknown>): Promise<void> {
-  await work().catch(asOption)
-}
-
-async function refusedAsFiles(file: string, work: () => Promise<unknown>): Promise<void> {
-  const asComplaints = ({ message, complaints }: Refusal) =>
-    complaints === undefined
-      ? new InvalidOption(message)
-      : new InvalidFiles(complaints.map(({ path, ...complaint }) => ({ file, path, ...complaint })))
-  await work().catch(refusedAs(asComplaints))
 }

@@ -1,7 +1,8 @@
+import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { quote } from '../text/wording.js'
+import type { Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
-import { PortInUse } from './port-in-use.js'
 
 /**
  * Makes an app listen.
@@ -13,28 +14,59 @@ export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: strin
     await app.listen({ port, host })
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw await portInUse(host, port)
-    const message = REASONS[code]?.(host, port)
-    throw message === undefined ? error : new InvalidOption(message, { cause: error })
+    if (code === 'EADDRINUSE') throw new PortInUse(port, host, await nextFreePort(host, port))
+    if (code === 'EACCES')
+      throw new InvalidOption(
+        `Listening on port ${port} is not permitted. Use a port above 1023, or --port 0 for any free one.`,
+      )
+    if (NO_ADDRESS.includes(code))
+      throw new InvalidOption(
+        `The host ${quote(host)} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`,
+      )
+    throw error
   }
 }
 
-/** Only a start that fails looks for another port. */
-async function portInUse(host: string, port: number): Promise<PortInUse> {
-  const { nextFreePort } = await import('./free-port.js')
-  return new PortInUse(port, host, await nextFreePort(host, port))
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EAI_AGAIN', 'EINVAL', 'ENOTFOUND']
+
+/** Thrown if another program already listens on the port. */
+export class PortInUse extends InvalidOption {
+  override readonly name = 'PortInUse'
+  readonly code = 'EADDRINUSE'
+  readonly port: number
+  readonly host: string
+  /** The next free port on that host; undefined if none of the next 100 is free. */
+  readonly free: number | undefined
+
+  constructor(port: number, host: string, free: number | undefined) {
+    const next = free === undefined ? '' : `; ${free} is free`
+    const remedy = `use ${free === undefined ? '' : `--port ${free}, or `}--port 0 for any free one`
+    super(`Port ${port} on ${host} is already in use${next}: ${remedy}.`)
+    this.port = port
+    this.host = host
+    this.free = free
+  }
 }
 
-const isNoAddress = (host: string) =>
-  `The host ${quote(host)} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`
+/** The first port after another one on which a host can be listened on, if one of the next hundred is. */
+export async function nextFreePort(host: string, after: number): Promise<number | undefined> {
+  for (let port = after + 1; port <= Math.min(after + 100, 65_535); port++) {
+    if (await isFree(host, port)) return port
+  }
+  return undefined
+}
 
-/** Why a place cannot be listened at, and what to do, by the code of the error. */
-const REASONS: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EACCES: (_, port) =>
-    `Listening on port ${port} is not permitted. Use a port above 1023, or --port 0 for any free one.`,
-  EADDRNOTAVAIL: isNoAddress,
-  EAFNOSUPPORT: isNoAddress,
-  EAI_AGAIN: isNoAddress,
-  EINVAL: isNoAddress,
-  ENOTFOUND: isNoAddress,
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+}
+
+/** Where a client on this machine reaches a server with these settings. */
+export function addressOf({ host, port, tlsCert }: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
+  const anywhere = host === '0.0.0.0' || host === '::'
+  const named = anywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `${tlsCert === undefined ? 'http' : 'https'}://${named}:${port}`
 }

@@ -22,11 +22,11 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): Partial<Options
   const wrong: string[] = []
   for (const name of optionNames) {
     const variable = environmentOf(name)
-    const value = environment[variable]
-    if (value === undefined || value === '') continue
+    const text = environment[variable]
+    if (!text) continue
     try {
-      options[name] =
-        optionTable[name].type === 'array' ? splitAtCommas(value, variable) : decodeOption(name, value, variable)
+      const isList = optionTable[name].type === 'array'
+      options[name] = isList ? splitAtCommas(text, variable) : decodeOption(name, text, variable)
     } catch (error) {
       wrong.push((error as InvalidOption).message)
     }
@@ -55,7 +55,6 @@ export function decodeOption(name: OptionName, text: string, source: string): un
 
 function decode({ type }: TSchema, text: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1'
   return text
 }

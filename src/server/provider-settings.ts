@@ -1,56 +1,40 @@
 import { lookup } from 'node:dns/promises'
-import type { AddressInfo } from 'node:net'
+import { BlockList } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { quote } from '../text/wording.js'
 import type { Settings } from '../world/settings.js'
 import { InvalidOption } from './invalid-option.js'
 
 /**
- * Checks the options about the provider; `addresses` are those on which this server listens.
+ * Checks the options about the provider; `port` is the one on which this server listens, if it does already.
  * @throws {InvalidOption} if an option needs a provider that is not set, or the provider is this server itself
  */
-export async function checkProvider(
-  { provider, providerToken, fallback }: Settings,
-  addresses: readonly AddressInfo[],
-): Promise<void> {
-  if (provider !== undefined) {
-    if (URL.canParse(provider)) return requireOther(provider, addresses)
-    throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
+export async function checkProvider({ provider, providerToken, fallback }: Settings, port?: number): Promise<void> {
+  if (provider === undefined) {
+    if (!fallback && providerToken === undefined) return
+    throw new InvalidOption(
+      `${fallback ? '--fallback' : '--provider-token'} needs --provider. Set it to the URL of the service to forward requests to.`,
+    )
   }
-  const flag = fallback ? '--fallback' : '--provider-token'
-  if (!fallback && providerToken === undefined) return
-  throw new InvalidOption(`${flag} needs --provider. Set it to the URL of the service to forward requests to.`)
+  if (!URL.canParse(provider))
+    throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
+  const { protocol, port: named, hostname } = new URL(provider)
+  const called = Number(named) || (protocol === 'https:' ? 443 : 80)
+  if (called === port && (await isThisMachine(hostname)))
+    throw new InvalidOption(
+      `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
+    )
 }
 
-async function requireOther(provider: string, addresses: readonly AddressInfo[]): Promise<void> {
-  const { protocol, port, hostname } = new URL(provider)
-  const called = Number(port) || (protocol === 'https:' ? 443 : 80)
-  const listening = addresses.filter((one) => one.port === called).map(({ address }) => plain(address))
-  if (listening.length === 0) return
+async function isThisMachine(hostname: string): Promise<boolean> {
+  const own = new BlockList()
+  own.addSubnet('127.0.0.0', 8)
+  // What connects to any address connects to this machine.
+  own.addAddress('0.0.0.0')
+  own.addAddress('::', 'ipv6')
+  for (const { address, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
+    own.addAddress(address, family === 'IPv6' ? 'ipv6' : 'ipv4')
   // A host that is unknown now may be known later; it is looked up with each connection.
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => [])
-  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-  const isOurs = (address: string) => /^127\./.test(address) || own.some((one) => plain(one.address) === address)
-  const leadsHere = found
-    .map(({ address }) => plain(address))
-    // What connects to any address connects to this machine.
-    .map((address) => LOOPBACK_OF[address] ?? address)
-    .some((to) => listening.some((at) => at === to || (LOOPBACK_OF[at] !== undefined && isOurs(to))))
-  if (!leadsHere) return
-  throw new InvalidOption(
-    `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
-  )
-}
-
-/** The addresses that mean any. */
-const LOOPBACK_OF: Readonly<Record<string, string | undefined>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
-
-/** An address in one spelling: IPv4 in IPv6 as IPv4, without a zone. */
-function plain(address: string): string {
-  const [bare = ''] = address.toLowerCase().split('%')
-  const mapped = /^::ffff:(?:([\d.]+)|([\da-f]+):([\da-f]+))$/.exec(bare)
-  if (mapped === null) return bare
-  const [, dotted, high = '', low = ''] = mapped
-  if (dotted !== undefined) return dotted
-  return [high, low].flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]).join('.')
+  return found.some(({ address, family }) => own.check(address, family === 6 ? 'ipv6' : 'ipv4'))
 }

@@ -1,18 +1,17 @@
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { defaultFixtures } from '../package-root.js'
-import { UnusableFiles } from '../text/invalid-files.js'
+import { type Complaint, UnusableFiles } from '../text/invalid-files.js'
+import { quote } from '../text/wording.js'
 import type { Library } from '../world/scenarios/library.js'
+import { nameOf } from '../world/scenarios/load.js'
 import type { Settings } from '../world/settings.js'
-import { countRecords } from '../world/state/lists.js'
+import { countRecords } from '../world/state/collections.js'
 import type { Worlds } from '../world/worlds.js'
-import { describeComplaints, type FileNames } from './complaints-in-words.js'
+import { describeComplaints } from './complaints.js'
 import { CONFIG_FILES } from './config-file.js'
-import { changesOf, describeConfig, describeEdit, describeForwarding } from './describe-edits.js'
-import { loadFixtures, reopenLibrary, scenarioFolders } from './load-data.js'
+import { FileStamps } from './file-stamps.js'
+import { loadFixtures, openLibrary, requireScenarios } from './load-data.js'
 import { editSettings } from './settings.js'
-import { requireScenarios } from './unknown-scenarios.js'
-import { FileSignatures, FolderWatcher, foldersOf, linkedFrom, realPathOf, statOf } from './watch-folders.js'
 
 /** How edits of files reach a server. */
 export interface Edits {
@@ -27,33 +26,22 @@ export interface Edits {
   readonly fixturesFromFiles: boolean
 }
 
+/** Milliseconds between looks at the files (docs/decisions/006). */
+const PAUSE = 100
+
 /** Applies edits to config, scenarios and fixtures while the server listens; unusable files change nothing. */
 export function reloadOnEdits(app: FastifyInstance, worlds: Worlds, edits: Edits): void {
   const reload = new Reload(worlds, edits)
-  let last: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
   let closed = false
-  const take = (kinds: readonly Kind[]) => {
-    last = last.then(async () => {
-      for (const kind of kinds) await reload.take(kind)
-      if (!closed) watcher.watch(Object.keys(reload.folders()))
-    })
+  const look = async () => {
+    await reload.look()
+    if (!closed) timer = setTimeout(look, PAUSE).unref()
   }
-  const watcher = new FolderWatcher(
-    (changed) => {
-      const folders = reload.folders()
-      take([...new Set([...changed].flatMap((folder) => folders[folder] ?? []))])
-    },
-    (file) => reload.isRelevant(file),
-    edits.notify,
-  )
-  app.addHook('onListen', (done) => {
-    watcher.watch(Object.keys(reload.folders()))
-    done()
-  })
-  app.addHook('onClose', (_, done) => {
+  app.addHook('onListen', look)
+  app.addHook('onClose', async () => {
     closed = true
-    watcher.close()
-    done()
+    clearTimeout(timer)
   })
 }
 
@@ -67,136 +55,117 @@ interface Taken {
   readonly wrong: readonly string[]
 }
 
-const NOTHING: Taken = { done: [], wrong: [] }
-
 class Reload {
   readonly #worlds: Worlds
   readonly #edits: Edits
-  readonly #signatures = new FileSignatures()
+  readonly #stamps = { config: new FileStamps(), scenarios: new FileStamps(), fixtures: new FileStamps() }
   /** The files of fixtures that were last read, or should have been. */
   #tried: readonly string[] = []
-  /** How files are named in what is said of them. */
-  #names: FileNames
   /** What was last reported of each kind. */
   readonly #reported = new Map<Kind, string>()
 
   constructor(worlds: Worlds, edits: Edits) {
     this.#worlds = worlds
     this.#edits = edits
-    // As they are now, they have been read.
-    const { settings } = worlds.shared
-    this.#names = settings
-    this.#signatures.changed([...configFiles(settings), ...this.#fixturesFiles()])
+    this.#addFiles()
   }
 
-  /** The folders to watch, and what stands in each. */
-  folders(): Record<string, Kind[]> {
-    const { rereadSettings, fixturesFromFiles } = this.#edits
-    const { settings, seeded } = this.#worlds.shared
-    const { configFile, folder } = settings
-    const ofConfig = configFile === undefined ? [folder] : foldersOf(configFile)
-    const ofFixtures = [fixturesFolder(settings), ...[...seeded.files, ...this.#tried].flatMap(foldersOf)]
-    const watched: Readonly<Record<Kind, readonly string[]>> = {
-      config: rereadSettings === undefined ? [] : ofConfig,
-      scenarios: scenarioFolders(settings).flatMap((folder) => [folder, ...linkedFrom(folder)]),
-      fixtures: fixturesFromFiles ? ofFixtures : [],
-    }
-    const folders: Record<string, Kind[]> = {}
+  /** Applies the edits since the last look, and reports their effects and complaints, each complaint once. */
+  async look(): Promise<void> {
     for (const kind of kinds) {
-      for (const folder of new Set(watched[kind])) folders[folder] = [...(folders[folder] ?? []), kind]
+      const changed = this.#stamps[kind].changed(this.#files(kind))
+      if (changed.length === 0) continue
+      const { done, wrong } = await this.#take(kind, changed)
+      this.#addFiles()
+      const report = wrong.join('\n')
+      if (![...this.#reported.values()].includes(report)) for (const text of wrong) this.#edits.notify(text)
+      this.#reported.set(kind, report)
+      if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#onNow()}`)
     }
-    return folders
   }
 
-  /** Whether a change of a file can matter; a name without an ending may be a folder's. */
-  isRelevant(file: string): boolean {
-    const { configFile, fixtures, persist } = this.#worlds.shared.settings
-    // The state file, its lock and its successor change with every request.
-    if (persist !== undefined && isStateFile(file, basename(persist))) return false
-    const paths = [configFile, fixtures].filter((path) => path !== undefined)
-    const names = paths.flatMap((path) => [path, realPathOf(path)]).map((path) => basename(path))
-    return ['', '.yaml', '.yml', '.json'].includes(extname(file)) || names.includes(file)
+  /** As they are now, files that are new have been read. */
+  #addFiles(): void {
+    for (const kind of kinds) this.#stamps[kind].add(this.#files(kind))
   }
 
-  /** Applies an edit, and reports its effects and complaints; complaints that were already reported are not repeated. */
-  async take(kind: Kind): Promise<void> {
-    const { done, wrong } = await this.#attempt(kind)
-    const report = wrong.join('\n')
-    if (![...this.#reported.values()].includes(report)) for (const text of wrong) this.#edits.notify(text)
-    this.#reported.set(kind, report)
-    if (done.length > 0) this.#edits.print(`${done.join(' ')} ${this.#onNow()}`)
+  #files(kind: Kind): readonly string[] {
+    const { settings, seeded } = this.#worlds.shared
+    const { configFile, folder, scenarios, fixtures } = settings
+    const config = configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
+    const { rereadSettings, fixturesFromFiles } = this.#edits
+    return {
+      config:
+        rereadSettings === undefined ? [] : [...config, ...(scenarios === undefined ? [ownScenarios(folder)] : [])],
+      scenarios: scenarios === undefined ? [] : [scenarios],
+      fixtures: fixturesFromFiles
+        ? [...(fixtures === undefined ? [] : [fixtures]), ...seeded.files, ...this.#tried]
+        : [],
+    }[kind]
   }
 
-  async #attempt(kind: Kind): Promise<Taken> {
-    this.#names = this.#worlds.shared.settings
+  async #take(kind: Kind, changed: readonly string[]): Promise<Taken> {
     try {
-      return await this.#take[kind]()
+      if (kind === 'config') return await this.#takeConfig(changed)
+      return kind === 'scenarios' ? await this.#takeScenarios() : await this.#takeFixtures()
     } catch (error) {
       // Nothing that a file may hold ends the server.
-      const isData = error instanceof UnusableFiles
-      const why = isData ? await describeComplaints(error.complaints, this.#names) : (error as Error).message
+      const why = error instanceof UnusableFiles ? this.#describe(error.complaints) : (error as Error).message
       return { done: [], wrong: [`${why}\nThe last good version stays in use.`] }
     }
   }
 
-  readonly #take: { readonly [K in Kind]: () => Promise<Taken> } = {
-    config: async () => {
-      const { rereadSettings, checkSettings, fixturesFromFiles } = this.#edits
-      const { shared } = this.#worlds
-      if (rereadSettings === undefined) return NOTHING
-      const isEdited = this.#signatures.changed(configFiles(shared.settings))
-      const edited = await rereadSettings()
-      this.#names = edited
-      const { settings, pending } = editSettings(shared.settings, edited)
-      await checkSettings(settings)
-      const library = reopenLibrary(shared.library, settings)
-      const wrong = await this.#load(library, shared.library)
-      // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.
-      if (isEdited) await requireScenarios(library, settings)
-      const forwarding = describeForwarding(shared.settings, settings)
-      const moved = fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
-      const seeded = moved ? await loadFixtures(settings) : shared.seeded
-      this.#worlds.use({ settings, library, seeded })
-      if (isEdited) {
-        this.#worlds.followSettings()
-        for (const flag of pending) this.#edits.notify(`A new value of ${flag} needs a restart.`)
-      }
-      return {
-        done: [
-          ...(isEdited ? [describeConfig(shared.settings.configFile, settings.configFile)] : []),
-          ...forwarding,
-          ...changesOf(shared.library, library),
-        ],
-        wrong,
-      }
-    },
-    scenarios: async () => {
-      const { shared } = this.#worlds
-      const library = reopenLibrary(shared.library, shared.settings)
-      const wrong = await this.#load(library, shared.library)
-      this.#worlds.use({ ...shared, library })
-      return { done: changesOf(shared.library, library), wrong }
-    },
-    fixtures: async () => {
-      const { shared } = this.#worlds
-      if (!this.#signatures.changed(this.#fixturesFiles())) return NOTHING
-      const files: string[] = []
-      this.#tried = files
-      const seeded = await loadFixtures(shared.settings, files).finally(() => this.#signatures.changed(files))
-      this.#worlds.use({ ...shared, seeded })
-      return { done: [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`], wrong: [] }
-    },
+  async #takeConfig(changed: readonly string[]): Promise<Taken> {
+    const { shared } = this.#worlds
+    const { rereadSettings, checkSettings, fixturesFromFiles } = this.#edits
+    const { settings, pending } = editSettings(shared.settings, await rereadSettings!())
+    await checkSettings(settings)
+    const library = openLibrary(settings, shared.library.contracts, shared.library)
+    const wrong = await this.#load(library)
+    const isEdited = changed.some((path) => path !== ownScenarios(settings.folder))
+    // A scenario may have gone since the file listed it: what is listed is looked at when the list is edited.
+    if (isEdited) await requireScenarios(library, settings)
+    const moved = fixturesFromFiles && settings.fixtures !== shared.settings.fixtures
+    const seeded = moved ? await loadFixtures(settings) : shared.seeded
+    this.#worlds.use({ settings, library, seeded })
+    const done = [...describeForwarding(shared.settings, settings), ...changesOf(shared.library, library)]
+    if (!isEdited) return { done, wrong }
+    this.#worlds.followSettings()
+    for (const flag of pending) this.#edits.notify(`A new value of ${flag} needs a restart.`)
+    const { configFile = 'The config file' } = shared.settings
+    const what =
+      settings.configFile === undefined
+        ? `${basename(configFile)} no longer exists, so the defaults apply.`
+        : `${basename(settings.configFile)} was edited.`
+    return { done: [what, ...done], wrong }
   }
 
-  /** Reads the scenario files, and says what is wrong with them. */
-  async #load(library: Library, before: Library): Promise<readonly string[]> {
-    const wrong = await Promise.all((await library.load()).map((one) => describeEdit(one, this.#names, before)))
-    return [...wrong, ...(await Promise.all(library.notes.map((one) => describeComplaints([one], this.#names))))]
+  async #takeScenarios(): Promise<Taken> {
+    const { shared } = this.#worlds
+    const library = openLibrary(shared.settings, shared.library.contracts, shared.library)
+    const wrong = await this.#load(library)
+    this.#worlds.use({ ...shared, library })
+    return { done: changesOf(shared.library, library), wrong }
   }
 
-  #fixturesFiles(): readonly string[] {
-    const { settings, seeded } = this.#worlds.shared
-    return [...new Set([settings.fixtures ?? defaultFixtures, ...seeded.files, ...this.#tried])]
+  async #takeFixtures(): Promise<Taken> {
+    const { shared } = this.#worlds
+    const files: string[] = []
+    this.#tried = files
+    const seeded = await loadFixtures(shared.settings, files)
+    this.#worlds.use({ ...shared, seeded })
+    return { done: [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`], wrong: [] }
+  }
+
+  /** Reads the scenario files, and says what is wrong with them, and what plays in their place. */
+  async #load(library: Library): Promise<readonly string[]> {
+    const before = this.#worlds.shared.library
+    const wrong = (await library.load()).map((one) => `${this.#describe([one])}\n${inUse(one, before)}`)
+    return [...wrong, ...library.notes.map((one) => this.#describe([one]))]
+  }
+
+  #describe(complaints: readonly Complaint[]): string {
+    return describeComplaints(complaints, this.#worlds.shared.settings.folder)
   }
 
   /** What is on in the root. */
@@ -207,16 +176,37 @@ class Reload {
   }
 }
 
-/** Where the config file is, or where one may appear. */
-function configFiles({ configFile, folder }: Settings): string[] {
-  return configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
+/** The folder whose scenarios are taken without being named; it may be made later. */
+function ownScenarios(folder: string): string {
+  return join(folder, 'scenarios')
 }
 
-/** The state file, or its lock. */
-function isStateFile(file: string, name: string): boolean {
-  return file === name || file.startsWith(`${name}.lock`)
+/** Where calls go after an edit, if that has changed. */
+function describeForwarding(before: Settings, { provider, fallback }: Settings): string[] {
+  if (before.provider === provider && before.fallback === fallback) return []
+  if (provider === undefined) return ['Calls are no longer forwarded: the mock answers them.']
+  return [`Calls are forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}.`]
 }
 
-function fixturesFolder({ fixtures = defaultFixtures }: Settings): string {
-  return statOf(fixtures)?.isDirectory() === true ? fixtures : dirname(fixtures)
+/** The scenarios from files that were added, removed or changed. */
+function changesOf(before: Library, now: Library): string[] {
+  const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
+  return [...new Set(names)].flatMap((name) => {
+    const [old, scenario] = [before.find(name), now.find(name)]
+    // What is shipped is read when it is first wanted, and was there before.
+    if (old === scenario || (old === undefined && scenario?.source === 'shipped')) return []
+    const what = scenario === undefined ? 'was removed' : old === undefined ? 'was added' : 'was edited'
+    return [`The scenario ${quote(name)} ${what}.`]
+  })
+}
+
+const LAST_GOOD = 'Its last good version stays in use.'
+
+function inUse({ subject, reason, file }: Complaint, before: Library): string {
+  if (subject === 'scenarios' && reason === 'ENOENT') return 'Its scenarios are gone until it is there again.'
+  // A folder that cannot be read leaves all as it was.
+  if (subject === 'scenarios') return LAST_GOOD
+  const stays = before.find(nameOf(file))
+  if (stays === undefined) return 'It is not in use.'
+  return stays.source === 'shipped' ? 'The shipped scenario of this name stays in use.' : LAST_GOOD
 }

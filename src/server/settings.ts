@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Config, OptionName, Options } from '../../schemas/config.js'
-import { isLive } from '../../schemas/config.js'
+import { type Config, isLive, type Options } from '../../schemas/config.js'
 import { defaultReadings, type Readings } from '../../schemas/readings.js'
-import { type WrittenPaths, writtenPaths } from '../text/written-paths.js'
 import type { Acceptance, Settings } from '../world/settings.js'
 import type { ConfigFile } from './config-file.js'
 import { environmentOf, flagOf, optionNames, optionTable, pathNames } from './options.js'
@@ -15,34 +13,21 @@ import { environmentOf, flagOf, optionNames, optionTable, pathNames } from './op
 export function resolveSettings(
   flags: Partial<Options>,
   environment: Partial<Options>,
-  { file, config, written = {} }: ConfigFile,
+  { file, config }: ConfigFile,
   folder = process.cwd(),
 ): Settings {
-  const {
-    $schema: _,
-    version: __,
-    active = [],
-    interpretations = {},
-    invitations,
-    mutate,
-    scenario,
-    seed,
-    ...others
-  } = config
-  const fromFile = {
-    ...others,
-    ...(scenario !== undefined && { scenario: [scenario].flat() }),
-    ...(seed !== undefined && { seed: String(seed) }),
-  }
-  const chosen = withoutUndefined(interpretations)
-  const options: Options = { ...defaults(), ...fromFile, ...environment, ...flags }
+  const { $schema: _, version: __, active = [], interpretations = {}, invitations, mutate, ...fromFile } = config
+  if (fromFile.scenario !== undefined) fromFile.scenario = [fromFile.scenario].flat()
+  if (fromFile.seed !== undefined) fromFile.seed = String(fromFile.seed)
+  const options = { ...defaults, ...fromFile, ...environment, ...flags } as Options
+  // Readings are frozen, and a program's object is its own; what it leaves undefined is not given.
+  const chosen = JSON.parse(JSON.stringify(interpretations)) as Partial<Readings>
   return {
     ...options,
     ...absolutePaths(options, folder),
     // An IPv6 address, as URLs have it.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     sources: { ...sourcesOf(environment, environmentOf), ...sourcesOf(flags, (name) => `--${flagOf(name)}`) },
-    written: { ...writtenIn(options, folder), ...written },
     active,
     readings: Object.keys(chosen).length === 0 ? defaultReadings : { ...defaultReadings, ...chosen },
     excepted: mutate?.except ?? [],
@@ -52,41 +37,21 @@ export function resolveSettings(
   }
 }
 
-/** A copy, since readings are frozen, and what a program gives is its own; what it leaves undefined is not given. */
-function withoutUndefined(readings: Partial<Readings>): Partial<Readings> {
-  return JSON.parse(JSON.stringify(readings))
-}
+const defaults = Object.fromEntries(
+  optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
+)
 
 /** What set each option that is given. */
 function sourcesOf(given: Partial<Options>, write: (name: string) => string): Settings['sources'] {
   return Object.fromEntries(Object.keys(given).map((name) => [name, write(name)]))
 }
 
-function defaults(): Options {
-  return Object.fromEntries(
-    optionNames
-      .filter((name) => optionTable[name].default !== undefined)
-      .map((name) => [name, optionTable[name].default]),
-  ) as Options
-}
-
+/** Without an option, a user's scenarios are in `./scenarios`. */
 function absolutePaths(options: Options, folder: string): Partial<Options> {
-  return Object.fromEntries(pathsIn(options, folder).map(([name, path]) => [name, resolve(folder, path)]))
-}
-
-/** How the user wrote paths; those of the config file are already absolute, and it reports its own. */
-function writtenIn(options: Options, folder: string): WrittenPaths {
-  return writtenPaths(
-    folder,
-    pathsIn(options, folder).map(([, path]) => path),
-  )
-}
-
-/** The options that are paths, with the folder that holds a user's scenarios where none is named. */
-function pathsIn(options: Options, folder: string): [name: OptionName, path: string][] {
   const scenarios = existsSync(join(folder, 'scenarios')) ? 'scenarios' : undefined
   const all: Partial<Options> = { ...options, scenarios: options.scenarios ?? scenarios }
-  return pathNames.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name] as string]]))
+  const named = pathNames.filter((name) => all[name] !== undefined)
+  return Object.fromEntries(named.map((name) => [name, resolve(folder, all[name] as string)]))
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }

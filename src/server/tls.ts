@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { fileErrorReason } from '../text/invalid-files.js'
 import { requireFile } from '../text/source-file.js'
 import { quote } from '../text/wording.js'
-import { asWritten } from '../text/written-paths.js'
 import type { Settings } from '../world/settings.js'
+import { nameFrom } from './complaints.js'
 import { InvalidOption } from './invalid-option.js'
 
 /** A certificate and its private key: PEM texts. */
@@ -14,33 +14,20 @@ export interface TlsPair {
   readonly key: string
 }
 
-/** One of the pair, as it was given: a PEM text, or a path and how the user wrote it. */
-interface Given {
-  readonly option: string
-  readonly text: string
-}
-
 /**
  * The certificate and key that options name, or that a program gives as texts or paths.
  * @throws {InvalidOption} if one is missing, either cannot be read, or they are no pair
  */
-export async function tlsPair(settings: Settings, given?: TlsPair): Promise<TlsPair> {
-  const { tlsCert, tlsKey, sources, folder } = settings
-  if (given !== undefined)
-    return pairOf({ option: 'tls.cert', text: given.cert }, { option: 'tls.key', text: given.key }, settings)
-  const [cert, key] = [sources.tlsCert ?? '--tls-cert', sources.tlsKey ?? '--tls-key']
-  if (tlsKey === undefined)
-    throw new InvalidOption(`${cert} needs ${key}. Name the file with the certificate's private key.`)
-  if (tlsCert === undefined) throw new InvalidOption(`${key} needs ${cert}. Name the file with the key's certificate.`)
-  return pairOf(
-    { option: cert, text: resolve(folder, tlsCert) },
-    { option: key, text: resolve(folder, tlsKey) },
-    settings,
-  )
-}
-
-async function pairOf(cert: Given, key: Given, settings: Settings): Promise<TlsPair> {
-  const [certificate, privateKey] = [await pemOf(cert, settings), await pemOf(key, settings)]
+export async function tlsPair({ tlsCert, tlsKey, sources, folder }: Settings, given?: TlsPair): Promise<TlsPair> {
+  const names = given
+    ? { cert: 'tls.cert', key: 'tls.key' }
+    : { cert: sources.tlsCert ?? '--tls-cert', key: sources.tlsKey ?? '--tls-key' }
+  const { cert, key } = given ?? { cert: tlsCert, key: tlsKey }
+  if (!given && key === undefined)
+    throw new InvalidOption(`${names.cert} needs ${names.key}. Name the file with the certificate's private key.`)
+  if (!given && cert === undefined)
+    throw new InvalidOption(`${names.key} needs ${names.cert}. Name the file with the key's certificate.`)
+  const [certificate, privateKey] = [await pemOf(names.cert, cert, folder), await pemOf(names.key, key, folder)]
   const parsed = parse((text) => new X509Certificate(text), certificate, 'a certificate', 'CERTIFICATE')
   const secret = parse((text) => createPrivateKey(text), privateKey, 'a private key', 'PRIVATE KEY')
   if (!parsed.checkPrivateKey(secret))
@@ -48,18 +35,15 @@ async function pairOf(cert: Given, key: Given, settings: Settings): Promise<TlsP
   return { cert: certificate.text, key: privateKey.text }
 }
 
-interface Pem {
-  /** How a message names it. */
-  readonly name: string
-  readonly text: string
-}
+/** A text in PEM, and how a message names it. */
+type Pem = Readonly<Record<'name' | 'text', string>>
 
-async function pemOf({ option, text }: Given, { folder, written }: Settings): Promise<Pem> {
+async function pemOf(option: string, text: string | undefined, folder: string): Promise<Pem> {
   if (typeof text !== 'string')
     throw new InvalidOption(`${option} must be a PEM text, or the path of a PEM file, not ${quote(text)}.`)
   if (text.includes('-----BEGIN ')) return { name: option, text }
   const path = resolve(folder, text)
-  const name = `${option} ${quote(asWritten(written, path))}`
+  const name = `${option} ${quote(nameFrom(folder, path))}`
   try {
     await requireFile(path)
     return { name, text: String(await readFile(path)) }

@@ -31,111 +31,9 @@ export interface RequestFilter {
   readonly search?: string
 }
 
-/** Switches the scenarios of a world on and off. */
-interface ScenarioHandle {
-  /**
-   * Switches on a scenario or an outcome. While an outcome is on, every call of its operation gets it.
-   * @example await world.scenarios.activate('addOrganizationMember:409')
-   * @throws {InvalidOption} if the scenario does not exist
-   */
-  activate(name: ScenarioName): Promise<void>
-  activate<Name extends string>(name: OtherScenario<Name>): Promise<void>
-  /**
-   * Switches off a scenario or an outcome.
-   * @throws {InvalidOption} if the scenario does not exist
-   */
-  deactivate(name: ScenarioName): Promise<void>
-  deactivate<Name extends string>(name: OtherScenario<Name>): Promise<void>
-  /**
-   * Defines or replaces a scenario in this world, in the format of a scenario file. A new scenario is off unless
-   * `active` is true. Resetting the world removes it.
-   * @example await world.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
-   * @throws {InvalidFiles} with every complaint, if the definition is invalid
-   */
-  define(name: string, definition: ScenarioDefinition): Promise<void>
-  /**
-   * Removes a scenario that was defined with `define`; a scenario that it replaced is available again.
-   * @throws {InvalidOption} if no scenario of this name was defined
-   */
-  remove(name: string): Promise<void>
-  /** Returns the names of the scenarios that are on. */
-  active(): Promise<readonly string[]>
-  /**
-   * Restarts a scenario, or all of them: its state is `Started` again and no rule is spent. Scenarios that are on stay
-   * on.
-   * @throws {InvalidOption} if the scenario does not exist
-   */
-  reset(name?: string): Promise<void>
-}
-
-/** Reads the mails that a world has sent. */
-interface OutboxHandle {
-  /** Returns all mails, or those sent to an address (in any letter case), oldest first. */
-  messages(filter?: { readonly to?: string }): Promise<readonly Message[]>
-  /**
-   * Waits for a mail and resolves with the newest one. `timeout` is in milliseconds; the default is 5,000.
-   * @example const { links } = await world.outbox.waitFor({ to: 'ada@example.test' })
-   * @throws {Error} if no mail arrives in time
-   */
-  waitFor(filter?: { readonly to?: string; readonly timeout?: number }): Promise<Message>
-  /**
-   * Removes a mail by its id.
-   * @throws {InvalidOption} if there is no such mail
-   */
-  remove(id: string): Promise<void>
-}
-
-/** Reads and answers the invitations of a world. */
-interface InvitationHandle {
-  /** Returns all invitations. */
-  all(): Promise<readonly Invitation[]>
-  /**
-   * Accepts the pending invitation to an address. The invitee becomes a member.
-   * @throws {Error} if no invitation to the address is pending
-   */
-  accept(email: string): Promise<Invitation>
-  /**
-   * Declines the pending invitation to an address.
-   * @throws {Error} if no invitation to the address is pending
-   */
-  decline(email: string): Promise<Invitation>
-}
-
-/** Reads and sets the clock of a world. */
-interface ClockHandle {
-  /** Returns the current time of the world. */
-  now(): Promise<Date>
-  /**
-   * Sets the time, as a Date or an ISO 8601 string. The clock is frozen at that time unless `frozen` is false.
-   * @throws {RangeError} if the time is invalid, or not from 1970 to 9999
-   */
-  set(now: Date | string, frozen?: boolean): Promise<void>
-  /**
-   * Advances the clock by a number of milliseconds. A frozen clock stays frozen.
-   * @throws {RangeError} if the time would be after the year 9999
-   */
-  advance(ms: number): Promise<void>
-}
-
-/** Reads and changes the state of a world, in the fixtures format. */
-interface StateHandle {
-  /** Returns the whole state. */
-  get(): Promise<Fixtures>
-  /**
-   * Replaces the whole state.
-   * @throws {InvalidFiles} if the new state is not in the fixtures format
-   */
-  set(fixtures: Fixtures): Promise<void>
-  /**
-   * Adds records to the state. A record replaces the existing record with the same key.
-   * @throws {InvalidFiles} if the records are invalid or contradict the state
-   */
-  patch(fixtures: Fixtures): Promise<void>
-  /**
-   * Removes a record by its key: its `uuid`, `id` or `code`, for a member of a sub-organization `UUID/ID`.
-   * @throws {InvalidOption} if there is no such record, or others refer to it
-   */
-  remove(collection: Exclude<keyof Fixtures, '$schema' | 'version' | 'extends'>, key: string): Promise<void>
+interface SwitchScenario {
+  (name: ScenarioName): Promise<void>
+  <Name extends string>(name: OtherScenario<Name>): Promise<void>
 }
 
 /** One world of a server, the root or a sandbox, wherever the server runs. */
@@ -156,31 +54,109 @@ export interface MockWorld {
    * @example await logIn(page, world.ownToken)
    */
   readonly ownToken: string
-  /**
-   * Switches scenarios and outcomes on and off, and defines new scenarios.
-   * @example await world.scenarios.activate('verifyDocument:404')
-   */
-  readonly scenarios: ScenarioHandle
-  /**
-   * The mails that this world has sent.
-   * @example const { subject } = await world.outbox.waitFor({ to: 'ada@example.test' })
-   */
-  readonly outbox: OutboxHandle
-  /**
-   * The invitations that this world has sent; accept or decline them in place of the invitee.
-   * @example await world.invitations.accept('ada@example.test')
-   */
-  readonly invitations: InvitationHandle
-  /**
-   * The clock of this world; set, freeze or advance it.
-   * @example await world.clock.set('2026-01-15T09:30:00Z')
-   */
-  readonly clock: ClockHandle
-  /**
-   * The records of this world, in the fixtures format.
-   * @example const { invitations } = await world.state.get()
-   */
-  readonly state: StateHandle
+  /** Switches scenarios and outcomes on and off, and defines new scenarios. */
+  readonly scenarios: {
+    /**
+     * Switches on a scenario or an outcome. While an outcome is on, every call of its operation gets it.
+     * @example await world.scenarios.activate('addOrganizationMember:409')
+     * @throws {InvalidOption} if the scenario does not exist
+     */
+    readonly activate: SwitchScenario
+    /**
+     * Switches off a scenario or an outcome.
+     * @throws {InvalidOption} if the scenario does not exist
+     */
+    readonly deactivate: SwitchScenario
+    /**
+     * Defines or replaces a scenario in this world, in the format of a scenario file. A new scenario is off unless
+     * `active` is true. Resetting the world removes it.
+     * @example await world.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
+     * @throws {InvalidFiles} with every complaint, if the definition is invalid
+     */
+    define(name: string, definition: ScenarioDefinition): Promise<void>
+    /**
+     * Removes a scenario that was defined with `define`; a scenario that it replaced is available again.
+     * @throws {InvalidOption} if no scenario of this name was defined
+     */
+    remove(name: string): Promise<void>
+    /** Returns the names of the scenarios that are on. */
+    active(): Promise<readonly string[]>
+    /**
+     * Restarts a scenario, or all of them: its state is `Started`, no rule is spent, and what is on stays on.
+     * @throws {InvalidOption} if the scenario does not exist
+     */
+    reset(name?: string): Promise<void>
+  }
+  /** The mails that this world has sent. */
+  readonly outbox: {
+    /** Returns all mails, or those sent to an address (in any letter case), oldest first. */
+    messages(filter?: { readonly to?: string }): Promise<readonly Message[]>
+    /**
+     * Waits for a mail and resolves with the newest one. `timeout` is in milliseconds; the default is 5,000.
+     * @example const { links } = await world.outbox.waitFor({ to: 'ada@example.test' })
+     * @throws {Error} if no mail arrives in time
+     */
+    waitFor(filter?: { readonly to?: string; readonly timeout?: number }): Promise<Message>
+    /**
+     * Removes a mail by its id.
+     * @throws {InvalidOption} if there is no such mail
+     */
+    remove(id: string): Promise<void>
+  }
+  /** The invitations that this world has sent; accept or decline them in place of the invitee. */
+  readonly invitations: {
+    /** Returns all invitations. */
+    all(): Promise<readonly Invitation[]>
+    /**
+     * Accepts the pending invitation to an address. The invitee becomes a member.
+     * @throws {Error} if no invitation to the address is pending
+     */
+    accept(email: string): Promise<Invitation>
+    /**
+     * Declines the pending invitation to an address.
+     * @throws {Error} if no invitation to the address is pending
+     */
+    decline(email: string): Promise<Invitation>
+  }
+  /** The clock of this world. */
+  readonly clock: {
+    /** Returns the current time of the world. */
+    now(): Promise<Date>
+    /**
+     * Sets the time, as a Date or an ISO 8601 string. The clock is frozen at that time unless `frozen` is false.
+     * @example await world.clock.set('2026-01-15T09:30:00Z')
+     * @throws {RangeError} if the time is invalid, or not from 1970 to 9999
+     */
+    set(now: Date | string, frozen?: boolean): Promise<void>
+    /**
+     * Advances the clock by a number of milliseconds. A frozen clock stays frozen.
+     * @throws {RangeError} if the time would be after the year 9999
+     */
+    advance(ms: number): Promise<void>
+  }
+  /** The records of this world, in the fixtures format. */
+  readonly state: {
+    /**
+     * Returns the whole state.
+     * @example const { invitations } = await world.state.get()
+     */
+    get(): Promise<Fixtures>
+    /**
+     * Replaces the whole state.
+     * @throws {InvalidFiles} if the new state is not in the fixtures format
+     */
+    set(fixtures: Fixtures): Promise<void>
+    /**
+     * Adds records to the state. A record replaces the existing record with the same key.
+     * @throws {InvalidFiles} if the records are invalid or contradict the state
+     */
+    patch(fixtures: Fixtures): Promise<void>
+    /**
+     * Removes a record by its key: its `uuid`, `id` or `code`, for a member of a sub-organization `UUID/ID`.
+     * @throws {InvalidOption} if there is no such record, or others refer to it
+     */
+    remove(collection: Exclude<keyof Fixtures, '$schema' | 'version' | 'extends'>, key: string): Promise<void>
+  }
   /**
    * Calls this world with Node's own `fetch`. Pass a path that begins with `/`, a URL of this mock, or any other URL, of
    * which only the path is used. A fault rejects as it does with `fetch`.

@@ -9,37 +9,31 @@ const WIDTH = 120
 export function codeFrame(text: string, line: number, column: number): string {
   const lines = text.split('\n')
   const first = Math.max(1, line - AROUND)
-  const last = Math.min(lines.length, line + AROUND)
-  const width = String(last).length
+  const width = String(Math.min(lines.length, line + AROUND)).length
   const start = column <= WIDTH ? 0 : column - WIDTH / 2
-  const frame: string[] = []
-  for (let number = first; number <= last; number++) {
-    const marked = number === line
-    frame.push(
-      `${marked ? '>' : ' '} ${String(number).padStart(width)} | ${cut(printable(withoutSecrets(lines[number - 1] ?? '')), start)}`,
-    )
-    if (marked) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1 - start))}^`)
-  }
-  return frame.join('\n')
-}
-
-/** A line of a config file without the values of the options that are secret, or URLs with credentials. */
-function withoutSecrets(line: string): string {
-  return line
-    .replace(TOKENS, (_, key: string) => `${key}[redacted]`)
-    .replace(URLS, (_, key: string, url: string) => key + withoutCredentials(url))
+  return lines
+    .slice(first - 1, line + AROUND)
+    .flatMap((one, at) => {
+      const number = String(first + at).padStart(width)
+      const isMarked = first + at === line
+      const own = `${isMarked ? '>' : ' '} ${number} | ${shown(one, start)}`
+      return isMarked ? [own, `  ${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1 - start))}^`] : [own]
+    })
+    .join('\n')
 }
 
 const VALUE = `("[^"]*"?|'[^']*'?|[^\\s,}"'][^,}]*)`
 const TOKENS = new RegExp(`(\\b(?:admin|provider)[-_]?t[\\w-]*["']?\\s*:\\s*)${VALUE}`, 'gi')
 const URLS = new RegExp(`(\\b(?:smtp|provider|public[-_]?url)["']?\\s*:\\s*)${VALUE}`, 'gi')
 
-/** Without what a terminal would obey; each character keeps its column. */
-function printable(line: string): string {
-  return line.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
-}
-
-function cut(line: string, start: number): string {
-  const shown = line.slice(start, start + WIDTH)
-  return `${start > 0 && line !== '' ? '…' : ''}${start > 0 ? shown.slice(1) : shown}${line.length > start + WIDTH ? '…' : ''}`
+/** Part of a line, without secret options, and without what a terminal would obey; each character keeps its column. */
+function shown(line: string, start: number): string {
+  const plain = line
+    .replace(/\r$/, '')
+    .replace(TOKENS, '$1[redacted]')
+    .replace(URLS, (_, key: string, url: string) => key + withoutCredentials(url))
+    .replaceAll('\t', ' ')
+    .replace(UNSEEN, '\ufffd')
+  const part = plain.slice(start, start + WIDTH)
+  return `${start > 0 && plain !== '' ? `…${part.slice(1)}` : part}${plain.length > start + WIDTH ? '…' : ''}`
 }

@@ -1,5 +1,3 @@
-import { shellQuote } from './shell.js'
-
 /** What a form field sends: text, or a file by its path. */
 export type CurlValue = string | { readonly path: string; readonly type: string | undefined }
 
@@ -29,4 +27,9 @@ export function formField(name: string, value: CurlValue, quote = shellQuote): s
   if (typeof value === 'string') return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${quote(`${name}=${value}`)}`
   const path = /[",;]/.test(value.path) ? `"${value.path.replaceAll(/["\\]/g, '\\$&')}"` : value.path
   return `-F ${quote(`${name}=@${path}${value.type === undefined ? '' : `;type=${value.type}`}`)}`
+}
+
+/** A text as one word of a POSIX shell. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

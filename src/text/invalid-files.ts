@@ -27,13 +27,10 @@ export class InvalidFiles extends Error {
   }
 }
 
-/** What kind of mistake a complaint is about. */
 export type ComplaintCode =
   | 'unreadable'
   | 'unwritable'
-  /** It is not valid JSON or YAML, or nested too deeply. */
   | 'syntax'
-  /** It is not in its format. */
   | 'schema'
   /** It contradicts the contracts or itself. */
   | 'rule'
@@ -43,7 +40,6 @@ export type ComplaintCode =
   | 'duplicate'
   | 'name'
   | 'too-large'
-  /** The state cannot be kept in it. */
   | 'state'
 
 /**
@@ -53,12 +49,10 @@ export type ComplaintCode =
 export interface Complaint extends FileComplaint {
   readonly code: ComplaintCode
   /** What could not be read there. */
-  readonly subject?: Subject
+  readonly subject?: 'file' | 'fixtures' | 'scenarios'
   /** The system's error code, such as `ENOENT`. */
   readonly reason?: string
 }
-
-type Subject = 'file' | 'fixtures' | 'scenarios'
 
 /** Thrown if files cannot be used, before the complaints are put into the user's words. */
 export class UnusableFiles extends InvalidFiles {
@@ -70,7 +64,7 @@ export class UnusableFiles extends InvalidFiles {
 }
 
 /** The complaint about a file that cannot be read. */
-export function unreadable(file: string, error: unknown, subject: Subject = 'file'): UnusableFiles {
+export function unreadable(file: string, error: unknown, subject: Complaint['subject'] = 'file'): UnusableFiles {
   const { code: reason } = error as NodeJS.ErrnoException
   const message = `The ${subject} cannot be read: ${fileErrorReason(error)}.`
   return new UnusableFiles([{ code: 'unreadable', file, subject, message, ...(reason && { reason }) }])
@@ -90,13 +84,10 @@ export async function collectComplaints<T>(complaints: Complaint[], work: () => 
 /** `file:line:column: message` with the code frame below; if the line is not known, the place in the data. */
 export function describeComplaint({ file, line, column, path = '', message, frame }: FileComplaint): string {
   const place = line === undefined ? file : `${file}:${line}:${column}`
-  const where = line === undefined && path !== '' && !message.startsWith(`'${dotted(path)}'`) ? `${path}: ` : ''
+  // Messages of schemas begin with the place as `rules.1.answer`.
+  const isNamed = path === '' || message.startsWith(`'${path.replaceAll(/\[(\d+)\]/g, '.$1')}'`)
+  const where = line === undefined && !isNamed ? `${path}: ` : ''
   return `${place}: ${where}${message}${frame === undefined ? '' : `\n${frame}`}`
-}
-
-/** A place in the form used by schema messages: `rules.1.answer`. */
-function dotted(path: string): string {
-  return path.replaceAll(/\[(\d+)\]/g, '.$1')
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,28 +1,13 @@
 import { escapeHtml } from './html.js'
-
-/** One case of a JUnit report; one with neither a failure nor a reason to be skipped has passed. */
-export interface TestCase {
-  readonly classname: string
-  readonly name: string
-  /** Seconds. */
-  readonly time?: number
-  readonly failure?: { readonly message: string; readonly text: string }
-  /** Why it was not run. */
-  readonly skipped?: string
-  readonly note?: string
-}
-
-export interface TestSuite {
-  readonly name: string
-  readonly cases: readonly TestCase[]
-}
+import type { Report, TestCase } from './report.js'
 
 /** A report as CI systems read it. */
-export function junitReport(name: string, suites: readonly TestSuite[]): string {
+export function junitText({ name, suites }: Report): string {
+  const filled = suites.filter(({ cases }) => cases.length > 0)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escapeXml(name)}" ${totals(suites.flatMap(({ cases }) => cases))}>`,
-    ...suites.flatMap(({ name, cases }) => [
+    `<testsuites name="${escapeXml(name)}" ${totals(filled.flatMap(({ cases }) => cases))}>`,
+    ...filled.flatMap(({ name, cases }) => [
       `  <testsuite name="${escapeXml(name)}" ${totals(cases)}>`,
       ...cases.map(element),
       '  </testsuite>',
@@ -38,17 +23,14 @@ function totals(cases: readonly TestCase[]): string {
   return `tests="${cases.length}" failures="${failures}"${skipped === 0 ? '' : ` skipped="${skipped}"`}`
 }
 
-function element({ classname, name, time, failure, skipped, note }: TestCase): string {
-  const duration = time === undefined ? '' : ` time="${time.toFixed(3)}"`
-  const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"${duration}`
-  if (failure !== undefined) {
-    const { message, text } = failure
-    return `${head}>\n      <failure message="${escapeXml(message)}">${escapeXml(text)}</failure>\n    </testcase>`
-  }
-  if (skipped !== undefined) return `${head}>\n      <skipped message="${escapeXml(skipped)}"/>\n    </testcase>`
-  return note === undefined
-    ? `${head}/>`
-    : `${head}>\n      <system-out>${escapeXml(note)}</system-out>\n    </testcase>`
+function element({ classname, name, failure, skipped, note }: TestCase): string {
+  const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"`
+  const inner = [
+    failure && `<failure message="${escapeXml(failure.message)}">${escapeXml(failure.text)}</failure>`,
+    skipped && `<skipped message="${escapeXml(skipped)}"/>`,
+    note && `<system-out>${escapeXml(note)}</system-out>`,
+  ].find((one) => one !== undefined)
+  return inner === undefined ? `${head}/>` : `${head}>\n      ${inner}\n    </testcase>`
 }
 
 /** Characters that XML 1.0 forbids are left out. */

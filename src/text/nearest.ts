@@ -9,19 +9,11 @@ export function lettersApart(one: string, other: string): number {
 
 /** The candidate in which the fewest letters differ, at most so many; else the first that begins with the word. */
 export function nearest(word: string, candidates: Iterable<string>, most: number): string | undefined {
-  const all = [...candidates]
-  let best: string | undefined
-  let least = most + 1
-  for (const candidate of all) {
-    const steps = lettersApart(word, candidate)
-    if (steps < least) {
-      best = candidate
-      least = steps
-    }
-  }
+  const all = Array.from(candidates, (candidate) => ({ candidate, apart: lettersApart(word, candidate) }))
+  const [best] = all.filter(({ apart }) => apart <= most).sort((one, other) => one.apart - other.apart)
   // Half a name may be all that someone remembers.
-  const isBeginning = (candidate: string) => candidate.toLowerCase().startsWith(word.toLowerCase())
-  return best ?? (word.length < 3 ? undefined : all.find(isBeginning))
+  const begun = all.find(({ candidate }) => candidate.toLowerCase().startsWith(word.toLowerCase()))
+  return (best ?? (word.length < 3 ? undefined : begun))?.candidate
 }
 
 function sorted(word: string): string {

@@ -1,8 +1,5 @@
 import type { Annotation } from './annotation.js'
 import type { FilePlace } from './invalid-files.js'
-import { junitReport, type TestCase, type TestSuite } from './junit.js'
-import { codeBlock, codeSpan, escapeMarkdown, proseMarkdown } from './markdown.js'
-import { type SummaryList, summaryText } from './summary.js'
 import { onOneLine } from './wording.js'
 
 /** One thing that is not as it should be. */
@@ -38,7 +35,7 @@ export interface Section {
   readonly folded?: boolean
 }
 
-interface Item {
+export interface Item {
   readonly name: string
   readonly lines?: readonly (string | { readonly code: string; readonly language: string })[]
 }
@@ -48,8 +45,21 @@ export interface Table {
   readonly title?: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly [name: string, cells: readonly (number | undefined)[]])[]
-  /** Whether cells with 0 stand out; the terminal paints all of them. */
-  readonly painted?: boolean
+}
+
+/** One case of a JUnit report; one with neither a failure nor a reason to be skipped has passed. */
+export interface TestCase {
+  readonly classname: string
+  readonly name: string
+  readonly failure?: { readonly message: string; readonly text: string }
+  /** Why it was not run. */
+  readonly skipped?: string
+  readonly note?: string
+}
+
+interface TestSuite {
+  readonly name: string
+  readonly cases: readonly TestCase[]
 }
 
 /** What a command found, for every writer. */
@@ -94,7 +104,7 @@ function sentencesOf({ message, count, request, fix, rule }: Finding): string[] 
 const LONGEST_LINE = 10_000
 const joinLines = (lines: readonly string[]) => lines.map((line) => onOneLine(line, LONGEST_LINE)).join('\n')
 
-export function terminalText({ terminal = [], table, summary, notes = [] }: Report, colour = false): string {
+export function terminalText({ terminal = [], table, summary, notes = [] }: Report): string {
   const lines = terminal.flatMap(({ title = '', items }) => {
     // A title with a mark stands for itself; others are headings.
     const isMarked = /^[✓✗~·]/.test(title)
@@ -106,91 +116,29 @@ export function terminalText({ terminal = [], table, summary, notes = [] }: Repo
     ])
     return [...(isMarked ? [] : ['']), title, ...own]
   })
-  const text = [joinLines([...lines, '', summary, ...notes]).replace(/^\n+/, '')]
-  return [...(table === undefined ? [] : [tableLines(table, colour)]), text].flat().join('\n')
+  const text = joinLines([...lines, '', summary, ...notes]).replace(/^\n+/, '')
+  return [...(table === undefined ? [] : tableLines(table)), text].join('\n')
 }
 
-function tableLines({ head: [first = '', ...others], rows, painted = false }: Table, colour: boolean): string[] {
+function tableLines({ head: [first = '', ...others], rows }: Table): string[] {
   const names = Math.max(first.length, ...rows.map(([name]) => name.length))
   const width = Math.max(6, ...others.map(({ length }) => length + 2))
-  const cell = (count: number | undefined) => {
-    const text = (count === undefined ? '' : painted && count === 0 ? '-' : String(count)).padStart(width)
-    if (!colour || !painted || count === undefined) return text
-    return count === 0 ? `\u001b[41;97m${text}\u001b[0m` : `\u001b[${count < 5 ? 42 : 102};30m${text}\u001b[0m`
-  }
+  const line = (name: string, cells: readonly unknown[]) =>
+    `${name.padEnd(names)}${cells.map((cell) => String(cell ?? '').padStart(width)).join('')}`
   return [
-    `${''.padEnd(names)}${others.map((one) => one.padStart(width)).join('')}`,
-    ...rows.map(([name, cells]) => `${name.padEnd(names)}${cells.map(cell).join('')}`),
+    line('', others),
+    ...rows.map(([name, cells]) =>
+      line(
+        name,
+        cells.map((count) => (count === 0 ? '-' : count)),
+      ),
+    ),
   ]
 }
 
 /** The findings for a terminal, each with its sentences below. */
 export function findingLines({ findings }: Pick<Report, 'findings'>): string {
   return joinLines(findings.flatMap((one) => [`✗ ${one.basis}  ${nameOf(one)}`, `    ${sentencesOf(one).join(' ')}`]))
-}
-
-/** Markdown of at most so many bytes, as far as possible. */
-export function markdownText({ name, target, verdicts, markdown, table, summary }: Report, most?: number): string {
-  const head = `## ${name}${target === undefined ? '' : `: ${codeSpan(target)}`}`
-  const figures = table === undefined ? '' : tableMarkdown(table)
-  return summaryText([head, ...verdicts, ...markdown.map(listOf), figures, summary], most)
-}
-
-function listOf({ title, items, called = 'items', folded = false }: Section): SummaryList {
-  const head = folded ? `<details><summary>${title}</summary>` : `### ${title}`
-  return {
-    ...(title !== undefined && { head }),
-    items: items.map(({ name, lines = [] }) => {
-      const further = lines.flatMap((line) =>
-        typeof line === 'string' ? [`  - ${line}`] : codeBlock(line.code, line.language).map((one) => `    ${one}`),
-      )
-      return [`- ${name}`, ...further].join('\n')
-    }),
-    ...(folded && { tail: '</details>' }),
-    called,
-  }
-}
-
-function tableMarkdown({ title, head, rows, painted }: Table): string {
-  const cell = (count: number | undefined) => (count === 0 && painted ? '**0**' : String(count ?? ''))
-  return [
-    ...(title === undefined ? [] : [`### ${title}\n`]),
-    `| ${head.join(' | ')} |`,
-    `|---|${head
-      .slice(1)
-      .map(() => '--:')
-      .join('|')}|`,
-    ...rows.map(([name, cells]) => `| ${name} | ${cells.map(cell).join(' | ')} |`),
-  ].join('\n')
-}
-
-/** Findings in markdown, below headings: what they are measured by, and what they are about. */
-export function findingSections(findings: readonly Finding[]): readonly Section[] {
-  const titleOf = ({ basis, about }: Finding) => (about === undefined ? basis : `${basis}: ${codeSpan(about)}`)
-  const titles = [...new Set(findings.map(titleOf))]
-  return titles.map((title) => ({
-    title,
-    items: findings.filter((one) => titleOf(one) === title).map(findingItem),
-    called: 'failures',
-  }))
-}
-
-function findingItem({ name = '', message, count, request, fix, corrected, rule }: Finding): Item {
-  return {
-    name: `**${codeSpan(name)}**`,
-    lines: [
-      `${escapeMarkdown(message)}${count === undefined ? '' : ` (${times(count)})`}`,
-      ...(fix === undefined ? [] : [`Fix: ${escapeMarkdown(fix)}`]),
-      ...(corrected === undefined ? [] : [{ code: corrected, language: 'sh' }]),
-      ...(request === undefined ? [] : [`First request: ${codeSpan(request)}`]),
-      ...(rule === undefined ? [] : [`Rule: ${proseMarkdown(rule)}`]),
-    ],
-  }
-}
-
-export function junitText({ name, suites }: Report): string {
-  const filled = suites.filter(({ cases }) => cases.length > 0)
-  return junitReport(name, filled)
 }
 
 /** Findings as failed test cases. */
@@ -210,6 +158,6 @@ export function annotationsOf({ findings }: Pick<Report, 'findings'>): Annotatio
   return findings.map((one) => {
     const name = nameOf(one)
     const title = name === '' ? one.basis : `${one.basis}: ${name}`
-    return { level: one.level ?? 'error', kind: one.basis, title, message: sentencesOf(one).join('\n'), ...one.place }
+    return { level: one.level ?? 'error', title, message: sentencesOf(one).join('\n'), ...one.place }
   })
 }

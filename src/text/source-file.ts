@@ -1,8 +1,7 @@
-import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { codeFrame } from './code-frame.js'
 import { type Complaint, type ComplaintCode, UnusableFiles, unreadable } from './invalid-files.js'
-import { shorten } from './wording.js'
+import { onOneLine } from './wording.js'
 
 type SourcePath = readonly (string | number)[]
 
@@ -19,7 +18,6 @@ export interface SourceFile {
   ) => Promise<Complaint>
 }
 
-/** Which language a file is in. */
 type Language = 'json' | 'yaml'
 
 /**
@@ -35,6 +33,20 @@ export async function readSource(file: string, language?: Language, name = file)
   }
 }
 
+/** What the shell gives to read what a program prints, as in `--config <(print-it)`: that is open, and can be read. */
+const OPEN_ALREADY = /^\/dev\/(fd\/\d+|stdin)$/
+
+/**
+ * A pipe may never be written to, and a device may have no end.
+ * @throws {Error} for what is no file
+ */
+export async function requireFile(file: string): Promise<void> {
+  const stats = await stat(file)
+  // Reading a folder says by itself what is wrong.
+  if (stats.isFile() || stats.isDirectory() || OPEN_ALREADY.test(file)) return
+  throw new Error(`it is a ${stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device'}, not a file`)
+}
+
 /** Data that is not from a file: complaints name the place in the data, with `name` instead of a file. */
 export function sourceOf(name: string, data: unknown): SourceFile {
   return {
@@ -43,6 +55,9 @@ export function sourceOf(name: string, data: unknown): SourceFile {
     complain: async (code, path, message) => ({ code, file: name, path: pathText(path), message }),
   }
 }
+
+/** Levels of lists and objects in a file. */
+const MOST_LEVELS = 100
 
 /**
  * Reads the content of a JSON or YAML file.
@@ -53,83 +68,56 @@ export async function parseSource(
   content: string,
   language: Language = file.endsWith('.json') ? 'json' : 'yaml',
 ): Promise<SourceFile> {
-  const text = content.startsWith('\uFEFF') ? content.slice(1) : content
-  const quickly = language === 'json' ? parseJsonFile(file, text) : undefined
-  const parsed = quickly ?? (await parseYamlFile(file, text, language))
-  requireShallow(file, parsed.data)
-  // The YAML reader says where.
-  if (quickly !== undefined && hasRepeatedKey(text, quickly.data)) await parseYamlFile(file, text, language)
-  let places: Promise<Places | undefined> | undefined
+  const text = content.replace(/^\uFEFF/, '')
+  const data = await parse(file, text, language)
+  if (isDeep(data, MOST_LEVELS)) throw tooDeep(file)
+  let places: Promise<Places> | undefined
   return {
     file,
-    data: parsed.data,
+    data,
     complain: async (code, path, message, about = 'value') => {
-      places ??= readPlaces(text)
-      return complaintAt({ code, file, path: pathText(path), message }, text, (await places)?.(path, about))
+      places ??= text.length > LARGEST_LOCATED ? Promise.resolve(() => undefined) : readPlaces(text)
+      return complaintAt({ code, file, path: pathText(path), message }, text, (await places)(path, about))
     },
   }
 }
 
-/** A place as it is written in code: `rules[1].answer.status`. */
-function pathText(path: SourcePath): string {
-  return path
-    .map((part) => (/^\d+$/.test(String(part)) ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '')
-}
-
-/** What the shell gives to read what a program prints, as in `--config <(print-it)`: that is open, and can be read. */
-const OPEN_ALREADY = /^\/dev\/(fd\/\d+|stdin)$/
-
-/**
- * A pipe that nobody writes to would be waited for, and a device may have no end.
- * @throws {Error} for what is no file
- */
-export async function requireFile(file: string): Promise<void> {
-  const stats = await stat(file)
-  // Reading a folder says by itself what is wrong.
-  if (stats.isFile() || stats.isDirectory() || OPEN_ALREADY.test(file)) return
-  const [kind = 'device'] = Object.entries(KINDS).find(([, is]) => is(stats)) ?? []
-  throw new Error(`it is a ${kind}, not a file`)
-}
-
-const KINDS: Readonly<Record<string, (stats: Stats) => boolean>> = {
-  pipe: (stats) => stats.isFIFO(),
-  socket: (stats) => stats.isSocket(),
-}
-
-/** Quick, and without the YAML reader; undefined where the error gives no place: the YAML reader then finds it. */
-function parseJsonFile(file: string, text: string): { data: unknown } | undefined {
+async function parse(file: string, text: string, language: Language): Promise<unknown> {
   try {
-    return { data: JSON.parse(text) }
+    // Quick, and without the YAML reader.
+    if (language === 'json') return JSON.parse(text)
   } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(file)
     const [, what, position] = /^(.*?)(?: in JSON)? at position (\d+)/.exec((error as Error).message) ?? []
-    if (position === undefined) return undefined
+    // Without a position: the YAML reader finds it, unless YAML allows what is wrong.
+    if (position === undefined) await parseYaml(file, text, 'json')
     const before = text.slice(0, Number(position)).split('\n')
-    const place = { line: before.length, column: (before.at(-1) as string).length + 1 }
-    throw noSyntax(file, text, `${what}.`, place)
+    const place = position && { line: before.length, column: (before.at(-1) as string).length + 1 }
+    const message = `${what ?? onOneLine((error as Error).message, LONGEST)}.`
+    throw new UnusableFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, place || undefined)])
   }
+  return parseYaml(file, text, 'core')
 }
 
-async function parseYamlFile(file: string, text: string, language: Language): Promise<{ data: unknown }> {
+/** Characters of what a reader says, which quotes the file. */
+const LONGEST = 300
+
+async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<unknown> {
   const { LineCounter, parseDocument } = await import('./yaml.js')
-  const lines = new LineCounter()
-  const schema = language === 'json' ? 'json' : 'core'
-  const document = notTooDeep(file, () =>
-    parseDocument(text, { lineCounter: lines, prettyErrors: false, schema, strict: true }),
-  )
-  const [error] = document.errors
-  if (error !== undefined) {
-    if (/call stack/.test(error.message)) throw tooDeep(file)
-    const { line, col } = lines.linePos(error.pos[0])
-    const message = YAML_MISTAKES[error.message] ?? `${shorten(error.message, LONGEST_MISTAKE)}.`.replace(/\.\.$/, '.')
-    throw noSyntax(file, text, message, { line, column: col })
-  }
+  const lineCounter = new LineCounter()
   try {
-    return { data: document.toJS({ maxAliasCount: 100 }) }
+    const document = parseDocument(text, { lineCounter, prettyErrors: false, schema, strict: true })
+    const [error] = document.errors
+    if (error === undefined) return document.toJS({ maxAliasCount: 100 })
+    if (/call stack/.test(error.message)) throw tooDeep(file)
+    const message = YAML_MISTAKES[error.message] ?? `${onOneLine(error.message, LONGEST)}.`.replace(/\.\.$/, '.')
+    const { line, col: column } = lineCounter.linePos(error.pos[0])
+    throw new UnusableFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, { line, column })])
   } catch (error) {
-    const message = shorten((error as Error).message, LONGEST_MISTAKE)
-    throw unreadable(file, new Error(message))
+    if (error instanceof RangeError) throw tooDeep(file)
+    throw error instanceof UnusableFiles
+      ? error
+      : unreadable(file, new Error(onOneLine((error as Error).message, LONGEST)))
   }
 }
 
@@ -140,54 +128,22 @@ const YAML_MISTAKES: Readonly<Record<string, string>> = {
     'The file holds more than one document: remove the line ---, or make a file of each.',
 }
 
-/** Whether an object has a key twice, of which `JSON.parse` keeps the last; what is larger than people write is not looked at. */
-function hasRepeatedKey(text: string, data: unknown): boolean {
-  if (text.length > LARGEST_LOCATED) return false
-  let written = 0
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) written++
-  return written > keysIn(data)
-}
-
-function keysIn(data: unknown): number {
-  if (typeof data !== 'object' || data === null) return 0
-  const values = Object.values(data)
-  const nested = values.reduce<number>((sum, value) => sum + keysIn(value), 0)
-  return Array.isArray(data) ? nested : values.length + nested
-}
-
-/** Characters of what the YAML reader says, which quotes the file. */
-const LONGEST_MISTAKE = 300
-
-/** Levels of lists and objects in a file; what walks through them does so level by level. */
-const MOST_LEVELS = 100
-
-/** @throws {InvalidFiles} for data that is nested more deeply than any format of ours */
-function requireShallow(file: string, data: unknown): void {
-  if (isDeep(data, MOST_LEVELS)) throw tooDeep(file)
-}
-
-/** Whether a value has more levels than so many. Files have a million values: nothing is made of any of them. */
 function isDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  if (Array.isArray(value)) return value.some((one) => isDeep(one, levels - 1))
-  for (const key in value) if (isDeep((value as Record<string, unknown>)[key], levels - 1)) return true
-  return false
-}
-
-function notTooDeep<T>(file: string, parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    if (error instanceof RangeError) throw tooDeep(file)
-    throw error
-  }
+  return levels === 0 || Object.values(value).some((one) => isDeep(one, levels - 1))
 }
 
 function tooDeep(file: string): UnusableFiles {
-  return new UnusableFiles([
-    { code: 'syntax', file, message: `The content is nested more than ${MOST_LEVELS} levels deep.` },
-  ])
+  const message = `The content is nested more than ${MOST_LEVELS} levels deep.`
+  return new UnusableFiles([{ code: 'syntax', file, message }])
+}
+
+/** A place as it is written in code: `rules[1].answer.status`. */
+function pathText(path: SourcePath): string {
+  return path
+    .map((part) => (/^\d+$/.test(String(part)) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
 }
 
 /** A line and a column, both from 1. */
@@ -202,33 +158,26 @@ type Places = (path: SourcePath, about: 'key' | 'value') => Place | undefined
 const LARGEST_LOCATED = 4 * 1024 * 1024
 
 /** Where each value of a text is; parsed once for all complaints. */
-async function readPlaces(text: string): Promise<Places | undefined> {
-  if (text.length > LARGEST_LOCATED) return undefined
+async function readPlaces(text: string): Promise<Places> {
   const { LineCounter, parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false })
   const keyAt = (path: SourcePath) => {
     const parent = document.getIn(path.slice(0, -1), true)
-    if (!isMap(parent)) return undefined
-    return parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))?.key
+    const pairs = isMap(parent) ? parent.items : []
+    return pairs.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))?.key
   }
   return (path, about) => {
     // The deepest part of the path that occurs in the file: a missing value is reported where it should be.
     for (let depth = path.length; depth >= 0; depth--) {
-      const here = path.slice(0, depth)
-      const key = about === 'key' && depth === path.length ? keyAt(here) : undefined
-      const node = isScalar(key) ? key : document.getIn(here, true)
-      if (isNode(node) && node.range) {
-        const { line, col } = lines.linePos(node.range[0])
-        return { line, column: col }
-      }
+      const key = about === 'key' && depth === path.length ? keyAt(path) : undefined
+      const node = key ?? document.getIn(path.slice(0, depth), true)
+      if (!isNode(node) || !node.range) continue
+      const { line, col: column } = lineCounter.linePos(node.range[0])
+      return { line, column }
     }
     return undefined
   }
-}
-
-function noSyntax(file: string, text: string, message: string, place: Place): UnusableFiles {
-  return new UnusableFiles([complaintAt({ code: 'syntax', file, path: '', message }, text, place)])
 }
 
 function complaintAt(complaint: Complaint, text: string, place: Place | undefined): Complaint {

@@ -14,30 +14,23 @@ export function quote(value: unknown): string {
 }
 
 function quoteOne(value: unknown): string {
-  if (isFileLike(value)) return `the file '${shorten(value.filename)}'`
+  if (typeof value === 'string') return `'${onOneLine(value)}'`
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' ? `'${shorten(value)}'` : shorten(inJson(value) ?? 'nothing')
-}
-
-function inJson(value: unknown): string | undefined {
+  const { filename } = Object(value) as { readonly filename?: unknown }
+  if (typeof filename === 'string') return `the file '${onOneLine(filename)}'`
   try {
-    return JSON.stringify(value)
+    return onOneLine(JSON.stringify(value) ?? 'nothing')
   } catch {
     return 'a value that is too large or too deeply nested to show'
   }
-}
-
-function isFileLike(value: unknown): value is { filename: string } {
-  return typeof value === 'object' && value !== null && typeof (value as { filename?: unknown }).filename === 'string'
 }
 
 /** A value as it is quoted in a message about its schema: what is secret is not, nor are credentials in a URL. */
 export function quoteGiven(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'wholly') return 'the value given'
-  if (Array.isArray(value)) return quoteOne(value)
-  if (secret !== 'credentials') return quote(value)
-  return quote(typeof value === 'string' ? withoutCredentials(value) : value)
+  if (secret === 'credentials' && typeof value === 'string') return quote(withoutCredentials(value))
+  return Array.isArray(value) ? quoteOne(value) : quote(value)
 }
 
 /** A URL, or what was meant as one, without what may hold credentials: user and password, and all that may be a query. */
@@ -45,24 +38,14 @@ export function withoutCredentials(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, '$1[redacted]@').replace(/([?#]).+$/s, '$1[redacted]')
 }
 
-/** A text as it is shown in a message: short, on one line. */
-export function shorten(text: string, most = LONGEST_QUOTE): string {
-  // The rest of a long text is not looked at.
-  const plain = text.slice(0, most + 1).replace(/[\u0000-\u001f\u007f-\u009f]/g, escapeCharacter)
-  return plain.length > most ? `${plain.slice(0, most)}…` : plain
-}
-
 /** What ends a line, hides what follows or turns it around: control characters, and Unicode's of direction. */
 export const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/** A text of any length on one line of a terminal: nothing in it moves the cursor, or turns what follows around. */
-export function onOneLine(text: string, most: number): string {
-  const shown = text.slice(0, most).replace(UNSEEN, escapeCharacter)
+/** A text on one line: nothing in it moves a terminal's cursor, or turns what follows around. */
+export function onOneLine(text: string, most = LONGEST_QUOTE): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const shown = text.slice(0, most).replace(UNSEEN, escaped)
   return text.length > most ? `${shown}…` : shown
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** What a schema allows, in words. */

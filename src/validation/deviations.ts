@@ -7,8 +7,7 @@ import { errorsAreOpen, MISSING_USER_TYPE, statusIsOpen } from '../../schemas/re
 import { BODILESS } from '../../schemas/scenario.js'
 import { isObject, jsonOr } from '../text/json.js'
 import { allowed, quote } from '../text/wording.js'
-import { checkOf } from './check.js'
-import type { Departure } from './departure.js'
+import { checkOf, type Departure } from './check.js'
 import type { Deviation } from './violation.js'
 
 const NONE: readonly Deviation[] = Object.freeze([])

@@ -1,9 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type Complaint, UnusableFiles } from '../text/invalid-files.js'
 import type { SourceFile } from '../text/source-file.js'
-import { allowed, didYouMean, listedKeys, quote, quoteGiven, shorten } from '../text/wording.js'
-import { checkOf } from './check.js'
-import type { Departure } from './departure.js'
+import { allowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../text/wording.js'
+import { checkOf, type Departure } from './check.js'
 
 /** Every way in which a value departs from a schema, in words; empty where it fits. */
 export function explainDepartures(schema: TSchema, value: unknown): string[] {
@@ -69,7 +68,7 @@ export function describeDeparture(
   place: readonly string[] = path,
 ): string {
   const name = path.at(-1) ?? ''
-  const subject = path.length === 0 ? 'The content' : `'${place.map((one) => shorten(one)).join('.')}'`
+  const subject = path.length === 0 ? 'The content' : `'${place.map((one) => onOneLine(one)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${allowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const known = listedKeys(expected)

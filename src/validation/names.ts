@@ -179,25 +179,16 @@ function partsOf(name: string): string[] {
   return name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase())
 }
 
+const LAST_NUMBER = /\d+(?!.*\d)/
+
 /** A name with `#` for its last number. */
 function stemOf(name: string): string {
-  const [start, end] = lastNumber(name)
-  return start === end ? name : `${name.slice(0, start)}#${name.slice(end)}`
+  return name.replace(LAST_NUMBER, '#')
 }
 
 function numberOf(name: string): number | undefined {
-  const [start, end] = lastNumber(name)
-  return start === end ? undefined : Number(name.slice(start, end))
-}
-
-/** Where the last digits of a name stand; looked for from its end, since a pattern would look again and again. */
-function lastNumber(name: string): readonly [start: number, end: number] {
-  const isDigit = (at: number) => /\d/.test(name.charAt(at))
-  let end = name.length
-  while (end > 0 && !isDigit(end - 1)) end--
-  let start = end
-  while (start > 0 && isDigit(start - 1)) start--
-  return [start, end]
+  const [number] = LAST_NUMBER.exec(name) ?? []
+  return number === undefined ? undefined : Number(number)
 }
 
 function alike(name: string, known: readonly string[]): string | undefined {

@@ -2,12 +2,10 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Cites, citesOf } from '../../schemas/cites.js'
 import { exampleOf, isFile } from '../../schemas/common.js'
 import { type Contract, changesRecord, fillPath } from '../../schemas/contract.js'
-import { shellQuote } from '../text/shell.js'
+import { shellQuote } from '../text/curl.js'
 import { quote } from '../text/wording.js'
-import { checkOf } from './check.js'
-import type { Departure } from './departure.js'
+import { checkOf, type Departure } from './check.js'
 import { expectedOf } from './expected.js'
-import { NONE } from './lint-rule.js'
 import { PARTS, unknownName } from './names.js'
 import { repaired } from './repair.js'
 import { type Violation, violationOf } from './violation.js'
@@ -20,9 +18,9 @@ type RequestPart = keyof typeof parts
 /** Every way in which one part of a request is missing something or invalid. */
 export function violationsIn(contract: Contract, part: RequestPart, value: unknown): readonly Violation[] {
   const schema = contract[part]
-  if (schema === undefined) return NONE
+  if (schema === undefined) return []
   const departures = checkOf(schema)(value)
-  if (departures.length === 0) return NONE
+  if (departures.length === 0) return []
   return firstOfEachName(departures).map((departure) => departureAsViolation(contract, part, schema, departure))
 }
 

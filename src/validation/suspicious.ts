@@ -1,7 +1,6 @@
 import type { Form, FormValue, UploadedFile } from '../../schemas/common.js'
 import { isObject, objectIn } from '../text/json.js'
 import { quote } from '../text/wording.js'
-import { NONE } from './lint-rule.js'
 import { suspicionOf, type Violation } from './violation.js'
 
 /** What stands where a program had no value: the whole text, in this case. `Null` may be a surname. */
@@ -24,14 +23,11 @@ export function withoutBraces(value: string): string {
 type Place = 'path' | 'query' | 'form'
 
 /** Values that are surely slips of the client's program. */
-export function slips(values: Readonly<Record<string, unknown>>, part: Place): readonly Violation[] {
-  let found: Violation[] | undefined
-  for (const name in values) {
-    const value = values[name]
+export function slips(values: Readonly<Record<string, unknown>>, part: Place): Violation[] {
+  return Object.entries(values).flatMap(([name, value]) => {
     const slip = typeof value === 'string' ? slipOf(name, value, part) : undefined
-    if (slip !== undefined) found = [...(found ?? []), suspicionOf({ ...slip, where: `${part}.${name}` })]
-  }
-  return found ?? NONE
+    return slip === undefined ? [] : suspicionOf({ ...slip, where: `${part}.${name}` })
+  })
 }
 
 function slipOf(name: string, value: string, part: Place) {
@@ -65,16 +61,10 @@ export function jsonIn(text: string): object | undefined {
 const FILE_AS_TEXT = /^(?:data:[\w.+-]+\/[\w.+-]+[;,]|iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0|PHN2Zy)/
 
 /** Files that are text, or have no name. */
-export function oddFiles(form: Form): readonly Violation[] {
-  let found: Violation[] | undefined
-  for (const name in form) {
-    const value = form[name]
-    if (typeof value === 'string') continue
-    for (const one of [value as FormValue].flat()) {
-      if (typeof one !== 'string') found = [...(found ?? []), ...oddFile(name, one)]
-    }
-  }
-  return found ?? NONE
+export function oddFiles(form: Form): Violation[] {
+  return Object.entries(form).flatMap(([name, value]) =>
+    [value as FormValue].flat().flatMap((one) => (typeof one === 'string' ? [] : oddFile(name, one))),
+  )
 }
 
 function oddFile(name: string, { filename, content }: UploadedFile): readonly Violation[] {
@@ -84,7 +74,7 @@ function oddFile(name: string, { filename, content }: UploadedFile): readonly Vi
     const message = `'${name}' is a file written as text, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
     return [suspicionOf({ code: 'file-as-text', message, where, fix: `Send the bytes: -F '${name}=@FILE'.` })]
   }
-  if (filename !== '') return NONE
+  if (filename !== '') return []
   const message = `The part '${name}' has no file name: most servers treat it as a text field.`
   return [suspicionOf({ code: 'nameless-file', message, where, fix: `Send it as a file: -F '${name}=@FILE'.` })]
 }

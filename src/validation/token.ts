@@ -1,9 +1,8 @@
 import type { Contract } from '../../schemas/contract.js'
 import { contracts } from '../../schemas/contracts.js'
 import { quote } from '../text/wording.js'
-import { collect, type LintedRequest, type LintRule, NONE } from './lint-rule.js'
 import { isPlaceholder } from './suspicious.js'
-import { suspicionOf, type Violation, violationOf } from './violation.js'
+import { type LintedRequest, suspicionOf, type Violation, violationOf } from './violation.js'
 
 export const SEND_TOKEN = "-H 'Authorization: Bearer <USER_TOKEN>'"
 const AUTHORIZATION = { where: 'headers.authorization', fix: SEND_TOKEN } as const
@@ -11,12 +10,9 @@ const USER_TOKEN = { where: 'headers.user-token', fix: "-H 'user-token: <USER_TO
 
 /** Query keys that carry a token, which is read in headers alone. */
 export const TOKEN_KEY = /^(?:(?:access|user|auth|api)?[-_]?token|authorization|bearer|api[-_]?key)$/i
-/** Finds them quickly in a URL, and others with them. */
-const LIKE_TOKEN_KEY = /token|authorization|bearer|api.?key/i
-
 /** What a request's head does wrong about its token; looked at before anything else. */
 export function lintToken(request: LintedRequest, contract: Contract): readonly Violation[] {
-  return collect(tokenRules, request, contract)
+  return [...inAuthorization(request), ...inUserToken(request, contract), ...inQuery(request)]
 }
 
 /** A client sends the same header again and again, and it is read more than once. */
@@ -57,36 +53,39 @@ const malformed: readonly (readonly [form: RegExp, code: string, message: string
   [/^/, 'wrong-scheme', 'The Authorization header does not use the scheme Bearer.'],
 ]
 
-const tokenRules: readonly LintRule[] = [
-  ({ headers: { authorization } }) => {
-    if (authorization === undefined) return NONE
-    const whole = bearerToken(authorization)
-    const token = whole ?? afterBearer(String(authorization)) ?? placeholderIn(String(authorization))
-    if (token !== undefined && isPlaceholder(token)) return [placeholder('token', token, AUTHORIZATION)]
-    const found = whole === undefined ? [malformation(String(authorization))] : NONE
-    if (token === undefined || !/^(["'`]).*\1$/.test(token)) return found
-    const message = 'The token in the Authorization header is in quotes, which count as part of it.'
-    return [...found, suspicionOf({ code: 'quoted-token', message, ...AUTHORIZATION })]
-  },
-  ({ headers }, contract) => {
-    const token = headers['user-token']
-    if (token === undefined) return NONE
-    if (contract.tokenHeaders.includes('user-token')) {
-      return headers.authorization === undefined ? inUserToken(String(token)) : NONE
-    }
+function inAuthorization({ headers: { authorization } }: LintedRequest): readonly Violation[] {
+  if (authorization === undefined) return []
+  const whole = bearerToken(authorization)
+  const token = whole ?? afterBearer(String(authorization)) ?? placeholderIn(String(authorization))
+  if (token !== undefined && isPlaceholder(token)) return [placeholder('token', token, AUTHORIZATION)]
+  const found = whole === undefined ? [malformation(String(authorization))] : []
+  if (token === undefined || !/^(["'`]).*\1$/.test(token)) return found
+  const message = 'The token in the Authorization header is in quotes, which count as part of it.'
+  return [...found, suspicionOf({ code: 'quoted-token', message, ...AUTHORIZATION })]
+}
+
+function inUserToken({ headers }: LintedRequest, contract: Contract): readonly Violation[] {
+  const { authorization, 'user-token': sent } = headers
+  if (sent === undefined) return []
+  if (!contract.tokenHeaders.includes('user-token')) {
     const message = `${contract.id} does not read the header user-token: only ${readersOf('user-token')} does.`
-    return [
-      violationOf({ code: 'unread-token-header', message, where: 'headers.user-token', fix: SEND_TOKEN }, ['I-15']),
-    ]
-  },
-  ({ url }) => {
-    if (!LIKE_TOKEN_KEY.test(url)) return NONE
-    const key = queryKeysOf(url).find((one) => TOKEN_KEY.test(one))
-    if (key === undefined) return NONE
-    const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
-    return [suspicionOf({ code: 'token-in-query', message, where: `query.${key}`, fix: SEND_TOKEN })]
-  },
-]
+    const found = { code: 'unread-token-header', message, where: 'headers.user-token', fix: SEND_TOKEN }
+    return [violationOf(found, ['I-15'])]
+  }
+  const token = String(sent)
+  if (authorization !== undefined) return []
+  if (isPlaceholder(token)) return [placeholder('user-token', token, USER_TOKEN)]
+  if (!/^bearer /i.test(token)) return []
+  const message = "The header user-token must contain only the token, without the scheme 'Bearer'."
+  return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, ['SA.3'])]
+}
+
+function inQuery({ query }: LintedRequest): readonly Violation[] {
+  const key = Object.keys(query).find((one) => TOKEN_KEY.test(one))
+  if (key === undefined) return []
+  const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
+  return [suspicionOf({ code: 'token-in-query', message, where: `query.${key}`, fix: SEND_TOKEN })]
+}
 
 function malformation(authorization: string): Violation {
   const [, code, message] = malformed.find(([form]) => form.test(authorization)) as (typeof malformed)[number]
@@ -96,18 +95,6 @@ function malformation(authorization: string): Violation {
 function placeholder(name: string, token: string, header: typeof AUTHORIZATION | typeof USER_TOKEN): Violation {
   const message = `The ${name} is ${quote(token)}: the client has no value for it when it builds the header.`
   return suspicionOf({ code: 'placeholder-token', message, ...header })
-}
-
-function inUserToken(token: string): readonly Violation[] {
-  if (isPlaceholder(token)) return [placeholder('user-token', token, USER_TOKEN)]
-  if (!/^bearer /i.test(token)) return NONE
-  const message = "The header user-token must contain only the token, without the scheme 'Bearer'."
-  return [violationOf({ code: 'token-with-scheme', message, ...USER_TOKEN }, ['SA.3'])]
-}
-
-function queryKeysOf(url: string): string[] {
-  const start = url.indexOf('?')
-  return start < 0 ? [] : [...new URLSearchParams(url.slice(start)).keys()]
 }
 
 function readersOf(header: Contract['tokenHeaders'][number]): string {

@@ -1,5 +1,17 @@
 import { type Basis, basisOf, type Cites, textOf } from '../../schemas/cites.js'
+import type { Form } from '../../schemas/common.js'
 import type { CiteId } from '../../schemas/plain.js'
+
+/** What of a request is looked at, beside its schema. */
+export interface LintedRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly form: Form | null
+  /** A body that was not read; null where there is none. */
+  readonly text: string | null
+}
 
 /** A way in which a request departs from the contract. */
 export interface Violation {

@@ -1,6 +1,5 @@
 import type { OptionName, Options } from '../../schemas/config.js'
 import type { Readings } from '../../schemas/readings.js'
-import type { WrittenPaths } from '../text/written-paths.js'
 import type { Library } from './scenarios/library.js'
 import type { Seeded } from './state/state.js'
 
@@ -9,11 +8,9 @@ export type Acceptance = 'manual' | 'immediately' | { readonly after: number }
 
 /** Everything a server is started with: the options, and what only the config file can say. */
 export interface Settings extends Options {
-  /** The scenarios that the config file switches on; those of `scenario` are on too. */
   readonly active: readonly string[]
   readonly readings: Readings
   readonly acceptance: Acceptance
-  /** The mutants that are not tried, and why. */
   readonly excepted: readonly { readonly mutant: string; readonly why: string }[]
   /** The config file that was read; undefined where there is none. */
   readonly configFile: string | undefined
@@ -21,13 +18,9 @@ export interface Settings extends Options {
   readonly folder: string
   /** The flag or the variable that set an option; undefined for those of the config file, and defaults. */
   readonly sources: Readonly<Partial<Record<OptionName, string>>>
-  /** The mutant that alters the answers of every world, for a suite that is measured. */
   readonly mutant?: string
-  /** How the user wrote the paths, which are absolute. */
-  readonly written: WrittenPaths
 }
 
-/** The scenarios that are on in a new world. */
 export function activeScenarios({ active, scenario }: Settings): readonly string[] {
   return [...new Set([...active, ...scenario])]
 }

@@ -1,7 +1,6 @@
 import type { User } from '../../schemas/fixtures.js'
-import type { World } from './world.js'
+import type { State } from './state/state.js'
 
-/** A token, and the sandbox that it names at its end: `token-admin~worker-3`. */
 export interface TokenEnding {
   readonly token: string
   readonly sandbox: string
@@ -13,15 +12,14 @@ export function tokenEnding(token: string): TokenEnding | undefined {
   return at < 0 ? undefined : { token: token.slice(0, at), sandbox: token.slice(at + 1) }
 }
 
-/** The user who has a token, as it stands. */
-export function userOfToken({ state }: World, token: string): User | undefined {
-  return state.collection('users').first('token', token)
+export function userOfToken({ state }: { readonly state: State }, token: string): User | undefined {
+  const users = state.collection('users').all()
+  return users.find((user) => user.token === token)
 }
 
 /** A token without the ending that names its world; one that a user has as it stands is taken so. */
-export function tokenIn(world: World, token: string): string {
+export function tokenIn(world: { readonly name: string | null; readonly state: State }, token: string): string {
   const ending = tokenEnding(token)
-  return ending !== undefined && ending.sandbox === world.name && userOfToken(world, token) === undefined
-    ? ending.token
-    : token
+  const isNamed = ending !== undefined && ending.sandbox === world.name && userOfToken(world, token) === undefined
+  return isNamed ? ending.token : token
 }

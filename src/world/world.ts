@@ -1,21 +1,20 @@
 import type { User } from '../../schemas/fixtures.js'
+import type { ScenarioDefinition } from '../../schemas/scenario.js'
+import type { SourceFile } from '../text/source-file.js'
 import { Clock, clockStart, utcText } from './clock.js'
-import { AllJournals } from './journal/all-journals.js'
-import { Journal } from './journal/journal.js'
-import { Outbox, type OutgoingMail } from './mail/outbox.js'
+import { type AllExchanges, Journal } from './journal/journal.js'
+import { type Message, Outbox } from './mail/outbox.js'
+import { WorldLibrary } from './scenarios/library.js'
 import { Playback } from './scenarios/playback.js'
-import { WorldLibrary } from './scenarios/world-library.js'
 import { seededUuid } from './seeded.js'
 import { activeScenarios, type Settings, type Shared } from './settings.js'
 import { State } from './state/state.js'
-import type { Store } from './state/store.js'
+import { userOfToken } from './token-ending.js'
 
-/** The parts of a world that change. */
 export type Aspect = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal'
 
 /** One self-contained service: state, journal, outbox, scenarios and clock. The root is one; each sandbox is one. */
 export class World {
-  /** The sandbox's name; null for the root. */
   readonly name: string | null
   /** The full name of the test that began with the last reset, if it gave one. */
   title: string | undefined
@@ -27,28 +26,29 @@ export class World {
   readonly clock: Clock
   #shared: Shared
 
-  constructor(name: string | null, shared: Shared, journals: AllJournals, store?: Store, clock?: Clock) {
+  constructor(name: string | null, shared: Shared, exchanges: AllExchanges, state?: State, clock?: Clock) {
     const { settings, seeded, library } = shared
     this.name = name
     this.#shared = shared
-    this.state = new State(seeded, store)
+    this.state = state ?? new State(seeded)
     this.clock = clock ?? new Clock(clockStart(settings.clock))
-    this.journal = new Journal(settings.journalSize, journals, (text) => this.#isToken(text))
+    this.journal = new Journal(settings.journalSize, exchanges, (text) => {
+      const { adminToken, providerToken } = this.settings
+      return text === adminToken || text === providerToken || userOfToken(this, text) !== undefined
+    })
     this.outbox = new Outbox()
     this.library = new WorldLibrary(library)
-    this.playback = new Playback(this.library, activeScenarios(settings), settings.seed)
+    this.playback = new Playback((one) => this.library.find(one), activeScenarios(settings), settings.seed)
   }
 
   get settings(): Settings {
     return this.#shared.settings
   }
 
-  /** The prefix of this world's paths: empty for the root, `/~NAME` for a sandbox. */
   get prefix(): string {
     return this.name === null ? '' : `/~${this.name}`
   }
 
-  /** The user whose token examples use; undefined where the fixtures have no users. */
   get firstUser(): User | undefined {
     const [first] = this.state.collection('users').all()
     return first
@@ -65,9 +65,33 @@ export class World {
     }
   }
 
-  /** A time as answers have it (I-22). */
   timestamp(time: string): string {
     return utcText(time, this.settings.readings.timestamps)
+  }
+
+  /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
+  send(mail: Omit<Message, 'delivery'>): void {
+    this.state.whenStored(() => this.outbox.add(mail))
+  }
+
+  /**
+   * Defines a scenario, or replaces it. Where the source does not say whether it is on, a new one is off, and another stays
+   * as it was.
+   * @throws {UnusableFiles} with every complaint
+   */
+  async defineScenario(name: string, source: SourceFile): Promise<void> {
+    await this.library.define(name, source)
+    const { active } = source.data as ScenarioDefinition
+    if (active === true) this.playback.activate(name)
+    if (active === false) this.playback.deactivate(name)
+  }
+
+  /** Removes a scenario that was defined here; one that it hid shows again. False where there is none. */
+  removeScenario(name: string): boolean {
+    if (!this.library.remove(name)) return false
+    // What it hid is on where the settings say so.
+    if (!activeScenarios(this.settings).includes(name)) this.playback.deactivate(name)
+    return true
   }
 
   /** Answers by what was edited while the server runs; state, journal, outbox and what is on stay. */
@@ -85,13 +109,10 @@ export class World {
 
   /** A world in the state of this one, in which nothing that happens lasts. */
   rehearsal(): World {
-    return new World(this.name, this.#shared, new AllJournals(), this.state.copy(), this.clock)
+    return new World(this.name, this.#shared, new Map(), this.state.copy(), this.clock)
   }
 
-  /**
-   * What grows with each change, by what has changed, besides the exchanges that come in; what others share with this
-   * world is not among it.
-   */
+  /** By what has changed, a number that grows; for exchanges only when they are cleared away. */
   get revisions(): Readonly<Record<Aspect, number>> {
     const { library, playback, outbox, state, clock, journal } = this
     return {
@@ -103,49 +124,20 @@ export class World {
     }
   }
 
-  /** Sends a mail when what it is about is stored; one that is about something undone is never sent. */
-  send(mail: OutgoingMail): void {
-    this.state.whenStored(() => this.outbox.add(mail))
-  }
-
-  #isToken(text: string): boolean {
-    const { adminToken, providerToken } = this.settings
-    if (text === adminToken || text === providerToken) return true
-    return this.state.collection('users').first('token', text) !== undefined
-  }
-
-  /** Lets go of what it shares with other worlds, when it is deleted. */
-  end(): void {
-    this.journal.clear()
-    this.outbox.clear()
-    this.library.clear()
-  }
-
-  /** Starts over: seeded state, empty journal and outbox, scenarios and clock as at the start. */
-  reset(): void {
-    this.state.reset(this.#shared.seeded)
-    this.#restart()
-  }
-
   /**
-   * Starts over once the seeded state is stored.
+   * Starts over once the seeded state is stored: empty journal and outbox, scenarios and clock as at the start.
    * @throws {StorageFailure} when it cannot be stored; then everything is as it was
    */
-  async resetStored(title?: string): Promise<void> {
+  async reset(title?: string): Promise<void> {
     this.state.reset(this.#shared.seeded)
     this.state.whenStored(() => {
-      this.#restart()
       this.title = title
+      this.journal.reset()
+      this.outbox.clear()
+      this.library.clear()
+      this.playback.reset(activeScenarios(this.settings))
+      this.clock.reset(clockStart(this.settings.clock))
     })
     await this.state.save()
-  }
-
-  #restart(): void {
-    const { settings } = this.#shared
-    this.journal.reset()
-    this.outbox.clear()
-    this.library.clear()
-    this.playback.reset(activeScenarios(settings))
-    this.clock.reset(clockStart(settings.clock))
   }
 }

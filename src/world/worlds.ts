@@ -1,43 +1,42 @@
-import { AllJournals } from './journal/all-journals.js'
+import type { AllExchanges } from './journal/journal.js'
 import { SANDBOX_NAME } from './sandbox-name.js'
 import type { Shared } from './settings.js'
-import type { Store } from './state/store.js'
+import type { State } from './state/state.js'
 import { World } from './world.js'
 
-/** Sandboxes kept at once; when there are more, the one that was idle the longest goes. */
 export const MOST_SANDBOXES = 1_000
 
-/** The root world and the sandboxes of one server. */
 export class Worlds {
   readonly root: World
+  /** In the order of their last use, the one that was idle the longest first. */
   readonly #sandboxes = new Map<string, World>()
-  readonly #journals = new AllJournals()
-  #shared: Shared
-  #revision = 0
+  readonly #exchanges: AllExchanges = new Map()
   readonly #onWorld: (world: World) => void
+  #shared: Shared
+  /** Grows with each sandbox that is made or deleted. */
+  revision = 0
 
-  /** `onWorld` is called with each world as it is made. */
-  constructor(shared: Shared, store?: Store, onWorld: (world: World) => void = () => {}) {
+  constructor(shared: Shared, state?: State, onWorld: (world: World) => void = () => {}) {
     this.#shared = shared
     this.#onWorld = onWorld
-    this.root = new World(null, shared, this.#journals, store)
+    this.root = new World(null, shared, this.#exchanges, state)
     onWorld(this.root)
   }
 
   /** The sandbox of a name, made on first use; undefined when the name is not allowed. */
   sandbox(name: string): World | undefined {
-    const known = this.#sandboxes.get(name)
-    if (known !== undefined) {
-      // The order of the map is the order of use.
-      this.#sandboxes.delete(name)
-      this.#sandboxes.set(name, known)
-      return known
-    }
     if (!SANDBOX_NAME.test(name)) return undefined
-    const world = new World(name, this.#shared, this.#journals)
+    const world = this.#sandboxes.get(name) ?? this.#make(name)
+    this.#sandboxes.delete(name)
     this.#sandboxes.set(name, world)
-    this.#revision++
-    if (this.#sandboxes.size > MOST_SANDBOXES) this.#evict()
+    const [idlest] = this.#sandboxes.keys()
+    if (this.#sandboxes.size > MOST_SANDBOXES) this.delete(idlest as string)
+    return world
+  }
+
+  #make(name: string): World {
+    const world = new World(name, this.#shared, this.#exchanges)
+    this.revision++
     this.#onWorld(world)
     return world
   }
@@ -51,7 +50,6 @@ export class Worlds {
     return world.name === null || this.#sandboxes.get(world.name) === world
   }
 
-  /** In the order of their last use, the one that was idle the longest first. */
   sandboxes(): readonly World[] {
     return [...this.#sandboxes.values()]
   }
@@ -61,38 +59,21 @@ export class Worlds {
   }
 
   delete(name: string): boolean {
-    this.#sandboxes.get(name)?.end()
-    this.#revision++
+    this.#sandboxes.get(name)?.journal.clear()
+    this.revision++
     return this.#sandboxes.delete(name)
   }
 
-  /** Grows with each sandbox that is made or deleted. */
-  get revision(): number {
-    return this.#revision
-  }
-
-  /** What all worlds answer by. */
   get shared(): Shared {
     return this.#shared
   }
 
-  /** Has every world, and those to come, answer by what was edited. */
   use(shared: Shared): void {
     this.#shared = shared
     for (const world of this.all()) world.use(shared)
   }
 
-  /** Has those scenarios on that the settings list, after the config file was edited. */
   followSettings(): void {
     for (const world of this.all()) world.followSettings()
-  }
-
-  #evict(): void {
-    const [idlest] = this.#sandboxes.keys()
-    if (idlest === undefined) return
-    this.delete(idlest)
-    this.root.journal.note(
-      `The sandbox '${idlest}' was removed: there were more than ${MOST_SANDBOXES}, and it was idle the longest.`,
-    )
   }
 }

@@ -125,7 +125,6 @@ const broken: readonly (readonly [files: Record<string, string>, args: string, .
     "fx.json:1:29: 'organizations\\.0\\.id' must be a whole number, not Infinity\\.$",
   ],
   [{ 'fx.yaml': '- a' }, '--fixtures fx.yaml', "fx.yaml:1:1: The content is a list, and the file's name 'fx' does not"],
-  [{ 'fx.json': '{ "users": [],\n  "users": [] }' }, '--fixtures fx.json', 'fx.json:2:3: Map keys must be unique'],
   [{ [CONFIG]: '- strict' }, '', 'config.yaml:1:1: The content must be an object .*, not \\["strict"\\]\\.$'],
   [{ [CONFIG]: 'seed: [1]' }, '', "config.yaml:1:7: 'seed' must be text or a whole number, not \\[1\\]\\.$"],
   [

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { annotationOf } from '../../src/text/annotation.js'
 import { escapeMarkdown } from '../../src/text/markdown.js'
-import { summaryText } from '../../src/text/summary.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 
@@ -47,28 +46,4 @@ t.test('a text shows as it is, and nothing in it is markup', async (t) => {
     ['two\r\nlines\u001b[2J\u202e', 'two lines &#91;2J'],
   ]
   for (const [text, markdown] of texts) t.equal(escapeMarkdown(text), markdown, JSON.stringify(text))
-})
-
-t.test('a summary that is too long leaves out what is of the least value, and says so', async (t) => {
-  const list = (called: string, length: number) => ({
-    head: `### ${called}`,
-    items: Array.from({ length }, (_, at) => `- ${called} ${at}`),
-    tail: 'end',
-    called,
-  })
-  const parts = ['## title', list('failures', 100), list('unchecked statements', 100), list('none', 0), 'the sum']
-  const whole = summaryText(parts)
-  t.match(whole, /^## title\n\n### failures\n\n- failures 0\n- failures 1\n/, 'parts have an empty line between them')
-  t.match(whole, /- failures 99\n\nend\n\n### unchecked statements\n/, 'a list is whole')
-  t.notMatch(whole, /left out|none/, 'nothing is left out')
-  for (const [most, says] of [
-    [whole.length - 1, /failures 99[\s\S]+\d+ more unchecked statements are left out/],
-    [2_000, /failures 99[\s\S]+\d+ more unchecked statements are left out/],
-    [1_000, /failures 10[\s\S]+\d+ more failures are left out here for lack of space\.[\s\S]+100 more unchecked/],
-  ] as const) {
-    const text = summaryText(parts, most)
-    t.ok(Buffer.byteLength(text) <= most, `it has at most ${most} bytes`)
-    t.match(text, says, 'it says what is left out')
-    t.match(text, /\nend\n\nthe sum\n$/, 'what is no list is there all the same')
-  }
 })

@@ -142,12 +142,12 @@ export const pages = [
   'AGENTS.md',
   'examples/README.md',
   'fixtures/README.md',
-  ...readdirSync(new URL('docs', root))
+  ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md') && !['index.md', 'architecture.md'].includes(name))
     .map((name) => `docs/${name}`),
 ]
 
-export const textOf = (page: string) => readFileSync(new URL(page, root), 'utf8')
+export const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
 /** The blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {

@@ -115,7 +115,7 @@ t.test('--only chooses operations, and COUNTERSIGN_TOKEN stands in for --token',
   t.equal(code, 0, 'it passes', { out })
   const called = new Set((await mock.requests()).map(({ operation }) => operation))
   t.strictSame([...called].sort(), ['listCreditHistories', 'verifyDocument'], 'only the chosen operations are called')
-  t.match(out, /S1\.2.* {2}No operation in this run shows it\./, 'the others are unchecked')
+  t.match(out, /S1\.2.* {2}No call in this run shows it\./, 'the others are unchecked')
 })
 
 t.test('--data names what exists there', async (t) => {

@@ -7,32 +7,34 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each part may measure at most. Lower a figure freely; raise one only with a reason in the commit. */
 const lines = {
-  'src/cli': 2521,
-  'src/coverage': 1160,
-  'src/dashboard': 4192,
-  'src/docs': 600,
-  'src/integrations': 713,
-  'src/http': 4543,
-  'src/operations': 999,
-  'src/provider': 2539,
-  'src/server': 2126,
-  'src/text': 1275,
-  'src/validation': 1635,
-  'src/world': 4255,
-  src: 26_625,
-  schemas: 3829,
-  test: 23_200,
-  'bench scripts .ci build.mjs': 1331,
+  'src/cli': 2044,
+  'src/coverage': 1147,
+  'src/dashboard': 3291,
+  'src/docs': 599,
+  'src/integrations': 703,
+  'src/http': 4198,
+  'src/operations': 829,
+  'src/provider': 2469,
+  'src/server': 1619,
+  'src/text': 1048,
+  'src/validation': 1566,
+  'src/world': 3086,
+  src: 22_667,
+  schemas: 2968,
+  test: 14_611,
+  'bench scripts .ci build.mjs': 1363,
 }
-const files = { src: 376, test: 243 }
-const docs = { pages: 22, words: 18_268 }
+const files = { src: 296, test: 131 }
+const docs = { pages: 22, words: 18_369 }
 
+/** The build writes it. */
+const GENERATED = join('schemas', 'plain.ts')
 const CODE = /\.(?:ts|tsx|mjs|js)$/
 
 function filesIn(folder: string, kind = CODE): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((name) => kind.test(name) && !name.includes('node_modules'))
+    .filter((name) => kind.test(name) && !name.includes('node_modules') && name !== GENERATED)
 }
 
 /** Lines of the code below some folders and of some files, parted by spaces. */

@@ -90,7 +90,9 @@ t.test('fixtures extend the default world, or others', async (t) => {
   ] as const)
     await t.rejects(read(name), { message }, name)
   const both = folder(t, { 'projects.json': '{', 'users.json': '[{}]' })
-  await t.rejects(readFixtures(both), { message: /projects\.json:1:2[\s\S]*users\.json:1:\d+: '0\.uuid' is missing/ })
+  await t.rejects(readFixtures(both), {
+    message: /projects\.json:1:2[\s\S]*users\.json:1:\d+: 'users\.0\.uuid' is missing/,
+  })
   const mock = await startMockServer({ port: 0, fixtures: { extends: 'default', organizations: [organization] } })
   t.teardown(() => mock.close())
   t.same((await mock.state.get()).organizations?.at(-1), organization, 'in process as well')

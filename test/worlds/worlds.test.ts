@@ -96,7 +96,6 @@ t.test('sandboxes are listed, deleted and bounded', async (t) => {
   const list: { name: string }[] = (await app.inject('/__admin/sandboxes')).json().sandboxes
   const names = Array.from({ length: MOST_SANDBOXES }, (_, at) => `s${at + 1}`)
   t.same(list.map(({ name }) => name).sort(), names.sort(), 'no more are kept than allowed: the idlest went first')
-  t.match((await app.inject('/__admin/requests')).json().meta.notes, [/'s0' was removed/], 'a note says which')
   for (const status of [200, 404])
     t.equal((await app.inject({ method: 'DELETE', url: '/__admin/sandboxes/s5' })).statusCode, status, 'deleted once')
 })
@@ -216,7 +215,7 @@ t.test('a state that is no state is refused with the place of the mistake, and t
     ['version: 1\norganizations:\n  - { id: 1, uuid: x, name: One }\n', { path: 'organizations[0].uuid', ...place }],
     ['{\n  "version": 1,\n  "organizations": }\n', place],
     ['usrs: []', { message: /'usrs'.*Did you mean 'users'/ }],
-    ['[]', { message: /must be an object, not a list/ }],
+    ['[]', { message: /must be an object with .*, not \[\]/ }],
   ] as const)
     t.match(await put(payload), { status: 400, complaints: [wanted] }, payload)
   t.strictSame((await admin('GET', 'state')).json(), before, 'nothing changed')

@@ -1,6 +1,8 @@
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
+import { groupBy } from '../../text/group-by.js'
 import { jsonOr } from '../../text/json.js'
 import { type Exchange, isUnforced } from '../../world/journal/exchange.js'
+import { seededDraws } from '../../world/seeded.js'
 import { valueAt } from './fields.js'
 import type { Answer, Asked, Mutant } from './mutant.js'
 import { isNoticeable, mutantsOf } from './mutants.js'
@@ -29,9 +31,6 @@ export class Candidates {
   readonly #examples = new Map<string, Example>()
   readonly outcomes = new Map<string, number>()
 
-  /** By operation. */
-  readonly #mutants = new Map<string, readonly Mutant[]>()
-
   /** Looks at an exchange that has ended. */
   meet(exchange: Exchange): void {
     const { contract, declaredOutcome, cause, sent, status } = exchange
@@ -42,19 +41,13 @@ export class Candidates {
     if (status === null || text === null || body === undefined) return
     const answer = { status, body }
     const asked = { contract, sent: { ...exchange.query, ...exchange.form, ...exchange.params } }
-    for (const mutant of this.#mutantsOf(contract)) {
+    for (const mutant of mutantsOf(contract)) {
       if (mutant.outcome !== outcomeId(contract, status) || !isBetter(text, this.#examples.get(mutant.id))) continue
       // What was asked for by its status does not take place, and has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
       if ((isOfEffect && !isUnforced(cause)) || !isNoticeable(mutant, answer, asked)) continue
       this.#examples.set(mutant.id, { mutant, text, answer, asked })
     }
-  }
-
-  #mutantsOf(contract: Contract): readonly Mutant[] {
-    const known = this.#mutants.get(contract.id) ?? mutantsOf(contract)
-    this.#mutants.set(contract.id, known)
-    return known
   }
 
   has(id: string): boolean {
@@ -111,4 +104,30 @@ function excerpt(text: string, start: number): string {
   if (text.length <= LONGEST) return text
   const end = start + LONGEST
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
+/**
+ * The mutants in the order in which they are tried: spread over operations first, then over outcomes, then over
+ * operators. The same seed gives the same order.
+ */
+export function drawn(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
+  const draw = seededDraws(seed, 'mutate')
+  const keys = candidates.map((candidate) => ({ candidate, key: draw() }))
+  const shuffled = keys.sort((one, other) => one.key - other.key).map(({ candidate }) => candidate)
+  return spread(shuffled, [
+    ({ mutant }) => mutant.operation,
+    ({ mutant }) => mutant.outcome,
+    ({ mutant }) => mutant.operator,
+  ])
+}
+
+/** One of each group in turn; each group is spread by the keys that are left. */
+function spread(
+  all: readonly Candidate[],
+  [keyOf, ...others]: readonly ((candidate: Candidate) => string)[],
+): readonly Candidate[] {
+  if (keyOf === undefined) return all
+  const queues = [...groupBy(all, keyOf).values()].map((group) => spread(group, others))
+  const longest = Math.max(0, ...queues.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => queues.flatMap((queue) => queue[at] ?? [])).flat()
 }

@@ -24,7 +24,7 @@ export interface Finding {
   readonly timeout?: true
 }
 
-export interface Excepted {
+interface Excepted {
   readonly mutant: string
   readonly why: string
 }

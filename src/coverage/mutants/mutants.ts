@@ -2,6 +2,7 @@ import { isDeepStrictEqual as isSame } from 'node:util'
 import { bodySchema } from '../../../schemas/bodies.js'
 import { type Cites, textOf } from '../../../schemas/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../../schemas/contract.js'
+import type { Scenario } from '../../world/scenarios/scenario.js'
 import { answerAlterations } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
@@ -65,4 +66,15 @@ function ofAnswers(contract: Contract, status: number): readonly Alteration[] {
 
 export function rulesOf({ cites }: Pick<Mutant, 'cites'>): readonly string[] {
   return cites.map((cite) => `${cite}: ${textOf(cite)}`)
+}
+
+const PREFIX = 'mutant:'
+
+/** The scenario that alters answers as a mutant does while it is on: `mutant:ID`. Lists of scenarios leave it out. */
+export function mutantScenario(name: string, contracts: readonly Contract[]): Scenario | undefined {
+  const mutant = name.startsWith(PREFIX) ? mutantNamed(name.slice(PREFIX.length), contracts) : undefined
+  if (mutant === undefined) return undefined
+  const { id, outcome, place, operator } = mutant
+  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${rulesOf(mutant)[0]}`
+  return { name, source: 'shipped', description, rules: [], mutant: id }
 }

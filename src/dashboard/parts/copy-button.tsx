@@ -1,38 +1,50 @@
-import { useEffect, useState } from 'preact/hooks'
-import { useAct } from './act.js'
-import { copyText } from './clipboard.js'
-import { Problem } from './problem.js'
+import { useState } from 'preact/hooks'
+import { Problem, useAct } from './controls.js'
 
-/** Milliseconds that it says `Copied`. */
 const SAID = 2_000
 
-interface Props {
-  /** Its accessible name, which it keeps. */
-  readonly name: string
-  readonly text: () => Promise<string>
-}
-
 /** Copies a text, and says so beside it. */
-export function CopyButton({ name, text }: Props) {
+export function CopyButton({ name, text }: { name: string; text: string | (() => Promise<string>) }) {
   const { run, busy, failure } = useAct()
-  const [copied, setCopied] = useState(0)
-  useEffect(() => {
-    if (copied === 0) return
-    const timer = setTimeout(() => setCopied(0), SAID)
-    return () => clearTimeout(timer)
-  }, [copied])
+  const [copied, setCopied] = useState(false)
   const copy = async () => {
-    if (await run(() => copyText(text()))) setCopied((before) => before + 1)
+    if (!(await run(() => copyText(typeof text === 'string' ? Promise.resolve(text) : text())))) return
+    setCopied(true)
+    setTimeout(() => setCopied(false), SAID)
   }
   return (
-    <span class="copy">
+    <span class="row">
       <button type="button" class="small" aria-busy={busy} onClick={copy}>
         {name}
       </button>
       <span class="copied" role="status">
-        {copied > 0 && 'Copied'}
+        {copied && 'Copied'}
       </span>
       <Problem failure={failure} />
     </span>
   )
+}
+
+async function copyText(text: Promise<string>): Promise<void> {
+  try {
+    // Safari lets a page write only while it handles the click, and so gets a promise.
+    const blob = text.then((one) => new Blob([one], { type: 'text/plain' }))
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+  } catch {
+    // There is no clipboard on an origin that is not secure. A text that could not be fetched fails again.
+    copySelected(await text)
+  }
+}
+
+function copySelected(text: string): void {
+  const area = document.createElement('textarea')
+  const focused = document.activeElement as HTMLElement | null
+  area.value = text
+  area.className = 'off-screen'
+  document.body.append(area)
+  area.select()
+  const isCopied = document.execCommand('copy')
+  area.remove()
+  focused?.focus()
+  if (!isCopied) throw new Error('The browser does not let this page copy. Select the text and copy it yourself.')
 }

@@ -1,53 +1,62 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChild, ComponentChildren } from 'preact'
 import type { Failure } from '../api.js'
-import { Problem } from './problem.js'
+import { Problem } from './controls.js'
 import { useRows } from './rows.js'
-import { SearchBox } from './search-box.js'
 
 interface Props {
   readonly title: string
-  /** The id of the row that is open. */
-  readonly open: string | undefined
+  readonly heading?: 'h1' | 'h2'
   readonly actions: ComponentChildren
-  /** What the list is searched for. */
   readonly search: string
   readonly setSearch: (text: string) => void
-  /** What stands beside the search. */
   readonly filters?: ComponentChildren
   readonly failure: Failure | undefined
-  /** What stands above the rows. */
-  readonly children?: ComponentChildren
-  readonly rows: readonly ComponentChildren[]
-  /** The class of the rows. */
-  readonly kind: string
+  readonly children: ComponentChildren
   /** What was opened, to stand beside the list. */
   readonly panel: ComponentChildren
 }
 
-/** A list, and beside it the row that was opened. */
 export function ListView(props: Props) {
-  const { title, open, actions, search, setSearch, filters, failure, children, rows, kind, panel } = props
-  const list = useRows<HTMLOListElement>(open, rows.length)
+  const { title, heading: Heading = 'h1', actions, search, setSearch, filters, failure, children, panel } = props
   return (
     <div class={panel ? 'split opened' : 'split'}>
-      <section class="list" aria-labelledby="title">
+      <section class="list" aria-labelledby="list-title">
         <header>
-          <h1 id="title" tabIndex={-1}>
+          <Heading id="list-title" tabIndex={-1}>
             {title}
-          </h1>
+          </Heading>
           {actions}
         </header>
-        <search class="filters">
+        <search class="row filters">
           <SearchBox label={`Search ${title.toLowerCase()}`} value={search} set={setSearch} />
           {filters}
         </search>
         <Problem failure={failure} />
         {children}
-        <ol class={`rows ${kind}`} ref={list}>
-          {rows}
-        </ol>
       </section>
       {panel}
     </div>
+  )
+}
+
+export function Rows({ class: kind, open, children }: { class: string; open?: string; children: ComponentChild[] }) {
+  const list = useRows<HTMLOListElement>(open, children.length)
+  if (children.length === 0) return null
+  return (
+    <ol class={`rows ${kind}`} ref={list}>
+      {children}
+    </ol>
+  )
+}
+
+export function SearchBox({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
   )
 }

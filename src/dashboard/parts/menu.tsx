@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface Props {
   readonly label: ComponentChildren
-  /** What the button is about, where what it shows does not tell. */
   readonly title: string
   readonly class: string
   /** What opens below the button; drawn only while it is open. */
@@ -14,28 +13,27 @@ interface Props {
 export function Menu({ label, title, class: kind, children }: Props) {
   const [open, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!open) return
-    const stop = new AbortController()
-    const { signal } = stop
+    const end = new AbortController()
+    const { signal } = end
     const close = () => setOpen(false)
-    const outside = ({ target }: Event) => menu.current?.contains(target as Node) || close()
+    const closeOutside = ({ target }: Event) => menu.current?.contains(target as Node) || close()
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.preventDefault()
       close()
-      button.current?.focus()
+      menu.current?.querySelector('button')?.focus()
     }
-    addEventListener('pointerdown', outside, { signal })
-    addEventListener('focusin', outside, { signal })
+    addEventListener('pointerdown', closeOutside, { signal })
+    addEventListener('focusin', closeOutside, { signal })
     addEventListener('keydown', closeOnEscape, { signal, capture: true })
     addEventListener('hashchange', close, { signal })
-    return () => stop.abort()
+    return () => end.abort()
   }, [open])
   return (
     <div class={`menu ${kind}`} ref={menu}>
-      <button type="button" ref={button} title={title} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" title={title} aria-expanded={open} onClick={() => setOpen(!open)}>
         {label}
       </button>
       {open && <div class="menu-list">{children()}</div>}

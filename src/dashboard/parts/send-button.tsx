@@ -2,11 +2,9 @@ import { useState } from 'preact/hooks'
 import { linkTo } from '../address.js'
 import { Failure } from '../api.js'
 import { sandboxHere, urlOfWorld } from '../world.js'
-import { useAct } from './act.js'
-import { Status } from './marks.js'
-import { Problem } from './problem.js'
+import { Action } from './controls.js'
+import { Status } from './texts.js'
 
-/** A call of the API. */
 export interface ApiCall {
   readonly method: string
   /** Below the sandbox's base URL. */
@@ -15,24 +13,25 @@ export interface ApiCall {
   readonly body?: FormData | string | undefined
 }
 
-interface Props {
-  readonly children: string
-  readonly call: () => ApiCall | Promise<ApiCall>
-}
-
 /** Calls the API of this sandbox, and leads to the exchange. */
-export function SendButton({ children, call }: Props) {
-  const { run, busy, failure } = useAct()
+export function SendButton({ children, call }: { children: string; call: () => Promise<ApiCall> }) {
   const [answer, setAnswer] = useState<{ readonly status: number; readonly id: string | null }>()
-  const send = () => {
+  const send = async () => {
     setAnswer(undefined)
-    return run(async () => setAnswer(await sendCall(await call())))
+    const { path, body, ...init } = await call()
+    try {
+      const sent = { ...init, cache: 'no-store', ...(body !== undefined && { body }) } as const
+      const { status, headers } = await fetch(`${urlOfWorld(sandboxHere)}${path}`, sent)
+      setAnswer({ status, id: headers.get('x-mock-exchange') })
+    } catch {
+      throw new Failure('No answer came: the connection was broken, or the browser does not send such a request.')
+    }
   }
   return (
     <>
-      <button type="button" class="small" aria-busy={busy} onClick={send}>
+      <Action class="small" call={send}>
         {children}
-      </button>
+      </Action>
       <span role="status">
         {answer && (
           <>
@@ -41,17 +40,6 @@ export function SendButton({ children, call }: Props) {
           </>
         )}
       </span>
-      <Problem failure={failure} />
     </>
   )
-}
-
-async function sendCall({ path, body, ...init }: ApiCall) {
-  try {
-    const sent = { ...init, cache: 'no-store', ...(body !== undefined && { body }) } as const
-    const { status, headers } = await fetch(`${urlOfWorld(sandboxHere)}${path}`, sent)
-    return { status, id: headers.get('x-mock-exchange') }
-  } catch {
-    throw new Failure('No answer came: the connection was broken, or the browser does not send such a request.')
-  }
 }

@@ -1,20 +1,20 @@
 import { useRef } from 'preact/hooks'
-import type { Complaint } from '../api.js'
-import { ComplaintList } from './complaint-list.js'
+import type { Failure } from '../api.js'
+import { Problem } from './controls.js'
 
 interface Props {
   readonly label: string
   readonly text: string
-  readonly complaints: readonly Complaint[]
+  readonly failure: Failure | undefined
   readonly set: (text: string) => void
 }
 
 /** JSON or YAML to edit. Each complaint leads to its line. */
-export function TextEditor({ label, text, complaints, set }: Props) {
+export function TextEditor({ label, text, failure, set }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
+  const lines = text.split('\n')
   const select = (line: number) => {
-    const lines = text.split('\n')
-    const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0)
+    const start = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0)
     area.current?.focus()
     area.current?.setSelectionRange(start, start + (lines[line - 1] ?? '').length)
   }
@@ -24,13 +24,12 @@ export function TextEditor({ label, text, complaints, set }: Props) {
         {label}
         <textarea
           ref={area}
-          rows={Math.min(24, Math.max(8, text.split('\n').length + 1))}
-          spellcheck={false}
+          rows={Math.min(24, Math.max(8, lines.length + 1))}
           value={text}
           onInput={({ currentTarget }) => set(currentTarget.value)}
         />
       </label>
-      <ComplaintList of={complaints} select={select} />
+      <Problem failure={failure} select={select} />
     </>
   )
 }

@@ -1,102 +1,155 @@
-import { useEffect } from 'preact/hooks'
-import type { Message } from '../../world/mail/outbox.js'
-import { type Address, linkTo, useFilter } from '../address.js'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Invitation } from '../../../schemas/fixtures.js'
+import type { Delivery, Message } from '../../world/mail/outbox.js'
+import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { call } from '../api.js'
-import { isRead, markRead, useRead } from '../bar/unread.js'
-import { Action } from '../parts/action.js'
-import { ListView } from '../parts/list-view.js'
-import { Badge, counted, Line, Time } from '../parts/marks.js'
-import type { InvitationView } from '../shapes.js'
-import { MessagePanel } from './mail/message.js'
+import { send } from '../api.js'
+import { markRead, useIsRead } from '../bar/unread.js'
+import { Action } from '../parts/controls.js'
+import { ListView, Rows } from '../parts/list-view.js'
+import { GonePanel, Panel } from '../parts/panel.js'
+import { Badge, Code, counted, Facts, Line, visible } from '../parts/texts.js'
+import { Time } from '../parts/time.js'
 
-/** Mails drawn at once. */
 const MOST = 200
 
-/** The mails that this sandbox sent. */
-export function Mail({ address: [open] }: { readonly address: Address }) {
+export function Mail({ address: [open] }: { readonly address: readonly string[] }) {
   const outbox = useAdminQuery<{ messages: readonly Message[] }>('outbox', ['mail'])
-  const invitations = useAdminQuery<{ invitations: readonly InvitationView[] }>('invitations', ['mail', 'state'])
-  const [{ search }, set] = useFilter({ search: '' }, open)
+  const { data, failure } = useAdminQuery<{ invitations: readonly Invitation[] }>('invitations', ['mail', 'state'])
+  const [{ search }, set] = useFilter(['search'], open)
+  const isRead = useIsRead()
   const messages = [...(outbox.data?.messages ?? [])].reverse()
   const found = messages.filter(({ to, from, subject, text }) =>
     [to, from, subject, text].join('\n').toLowerCase().includes(search.toLowerCase()),
   )
-  const invitationOf = ({ links }: Message) =>
-    invitations.data?.invitations.find(({ id }) => links.accept.includes(`/invitations/${id}`))
+  const invitationOf = (message: Message | undefined) =>
+    data?.invitations.find(({ id }) => message?.links.accept.includes(`/invitations/${id}`))
   const message = messages.find(({ id }) => id === open)
-  const read = useRead()
   useEffect(() => {
     if (message !== undefined) markRead(message, messages)
   }, [message?.id, message?.created_at])
-  const clear = () => call('outbox', { method: 'DELETE' }).then(outbox.refresh)
   return (
     <ListView
       title="Mail"
-      open={open}
-      kind="mails"
-      failure={outbox.failure ?? invitations.failure}
+      failure={outbox.failure ?? failure}
       actions={
-        <Action call={clear} ask={`Delete ${counted(messages.length, 'mail')}?`}>
+        <Action call={() => send('DELETE', 'outbox')} ask={`Delete ${counted(messages.length, 'mail')}?`}>
           Clear
         </Action>
       }
       search={search}
       setSearch={(text) => set({ search: text })}
-      rows={found
-        .slice(0, MOST)
-        .map((one) => (
-          <Row
-            key={one.id}
-            message={one}
-            isNew={!isRead(read, one)}
-            current={one.id === open}
-            invitation={invitationOf(one)}
-          />
-        ))}
-      panel={
-        open &&
-        outbox.data && (
-          <MessagePanel
-            id={open}
-            message={message}
-            invitation={message && invitationOf(message)}
-            refresh={invitations.refresh}
-            removed={outbox.refresh}
-          />
-        )
-      }
+      panel={open && outbox.data && <MessagePanel id={open} message={message} invitation={invitationOf(message)} />}
     >
       {outbox.data && messages.length === 0 && <p class="nothing">No mail has been sent. An invitation sends one.</p>}
       {messages.length > 0 && found.length === 0 && <p class="nothing">No mail has these words.</p>}
       {found.length > MOST && <p class="quiet">The newest {MOST} are shown; search for older ones.</p>}
+      <Rows class="mails" open={open}>
+        {found.slice(0, MOST).map((one) => (
+          <li key={one.id}>
+            <a
+              href={linkTo('mail', one.id)}
+              class={isRead(one) ? '' : 'new'}
+              aria-current={one.id === open ? 'true' : undefined}
+            >
+              <span class="row">
+                {!isRead(one) && <span class="dot" role="img" aria-label="unread" />}
+                <Line text={one.to} />
+              </span>
+              <span class="at">
+                <Time at={one.created_at} />
+              </span>
+              <span class="row quiet">
+                <Line text={one.subject} />
+              </span>
+              <Badge kind={invitationOf(one)?.status} />
+            </a>
+          </li>
+        ))}
+      </Rows>
     </ListView>
   )
 }
 
-interface RowProps {
-  readonly message: Message
-  readonly isNew: boolean
-  readonly current: boolean
-  readonly invitation: InvitationView | undefined
+function MessagePanel({ id, message, invitation }: { id: string; message?: Message; invitation?: Invitation }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const back = linkTo('mail')
+  if (message === undefined) {
+    return (
+      <GonePanel title="Mail" of={id} back={back}>
+        This mail no longer exists.
+      </GonePanel>
+    )
+  }
+  const path = `outbox/${encodeURIComponent(id)}`
+  const { from, to, created_at, delivery, subject, text, links } = message
+  const remove = async () => {
+    await send('DELETE', path)
+    location.hash = back
+  }
+  const fitFrame = () => {
+    const { current } = frame
+    if (current?.contentDocument) current.height = String(current.contentDocument.documentElement.scrollHeight)
+  }
+  return (
+    <Panel title={<Line text={subject} />} of={id} back={back}>
+      <Facts of={{ From: from, To: to, Sent: created_at, Delivery: describeDelivery(delivery) }} />
+      {invitation && <Answer key={id} to={invitation} page={links.accept} />}
+      <iframe
+        key={path}
+        ref={frame}
+        onLoad={fitFrame}
+        title="The mail as its reader sees it"
+        src={`${path}/html`}
+        // It has no scripts: that it is of this origin lets the page measure it, and nothing more.
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      />
+      <details>
+        <summary>As text</summary>
+        <Code label="Text of the mail">{visible(text)}</Code>
+      </details>
+      <p class="row">
+        <a class="button" href={`${path}/source`} target="_blank" rel="noreferrer">
+          Source and headers
+        </a>
+        <Action class="danger" call={remove} ask="Delete this mail?">
+          Delete
+        </Action>
+      </p>
+    </Panel>
+  )
 }
 
-function Row({ message: { id, to, subject, created_at }, isNew, current, invitation }: RowProps) {
+function describeDelivery({ status, attempts, error }: Delivery): string {
+  if (status === 'kept') return 'kept here, because no SMTP server is set'
+  if (status === 'pending') return 'on its way to the SMTP server'
+  if (status === 'delivered') return 'delivered to the SMTP server'
+  return `failed after ${attempts} attempts: ${error ?? 'unknown reason'}`
+}
+
+/** Answers the invitation in place of the invited person. `page` is the URL of its page. */
+function Answer({ to: { id, status }, page }: { readonly to: Invitation; readonly page: string }) {
+  const answer = async (event: 'accept' | 'decline') => {
+    await send('POST', `invitations/${encodeURIComponent(id)}/${event}`)
+    // The buttons go with the answer.
+    document.getElementById('panel-title')?.focus()
+  }
   return (
-    <li>
-      <a href={linkTo('mail', id)} class={isNew ? 'new' : ''} aria-current={current ? 'true' : undefined}>
-        <span class="marks">
-          {isNew && <span class="dot" role="img" aria-label="unread" />}
-          <Line text={to} />
-        </span>
-        <span class="at">
-          <Time at={created_at} />
-        </span>
-        <span class="quiet marks">
-          <Line text={subject} />
-        </span>
-        {invitation && <Badge kind={invitation.status} />}
-      </a>
-    </li>
+    <div class="answer">
+      <p class="row" role="status">
+        Invitation <Badge kind={status} />
+        <a href={page} target="_blank" rel="noreferrer">
+          Open its page
+        </a>
+      </p>
+      {status === 'pending' && (
+        <p class="row">
+          <Action class="go" call={() => answer('accept')}>
+            Accept
+          </Action>
+          <Action call={() => answer('decline')}>Decline</Action>
+        </p>
+      )}
+    </div>
   )
 }

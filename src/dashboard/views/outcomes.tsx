@@ -1,28 +1,25 @@
 import type { Coverage } from '../../coverage/coverage.js'
-import type { Findings } from '../../coverage/mutants/findings.js'
+import type { Finding, Findings } from '../../coverage/mutants/findings.js'
 import { useAdminQuery } from '../admin-query.js'
-import { Status } from '../parts/marks.js'
+import { Problem, Switch } from '../parts/controls.js'
 import { NextCalls } from '../parts/next-calls.js'
-import { Problem } from '../parts/problem.js'
-import { Switch } from '../parts/switch.js'
-import { switchScenario } from '../scenarios.js'
-import type { ScenarioList } from '../shapes.js'
-import { LastRun, lookedAt } from './outcomes/last-run.js'
-import { Matrix, operationOf } from './outcomes/matrix.js'
+import { Status } from '../parts/texts.js'
+import { isOutcome, operationOf, type ScenarioList, statusOf, switchScenario } from '../scenarios.js'
+import { Matrix } from './outcomes/matrix.js'
 
 /** Every declared outcome: how often it was met, and a switch that forces it. */
 export function Outcomes() {
   const coverage = useAdminQuery<Coverage>('coverage', ['exchanges', 'journal'])
   const scenarios = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges', 'journal'])
   const mutants = useAdminQuery<{ lastRun: Findings | null }>('mutants', [])
-  const gateway = scenarios.data?.scenarios.map(({ name }) => name).filter((name) => name.startsWith('gateway:')) ?? []
+  const met = mutants.data?.lastRun?.mutants.filter(({ state }) => state !== 'notMet') ?? []
   const active = scenarios.data?.meta.active ?? []
+  const gateway = scenarios.data?.scenarios.map(({ name }) => name).filter((name) => name.startsWith('gateway:')) ?? []
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
     // Of an operation, one outcome answers: the one that was switched on last.
-    const others = on ? active.filter((one) => one !== name && operationOf(one) === operationOf(name)) : []
-    for (const other of others) if (/:\d{3}$/.test(other)) await switchScenario(other, false)
-    scenarios.refresh()
+    const others = active.filter((one) => one !== name && isOutcome(one) && operationOf(one) === operationOf(name))
+    for (const other of on ? others : []) await switchScenario(other, false)
   }
   return (
     <div class="page">
@@ -30,31 +27,31 @@ export function Outcomes() {
         <h1 tabIndex={-1}>Outcomes</h1>
       </header>
       <Problem failure={coverage.failure ?? scenarios.failure} />
-      {coverage.data && <Summary of={coverage.data} />}
+      {coverage.data && (
+        <div class="row coverage">
+          <p>
+            <strong>{coverage.data.covered}</strong> of {coverage.data.total} covered
+          </p>
+          <progress value={coverage.data.covered} max={coverage.data.total} aria-label="Outcomes covered" />
+        </div>
+      )}
       <h2>Next calls</h2>
-      {scenarios.data && <NextCalls list={scenarios.data} refresh={scenarios.refresh} />}
+      {scenarios.data && <NextCalls list={scenarios.data} />}
       <p class="quiet">
         A switch forces its outcome: every call of the operation gets it, whatever the request, until you turn the
         switch off again.
       </p>
-      {coverage.data && (
-        <Matrix
-          outcomes={coverage.data.outcomes}
-          looked={lookedAt(mutants.data?.lastRun)}
-          active={active}
-          toggle={toggle}
-        />
-      )}
-      <LastRun of={mutants.data?.lastRun} />
-      <section class="gateway" aria-labelledby="gateway-title">
+      {coverage.data && <Matrix outcomes={coverage.data.outcomes} mutants={met} active={active} toggle={toggle} />}
+      {met.length > 0 && <LastRun of={met} />}
+      <section aria-labelledby="gateway-title">
         <h2 id="gateway-title">Gateway</h2>
         <p class="quiet">
           A proxy between client and service can give any call these answers. They do not count as covered.
         </p>
-        <ul>
+        <ul class="row">
           {gateway.map((name) => (
-            <li key={name}>
-              <Status status={Number(name.replace(/^.*:/, ''))} />
+            <li key={name} class="row">
+              <Status status={statusOf(name)} />
               <Switch name={name} on={active.includes(name)} toggle={(on) => toggle(name, on)} />
             </li>
           ))}
@@ -64,13 +61,24 @@ export function Outcomes() {
   )
 }
 
-function Summary({ of: { covered, total } }: { readonly of: Coverage }) {
+function LastRun({ of }: { readonly of: readonly Finding[] }) {
+  const unnoticed = of.filter(({ state }) => state === 'unnoticed')
   return (
-    <div class="coverage">
-      <p>
-        <strong>{covered}</strong> of {total} covered
+    <section class="last-run" aria-labelledby="last-run-title">
+      <h2 id="last-run-title">Last run of mutate</h2>
+      <p class="quiet">
+        The suite noticed {of.length - unnoticed.length} of {of.length} mutants.
+        {unnoticed.length > 0 && ' No test looks at these:'}
       </p>
-      <progress value={covered} max={total} aria-label="Outcomes covered" />
-    </div>
+      {unnoticed.map(({ id, rule, due, got, force }) => (
+        <details key={id}>
+          <summary>
+            <code>{id}</code>
+          </summary>
+          <p>{rule}</p>
+          <pre>{`- ${due}\n+ ${got}\n${force}`}</pre>
+        </details>
+      ))}
+    </section>
   )
 }

@@ -1,68 +1,69 @@
-import { useRef } from 'preact/hooks'
-import type { ExchangeSummary } from '../../world/journal/summary.js'
-import { type Address, useFilter } from '../address.js'
+import { useMemo, useRef } from 'preact/hooks'
+import type { ExchangeSummary } from '../../world/journal/entry.js'
+import { linkTo, useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { call } from '../api.js'
-import { Action } from '../parts/action.js'
-import { ListView } from '../parts/list-view.js'
-import { counted } from '../parts/marks.js'
+import { send } from '../api.js'
+import { Action, Options } from '../parts/controls.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { ListView, Rows } from '../parts/list-view.js'
+import { Code, counted, Line, Method, Status } from '../parts/texts.js'
+import { milliseconds, Time } from '../parts/time.js'
+import { sandboxHere, urlOfWorld } from '../world.js'
 import { ExchangePanel } from './requests/exchange.js'
-import { FirstRequest } from './requests/first-request.js'
-import { ExchangeRow } from './requests/row.js'
+import { reasonFor } from './requests/violations.js'
 
-/** Exchanges that are listed. */
 const MOST = 1_000
-
 const PATH = `requests?format=summary&limit=${MOST}`
-const EVERYTHING = { operation: '', status: '', violations: '', search: '' }
-type Journal = { readonly requests: readonly ExchangeSummary[] }
 
 /** The journal, live; one exchange opens beside it. */
-export function Requests({ address: [open] }: { readonly address: Address }) {
-  const [filter, set] = useFilter(EVERYTHING, open)
-  const journal = useAdminQuery<Journal>(PATH, ['exchanges', 'journal'])
-  const all = journal.data?.requests ?? []
-  const worded = useWorded(filter.search) ?? all
-  const found = worded.filter(
+export function Requests({ address: [open] }: { readonly address: readonly string[] }) {
+  const [filter, set] = useFilter(['operation', 'status', 'violations', 'search'], open)
+  const { operation, status, violations, search } = filter
+  const { data, failure } = useJournal(PATH)
+  const all = data?.requests ?? []
+  // The server looks for words in bodies too. While it looks, what it found before stays.
+  const worded = useJournal(search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`).data
+  const lastWorded = useRef(worded)
+  lastWorded.current = search.trim() === '' ? undefined : (worded ?? lastWorded.current)
+  const found = (lastWorded.current?.requests ?? all).filter(
     (exchange) =>
-      (filter.operation === '' || operationOf(exchange) === filter.operation) &&
-      (filter.status === '' || statusOf(exchange) === filter.status) &&
-      (filter.violations === '' || exchange.violations.length > 0),
+      (operation === '' || operationOf(exchange) === operation) &&
+      (status === '' || statusOf(exchange) === status) &&
+      (violations === '' || exchange.violations.length > 0),
   )
-  const clear = () => call('requests', { method: 'DELETE' })
   return (
     <ListView
       title="Requests"
-      open={open}
-      kind="exchanges"
-      failure={journal.failure}
+      failure={failure}
       actions={
-        <Action call={clear} ask={`Delete ${counted(all.length, 'exchange')} from the journal?`}>
+        <Action
+          call={() => send('DELETE', 'requests')}
+          ask={`Delete ${counted(all.length, 'exchange')} from the journal?`}
+        >
           Clear
         </Action>
       }
-      search={filter.search}
-      setSearch={(search) => set({ search })}
+      search={search}
+      setSearch={(text) => set({ search: text })}
       filters={
         <>
           <Choice
             label="Operation"
-            value={filter.operation}
+            value={operation}
             values={all.map(operationOf)}
             set={(operation) => set({ operation })}
           />
-          <Choice label="Status" value={filter.status} values={all.map(statusOf)} set={(status) => set({ status })} />
-          <label class="check">
+          <Choice label="Status" value={status} values={all.map(statusOf)} set={(status) => set({ status })} />
+          <label class="row">
             <input
               type="checkbox"
-              checked={filter.violations !== ''}
+              checked={violations !== ''}
               onChange={({ currentTarget }) => set({ violations: currentTarget.checked ? 'true' : '' })}
             />
             Only with violations
           </label>
         </>
       }
-      rows={found.map((one) => <ExchangeRow key={one.id} exchange={one} current={one.id === open} />)}
       panel={open && <ExchangePanel id={open} />}
     >
       <p class="quiet count">
@@ -70,27 +71,30 @@ export function Requests({ address: [open] }: { readonly address: Address }) {
         {counted(all.length, 'exchange')}
         {all.length === MOST && ': the newest; older ones are not shown'}
       </p>
-      {journal.data && all.length === 0 && <FirstRequest />}
+      {data && all.length === 0 && <FirstRequest />}
       {all.length > 0 && found.length === 0 && (
         <div class="nothing">
           <p>No request fits the filters.</p>
-          <button type="button" onClick={() => set(EVERYTHING)}>
+          <button type="button" onClick={() => set({ operation: '', status: '', violations: '', search: '' })}>
             Clear filters
           </button>
         </div>
       )}
+      <Rows class="exchanges" open={open}>
+        {found.map((one) => (
+          <Row key={one.id} exchange={one} current={one.id === open} />
+        ))}
+      </Rows>
     </ListView>
   )
 }
 
-/** The exchanges that have some words, which the server looks for in bodies too; what it found before while it looks. */
-function useWorded(words: string): Journal['requests'] | undefined {
-  const path = words.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(words)}`
-  const { data } = useAdminQuery<Journal>(path, ['exchanges', 'journal'])
-  const last = useRef(data)
-  last.current = path === undefined ? undefined : (data ?? last.current)
-  return last.current?.requests
+function useJournal(path: string | undefined) {
+  return useAdminQuery<{ readonly requests: readonly ExchangeSummary[] }>(path, ['exchanges', 'journal'])
 }
+
+const operationOf = ({ operation }: ExchangeSummary) => operation ?? 'unmatched'
+const statusOf = ({ status }: ExchangeSummary) => (status === null ? 'fault' : String(status))
 
 interface ChoiceProps {
   readonly label: string
@@ -101,16 +105,83 @@ interface ChoiceProps {
 
 /** Offers what there is, and what is chosen even if it has gone. */
 function Choice({ label, value, values, set }: ChoiceProps) {
-  const choices = [...new Set(value === '' ? values : [...values, value])].sort()
   return (
     <select aria-label={label} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
       <option value="">{`${label}: any`}</option>
-      {choices.map((one) => (
-        <option key={one}>{one}</option>
-      ))}
+      <Options of={[...new Set([...values, value])].filter((one) => one !== '').sort()} selected={value} />
     </select>
   )
 }
 
-const operationOf = ({ operation }: ExchangeSummary) => operation ?? 'unmatched'
-const statusOf = ({ status }: ExchangeSummary) => (status === null ? 'fault' : String(status))
+/** One exchange in the list; drawn once, since there may be a thousand. After a reset, ids begin anew. */
+function Row({ exchange, current }: { readonly exchange: ExchangeSummary; readonly current: boolean }) {
+  const { id, at, method, url, status, fault, outcome, problem, duration, violations, deviations } = exchange
+  return useMemo(() => {
+    const reason = reasonFor(exchange)
+    const [path = '', ...query] = url.split('?')
+    const isExpected = violations.length > 0 && violations.every((one) => one.expected)
+    return (
+      <li>
+        <a href={linkTo('requests', id)} aria-current={current ? 'true' : undefined}>
+          <span class="at">
+            <Time at={at} />
+          </span>
+          <Status status={status} fault={fault} />
+          <span class="what">
+            <Method name={method} />
+            <span class="line-text">
+              <Line text={path} />
+              <span class="quiet">
+                <Line text={query.length > 0 ? `?${query.join('?')}` : ''} />
+              </span>
+            </span>
+          </span>
+          <span class="outcome">
+            <Line text={outcome ?? problem ?? fault ?? 'no operation'} />
+          </span>
+          <span class="duration">{milliseconds(duration)}</span>
+          {(reason !== '' || deviations > 0) && (
+            <span class="flaws">
+              {violations.length > 0 && (
+                <span class={`flaw ${isExpected ? 'expected' : violations[0]?.basis}`}>
+                  {counted(violations.length, 'violation')}
+                  {isExpected && ', expected'}
+                </span>
+              )}
+              {deviations > 0 && <span class="flaw deviation">{counted(deviations, 'deviation')}</span>}
+              <Line text={reason} />
+            </span>
+          )}
+        </a>
+      </li>
+    )
+  }, [id, at, current])
+}
+
+/** What a newcomer needs for a first request: base URL, token, and a curl line that works. */
+function FirstRequest() {
+  const { data } = useAdminQuery<{ path: string; token: string }>('examples/listCreditHistories', ['state'])
+  const url = urlOfWorld(sandboxHere)
+  const texts = data && {
+    'Base URL': url,
+    Token: data.token,
+    'A first request': `curl -H 'Authorization: Bearer ${data.token}' '${url}${data.path}'`,
+  }
+  return (
+    <div class="nothing">
+      <p>No requests yet. They appear here as they are answered.</p>
+      {Object.entries(texts ?? {}).map(([name, text]) => (
+        <section key={name} aria-label={name}>
+          <p class="row copies">
+            <strong>{name}</strong>
+            <CopyButton name={`Copy ${name.toLowerCase()}`} text={text} />
+          </p>
+          <Code label={name}>{text}</Code>
+        </section>
+      ))}
+      <p>
+        The <a href="docs">documentation</a> has a form for each operation.
+      </p>
+    </div>
+  )
+}

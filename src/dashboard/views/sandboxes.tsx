@@ -1,36 +1,22 @@
-import { useEffect, useState } from 'preact/hooks'
 import { useFilter } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { call } from '../api.js'
-import { Action } from '../parts/action.js'
-import { durationOf } from '../parts/clock.js'
+import { get, send } from '../api.js'
+import { Action, Form, Problem, useAct } from '../parts/controls.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { Problem } from '../parts/problem.js'
-import { SearchBox } from '../parts/search-box.js'
-import type { WorldList, WorldUse } from '../shapes.js'
-import { adminOf, firstToken, nameOf, sandboxHere, urlOfWorld } from '../world.js'
-import { Clock } from './sandboxes/clock.js'
+import { SearchBox } from '../parts/list-view.js'
+import { type ClockView, describeDistance, describeDuration } from '../parts/time.js'
+import { adminOf, nameOf, sandboxHere, urlOfWorld, type WorldList, type WorldUse } from '../world.js'
 
 /** Milliseconds after which the counts of other sandboxes are looked up again: their events are not ours. */
 const LOOK = 1_500
-/** Sandboxes drawn at once. */
 const MOST = 200
 /** Names of what is on that a row has room for. */
 const MOST_ON = 4
 
-/** The root and every sandbox. */
 export function Sandboxes() {
-  const { data, failure, refresh } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, [
-    'worlds',
-    'exchanges',
-    'journal',
-  ])
-  const [{ search }, set] = useFilter({ search: '' }, undefined)
+  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['worlds', 'exchanges', 'journal'], LOOK)
+  const [{ search }, set] = useFilter(['search'], undefined)
   const found = data?.sandboxes.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())) ?? []
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || refresh(), LOOK)
-    return () => clearInterval(timer)
-  }, [])
   return (
     <div class="page sandboxes">
       <header>
@@ -41,83 +27,94 @@ export function Sandboxes() {
         client that cannot change its base URL sends the header X-Mock-Sandbox, or a token that ends in ~ and the name.
       </p>
       <Problem failure={failure} />
-      <search class="filters">
+      <search class="row filters">
         <SearchBox label="Search sandboxes" value={search} set={(text) => set({ search: text })} />
       </search>
       <div class="scroll">
         <table>
           <thead>
             <tr>
-              <th scope="col">Sandbox</th>
-              <th scope="col">On</th>
-              <th scope="col">Requests</th>
-              <th scope="col">For a client</th>
-              <th scope="col">Actions</th>
+              {['Sandbox', 'On', 'Requests', 'For a client', 'Actions'].map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {data && <Sandbox use={data.root} refresh={refresh} />}
+            {data && <Sandbox use={data.root} />}
             {found.slice(0, MOST).map(({ name, ...use }) => (
-              <Sandbox key={name} name={name} use={use} refresh={refresh} />
+              <Sandbox key={name} name={name} use={use} />
             ))}
           </tbody>
         </table>
       </div>
       {found.length > MOST && <p class="quiet">{`The first ${MOST} sandboxes are shown; search for others.`}</p>}
-      <OpenSandbox />
+      <section aria-labelledby="open-title">
+        <h2 id="open-title">Open a sandbox</h2>
+        <Form class="row" submit={({ name }) => location.assign(adminOf(name))}>
+          <label>
+            Name
+            <input name="name" required pattern="[A-Za-z0-9_.\-]{1,64}" title="Letters, digits, and _ . -" />
+          </label>
+          <button type="submit">Open</button>
+        </Form>
+      </section>
       <Clock />
     </div>
   )
 }
 
-interface SandboxProps {
-  /** Undefined for the root. */
-  readonly name?: string
-  readonly use: WorldUse
-  readonly refresh: () => void
-}
-
-function Sandbox({ name, use: { requests, lastUsed, active }, refresh }: SandboxProps) {
-  const here = name === sandboxHere
+/** A row of the table; without a name, the root's. */
+function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?: string; readonly use: WorldUse }) {
+  const isHere = name === sandboxHere
   const admin = adminOf(name)
-  const token = async () => `${await firstToken(name)}${name === undefined ? '' : `~${name}`}`
-  const reset = () => call(`${admin}reset`, { method: 'POST' }).then(refresh)
-  const remove = () =>
-    call(`${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`, { method: 'DELETE' }).then(refresh)
+  const copyToken = async () => {
+    const { users } = await get<{ users: readonly { token: string }[] }>(`${admin}state?collection=users`)
+    return `${users[0]?.token ?? ''}${name === undefined ? '' : `~${name}`}`
+  }
   return (
     <tr>
       <th scope="row">
-        <a href={admin} aria-current={here ? 'true' : undefined}>
+        <a href={admin} aria-current={isHere ? 'true' : undefined}>
           <bdi>{nameOf(name)}</bdi>
         </a>
-        {here && <span class="quiet"> this page</span>}
+        {isHere && <span class="quiet"> this page</span>}
       </th>
       <td class="switched-on" data-label="On">
         {active.slice(0, MOST_ON).map((one) => (
           <code key={one}>{one}</code>
         ))}
-        {active.length > MOST_ON && <span class="quiet">{`and ${active.length - MOST_ON} more`}</span>}
-        {active.length === 0 && <span class="quiet">nothing</span>}
+        <span class="quiet">
+          {active.length === 0 && 'nothing'}
+          {active.length > MOST_ON && `and ${active.length - MOST_ON} more`}
+        </span>
       </td>
       <td data-label="Requests">
         {requests.toLocaleString()}
         <br />
-        <span class="quiet">{lastUsed === null ? 'not used yet' : <Ago at={lastUsed} />}</span>
+        <span class="quiet" title={lastUsed ?? ''}>
+          {lastUsed === null ? 'not used yet' : describeAge(lastUsed)}
+        </span>
       </td>
       <td data-label="For a client">
-        <div class="buttons">
-          <CopyButton name="Copy URL" text={async () => urlOfWorld(name)} />
-          {name !== undefined && <CopyButton name="Copy header" text={async () => `X-Mock-Sandbox: ${name}`} />}
-          <CopyButton name="Copy token" text={token} />
+        <div class="row">
+          <CopyButton name="Copy URL" text={urlOfWorld(name)} />
+          {name !== undefined && <CopyButton name="Copy header" text={`X-Mock-Sandbox: ${name}`} />}
+          <CopyButton name="Copy token" text={copyToken} />
         </div>
       </td>
       <td>
-        <div class="buttons">
-          <Action call={reset} ask={`Reset ${nameOf(name)} to its seeded state?`}>
+        <div class="row">
+          <Action call={() => send('POST', `${admin}reset`)} ask={`Reset ${nameOf(name)} to its seeded state?`}>
             Reset
           </Action>
           {name !== undefined && (
-            <Action kind="danger" call={remove} ask={`Delete ${nameOf(name)} with all that is in it?`}>
+            <Action
+              class="danger"
+              call={() => send('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name)}`)}
+              ask={`Delete ${nameOf(name)} with all that is in it?`}
+            >
               Delete
             </Action>
           )}
@@ -127,42 +124,52 @@ function Sandbox({ name, use: { requests, lastUsed, active }, refresh }: Sandbox
   )
 }
 
-function Ago({ at }: { readonly at: string }) {
+function describeAge(at: string): string {
   const passed = Date.now() - Date.parse(at)
-  return (
-    <time dateTime={at} title={at}>
-      {passed < 2_000 ? 'just now' : `${durationOf(passed)} ago`}
-    </time>
-  )
+  return passed < 2_000 ? 'just now' : `${describeDuration(passed)} ago`
 }
 
-/** Leads to a sandbox, which is made when it is first used. */
-function OpenSandbox() {
-  const [name, setName] = useState('')
+const DATE = /^\d{4}-\d\d-\d\d$/
+const HOUR = 3_600_000
+const STEPS = { '1 minute': HOUR / 60, '1 hour': HOUR, '1 day': 24 * HOUR, '30 days': 720 * HOUR }
+
+function Clock() {
+  const { data, failure } = useAdminQuery<ClockView>('clock', ['clock'], 1_000)
+  const act = useAct()
+  const put = (body: object) => act.run(() => send('PUT', 'clock', body))
+  const distance = data === undefined ? '' : describeDistance(data.now)
   return (
-    <section aria-labelledby="open-title">
-      <h2 id="open-title">Open a sandbox</h2>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault()
-          location.assign(adminOf(name))
-        }}
-      >
+    <section aria-labelledby="clock-title">
+      <h2 id="clock-title">Clock of this sandbox</h2>
+      {data && (
+        <p class="now">
+          <time dateTime={data.now}>{data.now}</time> <span class="quiet">{data.frozen ? 'frozen' : 'running'}</span>{' '}
+          <span class="quiet">{distance !== '' && `${distance.replace(/ahead$/, 'ahead of')} real time`}</span>
+        </p>
+      )}
+      <p class="row">
+        <button type="button" onClick={() => put({ frozen: !data?.frozen })}>
+          {data?.frozen ? 'Run' : 'Freeze'}
+        </button>
+        {(distance !== '' || data?.frozen) && (
+          <button type="button" onClick={() => put({ now: new Date().toISOString(), frozen: false })}>
+            Back to real time
+          </button>
+        )}
+        {Object.entries(STEPS).map(([label, advance]) => (
+          <button key={label} type="button" onClick={() => put({ advance })} aria-label={`Advance ${label}`}>
+            + {label}
+          </button>
+        ))}
+      </p>
+      <Form class="row" submit={({ now = '' }) => put({ now: now.trim().replace(DATE, '$&T00:00:00Z') })}>
         <label>
-          Name{' '}
-          <input
-            required
-            pattern="[A-Za-z0-9_.\-]{1,64}"
-            title="Letters, digits, and _ . -"
-            value={name}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
+          Set to
+          <input name="now" required placeholder="2025-06-01 or 2025-06-01T09:00:00Z" />
         </label>
-        <button type="submit">Open</button>
-      </form>
+        <button type="submit">Set</button>
+      </Form>
+      <Problem failure={act.failure ?? failure} />
     </section>
   )
 }

@@ -1,12 +1,13 @@
+import { useRef } from 'preact/hooks'
 import type { CollectionName } from '../../../schemas/fixtures.js'
-import { type Address, linkTo } from '../address.js'
+import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin-query.js'
-import { Problem } from '../parts/problem.js'
+import { send } from '../api.js'
+import { confirm, Problem, useAct } from '../parts/controls.js'
+import { sandboxHere } from '../world.js'
 import { Collection } from './state/collection.js'
-import { Transfer } from './state/transfer.js'
 
-/** The records of this sandbox, by collection. */
-export function State({ address: [open, record] }: { readonly address: Address }) {
+export function State({ address: [open, record] }: { readonly address: readonly string[] }) {
   const { data, failure } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', [
     'state',
     'mail',
@@ -21,17 +22,45 @@ export function State({ address: [open, record] }: { readonly address: Address }
       </header>
       <Problem failure={failure} />
       <nav class="collections" aria-label="Collections">
-        <ul>
-          {counts.map(([name, count]) => (
-            <li key={name}>
-              <a href={linkTo('state', name)} aria-current={name === collection ? 'true' : undefined}>
-                {name} <span class="quiet">{count.toLocaleString()}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
+        {counts.map(([name, count]) => (
+          <a key={name} href={linkTo('state', name)} aria-current={name === collection ? 'true' : undefined}>
+            {name} <span class="quiet">{count.toLocaleString()}</span>
+          </a>
+        ))}
       </nav>
       {collection !== undefined && <Collection key={collection} name={collection} open={record} />}
     </div>
+  )
+}
+
+/** The whole state as a fixtures file, and a file in its place. */
+function Transfer() {
+  const input = useRef<HTMLInputElement>(null)
+  const { run, busy, failure } = useAct()
+  const upload = async (file: File | undefined) => {
+    if (file === undefined) return
+    if (await confirm(`Replace the whole state by ${file.name}?`, 'Replace'))
+      await run(async () => send('PUT', 'state', await file.text()))
+    // The same file can be chosen again, once it is mended.
+    if (input.current !== null) input.current.value = ''
+  }
+  return (
+    <>
+      <a class="button" href="state" download={`fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`}>
+        Download
+      </a>
+      <button type="button" aria-busy={busy} onClick={() => input.current?.click()}>
+        Upload
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Upload"
+        accept=".json,.yaml,.yml,application/json,application/yaml"
+        onChange={({ currentTarget }) => upload(currentTarget.files?.[0])}
+      />
+      <Problem failure={failure} />
+    </>
   )
 }

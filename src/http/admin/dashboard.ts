@@ -1,7 +1,7 @@
 import { asset } from '../../package-root.js'
 import { html } from '../../text/html.js'
 import { externalPolicy } from '../content-security-policy.js'
-import { pathOf } from '../world-of.js'
+import { pathOf } from '../sandbox-of.js'
 import type { Resource } from './resource.js'
 
 /** The page that the dashboard's script fills; all that it loads stands beside it. */

@@ -1,11 +1,9 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../../schemas/common.js'
-import { entryOf } from '../../world/journal/entry.js'
-import { summaryOf } from '../../world/journal/summary.js'
+import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { World } from '../../world/world.js'
 import type { Worlds } from '../../world/worlds.js'
-import { httpDate } from '../date.js'
 import { Problem } from '../problems.js'
 import type { Resource } from './resource.js'
 
@@ -16,10 +14,6 @@ const MOST_CLIENTS = 256
 /** Bytes that may wait for a client to read them; one that does not is cut off, and may ask again. */
 const MOST_WAITING = 512 * 1024
 
-/** Milliseconds in which exchanges are gathered: each write costs more than what is written. */
-const PAUSE = 20
-/** Characters that are gathered at most. */
-const MOST_GATHERED = 64 * 1024
 /** Milliseconds between looks at what else has changed. */
 const LOOK_EVERY = 250
 
@@ -34,7 +28,6 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     }
     const world = worldOf(request)
     const view = request.query.exchanges === 'summary' ? summaryOf : entryOf
-    if (world.clock.frozen) reply.header('date', httpDate(world))
     reply.hijack()
     const { raw } = reply
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
@@ -45,19 +38,9 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     }
     clients.add(raw)
     write(raw, ': exchanges follow as they end\n\n')
-    let gathered = ''
-    let timer: NodeJS.Timeout | undefined
     const unsubscribe = world.journal.subscribe((exchange) => {
-      gathered += eventOf('exchange', view(exchange), exchange.id)
-      if (gathered.length > MOST_GATHERED) flush()
-      else timer ??= setTimeout(flush, PAUSE)
+      write(raw, eventOf('exchange', view(exchange), exchange.id))
     })
-    const flush = () => {
-      clearTimeout(timer)
-      write(raw, gathered)
-      gathered = ''
-      timer = undefined
-    }
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
     const changed = changesOf(world, worlds)
     const look = setInterval(() => {
@@ -69,7 +52,6 @@ export const events: Resource = (routes, { worldOf, worlds }) => {
     raw.once('close', () => {
       clearInterval(heartbeat)
       clearInterval(look)
-      clearTimeout(timer)
       unsubscribe()
       clients.delete(raw)
     })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../world/settings.js'
-import { forwardedBy } from '../forwarded.js'
+import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { showsToken } from './admin-token.js'

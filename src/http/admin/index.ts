@@ -4,9 +4,8 @@ import { didYouMean, quote } from '../../text/wording.js'
 import type { World } from '../../world/world.js'
 import type { ApiOptions } from '../api/index.js'
 import { openToOrigins } from '../cors.js'
-import { showFrozenTime } from '../date.js'
 import { Problem } from '../problems.js'
-import { worldOf } from '../world-of.js'
+import { worldOf } from '../sandbox-of.js'
 import { apiDocs } from './api-docs.js'
 import { readAdminBody } from './body.js'
 import { clock } from './clock.js'
@@ -66,7 +65,6 @@ export async function admin(
     worldOf: (request) => request.world as World,
   }
   await openToOrigins(scope, crossOrigin)
-  scope.addHook('onSend', showFrozenTime(worlds))
   scope.addHook('onRequest', (request, _, done) => {
     request.world = worldOf(request, worlds)
     done()

@@ -10,7 +10,7 @@ export const invitations: Resource = (routes, { worldOf }) => {
     const world = worldOf(request)
     acceptDueInvitations(world)
     return world.state.stored(() => ({
-      invitations: Array.from(world.state.collection('invitations').all(), invitationView),
+      invitations: world.state.collection('invitations').all().map(invitationView),
     }))
   })
   for (const event of ['accept', 'decline'] as const) {
@@ -29,7 +29,7 @@ function refused(world: World, id: string, event: string): Problem {
   const invitations = world.state.collection('invitations')
   const status = invitations.get(id)?.status
   if (status === undefined) {
-    const known = Array.from(invitations.all(), (one) => one.id)
+    const known = invitations.all().map((one) => one.id)
     return new Problem(
       'not-found',
       `There is no invitation ${quote(id)}.${didYouMean(id, known)} GET /__admin/invitations lists them.`,

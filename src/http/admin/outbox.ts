@@ -23,7 +23,10 @@ export const outbox: Resource = (routes, { worldOf }) => {
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
     const { to, wait = 0, format } = request.query
     const { outbox } = worldOf(request)
-    if (format === 'summary') return { messages: outbox.heads(to) }
+    if (format === 'summary')
+      return {
+        messages: outbox.messages(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery })),
+      }
     const gone = new AbortController()
     request.raw.once('close', () => gone.abort())
     return { messages: wait === 0 ? outbox.messages(to) : await outbox.wait(to, wait, gone.signal) }
@@ -40,7 +43,7 @@ export const outbox: Resource = (routes, { worldOf }) => {
   })
   routes.delete('/outbox/:id', (request) => {
     const { outbox } = worldOf(request)
-    outbox.remove(new Set([find(worldOf(request), request).id]))
+    outbox.remove(find(worldOf(request), request).id)
     return { status: 'ok' }
   })
   routes.delete('/outbox', (request) => {

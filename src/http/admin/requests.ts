@@ -2,18 +2,14 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { oneOf } from '../../../schemas/common.js'
 import type { User } from '../../../schemas/fixtures.js'
-import { type CurlCall, curl } from '../../text/curl.js'
-import { shellQuote } from '../../text/shell.js'
+import { type CurlCall, curl, shellQuote } from '../../text/curl.js'
 import { quote } from '../../text/wording.js'
-import { asCurl } from '../../world/journal/as-curl.js'
-import { asFetch, type Reached as Called, correctedFetch } from '../../world/journal/as-fetch.js'
 import { asRule, asScenario } from '../../world/journal/as-scenario.js'
-import { asTest } from '../../world/journal/as-test.js'
-import { entryOf } from '../../world/journal/entry.js'
+import { entryOf, summaryOf } from '../../world/journal/entry.js'
 import type { Exchange } from '../../world/journal/exchange.js'
 import { matching, unknownOperation } from '../../world/journal/filter.js'
 import { redactionOf } from '../../world/journal/redact.js'
-import { summaryOf } from '../../world/journal/summary.js'
+import { asCurl, asFetch, asTest, type Reached as Called, correctedFetch } from '../../world/journal/snippets.js'
 import { userOfToken } from '../../world/token-ending.js'
 import type { World } from '../../world/world.js'
 import { sentToken } from '../api/authenticate.js'
@@ -35,7 +31,7 @@ const Query = Type.Object(
     search: Type.Optional(Type.String({ description: 'Words that must all be found, in any letter case.' })),
     since: Type.Optional(Type.String({ description: 'An ISO 8601 time, or the id of an exchange.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1 })),
-    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'scenario', 'jsonl'])),
+    format: Type.Optional(oneOf(['json', 'summary', 'curl', 'scenario'])),
   },
   { additionalProperties: false },
 )
@@ -46,24 +42,6 @@ const QueryOfOne = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** A journal's exchanges as text, newest first; `origin` is where the server is reached. */
-const listTexts: Readonly<
-  Record<
-    string,
-    { readonly type: string; readonly write: (exchanges: Exchange[], origin: string) => string | Promise<string> }
-  >
-> = {
-  curl: {
-    type: 'text/plain; charset=utf-8',
-    write: (exchanges, origin) => exchanges.map((one) => `${asCurl(entryOf(one), origin)}\n`).join(''),
-  },
-  scenario: { type: 'application/yaml; charset=utf-8', write: (exchanges) => asScenario(exchanges) },
-  jsonl: {
-    type: 'application/x-ndjson',
-    write: (exchanges) => exchanges.map((one) => `${JSON.stringify(entryOf(one))}\n`).join(''),
-  },
-}
 
 /** One exchange as text, to be pasted somewhere; undefined where it cannot be had. */
 const texts: Readonly<Record<string, (exchange: Exchange, reached: Reached) => string | undefined | Promise<string>>> =
@@ -105,10 +83,12 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
       .filter(matching(filter))
       .filter(since === undefined ? () => true : isAfter(since))
     const wanted = found.slice(0, limit)
-    const origin = serverUrlOf(request, world)
-    const text = listTexts[format]
-    if (text !== undefined) return reply.type(text.type).send(await text.write(wanted, origin))
-    const meta = { total: found.length, notes: journal.notes }
+    if (format === 'scenario') return reply.type('application/yaml; charset=utf-8').send(await asScenario(wanted))
+    if (format === 'curl') {
+      const lines = wanted.map((one) => `${asCurl(entryOf(one), serverUrlOf(request, world))}\n`)
+      return reply.type('text/plain; charset=utf-8').send(lines.join(''))
+    }
+    const meta = { total: found.length }
     return { requests: format === 'summary' ? wanted.map(summaryOf) : wanted.map(entryOf), meta }
   })
   routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request, reply) => {
@@ -123,7 +103,7 @@ export const requests: Resource = (routes, { operations, worldOf }) => {
       )
     if (format === 'rule') return asRule(exchange) ?? refused(id, 'rule')
     const write = texts[format]
-    if (write === undefined) return { ...entryOf(exchange), caller: callerOf(world, exchange) ?? null }
+    if (write === undefined) return { ...entryOf(exchange), caller: shownCaller(callerOf(world, exchange)) }
     const text = await write(exchange, reachedBy(request, world, exchange))
     return reply.type('text/plain; charset=utf-8').send(text ?? refused(id, 'corrected'))
   })
@@ -150,10 +130,14 @@ function reachedBy(request: FastifyRequest, world: World, exchange: Exchange): R
 }
 
 /** The user whose token was sent. */
-function callerOf(world: World, exchange: Exchange): Pick<User, 'token' | 'first_name' | 'last_name'> | undefined {
+function callerOf(world: World, exchange: Exchange): User | undefined {
   const { token } = sentToken({ ...exchange, world })
-  const user = token === undefined ? undefined : userOfToken(world, token)
-  return user && { token: user.token, first_name: user.first_name, last_name: user.last_name }
+  return token === undefined ? undefined : userOfToken(world, token)
+}
+
+/** No entry of the journal shows a token. */
+function shownCaller(user: User | undefined) {
+  return user === undefined ? null : { uuid: user.uuid, first_name: user.first_name, last_name: user.last_name }
 }
 
 function isAfter(since: string): (exchange: Exchange) => boolean {

@@ -1,14 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { type Rule, ScenarioDefinition } from '../../../schemas/scenario.js'
+import { ScenarioDefinition } from '../../../schemas/scenario.js'
 import { describeComplaint, InvalidFiles } from '../../text/invalid-files.js'
 import { isObject } from '../../text/json.js'
 import { parseSource, sourceOf } from '../../text/source-file.js'
 import { quote } from '../../text/wording.js'
-import { defineScenario, removeScenario } from '../../world/scenarios/define.js'
 import { describeRule } from '../../world/scenarios/describe.js'
-import { keptScenario, unknownScenario } from '../../world/scenarios/refusals.js'
-import type { Scenario } from '../../world/scenarios/scenario.js'
-import { scenarioFile, writtenRule } from '../../world/scenarios/scenario-file.js'
+import { type Scenario, scenarioText, writtenRule } from '../../world/scenarios/scenario.js'
 import type { World } from '../../world/world.js'
 import { requireInput } from '../compilers.js'
 import { Problem } from '../problems.js'
@@ -40,7 +37,9 @@ export const scenarios: Resource = (routes, { worldOf }) => {
     const world = worldOf(request)
     const scenario = await find(world, nameIn(request))
     if (request.query.format !== 'yaml') return scenarioView(world, scenario)
-    return reply.type('application/yaml; charset=utf-8').send(await scenarioFile(scenario))
+    return reply
+      .type('application/yaml; charset=utf-8')
+      .send(await scenarioText(scenario.description, scenario.rules.map(writtenRule)))
   })
   routes.put('/scenarios/:name', async (request) => {
     const world = worldOf(request)
@@ -53,7 +52,10 @@ export const scenarios: Resource = (routes, { worldOf }) => {
   routes.delete('/scenarios/:name', async (request) => {
     const world = worldOf(request)
     const scenario = await find(world, nameIn(request))
-    if (!removeScenario(world, scenario.name)) throw new Problem('conflict', keptScenario(scenario))
+    if (!world.removeScenario(scenario.name)) {
+      const kept = `The scenario ${quote(scenario.name)} was not defined in this world and cannot be removed. Switch it off.`
+      throw new Problem('conflict', kept)
+    }
     return { status: 'ok' }
   })
   routes.post('/scenarios/:name/reset', async (request) => {
@@ -73,10 +75,9 @@ function nameIn({ params }: { readonly params: unknown }): string {
 }
 
 async function find({ library }: World, name: string): Promise<Scenario> {
-  if (library.needsFilesFor(name)) await library.load()
-  const scenario = library.find(name)
+  const scenario = await library.get(name)
   if (scenario !== undefined) return scenario
-  throw new Problem('not-found', unknownScenario(name, library))
+  throw new Problem('not-found', library.unknown(name))
 }
 
 function switchOne(world: World, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
@@ -101,7 +102,7 @@ const DEFINING = Object.keys(ScenarioDefinition.properties).filter((key) => key 
 async function define(world: World, name: string, body: object) {
   try {
     const source = body instanceof YamlText ? await parseSource(`${name}.yaml`, body.text) : sourceOf(name, body)
-    await defineScenario(world, name, source)
+    await world.defineScenario(name, source)
   } catch (error) {
     if (error instanceof InvalidFiles) throw refusal(name, error)
     throw error
@@ -126,7 +127,7 @@ function scenarioView({ playback }: World, { name, source, description, rules }:
     active: playback.active.includes(name),
     state: playback.stateOf(name),
     rules: rules.map((rule, at) => ({
-      ...(writtenRule(rule) as Rule),
+      ...writtenRule(rule),
       says: describeRule(rule),
       answered: playback.answered(name, at),
     })),

@@ -35,7 +35,10 @@ export const state: Resource = (routes, { worldOf }) => {
     acceptDueInvitations(world)
     const { state } = world
     return state.stored(() => {
-      if (counts) return { counts: state.counts() }
+      if (counts) {
+        const lengths = collectionNames.map((name) => [name, state.collection(name).all().length])
+        return { counts: Object.fromEntries(lengths) }
+      }
       return collection === undefined
         ? state.export()
         : { version: 1, [collection]: [...state.collection(collection).all()] }
@@ -61,7 +64,7 @@ export const state: Resource = (routes, { worldOf }) => {
   })
   routes.post('/reset', async (request) => {
     const { title } = requireInput(Reset, request.body ?? {})
-    await worldOf(request).resetStored(title)
+    await worldOf(request).reset(title)
     return { status: 'ok' }
   })
 }

@@ -1,5 +1,5 @@
 import type { Cites } from '../../../schemas/cites.js'
-import { type Contract, PERMISSIONS, type Permission, type TokenHeader } from '../../../schemas/contract.js'
+import type { Contract, Permission, TokenHeader } from '../../../schemas/contract.js'
 import type { User } from '../../../schemas/fixtures.js'
 import { bearerToken, lintToken, SEND_TOKEN } from '../../validation/token.js'
 import { suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
@@ -32,7 +32,7 @@ export function identifyCaller(call: Call): Caller {
   const sent = sentToken(call)
   const own = sent.token === undefined ? undefined : userOfToken(world, sent.token)
   const takesAny = sent.token !== undefined && (isFallback || world.settings.auth === 'any')
-  const user = own ?? (takesAny ? (world.firstUser ?? ANYONE) : undefined)
+  const user = own ?? (takesAny ? world.firstUser : undefined)
   return { ...sent, user, violations: [...lintToken(call, call.contract), ...repeatedToken(call)] }
 }
 
@@ -101,7 +101,10 @@ function unknownToken({ request, world }: Call): Refusal {
 }
 
 function missingPermission({ state }: World, { id }: Contract, permission: Permission): Refusal {
-  const able = [...state.collection('users').all()].find(({ permissions }) => permissions.includes(permission))
+  const able = state
+    .collection('users')
+    .all()
+    .find(({ permissions }) => permissions.includes(permission))
   return {
     message: `The caller may not do this: the permission '${permission}' is missing.`,
     fix:
@@ -130,16 +133,4 @@ function withRefusal({ header, violations }: Caller, { code, message, fix, cites
   const where = `headers.${header}`
   if (code === '' || violations.some((one) => one.where === where)) return violations
   return [...violations, violationOf({ code, message, where, fix }, cites)]
-}
-
-/** The user of an unknown token with `--auth any`, if the fixtures have no users. */
-const ANYONE: User = {
-  uuid: '00000000-0000-4000-8000-000000000000',
-  token: '',
-  email: 'anyone@example.test',
-  first_name: 'Any',
-  last_name: 'User',
-  user_type: 'ENTERPRISE_API',
-  organization_id: 1,
-  permissions: [...PERMISSIONS],
 }

@@ -3,7 +3,6 @@ import { suspicionOf, type Violation, violationOf } from '../../validation/viola
 import { asProblem } from '../errors.js'
 import type { Problem } from '../problems.js'
 import { receiveBytes } from '../receive-bytes.js'
-import { UnknownSandbox } from '../sandbox-selectors.js'
 import { expectationOf } from './preferences.js'
 import { readRequest } from './receive.js'
 import { handle } from './route.js'
@@ -29,17 +28,9 @@ export async function answerError(
   return sendProblem(request, reply, problem, { cause, violations, expected: expectationOf(request) })
 }
 
-/** What the client did wrong, if a problem tells. */
-function violationsOf(problem: Problem): readonly Violation[] {
-  const { code, message } = problem
-  // The document has no sandboxes: no rule is broken.
-  if (problem instanceof UnknownSandbox) return [suspicionOf({ code, message, where: problem.where, fix: problem.fix })]
-  if (code === 'bad-url') {
-    return [
-      suspicionOf({ code, message, where: 'url', fix: 'Encode each part of path and query with encodeURIComponent.' }),
-    ]
-  }
-  if (code !== 'body-too-large') return []
-  const fix = 'Send less, or start the server with a higher --body-limit.'
-  return [violationOf({ code, message, where: 'body', fix }, ['I-16'])]
+/** What the client did wrong, if a problem tells; only the limit of a body is a rule. */
+function violationsOf({ code, message, mistake }: Problem): readonly Violation[] {
+  if (mistake === undefined) return []
+  const found = { code, message, ...mistake }
+  return [code === 'body-too-large' ? violationOf(found, ['I-16']) : suspicionOf(found)]
 }

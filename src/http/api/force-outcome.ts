@@ -1,6 +1,5 @@
 import { type Contract, statusesOf } from '../../../schemas/contract.js'
 import { GATEWAY_STATUSES, isGatewayStatus } from '../../../schemas/gateway.js'
-import { unknownScenario } from '../../world/scenarios/refusals.js'
 import { Problem } from '../problems.js'
 import { type Answer, type Call, NO_VIOLATIONS } from './call.js'
 import { sampleAnswer } from './declared-answer.js'
@@ -37,7 +36,6 @@ function requireDeclared(contract: Contract, code: number): void {
 }
 
 async function requireScenario({ world: { library } }: Call, name: string): Promise<void> {
-  if (library.needsFilesFor(name)) await library.load()
-  if (library.find(name) !== undefined) return
-  throw new Problem('unknown-scenario', unknownScenario(name, library), { scenarios: library.names() })
+  if ((await library.get(name)) !== undefined) return
+  throw new Problem('unknown-scenario', library.unknown(name), { scenarios: library.names() })
 }

@@ -5,9 +5,8 @@ import type { Timeouts } from '../../provider/client.js'
 import type { Worlds } from '../../world/worlds.js'
 import { asJson } from '../compilers.js'
 import { openToOrigins } from '../cors.js'
-import { showFrozenTime } from '../date.js'
-import { beginExchange } from './arrival.js'
 import { answerError } from './errors.js'
+import { beginExchange } from './exchange.js'
 import { connectProvider } from './provider.js'
 import { MOST_PARTS } from './read-form.js'
 import { route, validatorCompiler } from './route.js'
@@ -45,12 +44,7 @@ export async function api(scope: FastifyInstance, { operations, worlds, timeouts
   scope.setValidatorCompiler(validatorCompiler)
   scope.setSerializerCompiler(asJson)
   scope.addHook('onRequest', beginExchange(worlds))
-  const showTime = showFrozenTime(worlds)
-  scope.addHook('onSend', (request, reply, payload, done) => {
-    // A preflight ends before an exchange begins.
-    const onSend = request.arrival === null ? showTime : recordSent
-    onSend(request, reply, payload, done)
-  })
+  scope.addHook('onSend', recordSent)
   scope.setErrorHandler(answerError)
   scope.setNotFoundHandler(answerUnmatched(operations))
   for (const one of operations) scope.route(route(one))

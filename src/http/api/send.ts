@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { outcomeId } from '../../../schemas/contract.js'
 import { BODILESS } from '../../../schemas/scenario.js'
-import { httpDate } from '../date.js'
 import type { Problem } from '../problems.js'
 import type { Answer, Call } from './call.js'
 import { correctionOf } from './correction.js'
+import { type Result, record, recordAborted } from './exchange.js'
 import { breakConnection } from './faults.js'
-import { type Result, record, recordAborted } from './record.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -58,7 +57,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   if (request.arrival !== null) {
     const { world, exchange } = request.arrival
     reply.header('x-mock-exchange', exchange.id)
-    if (world.clock.frozen) reply.header('date', httpDate(world))
+    if (world.clock.frozen) reply.header('date', new Date(world.clock.now()).toUTCString())
   }
   return problem.send(reply)
 }
@@ -71,7 +70,7 @@ function headersOf({ request, world, contract, preferences }: Call, { status, he
   }
   if (status === 401) all['www-authenticate'] = 'Bearer'
   if (preferences !== null) all['preference-applied'] = preferences.applied
-  if (world.clock.frozen) all.date = httpDate(world)
+  if (world.clock.frozen) all.date = new Date(world.clock.now()).toUTCString()
   Object.assign(all, inLowerCase(headers))
   if (BODILESS.has(status)) delete all['content-type']
   return all

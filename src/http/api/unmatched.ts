@@ -4,13 +4,12 @@ import type { Operation } from '../../operations/handler.js'
 import { type Found, suspicionOf, type Violation, violationOf } from '../../validation/violation.js'
 import { Problem } from '../problems.js'
 import { receiveBytes } from '../receive-bytes.js'
-import { pathOf } from '../world-of.js'
-import type { Arrival } from './arrival.js'
+import { pathOf } from '../sandbox-of.js'
 import { correctionOf } from './correction.js'
+import type { Arrival, Result } from './exchange.js'
 import { matches, type NearRoute, nearestRoute } from './near-route.js'
 import { expectationOf } from './preferences.js'
 import { type Received, textOf } from './receive.js'
-import type { Result } from './record.js'
 import { sendProblem } from './send.js'
 
 /** Answers a request that no operation matches: with the nearest route, or the methods that the path allows. */
@@ -23,7 +22,7 @@ export function answerUnmatched(operations: readonly Operation[]) {
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const { problem, violation } = unmatched(here, near, method, path)
     request.received = await receive(request)
-    const corrected = mayMean(request, near, path) ? await correctedBy(request, near) : {}
+    const corrected = mayMean(methodMeant(request), near, path) ? await correctedBy(request, near) : {}
     return sendProblem(request, reply, problem, {
       violations: [violation],
       expected: expectationOf(request),
@@ -87,9 +86,8 @@ const READS_OR_REMOVES =
   /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
 
 /** Whether a request may be corrected to the nearest operation: a read or a delete is never corrected to a write. */
-function mayMean(request: FastifyRequest, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
+function mayMean(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
   if (!isNear || !isWhole) return false
-  const method = methodMeant(request)
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
   if (isRead(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))

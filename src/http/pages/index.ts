@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Worlds } from '../../world/worlds.js'
-import { showFrozenTime } from '../date.js'
-import { forwardedBy } from '../forwarded.js'
+import { forwardedBy } from '../base-url.js'
 import { isLoopback, isLoopbackOrigin, isSameHost } from '../loopback.js'
 import { Problem } from '../problems.js'
-import { chooseSandboxOfPage } from '../sandbox-selectors.js'
-import { pathOf, worldOf } from '../world-of.js'
+import { chooseSandboxOfPage, pathOf, worldOf } from '../sandbox-of.js'
 import { invitationPage } from './invitation.js'
 import type { Page } from './page.js'
 import { signingPage } from './signing.js'
@@ -14,7 +12,6 @@ const everyPage: readonly Page[] = [invitationPage, signingPage]
 
 /** The pages for people: what mails and signing links lead to. */
 export async function pages(scope: FastifyInstance, { worlds }: { worlds: Worlds }): Promise<void> {
-  scope.addHook('onSend', showFrozenTime(worlds))
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   // Relative, as all that pages lead to: a proxy may have them below a prefix of its own.
   scope.get('/', (request, reply) => {

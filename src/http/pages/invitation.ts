@@ -29,9 +29,8 @@ const UNKNOWN = html`<h1>No such invitation</h1>
 
 function body(world: World, invitation: Invitation, here: string): Html {
   const { state } = world
-  const organization =
-    state.collection('organizations').get(String(invitation.organization_id))?.name ?? 'an organization'
-  const host = state.collection('users').get(invitation.invited_by?.toLowerCase() ?? '')
+  const organization = state.collection('organizations').get(invitation.organization_id)?.name ?? 'an organization'
+  const host = state.collection('users').get(invitation.invited_by ?? '')
   const from = host === undefined ? organization : `${host.first_name} ${host.last_name}`
   return html`<h1>Invitation to <bdi>${organization}</bdi></h1>
 <p><bdi>${from}</bdi> invites you to join <strong><bdi>${organization}</bdi></strong>.</p>

@@ -30,7 +30,7 @@ const UNKNOWN = html`<h1>No such signing link</h1>
 <p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
 function body(world: World, link: SigningLink, here: string): Html {
-  const project = world.state.collection('projects').get(link.project_uuid.toLowerCase())
+  const project = world.state.collection('projects').get(link.project_uuid)
   const name = project?.name ?? link.project_uuid
   return html`<h1>Sign <bdi>${name}</bdi></h1>
 <dl>
@@ -47,6 +47,9 @@ ${
 
 /** The newest signature image of the user who sends the link, if there is one. */
 function signatureOf(world: World, userUuid = ''): Html {
-  const image = world.state.collection('signatures').first('withImage', userUuid.toLowerCase())?.image
+  const image = world.state
+    .collection('signatures')
+    .all()
+    .find((one) => one.image !== undefined && one.user_uuid.toLowerCase() === userUuid.toLowerCase())?.image
   return image === undefined ? html`` : html`<img src="${image}" alt="Signature of the sender">`
 }

@@ -12,7 +12,8 @@ export const addOrganizationMember: Handler<typeof contract> = (call, reply) => 
   const organizations = world.state.collection('organizations')
   const organization = organizations.get(organizationId)
   if (organization === undefined || !reaches(call, organization.id)) {
-    const known = [...organizations.all()]
+    const known = organizations
+      .all()
       .map(({ id }) => id)
       .filter((id) => reaches(call, id))
       .slice(0, MOST_LISTED)

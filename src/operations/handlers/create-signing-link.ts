@@ -5,12 +5,18 @@ import { reaches } from '../reach.js'
 
 export const createSigningLink: Handler<typeof contract> = (call, reply) => {
   const { params, query, user, world, baseUrl } = call
-  const project = world.state.collection('projects').get(params.uuid.toLowerCase())
+  const project = world.state.collection('projects').get(params.uuid)
   if (project === undefined || !reachesProject(call, project))
     return reply(404, `There is no project '${params.uuid}'.`)
   const links = world.state.collection('signing_links')
   const link =
-    links.first('recipient', `${project.uuid.toLowerCase()} ${query.email.toLowerCase()}`) ??
+    links
+      .all()
+      .find(
+        ({ project_uuid, email }) =>
+          project_uuid.toLowerCase() === project.uuid.toLowerCase() &&
+          email.toLowerCase() === query.email.toLowerCase(),
+      ) ??
     links.put({
       id: world.uuid('signing link', links),
       project_uuid: project.uuid,
@@ -28,6 +34,6 @@ export const createSigningLink: Handler<typeof contract> = (call, reply) => {
 
 /** A project belongs to its user's organization. */
 function reachesProject(call: Call<typeof contract>, { user_uuid }: Project): boolean {
-  const owner = call.world.state.collection('users').get(user_uuid.toLowerCase())
+  const owner = call.world.state.collection('users').get(user_uuid)
   return owner === undefined || reaches(call, owner.organization_id)
 }

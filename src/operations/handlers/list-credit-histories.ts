@@ -13,7 +13,10 @@ export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
   const sort = SORT_FIELDS.find((field) => field === query.sort) ?? 'created_at'
   const uuid = query.organization_uuid.toLowerCase()
   const { state } = world
-  const organization = state.collection('organizations').first('uuid', uuid)
+  const organization = state
+    .collection('organizations')
+    .all()
+    .find((one) => one.uuid.toLowerCase() === uuid)
   if (organization === undefined || !reaches(call, organization.id)) {
     const message = `You have no organization '${query.organization_uuid}'.`
     if (readings.unknownOrganization === 404) return reply(404, message)
@@ -23,7 +26,8 @@ export const listCreditHistories: Handler<typeof contract> = (call, reply) => {
   }
   const sorted = state
     .collection('credit_histories')
-    .find('organization', uuid)
+    .all()
+    .filter((history) => history.organization_uuid.toLowerCase() === uuid)
     .filter((history) => user_type === undefined || history.user_type === user_type)
     .sort(by(sort, order))
   const start = (page - 1) * per_page

@@ -27,9 +27,14 @@ export const searchProtectedAttachments: Handler<typeof contract> = ({ query, us
 
 /** The attachments of a user's projects, protected ones alone or all (I-05). */
 function attachmentsOf(state: State, userUuid: string, ofAnyStatus: boolean): Attachment[] {
-  const projects = state.collection('projects').find('user', userUuid.toLowerCase())
+  const projects = state
+    .collection('projects')
+    .all()
+    .filter(({ user_uuid }) => user_uuid.toLowerCase() === userUuid.toLowerCase())
   const uuids = new Set(projects.map(({ uuid }) => uuid.toLowerCase()))
-  return [...state.collection('attachments').all()]
+  return state
+    .collection('attachments')
+    .all()
     .filter(
       ({ status, project_uuid }) => (ofAnyStatus || status === 'protected') && uuids.has(project_uuid.toLowerCase()),
     )

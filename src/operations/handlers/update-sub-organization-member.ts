@@ -1,12 +1,11 @@
 import type { updateSubOrganizationMember as contract } from '../../../schemas/update-sub-organization-member.js'
-import { memberKey } from '../../world/state/collections.js'
 import type { Handler } from '../handler.js'
 import { reaches } from '../reach.js'
 
 export const updateSubOrganizationMember: Handler<typeof contract> = (call, reply) => {
   const { params, form, world } = call
   const { subOrganizationUuid, subOrgMemberId } = params
-  const subOrganization = world.state.collection('sub_organizations').get(subOrganizationUuid.toLowerCase())
+  const subOrganization = world.state.collection('sub_organizations').get(subOrganizationUuid)
   if (subOrganization === undefined) return reply(404, `There is no sub-organization '${subOrganizationUuid}'.`)
   if (!reaches(call, subOrganization.organization_id)) {
     return reply(
@@ -21,7 +20,7 @@ export const updateSubOrganizationMember: Handler<typeof contract> = (call, repl
     )
   }
   const members = world.state.collection('sub_organization_members')
-  const member = members.get(memberKey(subOrganizationUuid, subOrgMemberId))
+  const member = members.get(`${subOrganizationUuid}/${subOrgMemberId}`)
   if (member === undefined) {
     return reply(404, `There is no member '${subOrgMemberId}' in the sub-organization '${subOrganizationUuid}'.`)
   }

@@ -34,7 +34,8 @@ export const uploadSignature: Handler<typeof contract> = async ({ form, user, wo
   const { file, source, uuid, type } = form
   const mediaType = (await imageType(file.content)) as string
   const signatures = world.state.collection('signatures')
-  for (const { image: _, ...older } of signatures.find('withImage', user.uuid.toLowerCase())) signatures.put(older)
+  for (const { image, ...older } of signatures.all())
+    if (image !== undefined && older.user_uuid.toLowerCase() === user.uuid.toLowerCase()) signatures.put(older)
   const signature = signatures.put({
     id: world.uuid('signature', signatures),
     user_uuid: user.uuid,

@@ -39,11 +39,12 @@ export const verifyDocument: Handler<typeof contract> = ({ form, world, readings
   const { file, code, user_uuid } = form
   const owned = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
   const visible = (document: Document | undefined) => readings.verifyScope === 'anyone' || owned(document)
-  const coded = code === undefined ? undefined : world.state.collection('documents').get(code)
+  const documents = world.state.collection('documents')
+  const coded = code === undefined ? undefined : documents.get(code)
   const byCode = visible(coded) ? coded : undefined
   if (code !== undefined && byCode === undefined) return reply(404, `${noDocument(coded)} has the code '${code}'.`)
 
-  const sameBytes = file === undefined ? [] : world.state.collection('documents').find('sha256', file.sha256)
+  const sameBytes = file === undefined ? [] : documents.all().filter((one) => one.sha256 === file.sha256)
   const withBytes = sameBytes.filter(visible)
   // Several users may have the same file: the one that the code names counts, then the user's own.
   const byFile = withBytes.find((one) => one === byCode) ?? withBytes.find(owned) ?? withBytes[0]

@@ -29,9 +29,19 @@ const ofRecords = (cites: Cites, look: (on: Operation, records: readonly unknown
     return records.length === 0 ? on.unchecked(cites, EMPTY) : look(on, records)
   })
 
-/** The texts in a field of some records; what is not text is told with the shape of the body. */
-const textsIn = (records: readonly unknown[], field: string) =>
-  records.map((one) => member(one, field)).filter((value) => typeof value === 'string')
+/** Claims something of the texts in a field; what is not text is told with the shape of the body. */
+function claimOfTexts(
+  on: Operation,
+  records: readonly unknown[],
+  field: string,
+  isWrong: (text: string) => boolean,
+  cites: Cites,
+  message: string,
+): void {
+  const texts = records.map((one) => member(one, field)).filter((value) => typeof value === 'string')
+  const counts = { count: texts.filter(isWrong).length, of: records.length }
+  on.claim(counts.count === 0, cites, `histories[*].${field}`, message, counts)
+}
 
 /** UUIDs are the same in any letter case. */
 const isOther = (wanted: string) => (text: string) => text.toLowerCase() !== wanted.toLowerCase()
@@ -60,12 +70,8 @@ export const listCreditHistories: readonly Check[] = [
       const [total, ...others] = new Set(pages.map((body) => member(body, 'total')))
       if (typeof total !== 'number') return
       if (total === 0) return on.unchecked(cites, EMPTY)
-      on.claim(
-        others.length === 0,
-        ['S5.7'],
-        'total',
-        `The total is ${total} on the first page, but not on all others.`,
-      )
+      const changes = `The total is ${total} on the first page, but not on all others.`
+      on.claim(others.length === 0, ['S5.7'], 'total', changes)
       for (const [at, body] of pages.entries()) comparePage(on, body, at + 1, size, total)
       const ids = pages.flatMap(idsIn)
       const again = ids.length - new Set(ids).size
@@ -84,17 +90,13 @@ export const listCreditHistories: readonly Check[] = [
     const strange = isSuccess(elsewhere) ? idsIn(elsewhere.body).length : 0
     const message = `The history of an organization that does not exist contains ${strange} records.`
     on.claim(strange === 0, ['S5.3'], 'histories', message)
-    const wrong = textsIn(records, 'organization_uuid').filter(isOther(wanted))
     const other = 'It is not the organization that was requested.'
-    const counts = { count: wrong.length, of: records.length }
-    on.claim(wrong.length === 0, ['S5.3'], 'histories[*].organization_uuid', other, counts)
+    claimOfTexts(on, records, 'organization_uuid', isOther(wanted), ['S5.3'], other)
   }),
   ofRecords(['S5.9'], (on, records) => {
     // As ISO 4217 writes currencies, or as ledgers do.
-    const wrong = textsIn(records, 'currency').filter((text) => !/^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/.test(text))
-    const message = `It must be a currency code such as EUR, not ${valueText(wrong[0])}.`
-    const counts = { count: wrong.length, of: records.length }
-    on.claim(wrong.length === 0, ['S5.9'], 'histories[*].currency', message, counts)
+    const isWrong = (text: string) => !/^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/.test(text)
+    claimOfTexts(on, records, 'currency', isWrong, ['S5.9'], 'It must be a currency code such as EUR.')
   }),
   ofRecords(['S5.10'], (on, records) => {
     const kinds = [...new Set(records.map((one) => member(one, 'type')))]
@@ -114,10 +116,8 @@ export const listCreditHistories: readonly Check[] = [
       const call = `A call with user_type=${type}`
       const otherwise = { 'I-04': types.includes(type) ? [] : CLIENT_ERRORS }
       if (!on.expect(answer, call, cites, { otherwise })) continue
-      const others = textsIn(recordsIn(answer.body), 'user_type').filter(isOther(type))
-      const counts = { count: others.length, of: recordsIn(answer.body).length }
       const message = `${call} is answered with records of another type.`
-      on.claim(others.length === 0, cites, 'histories[*].user_type', message, counts)
+      claimOfTexts(on, recordsIn(answer.body), 'user_type', isOther(type), cites, message)
     }
   }),
   check(['S5.4'], async (on, cites) => {
@@ -132,10 +132,8 @@ export const listCreditHistories: readonly Check[] = [
   check(['S5.5'], async (on, cites) => {
     const effects: boolean[] = []
     for (const sort of ['received_by', 'created_at', 'amount', undefined]) {
-      const [asc, desc] = [
-        await on.send({ query: { order: 'asc', sort } }),
-        await on.send({ query: { order: 'desc', sort } }),
-      ]
+      const asc = await on.send({ query: { order: 'asc', sort } })
+      const desc = await on.send({ query: { order: 'desc', sort } })
       if (sort === 'received_by') {
         on.expect(asc, 'A call with order=asc', cites)
         on.expect(desc, 'A call with order=desc', cites)

@@ -95,19 +95,16 @@ const reach = check(['I-21'], async (on, cites) => {
 
 /** Restores a member, and makes sure of it; else notes what it was. */
 async function putBack(on: Operation, original: Fields): Promise<void> {
-  const { sender } = on.session
-  const { params } = on.complete
   const call = { ...on.complete, contract: on.contract, token: USER }
-  const put = await sender.insist({ ...call, form: original })
+  const put = await on.session.sender.insist({ ...call, form: original })
   // The answer may say otherwise than what took place.
-  const now = put && (await sender.insist({ ...call, form: {} }))
+  const now = put && (await on.session.sender.insist({ ...call, form: {} }))
   const is = now !== undefined && isSuccess(now) ? memberIn(now) : undefined
   if (is !== undefined && FIELDS.every((name) => is[name] === original[name])) return
   const inWords = (fields: Fields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')
   const state = is === undefined ? 'its current values are unknown' : `it is now ${inWords(is)}`
-  on.leaves(
-    `member ${params.subOrgMemberId} of ${params.subOrganizationUuid}, which was ${inWords(original)}; ${state}`,
-  )
+  const { subOrgMemberId, subOrganizationUuid } = on.complete.params
+  on.leaves(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${inWords(original)}; ${state}`)
 }
 
 export const updateSubOrganizationMember: readonly Check[] = [changes, reach]

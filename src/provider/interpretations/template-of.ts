@@ -1,5 +1,6 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import type { Template } from '../../../schemas/template.js'
+import { groupBy } from '../../text/group-by.js'
 import { isObject } from '../../text/json.js'
 import { isApiWord, isName } from './words.js'
 
@@ -79,8 +80,10 @@ export function errorShape(errors: readonly ErrorAnswer[]): unknown {
       (value) => (value === status ? '{status}' : value),
     ),
   )
-  const [first, ...others] = templates
-  const template = others.reduce<Template | undefined>((one, other) => one && shared(one, other), first)
+  // The shape that most of them have.
+  const [[template] = []] = [...groupBy(templates, (one) => JSON.stringify(one)).values()].sort(
+    (one, other) => other.length - one.length,
+  )
   if (!/\{(?:message|status)\}/.test(JSON.stringify(template) ?? '')) return undefined
   if (isSame(template, { error: { code: '{status}', message: '{message}' } })) return 'nested'
   return isSame(template, { status: 'error', message: '{message}' }) ? 'flat' : template
@@ -93,20 +96,4 @@ function keysOfTexts(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
     [inner].flat().some((one) => typeof one === 'string') ? [key.toLowerCase()] : keysOfTexts(inner),
   )
-}
-
-/** What two templates share; of texts or numbers that differ, the type. */
-function shared(one: Template, other: Template): Template | undefined {
-  if (isSame(one, other)) return one
-  if (typeof one === 'string' && typeof other === 'string') return TEXT
-  if (typeof one === 'number' && typeof other === 'number') return 1
-  if (Array.isArray(one) && Array.isArray(other)) {
-    const both = one.slice(0, other.length).flatMap((inner, at) => shared(inner, other[at] as Template) ?? [])
-    return both.slice(0, one.length === other.length ? both.length : 1)
-  }
-  if (!isObject(one) || !isObject(other)) return undefined
-  const entries = Object.keys(one)
-    .filter((key) => key in other)
-    .map((key) => [key, shared(one[key] as Template, other[key] as Template)])
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

@@ -1,25 +1,26 @@
-import type { TObject } from '@sinclair/typebox'
 import type { Contract } from '../../../schemas/contract.js'
 import { BODILESS, type Matcher, type Rule } from '../../../schemas/scenario.js'
 import { jsonOr } from '../../text/json.js'
 import { REDACTED } from '../../text/redacted.js'
 import { checkRule, isReserved } from '../scenarios/check-rule.js'
-import { scenarioText } from '../scenarios/scenario-file.js'
-import { type ExchangeEntry, entryOf } from './entry.js'
+import { scenarioText } from '../scenarios/scenario.js'
+import { entryOf } from './entry.js'
 import type { Exchange, Sent } from './exchange.js'
 
-/** An exchange of an operation. */
-type Called = Exchange & { readonly contract: Contract }
+type Answered = Exchange & { readonly contract: Contract; readonly sent: Sent }
 
 /**
  * A scenario that answers the same requests in the same way, oldest first, each once. What authentication answered is
- * left out, since it does so before any rule; so is what only the mock said, and what nobody was answered.
+ * left out, since its rule could answer another call; so is what only the mock said, and what nobody was answered.
  */
 export async function asScenario(exchanges: readonly Exchange[]): Promise<string> {
-  const called = exchanges.filter(isAnswered).reverse()
-  const whole = new Set(called.filter(isWhole))
-  const rules = Array.from(whole, (exchange) => ruleOf(exchange, namesSent([...whole], exchange.contract)))
-  const cut = called.filter((exchange) => !whole.has(exchange)).map(({ id }) => id)
+  const answered = exchanges
+    .filter(isAnswered)
+    .filter(({ step }) => step !== 'authenticate')
+    .reverse()
+  const whole = answered.filter((one) => !one.cut && isKeptWhole(one.sent))
+  const rules = whole.map((one) => ruleOf(one, { ...whenOf(one, whole), times: 1 }))
+  const cut = answered.filter((one) => !whole.includes(one)).map(({ id }) => id)
   const note = cut.length === 0 ? '' : `# Left out, because the journal did not keep all of them: ${cut.join(', ')}.\n`
   return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
 }
@@ -29,24 +30,15 @@ export async function asScenario(exchanges: readonly Exchange[]): Promise<string
  * the mock answered, or the journal has not kept all of the answer.
  */
 export function asRule(exchange: Exchange): Rule | undefined {
+  return isAnswered(exchange) && isKeptWhole(exchange.sent) ? ruleOf(exchange, {}) : undefined
+}
+
+function isAnswered(exchange: Exchange): exchange is Answered {
   const { contract, problem, status, sent } = exchange
-  if (contract === null || sent === null || problem || (status === null && sent.fault === undefined)) return undefined
-  if (!keptWhole(sent)) return undefined
-  return checkedRule(contract, { on: contract.id as Rule['on'], answer: answerOf(entryOf(exchange)) })
+  return contract !== null && sent !== null && !problem && (status !== null || sent.fault !== undefined)
 }
 
-function isAnswered(exchange: Exchange): exchange is Called {
-  const { contract, problem, status, sent, step } = exchange
-  if (contract === null || sent === null || problem || step === 'authenticate') return false
-  return status !== null || sent.fault !== undefined
-}
-
-/** Whether the journal has cut neither the request nor the answer's body. */
-function isWhole({ sent, cut }: Called): boolean {
-  return !cut && keptWhole(sent as Sent)
-}
-
-function keptWhole({ headers, body }: Sent): boolean {
+function isKeptWhole({ headers, body }: Sent): boolean {
   return body === null || !isJson(headers) || jsonOr(body, undefined) !== undefined
 }
 
@@ -54,42 +46,35 @@ function isJson({ 'content-type': type = '' }: Sent['headers']): boolean {
   return type.startsWith('application/json')
 }
 
-function ruleOf(exchange: Called, names: Names): Rule {
-  const { contract } = exchange
-  const entry = entryOf(exchange)
-  const on = contract.id as Rule['on']
-  return checkedRule(contract, { on, ...whenOf(contract, entry, names), times: 1, answer: answerOf(entry) })
-}
-
 /** What departs from the contract says so. */
-function checkedRule(contract: Contract, rule: Rule): Rule {
-  return checkRule(rule, { contracts: [contract] }).length === 0 ? rule : { ...rule, offContract: true }
+function ruleOf(exchange: Answered, conditions: Pick<Rule, 'when' | 'times'>): Rule {
+  const { contract } = exchange
+  const rule = { on: contract.id as Rule['on'], ...conditions, answer: answerOf(exchange) }
+  return checkRule(rule, [contract]).length === 0 ? rule : { ...rule, offContract: true }
 }
 
-/** The names that some request of an operation has sent, in either part. */
-type Names = { readonly [Part in 'query' | 'body']: ReadonlySet<string> }
-
-function namesSent(exchanges: readonly Called[], { id }: Contract): Names {
-  const own = exchanges.filter(({ contract }) => contract.id === id)
-  return {
-    query: new Set(own.flatMap(({ query }) => Object.keys(query))),
-    body: new Set(own.flatMap(({ form }) => Object.keys(form ?? {}))),
+function whenOf(exchange: Answered, all: readonly Answered[]): Pick<Rule, 'when'> {
+  const { request } = entryOf(exchange)
+  const alike = all.filter(({ contract }) => contract === exchange.contract)
+  const namesIn = (part: (one: Exchange) => object) => new Set(alike.flatMap((one) => Object.keys(part(one))))
+  const parts = {
+    path: matchers(
+      request.params,
+      namesIn(({ params }) => params),
+    ),
+    query: matchers(
+      request.query,
+      namesIn(({ query }) => query),
+    ),
+    body:
+      exchange.form &&
+      matchers(
+        request.body as object,
+        namesIn(({ form }) => form ?? {}),
+      ),
   }
-}
-
-/** What the request had, and had not though another one of the operation had it. */
-function whenOf(contract: Contract, { request }: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
-  const { params, query, body } = request
-  const when = {
-    ...part('path', matchers(params, Object.keys((contract.params as TObject).properties))),
-    ...part('query', matchers(query, names.query)),
-    ...part('body', typeof body === 'string' || body === null ? {} : matchers(body, names.body)),
-  }
-  return Object.keys(when).length === 0 ? {} : { when }
-}
-
-function part(name: string, matchers: Readonly<Record<string, Matcher>>): object {
-  return Object.keys(matchers).length === 0 ? {} : { [name]: matchers }
+  const when = Object.entries(parts).filter(([, part]) => part !== null && Object.keys(part).length > 0)
+  return when.length === 0 ? {} : { when: Object.fromEntries(when) }
 }
 
 function matchers(sent: object, names: Iterable<string>): Record<string, Matcher> {
@@ -106,16 +91,17 @@ function matcherOf(value: unknown): Matcher {
   return first as Matcher
 }
 
-function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
+function answerOf(exchange: Answered): Rule['answer'] {
+  const { status, response } = entryOf(exchange)
   const { fault, headers = {}, body } = response ?? {}
   if (fault) return { fault }
-  const { 'content-type': type = '', ...others } = headers
-  const own = Object.entries(others).filter(([name]) => !isReserved(name) && !ADDED.test(name))
-  const untyped = isJson(headers) || BODILESS.has(status as number)
-  const all = untyped ? own : [['content-type', type] as const, ...own]
+  const isUntyped = isJson(headers) || BODILESS.has(status as number)
+  const own = Object.entries(headers).filter(([name]) =>
+    name === 'content-type' ? !isUntyped : !isReserved(name) && !ADDED.test(name),
+  )
   return {
     status: status as number,
-    ...(all.length > 0 && { headers: Object.fromEntries(all) }),
+    ...(own.length > 0 && { headers: Object.fromEntries(own) }),
     ...(body !== null && { body }),
   }
 }

@@ -1,24 +1,11 @@
-import type { Form, FormValue } from '../../../schemas/common.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import { curl } from '../../text/curl.js'
 import { jsonOr } from '../../text/json.js'
 import { REDACTED, type Redact } from '../../text/redacted.js'
 import type { Deviation } from '../../validation/violation.js'
-import type { Exchange, NotedViolation, SandboxSelector } from './exchange.js'
+import type { Exchange, KeptForm, NotedViolation, SandboxSelector } from './exchange.js'
 import { redactionOf, SECRET } from './redact.js'
 
-/** An uploaded file as the journal shows it. */
-export interface FileEntry {
-  readonly filename: string
-  readonly mimetype: string
-  /** The size in bytes. */
-  readonly size: number
-  readonly sha256: string
-}
-
-type FieldEntry = string | FileEntry
-
-/** A violation as the journal shows it. */
 export interface ViolationEntry extends Omit<NotedViolation, 'refusedWith'> {
   /** The corrected request, as a curl line that fixes all violations; absent if it cannot be known. */
   readonly corrected?: string
@@ -47,8 +34,8 @@ export interface ExchangeEntry {
     readonly headers: Readonly<Record<string, string>>
     readonly query: Readonly<Record<string, unknown>>
     readonly params: Readonly<Record<string, string>>
-    /** The fields of the form, the JSON body if the operation takes JSON, or any other body as text; null without a body. */
-    readonly body: Readonly<Record<string, FieldEntry | readonly FieldEntry[]>> | string | null
+    /** The fields of the form, or any other body as text; null without a body. */
+    readonly body: KeptForm | string | null
   }
   readonly response: {
     readonly headers: Readonly<Record<string, string>>
@@ -64,17 +51,21 @@ export interface ExchangeEntry {
 
 /** What the journal shows of an exchange. The mock's own words, such as a sandbox's name, are never redacted. */
 export function entryOf(exchange: Exchange): ExchangeEntry {
-  const { sent } = exchange
+  const { sent, violations, correction } = exchange
   const redact = redactionOf(exchange)
+  const call = violations.length === 0 ? undefined : correction?.(exchange, redact)
   return {
     ...headOf(exchange, redact),
-    violations: violationsOf(exchange, redact),
+    violations: redact(violations).map(({ refusedWith: _, ...violation }) => ({
+      ...violation,
+      ...(call && { corrected: curl(call, ' ') }),
+    })),
     deviations: redact(exchange.deviations),
     request: {
       headers: headersOf(exchange.headers, redact),
       query: redact(exchange.query),
       params: redact(exchange.params),
-      body: redact(exchange.form === null ? exchange.text : fieldsOf(exchange.form)),
+      body: redact(exchange.form ?? exchange.text),
     },
     response: sent && {
       headers: headersOf(sent.headers, redact),
@@ -85,75 +76,66 @@ export function entryOf(exchange: Exchange): ExchangeEntry {
   }
 }
 
-/** What lists and details show of an exchange. */
-export function headOf(exchange: Exchange, redact: Redact) {
-  const { id, at, sandbox, sandboxBy, contract, outcome, cause, method, status, duration } = exchange
-  const operation = contract?.id ?? null
-  const url = urlOf(exchange, redact)
+/** What a list shows of an exchange: its parts, its answer and what would be copied are left out. */
+export type ExchangeSummary = ReturnType<typeof summaryOf>
+
+export function summaryOf(exchange: Exchange) {
+  const { sent, violations, deviations } = exchange
+  const redact = redactionOf(exchange)
+  return {
+    ...headOf(exchange, redact),
+    fault: sent?.fault ?? null,
+    /** The code of what only the mock said; null for every other answer. */
+    problem: sent?.headers['x-mock-error'] ?? null,
+    violations: violations.map(({ code, message, fix, basis, expected }) => ({
+      code,
+      message: redact(message),
+      fix: redact(fix),
+      basis,
+      expected,
+    })),
+    deviations: deviations.length,
+    why: redact(reasonOf(exchange)),
+  }
+}
+
+function headOf(
+  { id, at, sandbox, sandboxBy, contract, outcome, cause, method, status, duration, url }: Exchange,
+  redact: Redact,
+) {
+  // A sandbox's name in the URL is the mock's own word.
+  const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(url) ?? []
   return {
     id,
     at: new Date(at).toISOString(),
     sandbox,
     sandboxBy,
-    operation,
+    operation: contract?.id ?? null,
     outcome,
     cause,
     method,
-    url,
+    url: prefix + redact(path),
     status,
     duration,
   }
 }
 
-/** A sandbox's name in it is the mock's own word. */
-function urlOf({ url }: Exchange, redact: Redact): string {
-  const [, prefix = '', path = ''] = /^(\/~[^/?]*)?(.*)$/s.exec(url) ?? []
-  return prefix + redact(path)
-}
-
-function violationsOf(exchange: Exchange, redact: Redact): readonly ViolationEntry[] {
-  if (exchange.violations.length === 0) return NONE
-  const call = exchange.correction?.(exchange, redact)
-  const corrected = call && { corrected: curl(call, ' ') }
-  return redact(exchange.violations).map(({ refusedWith: _, ...violation }) => ({ ...violation, ...corrected }))
-}
-
-const NONE: readonly ViolationEntry[] = Object.freeze([])
-
 function headersOf(headers: Exchange['headers'], redact: Redact): Record<string, string> {
-  const entries: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue
-    const text = String(value)
-    if (name.startsWith('x-mock-')) entries[name] = text
-    else entries[name] = SECRET.test(name) ? withoutCredentials(text) : redact(text)
-  }
-  return entries
-}
-
-/** The scheme may be read, what follows may not. */
-function withoutCredentials(value: string): string {
-  const scheme = /^(bearer|basic|token|digest) /i.exec(value)?.[1]
-  return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`
-}
-
-function fieldsOf(form: Form): Record<string, FieldEntry | readonly FieldEntry[]> {
+  const known = Object.entries(headers).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
-    Object.entries(form).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(fieldOf) : fieldOf(value as FormValue),
-    ]),
+    known.map(([name, value]) => {
+      const text = String(value)
+      if (name.startsWith('x-mock-')) return [name, text]
+      if (!SECRET.test(name)) return [name, redact(text)]
+      // The scheme may be read, what follows may not.
+      const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
+      return [name, scheme + REDACTED]
+    }),
   )
 }
 
-function fieldOf(value: FormValue): FieldEntry {
-  if (typeof value === 'string') return value
-  const { filename, mimetype, size, sha256 } = value
-  return { filename, mimetype, size, sha256 }
-}
-
 /** Why it was answered so: first that a provider did not answer, last the message of an error. */
-export function reasonOf({ why, providerFailure, status, sent }: Exchange): string {
+function reasonOf({ why, providerFailure, status, sent }: Exchange): string {
   const error = why === '' && status !== null && status >= 400 ? jsonOr(sent?.body ?? '', undefined) : undefined
   const message = (error as { error?: { message?: unknown } } | undefined)?.error?.message
   return [providerFailure, why, message].filter((one) => typeof one === 'string' && one !== '').join(' ')

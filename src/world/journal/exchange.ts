@@ -1,11 +1,9 @@
-import type { Form } from '../../../schemas/common.js'
+import type { Form, FormValue } from '../../../schemas/common.js'
 import { type Contract, outcomeId } from '../../../schemas/contract.js'
 import type { Fault } from '../../../schemas/scenario.js'
 import type { CurlCall } from '../../text/curl.js'
 import { type Deviation, suspicionOf, type Violation } from '../../validation/violation.js'
-import { keepBeginning, keepForm } from './keep.js'
 
-/** How an answer came about. */
 export type Cause = 'natural' | 'provider' | 'fallback' | 'prefer' | `scenario:${string}`
 
 /** The step that answered; `routing` if no operation was reached. */
@@ -18,13 +16,10 @@ export function isUnforced(cause: Cause): boolean {
   return BY_CLIENT.has(cause)
 }
 
-/** How a request names its sandbox. */
 export type SandboxSelector = 'url' | 'header' | 'baggage' | 'token'
 
-/** The answer as the client got it. */
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>
-  /** The body's text; null without one. */
   readonly body: string | null
   readonly fault?: Fault
 }
@@ -34,12 +29,10 @@ export interface Completed {
   readonly id: string
   /** Milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
-  /** The sandbox's name; null for the root. */
   readonly sandbox: string | null
   readonly sandboxBy: SandboxSelector | null
   /** The full name of the test that sent it, if the sandbox knows. */
   readonly test: string | undefined
-  /** Null if no operation matches. */
   readonly contract: Contract | null
   readonly method: string
   readonly url: string
@@ -49,36 +42,41 @@ export interface Completed {
   readonly form: Form | null
   /** A body that was not read as a form. */
   readonly text: string | null
-  /** Null if there was no answer. */
   readonly status: number | null
   /** The status before a mutant altered it. */
   readonly declaredStatus: number | null
   readonly sent: Sent | null
   readonly step: Step
   readonly cause: Cause
-  /** Why it was answered so. */
   readonly why: string
   readonly violations: readonly Violation[]
-  /** Those that led to the status. */
   readonly reasons: readonly Violation[]
   readonly deviations: readonly Deviation[]
-  /** The status that the client says it expects. */
   readonly expected: number | null
   /** Makes the corrected request when somebody looks at it. */
   readonly correction: ((exchange: Exchange, redact: (text: string) => string) => CurlCall | undefined) | null
-  /** The id of the mutant that altered the answer. */
   readonly mutant: string | null
-  /** Why the provider did not answer, if the mock did in its place. */
   readonly providerFailure: string | undefined
   /** A secret that the mock added to the request on its way to the provider. */
   readonly secret: string | undefined
   /** Whether only the mock says it, so that it is no outcome. */
   readonly problem: boolean
-  /** Milliseconds from arrival to answer. */
   readonly duration: number
 }
 
-/** A violation as the journal keeps it. */
+/** An uploaded file as the journal shows it. */
+export interface FileEntry {
+  readonly filename: string
+  readonly mimetype: string
+  /** The size in bytes. */
+  readonly size: number
+  readonly sha256: string
+}
+
+type FieldEntry = string | FileEntry
+
+export type KeptForm = Readonly<Record<string, FieldEntry | readonly FieldEntry[]>>
+
 export interface NotedViolation extends Violation {
   /** Whether it led to a status that the client said it expects. */
   readonly expected: boolean
@@ -87,22 +85,20 @@ export interface NotedViolation extends Violation {
 }
 
 /** An exchange of the journal: as much of it as is kept, and what follows from it. */
-export interface Exchange extends Omit<Completed, 'reasons'> {
+export interface Exchange extends Omit<Completed, 'reasons' | 'form'> {
+  readonly form: KeptForm | null
   readonly violations: readonly NotedViolation[]
-  /** The outcome's name; null for what only the mock says. */
   readonly outcome: string | null
   /** The outcome if the operation declares it: a gateway's answer, or a rule against the contract, covers none. */
   readonly declaredOutcome: string | null
-  /** Whether not all of the request is kept. */
   readonly cut: boolean
-  /** Whether a text is the token of a user, or of admin. */
   readonly isToken: (text: string) => boolean
 }
 
+const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 const MOST_VIOLATIONS = 50
 
-/** What the journal keeps of an exchange. */
 export function keepExchange(completed: Completed, isToken: Exchange['isToken']): Exchange {
   const { reasons: _, ...kept } = completed
   const { contract, status, declaredStatus, problem, sent } = completed
@@ -116,7 +112,7 @@ export function keepExchange(completed: Completed, isToken: Exchange['isToken'])
     cut: form?.isCut === true || text !== completed.text,
     sent: sent?.body ? { ...sent, body: keepBeginning(sent.body) } : sent,
     why: keepBeginning(completed.why, LONGEST_REASON),
-    violations: firstOf(notedViolations(completed)),
+    violations: notedViolations(completed),
     outcome: isOutcome ? outcomeId(contract, status) : null,
     declaredOutcome:
       isOutcome && declaredStatus !== null && declaredStatus in contract.responses
@@ -126,9 +122,42 @@ export function keepExchange(completed: Completed, isToken: Exchange['isToken'])
   }
 }
 
-/** The violations, and one more if another status came than the client expected: a mistake of client or test. */
+/** The beginning of a text, copied: a slice would keep the whole of it alive. */
+function keepBeginning(text: string, most = MOST_KEPT): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
+}
+
+const COST_OF_FILE = 100
+
+/** The first fields of a form, files without their content. */
+function keepForm(form: Form): { readonly kept: KeptForm; readonly isCut: boolean } {
+  let left = MOST_KEPT
+  let isCut = false
+  const take = (text: string) => {
+    const taken = keepBeginning(text, Math.max(left, 0))
+    left -= taken.length
+    isCut ||= taken.length < text.length
+    return taken
+  }
+  const keep = (value: FormValue): FieldEntry => {
+    if (typeof value === 'string') return take(value)
+    const { filename, mimetype, size, sha256 } = value
+    left -= COST_OF_FILE
+    return { filename: take(filename), mimetype: take(mimetype), size, sha256 }
+  }
+  const kept: Record<string, FieldEntry | FieldEntry[]> = Object.create(null)
+  for (const [name, value] of Object.entries(form)) {
+    const key = take(name)
+    const values = [value].flat().flatMap((one) => (left > 0 ? [keep(one)] : []))
+    isCut ||= values.length < [value].flat().length
+    if (values[0] !== undefined) kept[key] = Array.isArray(value) ? values : values[0]
+  }
+  return { kept, isCut }
+}
+
+/** The first violations, and one more if another status came than the client expected: a mistake of client or test. */
 function notedViolations({ violations, reasons, expected, status }: Completed): readonly NotedViolation[] {
-  const noted = violations.map((violation) => {
+  const noted = violations.slice(0, MOST_VIOLATIONS).map((violation) => {
     const isReason = reasons.includes(violation) && status !== null && status >= 400
     return { ...violation, expected: isReason && expected === status, ...(isReason && { refusedWith: status }) }
   })
@@ -141,18 +170,3 @@ function notedViolations({ violations, reasons, expected, status }: Completed): 
   })
   return [...noted, { ...unmet, expected: false }]
 }
-
-/** The first violations; of a thousand, fifty say enough. */
-function firstOf(violations: readonly NotedViolation[]): readonly NotedViolation[] {
-  if (violations.length <= MOST_VIOLATIONS) return violations
-  const more = violations.slice(MOST_VIOLATIONS)
-  // What is dropped weighs as much as the gravest of it.
-  const { basis, cites, rule } = GRAVEST_FIRST.flatMap(
-    (one) => more.find(({ basis }) => basis === one) ?? [],
-  )[0] as NotedViolation
-  const message = `${more.length} more violations were not kept.`
-  const found = { code: 'more-violations', message, where: 'request', fix: 'Fix the others first.', expected: false }
-  return [...violations.slice(0, MOST_VIOLATIONS), { ...found, basis, cites, ...(rule !== undefined && { rule }) }]
-}
-
-const GRAVEST_FIRST = ['documented', 'suspicious', 'reading'] as const

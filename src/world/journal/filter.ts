@@ -3,11 +3,9 @@ import { didYouMean, quote } from '../../text/wording.js'
 import { entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 
-/** Which exchanges of a journal are wanted; what is left out does not matter. */
 export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
-  /** Whether no operation matched. */
   readonly unmatched?: boolean
   /** Words that must all be found in it, in any letter case. */
   readonly search?: string
@@ -22,37 +20,16 @@ export function matching({ operation, status, unmatched, search = '' }: JournalF
     (words.length === 0 || hasWords(exchange, words))
 }
 
-/** What a search looks through: what was asked, and how it was answered; secrets are in neither. */
 function hasWords(exchange: Exchange, words: readonly string[]): boolean {
   const { id, method, url, status, outcome, cause, violations, request, response } = entryOf(exchange)
+  const plainUrl = unescaped(url.replaceAll('+', ' '), '')
   const answer = response && [response.fault, response.headers['x-mock-error'], response.body]
-  const said = violations.flatMap(({ code, message }) => [code, message])
-  const parts = [
-    id,
-    method,
-    url,
-    unescaped(url.replaceAll('+', ' '), ''),
-    status,
-    outcome,
-    cause,
-    request.body,
-    answer,
-    said,
-  ]
-  const text = parts.map((part) => (typeof part === 'string' ? part : plain(part))).join('\n')
-  return includesAll(text.toLowerCase(), words)
-}
-
-/** A value's JSON, in which its texts are as they are. */
-function plain(value: unknown): string {
-  return JSON.stringify(value).replaceAll('\\"', '"').replaceAll('\\\\', '\\')
-}
-
-function includesAll(text: string, words: readonly string[]): boolean {
+  const said = violations.map(({ code, message }) => [code, message])
+  const json = JSON.stringify([id, method, url, plainUrl, status, outcome, cause, request.body, answer, said])
+  const text = json.replaceAll('\\"', '"').replaceAll('\\\\', '\\').toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
-/** That no operation has a name. */
 export function unknownOperation(name: string, ids: readonly string[]): string {
   return `There is no operation ${quote(name)}.${didYouMean(name, ids)} Operations: ${ids.join(', ')}.`
 }

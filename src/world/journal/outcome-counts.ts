@@ -1,26 +1,15 @@
-/** How often an outcome was met, and by which causes. */
-interface OutcomeCount {
-  count: number
-  readonly causes: Record<string, number>
-}
+/** By outcome id, how often it was met, and by which causes. */
+export type OutcomeCounts = Record<
+  string,
+  { readonly count: number; readonly causes: Readonly<Record<string, number>> }
+>
 
-/** The counts by outcome id. */
-export type OutcomeCounts = Record<string, OutcomeCount>
-
-/** Counts an outcome that was met. */
 export function countOutcome(counts: OutcomeCounts, outcome: string, cause: string, times = 1): void {
-  let known = counts[outcome]
-  if (known === undefined) {
-    known = { count: 0, causes: {} }
-    counts[outcome] = known
-  }
-  known.count += times
-  known.causes[cause] = (known.causes[cause] ?? 0) + times
+  const { count, causes } = counts[outcome] ?? { count: 0, causes: {} }
+  counts[outcome] = { count: count + times, causes: { ...causes, [cause]: (causes[cause] ?? 0) + times } }
 }
 
-/** Adds counts to others. */
 export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
-  for (const [outcome, { causes }] of Object.entries(counts)) {
+  for (const [outcome, { causes }] of Object.entries(counts))
     for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)
-  }
 }

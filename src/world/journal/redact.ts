@@ -5,7 +5,6 @@ import { SANDBOX_NAME } from '../sandbox-name.js'
 import { tokenEnding } from '../token-ending.js'
 import type { Exchange } from './exchange.js'
 
-/** Names of headers, query keys and form fields that contain secrets. */
 export const SECRET = /token|authorization|cookie|secret|password|api[-_]?key/i
 
 /** Shorter values are too common in other text to be searched for. */
@@ -14,76 +13,47 @@ const NO_SECRET = /^(bearer|basic|token|digest)$/i
 
 /** What this client sent as a secret, to be replaced wherever else it may have ended up. */
 export function redactionOf(exchange: Exchange): Redact {
-  return redactor(
-    secretsOf(exchange).filter(
-      (secret) => secret.length >= SHORTEST_SECRET && !NO_SECRET.test(secret) && !isPlaceholder(secret),
-    ),
-  )
-}
-
-function secretsOf(exchange: Exchange): string[] {
-  const { headers, query, form, url, secret } = exchange
-  return [
-    ...inHeaders(headers),
-    ...valuesIn(query),
-    ...valuesIn(form ?? {}),
+  const { headers, query, form, url, secret = '' } = exchange
+  const pairs = [...Object.entries(query), ...Object.entries(form ?? {})].filter(([name]) => SECRET.test(name))
+  const secrets = [
+    ...Object.entries(headers).flatMap(([name, value]) => (SECRET.test(name) ? inHeader(name, String(value)) : [])),
+    ...pairs.flatMap(([, value]) => [value].flat()).filter((value) => typeof value === 'string'),
     ...inUrl(url),
     ...knownTokens(exchange),
-    ...(secret === undefined ? [] : [secret]),
+    secret,
   ]
+  return redactor(secrets.filter((one) => one.length >= SHORTEST_SECRET && !NO_SECRET.test(one) && !isPlaceholder(one)))
 }
 
-/** The tokens of users, and the one of admin, that stand where no secret is due. */
-function knownTokens({ url, params, query, form, text, isToken }: Exchange): string[] {
-  const values = [...Object.values(params), ...[...Object.values(query), ...Object.values(form ?? {})].flat()]
-  const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
-  const pieces = new Set(texts.flatMap((one) => [one, ...one.split(BETWEEN_WORDS)]))
-  for (const piece of [...pieces]) {
-    if (!piece.includes('%')) continue
-    const plain = unescaped(piece)
-    for (const one of [plain, ...plain.split(BETWEEN_WORDS)]) pieces.add(one)
-  }
-  return [...pieces].filter(isToken)
-}
-
-const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/
-
-/** Of cookies the values, of credentials all but the scheme. */
-function inHeaders(headers: Exchange['headers']): string[] {
-  return Object.entries(headers)
-    .filter(([name, value]) => SECRET.test(name) && value !== undefined)
-    .flatMap(([name, value]) =>
-      /cookie/i.test(name)
-        ? String(value)
-            .split(/;\s*/)
-            .map((pair) => pair.slice(pair.indexOf('=') + 1))
-        : String(value)
-            .split(/[\s,;=]+/)
-            .flatMap(withEnding),
-    )
-}
-
-/** A token, and what is secret of it where it may end in a sandbox's name. */
-function withEnding(token: string): string[] {
-  const ending = tokenEnding(token)
-  if (ending === undefined) return [token]
-  return [token, ending.token, ...(SANDBOX_NAME.test(ending.sandbox) ? [] : [ending.sandbox])]
-}
-
-function valuesIn(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values)
-    .filter(([name]) => SECRET.test(name))
-    .flatMap(([, value]) => [value].flat())
-    .filter((value) => typeof value === 'string')
+/** Of cookies the values, of credentials all but the scheme; of a token, what is secret where it may name a sandbox. */
+function inHeader(name: string, value: string): string[] {
+  if (/cookie/i.test(name)) return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
+  return value.split(/[\s,;=]+/).flatMap((token) => {
+    const ending = tokenEnding(token)
+    if (ending === undefined) return [token]
+    return [token, ending.token, ...(SANDBOX_NAME.test(ending.sandbox) ? [] : [ending.sandbox])]
+  })
 }
 
 /** As they are written in the URL: `+` and escapes have more than one spelling. */
 function inUrl(url: string): string[] {
-  const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
+  const [, search = ''] = /\?(.*)/s.exec(url) ?? []
   // Names may be escaped; where nothing is, they are what they seem.
   if (!search.includes('%') && !SECRET.test(search)) return []
   return search
     .split('&')
     .filter((pair) => SECRET.test([...new URLSearchParams(pair).keys()].join()))
     .flatMap((pair) => [pair.slice(pair.indexOf('=') + 1), ...new URLSearchParams(pair).values()])
+}
+
+const BETWEEN_WORDS = /[\s/?&=;,:"'<>(){}[\]|]+/
+
+/** The tokens of users, and the one of admin, that stand where no secret is due. */
+function knownTokens({ url, params, query, form, text, isToken }: Exchange): string[] {
+  const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
+  const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
+  const wordsOf = (one: string) => [one, ...one.split(BETWEEN_WORDS)]
+  const words = new Set(texts.flatMap(wordsOf))
+  for (const word of [...words]) if (word.includes('%')) for (const one of wordsOf(unescaped(word))) words.add(one)
+  return [...words].filter(isToken)
 }

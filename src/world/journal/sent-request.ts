@@ -1,29 +1,27 @@
-import type { ExchangeEntry, FileEntry } from './entry.js'
-import { isForm, isTyped } from './typed.js'
+import type { ExchangeEntry } from './entry.js'
+import type { FileEntry } from './exchange.js'
 
-/** A request as somebody would write it in code. */
+type Body = ExchangeEntry['request']['body']
+
 export interface SentRequest {
   readonly method: string
-  /** The path with its query, in the sandbox. */
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The fields of the form in their order; undefined without a form. */
-  readonly form: readonly (readonly [name: string, value: string | FileEntry])[] | undefined
-  /** A body that is no form. */
-  readonly text: string | null
+  readonly form?: readonly (readonly [name: string, value: string | FileEntry])[] | undefined
+  readonly text?: string | null
 }
 
-export function sentRequest(entry: ExchangeEntry): SentRequest {
+/** The request of an exchange, in its sandbox. */
+export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   const { method, request } = entry
   const { body } = request
-  const fields = isForm(body) ? Object.entries(body) : undefined
-  return {
-    method,
-    url: urlInSandbox(entry),
-    headers: Object.entries(request.headers).filter(([name]) => isTyped(name, body)),
-    form: fields?.flatMap(([name, value]) => [value].flat().map((one) => [name, one as string | FileEntry] as const)),
-    text: isForm(body) ? null : body,
-  }
+  const typed = Object.entries(request.headers).filter(([name]) => isTyped(name, body))
+  const sent = { method, url: `${origin}${urlInSandbox(entry)}`, headers: typed }
+  if (!isForm(body)) return { ...sent, text: body }
+  const form = Object.entries(body).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one as string | FileEntry] as const),
+  )
+  return { ...sent, form }
 }
 
 /** The URL of a request with its sandbox, however that was named. */
@@ -33,4 +31,16 @@ export function urlInSandbox({
   sandboxBy,
 }: Pick<ExchangeEntry, 'url' | 'sandbox' | 'sandboxBy'>): string {
   return sandbox === null || sandboxBy === 'url' ? url : `/~${sandbox}${url}`
+}
+
+/** Whether somebody types a header: a client sends others by itself, or the URL has what they say. */
+export function isTyped(name: string, body: Body): boolean {
+  return !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string')
+}
+
+const BY_ITSELF =
+  /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
+
+export function isForm(body: Body): body is Exclude<Body, string | null> {
+  return typeof body === 'object' && body !== null
 }

@@ -24,65 +24,36 @@ export interface Message extends Mail {
   readonly delivery: Delivery
 }
 
-/** Mails kept per world; the oldest goes first. */
 const MOST_MESSAGES = 1_000
-const KEPT: Delivery = { status: 'kept', attempts: 0 }
 
-/** A mail for the outbox; it is written when someone reads it, since most are never read. */
-export interface OutgoingMail {
-  readonly id: string
-  readonly created_at: string
-  readonly to: string
-  readonly write: () => Mail
-}
-
-/** What is known of a mail before it is written. */
-export type Head = Pick<Message, 'id' | 'created_at' | 'to' | 'delivery'>
-
-interface Kept extends OutgoingMail {
-  readonly delivery: Delivery
-}
-
-/** The mails a world has sent, oldest first. */
+/** Oldest first. */
 export class Outbox {
-  /** By their ids, oldest first. */
-  readonly #box = new Map<string, Kept>()
-  #revision = 0
+  readonly #box = new Map<string, Message>()
   readonly #waiting = new Set<() => void>()
-  /** Called with each new mail, to deliver it to an SMTP server. */
   onMessage: ((message: Message) => void) | undefined
-
   /** Grows with each mail that comes, goes or is delivered. */
-  get revision(): number {
-    return this.#revision
-  }
+  revision = 0
 
-  add(mail: OutgoingMail): void {
-    const kept = { ...mail, delivery: KEPT }
-    this.#box.set(mail.id, kept)
-    this.#revision++
+  add(mail: Omit<Message, 'delivery'>): void {
+    const message: Message = { ...mail, delivery: { status: 'kept', attempts: 0 } }
+    this.#box.set(mail.id, message)
+    this.revision++
     const [oldest] = this.#box.keys()
     if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
-    this.onMessage?.(read(kept))
+    this.onMessage?.(message)
     for (const look of [...this.#waiting]) look()
   }
 
-  /** Records how a mail's delivery went; nothing happens for a mail that has been deleted since. */
   delivered(id: string, delivery: Delivery): void {
     const kept = this.#box.get(id)
-    if (kept === undefined) return
-    this.#box.set(id, { ...kept, delivery })
-    this.#revision++
+    if (kept !== undefined) this.#box.set(id, { ...kept, delivery })
+    this.revision++
   }
 
   /** The mails to an address (in any letter case), or all. */
   messages(to?: string): readonly Message[] {
-    return this.#to(to).map(read)
-  }
-
-  /** The same without what somebody would have to write. */
-  heads(to?: string): readonly Head[] {
-    return this.#to(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery }))
+    const address = to?.toLowerCase()
+    return [...this.#box.values()].filter((one) => address === undefined || one.to.toLowerCase() === address)
   }
 
   /** Resolves with the mails to an address as soon as there is one, or with none after `ms` milliseconds. */
@@ -95,7 +66,7 @@ export class Outbox {
         resolve(this.messages(to))
       }
       const look = () => {
-        if (this.#to(to).length > 0) end()
+        if (this.messages(to).length > 0) end()
       }
       const timer = setTimeout(end, ms)
       this.#waiting.add(look)
@@ -104,23 +75,13 @@ export class Outbox {
     })
   }
 
-  /** Removes those mails that there are of these, and returns whether there were any. */
-  remove(ids: ReadonlySet<string>): boolean {
-    this.#revision++
-    return [...ids].filter((id) => this.#box.delete(id)).length > 0
+  remove(id: string): void {
+    this.#box.delete(id)
+    this.revision++
   }
 
   clear(): void {
     this.#box.clear()
-    this.#revision++
+    this.revision++
   }
-
-  #to(to: string | undefined): readonly Kept[] {
-    const address = to?.toLowerCase()
-    return [...this.#box.values()].filter((kept) => address === undefined || kept.to.toLowerCase() === address)
-  }
-}
-
-function read({ id, created_at, write, delivery }: Kept): Message {
-  return { id, created_at, ...write(), delivery }
 }

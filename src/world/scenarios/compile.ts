@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Contract } from '../../../schemas/contract.js'
 import { Rule, ScenarioFile } from '../../../schemas/scenario.js'
-import { type Complaint, collectComplaints, type FilePlace, UnusableFiles } from '../../text/invalid-files.js'
+import { type Complaint, collectComplaints, UnusableFiles } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { checkOf } from '../../validation/check.js'
 import { requireSchema } from '../../validation/explain.js'
@@ -9,7 +9,6 @@ import { checkRule } from './check-rule.js'
 import { compileWhen, type Pattern } from './match.js'
 import type { ReadyRule } from './scenario.js'
 
-/** The content of a scenario file, and its own rules, ready to be met. */
 export interface CompiledScenario {
   readonly file: ScenarioFile
   readonly rules: readonly ReadyRule[]
@@ -17,7 +16,7 @@ export interface CompiledScenario {
 
 /**
  * Checks the content of a scenario file, or of what `schema` says, as far as no other file is looked at.
- * @throws {InvalidFiles} with every complaint
+ * @throws {UnusableFiles} with every complaint
  */
 export async function compileScenario(
   source: SourceFile,
@@ -25,25 +24,24 @@ export async function compileScenario(
   schema: TSchema = ScenarioFile,
 ): Promise<CompiledScenario> {
   const file = (source.data ?? {}) as ScenarioFile
-  const complaints: Complaint[] = await shortForms(source, file, contracts)
+  const complaints: Complaint[] = await rulesAsOutcomes(source, file, contracts)
   if (complaints.length > 0) throw new UnusableFiles(complaints)
   await collectComplaints(complaints, () => requireSchema(source, schema, file))
   const rules: ReadyRule[] = []
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
     if (complaints.length > 0 && checkOf(Rule)(rule).length > 0) continue
-    for (const { path, message } of checkRule(rule, { contracts }))
-      complaints.push(await source.complain('rule', ['rules', at, ...path], message))
+    const complain = (path: readonly (string | number)[], message: string) =>
+      source.complain('rule', ['rules', at, ...path], message)
+    for (const { path, message } of checkRule(rule, contracts)) complaints.push(await complain(path, message))
     try {
-      // Found when somebody asks: it costs reading the file a second time.
-      rules.push(await ready(rule, () => placeOfRule(source, at)))
+      const place = async () => {
+        const { file, line, column } = await complain([], '')
+        return { file, ...(line !== undefined && column !== undefined && { line, column }) }
+      }
+      rules.push(await ready(rule, place))
     } catch (error) {
-      complaints.push(
-        await source.complain(
-          'rule',
-          ['rules', at, 'when'],
-          `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`,
-        ),
-      )
+      const message = `A pattern cannot be used: ${(error as Error).message}. Patterns are RE2: no look-around, no back-references.`
+      complaints.push(await complain(['when'], message))
     }
   }
   if (complaints.length > 0) throw new UnusableFiles(complaints)
@@ -51,11 +49,7 @@ export async function compileScenario(
 }
 
 /** Rules that are written as outcomes are: what a rule looks like helps more than which key is unknown. */
-async function shortForms(
-  source: SourceFile,
-  { rules }: ScenarioFile,
-  contracts: readonly Contract[],
-): Promise<Complaint[]> {
+async function rulesAsOutcomes(source: SourceFile, { rules }: ScenarioFile, contracts: readonly Contract[]) {
   const complaints: Complaint[] = []
   for (const [at, rule] of (Array.isArray(rules) ? rules : []).entries()) {
     const [key = '', given] =
@@ -68,20 +62,36 @@ async function shortForms(
   return complaints
 }
 
-async function placeOfRule({ complain }: SourceFile, at: number): Promise<FilePlace> {
-  const { file, line, column } = await complain('rule', ['rules', at], '')
-  return { file, ...(line !== undefined && column !== undefined && { line, column }) }
+/** Rules of a scenario with all that it extends: extending twice what extends twice doubles them each time. */
+const MOST_RULES = 10_000
+
+/**
+ * The rules of the scenarios that a file extends, then its own. `find` gives the rules of a name, or says why it cannot.
+ * @throws {UnusableFiles} for a name that cannot be extended, and for more rules than a scenario may have
+ */
+export async function withExtended(
+  source: SourceFile,
+  { file, rules: own }: CompiledScenario,
+  find: (name: string) => Promise<readonly ReadyRule[] | string>,
+): Promise<readonly ReadyRule[]> {
+  const extended: ReadyRule[] = []
+  for (const [at, name] of (file.extends ?? []).entries()) {
+    const found = await find(name)
+    if (typeof found === 'string') throw new UnusableFiles([await source.complain('reference', ['extends', at], found)])
+    extended.push(...found)
+    if (extended.length > MOST_RULES) break
+  }
+  const all = [...extended, ...own]
+  if (all.length <= MOST_RULES) return all
+  const message = `Including what it extends, the scenario has more than ${MOST_RULES} rules.`
+  throw new UnusableFiles([await source.complain('too-large', ['extends'], message)])
 }
 
-async function ready(rule: Rule, place: () => Promise<FilePlace>): Promise<ReadyRule> {
-  const { on, answer = {}, ...rest } = rule
-  const compile = hasPattern(rule) ? await patternCompiler() : () => NEVER
-  const meets = compileWhen(rule.when, compile)
-  return { ...rest, answer, on: on === '*' ? undefined : new Set([on].flat()), meets, place }
-}
-
-function hasPattern({ when }: Rule): boolean {
-  return JSON.stringify(when ?? {}).includes('"matches"')
+/** `place` costs reading the file a second time: it is found when somebody asks. */
+async function ready({ on, answer = {}, ...rule }: Rule, place: ReadyRule['place'] & object): Promise<ReadyRule> {
+  const hasPattern = JSON.stringify(rule.when ?? {}).includes('"matches"')
+  const meets = compileWhen(rule.when ?? {}, hasPattern ? await patternCompiler() : () => NEVER)
+  return { ...rule, on: on === '*' ? on : [on].flat(), answer, meets, place }
 }
 
 const NEVER: Pattern = { matches: () => false }
@@ -90,7 +100,6 @@ const NEVER: Pattern = { matches: () => false }
 const LARGEST_PATTERN = 1_000
 const LONGEST_TEXT = 64 * 1024
 
-/** Loaded when a file first has a pattern. */
 async function patternCompiler(): Promise<(pattern: string) => Pattern> {
   const { RE2JS } = await import('re2js')
   return (pattern) => {

@@ -2,25 +2,33 @@ import type { Delay, Matcher } from '../../../schemas/scenario.js'
 import type { ReadyRule } from './scenario.js'
 
 /** What a rule does, in plain words. */
-export function describeRule(rule: ReadyRule): string {
-  return [`${who(rule)}${conditions(rule)}${odds(rule)}:`, `${what(rule)}.`, ...afterwards(rule)].join(' ')
+export function describeRule({ on, times, when = {}, chance = 1, answer, then }: ReadyRule): string {
+  const { status, body, headers, delay, fault, effect } = answer
+  const who = times === undefined ? 'Calls' : times === 1 ? 'The first call' : `The first ${times} calls`
+  const calls = on === '*' ? 'any operation' : on.join(' or ')
+  const odds = chance === 1 ? '' : `, ${Math.round(chance * 1000) / 10} in 100 of them (drawn from the seed)`
+  const late = delay === undefined ? '' : ` after ${duration(delay)}`
+  const extra = headers === undefined ? '' : `, with the headers ${Object.keys(headers).join(', ')}`
+  const before = effect === 'after' ? 'the operation takes place, but then ' : ''
+  const own = body === undefined ? '' : ' and a body of its own'
+  const what =
+    fault !== undefined
+      ? `${before}the connection fails with ${fault}${late}`
+      : status === undefined && body === undefined
+        ? `they are answered as usual${late}${extra}`
+        : `${before}the answer is ${status ?? 'a success'}${own}${late}${extra}`
+  const after = then === undefined ? '' : ` Then the scenario is in the state '${then}'.`
+  return `${who} of ${calls}${conditions(when)}${odds}: ${what}.${after}`
 }
 
-function who({ on, times }: ReadyRule): string {
-  const calls = on === undefined ? 'any operation' : [...on].join(' or ')
-  if (times === undefined) return `Calls of ${calls}`
-  return times === 1 ? `The first call of ${calls}` : `The first ${times} calls of ${calls}`
-}
-
-function conditions({ when = {} }: ReadyRule): string {
-  const { state, token, ...parts } = when
-  const fields = Object.entries(parts).flatMap(([part, matchers]) =>
-    Object.entries(matchers as Record<string, Matcher>).map(([name, matcher]) => `${part} ${name} ${wanted(matcher)}`),
+function conditions({ state, token, ...parts }: NonNullable<ReadyRule['when']>): string {
+  const named = Object.entries(parts).flatMap(([part, matchers]) =>
+    Object.entries(matchers).map(([name, matcher]) => `${part} ${name} ${wanted(matcher)}`),
   )
   const all = [
     ...(state === undefined ? [] : [`the scenario is in the state '${state}'`]),
     ...(token === undefined ? [] : [`the token ${wanted(token)}`]),
-    ...fields,
+    ...named,
   ]
   return all.length === 0 ? '' : ` where ${all.join(' and ')}`
 }
@@ -34,34 +42,13 @@ const VERBS: Readonly<Record<string, string>> = {
 }
 
 function wanted(matcher: Matcher): string {
-  if (typeof matcher !== 'object') return `is '${matcher}'`
-  return Object.entries(matcher)
-    .map(([name, value]) => (name === 'absent' ? (value ? 'is absent' : 'is present') : `${VERBS[name]} '${value}'`))
+  return Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })
+    .map(([name, value]) => (name === 'absent' ? `is ${value ? 'absent' : 'present'}` : `${VERBS[name]} '${value}'`))
     .join(' and ')
-}
-
-function odds({ chance }: ReadyRule): string {
-  return chance === undefined || chance === 1
-    ? ''
-    : `, ${Math.round(chance * 1000) / 10} in 100 of them (drawn from the seed)`
-}
-
-function what({ answer: { status, body, headers, delay, fault, effect } }: ReadyRule): string {
-  const late = delay === undefined ? '' : ` after ${duration(delay)}`
-  const extra = headers === undefined ? '' : `, with the headers ${Object.keys(headers).join(', ')}`
-  if (fault !== undefined)
-    return `${effect === 'after' ? 'the operation takes place, but then ' : ''}the connection fails with ${fault}${late}`
-  if (status === undefined && body === undefined) return `they are answered as usual${late}${extra}`
-  const own = body === undefined ? '' : ' and a body of its own'
-  return `${effect === 'after' ? 'the operation takes place, but then ' : ''}the answer is ${status ?? 'a success'}${own}${late}${extra}`
 }
 
 function duration(delay: Delay): string {
   if (typeof delay === 'number') return `${delay} ms`
   if ('uniform' in delay) return `${delay.uniform.lower} to ${delay.uniform.upper} ms`
   return `about ${delay.lognormal.median} ms (log-normal, sigma ${delay.lognormal.sigma})`
-}
-
-function afterwards({ then }: ReadyRule): string[] {
-  return then === undefined ? [] : [`Then the scenario is in the state '${then}'.`]
 }

@@ -1,89 +1,71 @@
-import { type Contract, statusesOf } from '../../../schemas/contract.js'
+import type { Contract } from '../../../schemas/contract.js'
+import { ScenarioDefinition } from '../../../schemas/scenario.js'
 import { type Complaint, UnusableFiles } from '../../text/invalid-files.js'
+import type { SourceFile } from '../../text/source-file.js'
+import { didYouMean, quote } from '../../text/wording.js'
+import { requireSchema } from '../../validation/explain.js'
+import { compileScenario, withExtended } from './compile.js'
 import type { LoadedScenarios } from './load.js'
-import { gatewayScenarios, outcomeScenario, type Scenario } from './scenario.js'
+import { forcingScenarios, type Scenario } from './scenario.js'
 
 /** Reads the scenario files; files may extend the outcomes that it is given. */
 export type ReadScenarios = (outcome: (name: string) => Scenario | undefined) => Promise<LoadedScenarios>
 
 /** Every scenario there is: those of files, read when one is first wanted, and one for each outcome and gateway status. */
 export class Library {
-  /** What the rules are checked against. */
   readonly contracts: readonly Contract[]
+  notes: readonly Complaint[] = []
   readonly #read: ReadScenarios
-  readonly #outcomes: ReadonlyMap<string, Scenario>
-  /** The scenarios of the library before the edit, which an unusable file falls back on. */
-  readonly #earlier: ReadonlyMap<string, Scenario>
+  readonly #forcing: ReadonlyMap<string, Scenario>
+  /** Before they are read, those of the library before the edit. */
   #files: ReadonlyMap<string, Scenario>
   #unlisted: LoadedScenarios['unlisted']
-  #notes: readonly Complaint[] = []
   #reading: Promise<readonly Complaint[]> | undefined
-  #loaded: boolean
 
-  constructor(contracts: readonly Contract[], read: ReadScenarios, before?: Library) {
+  constructor(contracts: readonly Contract[], read: ReadScenarios, earlier?: Library) {
     this.contracts = contracts
     this.#read = read
-    this.#outcomes = outcomesOf(contracts, before === undefined ? new Map() : before.#outcomes)
-    this.#earlier = before === undefined ? new Map() : before.#files
-    this.#files = this.#earlier
-    this.#unlisted = before === undefined ? undefined : before.#unlisted
-    this.#loaded = before === undefined ? false : before.#loaded
+    this.#forcing = earlier === undefined ? forcingScenarios(contracts) : earlier.#forcing
+    this.#files = earlier === undefined ? new Map() : earlier.#files
+    this.#unlisted = earlier === undefined ? undefined : earlier.#unlisted
   }
 
   /** The library after an edit: a file that has become unusable keeps its last good version, an unchanged one its play. */
-  edited(contracts: readonly Contract[], read: ReadScenarios): Library {
-    return new Library(contracts, read, this)
+  edited(read: ReadScenarios): Library {
+    return new Library(this.contracts, read, this)
   }
 
   find(name: string): Scenario | undefined {
-    return this.#outcomes.get(name) ?? this.#files.get(name) ?? this.#unlisted?.(name)
+    return this.#forcing.get(name) ?? this.#files.get(name) ?? this.#unlisted?.(name)
   }
 
-  /** Whether a name can only be known once the files are read. */
-  needsFilesFor(name: string): boolean {
-    return !this.#outcomes.has(name) && !this.#loaded
-  }
-
-  /** Reads the files, once; resolves with the complaints about them. */
+  /** Reads the files, once; resolves with the complaints about them. A folder that cannot be read leaves all as it was. */
   load(): Promise<readonly Complaint[]> {
-    this.#reading ??= this.#load()
+    this.#reading ??= this.#read((name) => this.#forcing.get(name)).then(
+      (loaded) => this.#adopt(loaded),
+      (error) => {
+        if (error instanceof UnusableFiles) return error.complaints
+        throw error
+      },
+    )
     return this.#reading
   }
 
-  /** A folder that cannot be read leaves all as it was. */
-  async #load(): Promise<readonly Complaint[]> {
-    try {
-      return this.#adopt(await this.#read((name) => this.#outcomes.get(name)))
-    } catch (error) {
-      if (error instanceof UnusableFiles) return error.complaints
-      throw error
-    }
-  }
-
   #adopt({ scenarios, broken, complaints, notes, unlisted }: LoadedScenarios): readonly Complaint[] {
-    const files = new Map<string, Scenario>()
-    for (const [name, scenario] of scenarios) {
-      files.set(name, sameAs(this.#earlier.get(name), scenario))
-    }
-    for (const name of broken) {
-      const lastGood = this.#earlier.get(name)
-      if (lastGood !== undefined) files.set(name, lastGood)
-    }
-    this.#files = files
+    const earlier = this.#files
+    const lastGood = [...earlier].filter(([name]) => broken.has(name))
+    const read = Array.from(scenarios, ([name, scenario]) => {
+      const before = earlier.get(name)
+      return [name, before !== undefined && textOf(before) === textOf(scenario) ? before : scenario] as const
+    })
+    this.#files = new Map([...read, ...lastGood])
     this.#unlisted = unlisted
-    this.#loaded = true
-    this.#notes = notes
+    this.notes = notes
     return complaints
   }
 
-  /** What is odd about the files that were read and can be used. */
-  get notes(): readonly Complaint[] {
-    return this.#notes
-  }
-
-  /** Those of files first. */
   all(): readonly Scenario[] {
-    return [...this.#files.values(), ...this.#outcomes.values()]
+    return [...this.#files.values(), ...this.#forcing.values()]
   }
 
   names(): readonly string[] {
@@ -91,23 +73,94 @@ export class Library {
   }
 }
 
-/** A scenario for each outcome and gateway status; one that was there before is the same. */
-function outcomesOf(
-  contracts: readonly Contract[],
-  before: ReadonlyMap<string, Scenario>,
-): ReadonlyMap<string, Scenario> {
-  const scenarios = contracts.flatMap((contract) =>
-    statusesOf(contract).map((status) => outcomeScenario(contract, status)),
-  )
-  const all = [...scenarios, ...gatewayScenarios]
-  return new Map(all.map((scenario) => [scenario.name, sameAs(before.get(scenario.name), scenario)]))
-}
-
-/** A scenario, or the earlier one where it says the same: that one keeps its play. */
-function sameAs(earlier: Scenario | undefined, scenario: Scenario): Scenario {
-  return earlier !== undefined && textOf(earlier) === textOf(scenario) ? earlier : scenario
-}
-
 function textOf({ description, rules }: Scenario): string {
-  return JSON.stringify([description, rules.map((rule) => ({ ...rule, on: rule.on && [...rule.on] }))])
+  return JSON.stringify([description, rules])
 }
+
+/** The scenarios of one world: those that all worlds share, and over them those that were defined in it. */
+export class WorldLibrary {
+  #shared: Library
+  readonly #defined = new Map<string, Scenario>()
+  /** Grows with each change. */
+  revision = 0
+
+  constructor(shared: Library) {
+    this.#shared = shared
+  }
+
+  use(shared: Library): void {
+    this.#shared = shared
+    this.revision++
+  }
+
+  find(name: string): Scenario | undefined {
+    return this.#defined.get(name) ?? this.#shared.find(name)
+  }
+
+  /** Reads the files first, where it may be one of theirs. */
+  async get(name: string): Promise<Scenario | undefined> {
+    const known = this.find(name)
+    if (known?.forces === undefined) await this.load()
+    return known ?? this.find(name)
+  }
+
+  async load(): Promise<void> {
+    await this.#shared.load()
+  }
+
+  all(): readonly Scenario[] {
+    return [...this.#defined.values(), ...this.#shared.all().filter(({ name }) => !this.#defined.has(name))]
+  }
+
+  names(): readonly string[] {
+    return this.all().map(({ name }) => name)
+  }
+
+  unknown(name: string): string {
+    return `There is no scenario ${quote(name)}.${didYouMean(name, this.names())} GET /__admin/scenarios lists them.`
+  }
+
+  /**
+   * Defines a scenario, or replaces it, by what a source says of it.
+   * @throws {UnusableFiles} with every complaint, where there is no room for it, and for a name that cannot be had
+   */
+  async define(name: string, source: SourceFile): Promise<void> {
+    await this.load()
+    const refuse = async (message: string) => {
+      throw new UnusableFiles([await source.complain('name', [], message)])
+    }
+    if (this.#shared.find(name)?.forces !== undefined)
+      await refuse(`The name ${quote(name)} is the name of an outcome: choose another one.`)
+    if (!NAME.test(name))
+      await refuse(
+        `${quote(name)} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`,
+      )
+    const { rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
+    if (rules === undefined && base === undefined) {
+      await requireSchema(source, ScenarioDefinition)
+      await refuse("'rules' is missing: add a list of rules, or extend a scenario.")
+    }
+    const compiled = await compileScenario(source, this.#shared.contracts, ScenarioDefinition)
+    const all = await withExtended(source, compiled, async (other) =>
+      other === name
+        ? `'extends' forms a circle: ${name} → ${name}.`
+        : (this.find(other)?.rules ?? this.unknown(other)),
+    )
+    this.#defined.set(name, { name, source: 'defined', description: compiled.file.description ?? '', rules: all })
+    this.revision++
+  }
+
+  /** Removes a scenario that was defined here; what it hid shows again. False where there is none. */
+  remove(name: string): boolean {
+    this.revision++
+    return this.#defined.delete(name)
+  }
+
+  clear(): void {
+    this.#defined.clear()
+    this.revision++
+  }
+}
+
+/** What a file could be called, too. */
+const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]{1,100}$/u

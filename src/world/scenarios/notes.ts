@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../schemas/contract.js'
 import type { Complaint } from '../../text/invalid-files.js'
 import type { SourceFile } from '../../text/source-file.js'
 import { didYouMean, quote } from '../../text/wording.js'
 import { FIRST_STATE, type ReadyRule } from './scenario.js'
 
-/** What is odd about a rule that can be used, and where. */
 interface Note {
   readonly path: readonly (string | number)[]
   readonly message: string
@@ -31,15 +31,12 @@ export function notesOn(
 }
 
 function unknownNames({ on, when }: ReadyRule, contracts: readonly Contract[]): Note[] {
-  const called = contracts.filter(({ id }) => on?.has(id) ?? true)
+  const called = contracts.filter(({ id }) => on === '*' || on.includes(id))
   const known = [...new Set(called.flatMap(({ form }) => Object.keys(form?.properties ?? {})))]
-  const who = on === undefined ? 'No operation' : [...on].join(' or ')
+  const none = on === '*' ? 'No operation has a field' : `${on.join(' or ')} has no field`
   return Object.keys(when?.body ?? {})
     .filter((name) => !known.includes(name))
-    .map((name) => ({
-      path: ['when', 'body', name],
-      message: `${who} has ${on === undefined ? 'a' : 'no'} field ${quote(name)}.${didYouMean(name, known)}`,
-    }))
+    .map((name) => ({ path: ['when', 'body', name], message: `${none} ${quote(name)}.${didYouMean(name, known)}` }))
 }
 
 function strayStatus({ answer: { status, fault } }: ReadyRule): Note[] {
@@ -55,30 +52,27 @@ function unreachedState({ when }: ReadyRule, states: readonly string[]): Note[] 
   return [{ path: ['when', 'state'], message }]
 }
 
+/** Each rule is compared with those before it: of longer lists, which programs write, nothing is said. */
+const MOST_COMPARED = 1_000
+
 /** Complains about each rule from `first` on whose calls are all answered by earlier rules. */
 function neverAnswering(rules: readonly ReadyRule[], first: number): Note[] {
-  const notes: Note[] = []
-  /** By condition and operation, the first rule that answers all such calls. */
-  const answeredBy = new Map<string, number>()
-  for (const [at, { on = ['*'], when = {}, times, chance = 1 }] of rules.entries()) {
-    const condition = JSON.stringify(when)
-    const wider = ['{}', JSON.stringify({ state: when.state }), condition]
-    const earlier = Array.from(
-      on,
-      (id) => wider.flatMap((one) => answeredBy.get(`${one} ${id}`) ?? answeredBy.get(`${one} *`) ?? [])[0],
+  /** Whether a rule answers all calls of an operation that another one could meet. */
+  const answersAll = ({ on, when = {}, times, chance = 1 }: ReadyRule, operation: string, other: ReadyRule) =>
+    times === undefined &&
+    chance === 1 &&
+    (on === '*' || on.includes(operation)) &&
+    Object.entries(when).every(([part, wanted]) => isDeepStrictEqual(wanted, other.when?.[part as keyof typeof when]))
+  if (rules.length > MOST_COMPARED) return []
+  return rules.slice(first).flatMap((rule, at): Note[] => {
+    const before = rules.slice(0, first + at)
+    const operations = rule.on === '*' ? ['*'] : rule.on
+    const answering = operations.map((operation) => before.findIndex((one) => answersAll(one, operation, rule)))
+    if (answering.includes(-1)) return []
+    const names = answering.map((one) =>
+      one < first ? 'a rule of a scenario that it extends' : `rule ${one - first + 1}`,
     )
-    if (at >= first && !earlier.includes(undefined)) {
-      const names = [...new Set(earlier as number[])].map((one) =>
-        one < first ? 'a rule of a scenario that it extends' : `rule ${one - first + 1}`,
-      )
-      const message = `This rule can never answer, because its calls are always answered by ${[...new Set(names)].join(' and ')}. Put it before, or remove it.`
-      notes.push({ path: [at - first], message })
-    }
-    const isGreedy = times === undefined && chance === 1
-    for (const id of isGreedy ? on : []) {
-      const key = `${condition} ${id}`
-      if (!answeredBy.has(key)) answeredBy.set(key, at)
-    }
-  }
-  return notes
+    const message = `This rule can never answer, because its calls are always answered by ${[...new Set(names)].join(' and ')}. Put it before, or remove it.`
+    return [{ path: [at], message }]
+  })
 }

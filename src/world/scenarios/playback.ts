@@ -2,70 +2,53 @@ import { type Delay, isOffContract, LONGEST_DELAY, type ScenarioAnswer } from '.
 import { seededDraw } from '../seeded.js'
 import { FIRST_STATE, type MatchedRequest, type ReadyRule, type Scenario } from './scenario.js'
 
-/** How far a scenario has got in one world. */
 interface Play {
   readonly scenario: Scenario
   state: string
-  /** How often each rule has answered. */
   readonly answered: number[]
   /** How often each rule has been drawn for. */
   readonly drawn: number[]
 }
 
-/** What a request that met a rule gets. */
 export interface Plan {
   readonly cause: `scenario:${string}`
   readonly answer: ScenarioAnswer
-  /** Whether the body may depart from the contract. */
   readonly offContract: boolean
-  /** Milliseconds. */
   readonly delay: number
   /** Notes that the answer is used: the rule has answered once more, and the scenario gets into its next state. */
   readonly spend: () => void
 }
 
-/** Where scenarios are found. */
-interface Scenarios {
-  find(name: string): Scenario | undefined
-}
-
-/** The scenarios that are on in one world, and how far each one has got. */
 export class Playback {
-  readonly #library: Scenarios
+  readonly #find: (name: string) => Scenario | undefined
   readonly #seed: string
-  #plays = new Map<string, Play>()
+  readonly #plays = new Map<string, Play>()
   #active: readonly string[]
-  #switched = false
-  #revision = 0
+  /** Whether something was switched here since the beginning, a reset or an edit of the list. */
+  switched = false
+  /** Grows with each scenario that goes on or off, or gets into another state. */
+  revision = 0
 
-  constructor(scenarios: Scenarios, active: readonly string[], seed: string) {
-    this.#library = scenarios
+  constructor(find: (name: string) => Scenario | undefined, active: readonly string[], seed: string) {
+    this.#find = find
     this.#active = active
     this.#seed = seed
-  }
-
-  /** Grows with each scenario that goes on or off, or gets into another state. */
-  get revision(): number {
-    return this.#revision
   }
 
   get active(): readonly string[] {
     return this.#active
   }
 
-  /** Whether no scenario is on. */
   get quiet(): boolean {
     return this.#active.length === 0
   }
 
-  /** The mutants that the scenarios that are on name. */
   get mutants(): readonly string[] {
     return this.#scenarios(undefined).flatMap(({ mutant }) => mutant ?? [])
   }
 
   activate(name: string): void {
-    if (this.#active.includes(name)) this.#switched = true
-    else this.#switch([...this.#active, name], true)
+    this.#switch([...new Set([...this.#active, name])], true)
   }
 
   deactivate(name: string): void {
@@ -75,12 +58,6 @@ export class Playback {
     )
   }
 
-  /** Whether something was switched here since the beginning, a reset or an edit of the list. */
-  get switched(): boolean {
-    return this.#switched
-  }
-
-  /** Has exactly these scenarios on, as the config file lists them. */
   follow(listed: readonly string[]): void {
     this.#switch(listed, false)
   }
@@ -89,47 +66,46 @@ export class Playback {
     // One that is switched on again starts again.
     for (const name of this.#active) if (!active.includes(name)) this.#plays.delete(name)
     this.#active = active
-    this.#switched = switched
-    this.#revision++
+    this.switched = switched
+    this.revision++
   }
 
   stateOf(name: string): string {
     return this.#plays.get(name)?.state ?? FIRST_STATE
   }
 
-  /** How often a rule has answered. */
   answered(name: string, rule: number): number {
     return this.#plays.get(name)?.answered[rule] ?? 0
   }
 
   setState(scenario: Scenario, state: string): void {
-    this.#enter(this.#playOf(scenario), state)
+    this.#playOf(scenario).state = state
+    this.revision++
   }
 
   /** A scenario, or every one, in its first state with no rule spent; what is on stays on. */
   rewind(name?: string): void {
     if (name === undefined) this.#plays.clear()
     else this.#plays.delete(name)
-    this.#revision++
+    this.revision++
   }
 
   /** As new, with these scenarios on. */
   reset(active: readonly string[]): void {
-    this.#plays = new Map()
+    this.#plays.clear()
     this.#switch(active, false)
   }
 
   /** What a scenario forces on an operation, before anything is checked: a gateway stands before every outcome. */
   forced(operation: string, preferred: string | undefined): Plan | undefined {
-    const forcing = this.#scenarios(preferred).filter((scenario) => forces(scenario, operation))
-    const [first] = forcing
-    const gateway =
-      first?.name === preferred ? undefined : forcing.find(({ forces }) => forces?.operation === undefined)
-    const scenario = gateway ?? first
+    const forcing = this.#scenarios(preferred).filter(
+      ({ forces }) => forces !== undefined && (forces.operation ?? operation) === operation,
+    )
+    const gateway = forcing.find(({ forces }) => forces?.operation === undefined)
+    const scenario = forcing.find(({ name }) => name === preferred) ?? gateway ?? forcing[0]
     return scenario && this.#plan(this.#playOf(scenario), 0)
   }
 
-  /** Chooses the first rule that fits the request and is not spent. */
   choose(operation: string, request: MatchedRequest, preferred: string | undefined): Plan | undefined {
     for (const scenario of this.#scenarios(preferred)) {
       const play = this.#playOf(scenario)
@@ -140,9 +116,8 @@ export class Playback {
   }
 
   #scenarios(preferred: string | undefined): Scenario[] {
-    const names =
-      preferred === undefined ? this.#active : [preferred, ...this.#active.filter((one) => one !== preferred)]
-    return names.flatMap((name) => this.#library.find(name) ?? [])
+    const names = new Set(preferred === undefined ? this.#active : [preferred, ...this.#active])
+    return [...names].flatMap((name) => this.#find(name) ?? [])
   }
 
   /** An edited scenario is played from its first rule again, in the state it was in. */
@@ -155,21 +130,15 @@ export class Playback {
   }
 
   /** Whether a rule is about an operation, is not spent, has its state, meets the request, and chance has it answer. */
-  #fits(play: Play, at: number, operation: string, request: MatchedRequest): boolean {
-    const { scenario, answered, state } = play
-    const { on, times, when, meets } = scenario.rules[at] as ReadyRule
-    if (on !== undefined && !on.has(operation)) return false
+  #fits({ scenario, answered, drawn, state }: Play, at: number, operation: string, request: MatchedRequest): boolean {
+    const { on, times, chance, when, meets } = scenario.rules[at] as ReadyRule
+    if (on !== '*' && !on.includes(operation)) return false
     if (times !== undefined && (answered[at] ?? 0) >= times) return false
     if (when?.state !== undefined && when.state !== state) return false
-    return meets(request) && this.#isDrawn(play, at)
-  }
-
-  #isDrawn(play: Play, at: number): boolean {
-    const { chance } = play.scenario.rules[at] as ReadyRule
+    if (!meets(request)) return false
     if (chance === undefined) return true
-    const nth = (play.drawn[at] ?? 0) + 1
-    play.drawn[at] = nth
-    return seededDraw(this.#seed, 'chance', play.scenario.name, at, nth) < chance
+    drawn[at] = (drawn[at] ?? 0) + 1
+    return seededDraw(this.#seed, 'chance', scenario.name, at, drawn[at]) < chance
   }
 
   #plan(play: Play, at: number): Plan {
@@ -183,22 +152,14 @@ export class Playback {
       delay: drawDelay(rule.answer.delay, (draw) => seededDraw(this.#seed, 'delay', scenario.name, at, nth, draw)),
       spend: () => {
         answered[at] = (answered[at] ?? 0) + 1
-        if (rule.then !== undefined) this.#enter(play, rule.then)
+        if (rule.then === undefined || rule.then === play.state) return
+        play.state = rule.then
+        this.revision++
       },
     }
   }
-
-  #enter(play: Play, state: string): void {
-    if (play.state !== state) this.#revision++
-    play.state = state
-  }
 }
 
-function forces({ forces: forced }: Scenario, operation: string): boolean {
-  return forced !== undefined && (forced.operation === undefined || forced.operation === operation)
-}
-
-/** A delay in milliseconds, drawn where it is distributed. */
 function drawDelay(delay: Delay | undefined, draw: (nth: number) => number): number {
   if (delay === undefined) return 0
   if (typeof delay === 'number') return delay

@@ -1,12 +1,10 @@
-import { type Contract, outcomeId } from '../../../schemas/contract.js'
+import { type Contract, outcomeId, statusesOf } from '../../../schemas/contract.js'
 import { GATEWAY_STATUSES, gatewayId } from '../../../schemas/gateway.js'
 import type { Rule, ScenarioAnswer } from '../../../schemas/scenario.js'
 import type { FilePlace } from '../../text/invalid-files.js'
 
-/** A rule, ready to be met. */
 export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
-  /** Operation ids; undefined for all. */
-  readonly on: ReadonlySet<string> | undefined
+  readonly on: '*' | readonly string[]
   readonly answer: ScenarioAnswer
   /** Whether a request meets the rule's `when`, its state aside. */
   readonly meets: (request: MatchedRequest) => boolean
@@ -14,7 +12,6 @@ export interface ReadyRule extends Omit<Rule, 'on' | 'answer'> {
   readonly place?: () => Promise<FilePlace>
 }
 
-/** What rules look at. */
 export interface MatchedRequest {
   readonly query: Readonly<Record<string, unknown>>
   readonly path: Readonly<Record<string, unknown>>
@@ -23,7 +20,6 @@ export interface MatchedRequest {
   readonly token: string | undefined
 }
 
-/** A named list of rules. */
 export interface Scenario {
   readonly name: string
   readonly source: 'shipped' | 'file' | 'defined'
@@ -38,26 +34,34 @@ export interface Scenario {
 
 export const FIRST_STATE = 'Started'
 
-/** Rules of a scenario with all that it extends: extending twice what extends twice doubles them each time. */
-export const MOST_RULES = 10_000
-
-/** The scenario that an outcome id names. */
 export function outcomeScenario(contract: Contract, status: number): Scenario {
-  const response = contract.responses[status]
   return {
     name: outcomeId(contract, status),
     source: 'shipped',
-    description: `${contract.summary}: ${status}. ${response?.description ?? ''}`,
-    rules: [{ on: new Set([contract.id]), meets: () => true, answer: { status } }],
+    description: `${contract.summary}: ${status}. ${contract.responses[status]?.description ?? ''}`,
+    rules: [{ on: [contract.id], meets: () => true, answer: { status } }],
     forces: { operation: contract.id, status },
   }
 }
 
-/** The scenarios that answer every operation as a gateway does; one that declares the status gives its own outcome. */
-export const gatewayScenarios: readonly Scenario[] = GATEWAY_STATUSES.map((status) => ({
-  name: gatewayId(status),
-  source: 'shipped',
-  description: `Every operation: ${status}, with its own outcome if it declares that status, otherwise as a gateway answers.`,
-  rules: [{ on: undefined, meets: () => true, answer: { status } }],
-  forces: { status },
-}))
+/** The scenarios that force a status, by name: one for each outcome and gateway status. */
+export function forcingScenarios(contracts: readonly Contract[]): ReadonlyMap<string, Scenario> {
+  const outcomes = contracts.flatMap((one) => statusesOf(one).map((status) => outcomeScenario(one, status)))
+  const gateways = GATEWAY_STATUSES.map((status): Scenario => {
+    const description = `Every operation: ${status}, with its own outcome if it declares that status, otherwise as a gateway answers.`
+    const rules = [{ on: '*' as const, meets: () => true, answer: { status } }]
+    return { name: gatewayId(status), source: 'shipped', description, rules, forces: { status } }
+  })
+  return new Map([...outcomes, ...gateways].map((scenario) => [scenario.name, scenario]))
+}
+
+export function writtenRule({ meets: _, place: __, ...rule }: ReadyRule): Rule {
+  return rule as Rule
+}
+
+/** The content of a scenario file, as people write it; the rules of those that it extends stand in it. */
+export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
+  const { stringify } = await import('../../text/yaml.js')
+  const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))
+  return stringify({ version: 1, ...(description !== '' && { description }), rules: tidy }, { lineWidth: 0 })
+}

@@ -1,110 +1,90 @@
-import type { CollectionName, RecordOf } from '../../../schemas/fixtures.js'
+import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 
-/** What is known of a collection besides its schema. */
+type Reference = readonly [to: CollectionName, target: string]
+
 interface Definition<R> {
-  /** What no two records share. */
-  readonly key: (record: R) => string
-  /** Further look-ups, each by a string that several records may share; undefined where a record is found by none. */
-  readonly lookUps?: { readonly [name: string]: (record: R) => string | undefined }
-  /** Look-ups that find one record at most. */
-  readonly unique?: readonly string[]
-  /** The fields that refer to other records, each with the collection and the field it must be found in. */
-  readonly references?: { readonly [Field in keyof R & string]?: readonly [to: CollectionName, target: string] }
+  /** The fields that together tell a record from all others. */
+  readonly key: readonly (keyof R & string)[]
+  /** Further fields of which each does. */
+  readonly unique?: readonly (keyof R & string)[]
+  /** The fields that name other records, by a field of those. */
+  readonly references?: { readonly [Field in keyof R & string]?: Reference }
 }
 
-export const membershipKey = (organizationId: number, email: string) => `${organizationId} ${email.toLowerCase()}`
-export const memberKey = (subOrganizationUuid: string, id: number | string) =>
-  `${subOrganizationUuid.toLowerCase()}/${id}`
-
-const ORGANIZATION = ['organizations', 'id'] as const
-const USER = ['users', 'uuid'] as const
-const PROJECT = ['projects', 'uuid'] as const
-
-const collections = {
-  users: {
-    key: (r) => r.uuid.toLowerCase(),
-    lookUps: { token: (r) => r.token },
-    unique: ['token'],
-    references: { organization_id: ORGANIZATION },
-  },
-  organizations: { key: (r) => String(r.id), lookUps: { uuid: (r) => r.uuid.toLowerCase() }, unique: ['uuid'] },
-  organization_members: {
-    key: (r) => String(r.id),
-    lookUps: { membership: (r) => membershipKey(r.organization_id, r.email) },
-    references: { organization_id: ORGANIZATION },
-  },
-  sub_organizations: { key: (r) => r.uuid.toLowerCase(), references: { organization_id: ORGANIZATION } },
+const collections: { readonly [Name in CollectionName]: Definition<RecordOf<Name>> } = {
+  users: { key: ['uuid'], unique: ['token'], references: { organization_id: ['organizations', 'id'] } },
+  organizations: { key: ['id'], unique: ['uuid'] },
+  organization_members: { key: ['id'], references: { organization_id: ['organizations', 'id'] } },
+  sub_organizations: { key: ['uuid'], references: { organization_id: ['organizations', 'id'] } },
   sub_organization_members: {
-    key: (r) => memberKey(r.sub_organization_uuid, r.id),
+    key: ['sub_organization_uuid', 'id'],
     references: { sub_organization_uuid: ['sub_organizations', 'uuid'] },
   },
-  projects: {
-    key: (r) => r.uuid.toLowerCase(),
-    lookUps: { user: (r) => r.user_uuid.toLowerCase() },
-    references: { user_uuid: USER },
-  },
-  attachments: { key: (r) => String(r.id), references: { project_uuid: PROJECT } },
-  documents: { key: (r) => r.code, lookUps: { sha256: (r) => r.sha256 }, references: { user_uuid: USER } },
-  credit_histories: {
-    key: (r) => r.id.toLowerCase(),
-    lookUps: { organization: (r) => r.organization_uuid.toLowerCase() },
-    references: { organization_uuid: ['organizations', 'uuid'] },
-  },
+  projects: { key: ['uuid'], references: { user_uuid: ['users', 'uuid'] } },
+  attachments: { key: ['id'], references: { project_uuid: ['projects', 'uuid'] } },
+  documents: { key: ['code'], references: { user_uuid: ['users', 'uuid'] } },
+  credit_histories: { key: ['id'], references: { organization_uuid: ['organizations', 'uuid'] } },
   invitations: {
-    key: (r) => r.id,
-    lookUps: {
-      membership: (r) => membershipKey(r.organization_id, r.email),
-      status: (r) => r.status,
-      due: (r) => (r.status === 'pending' && r.accepts_at !== undefined ? 'true' : undefined),
-    },
-    references: { organization_id: ORGANIZATION, invited_by: USER },
+    key: ['id'],
+    references: { organization_id: ['organizations', 'id'], invited_by: ['users', 'uuid'] },
   },
-  signatures: {
-    key: (r) => r.id,
-    // Only the newest signature of a user keeps its image.
-    lookUps: { withImage: (r) => (r.image === undefined ? undefined : r.user_uuid.toLowerCase()) },
-    references: { user_uuid: USER },
-  },
+  signatures: { key: ['id'], references: { user_uuid: ['users', 'uuid'] } },
   signing_links: {
-    key: (r) => r.id,
-    lookUps: { recipient: (r) => `${r.project_uuid.toLowerCase()} ${r.email.toLowerCase()}` },
-    references: { project_uuid: PROJECT, created_by: USER },
+    key: ['id'],
+    references: { project_uuid: ['projects', 'uuid'], created_by: ['users', 'uuid'] },
   },
-} as const satisfies { readonly [Name in CollectionName]: Definition<RecordOf<Name>> }
-
-function definitionOf<Name extends CollectionName>(name: Name): Definition<RecordOf<Name>> {
-  // A look-up by a name that is a type of its own loses which one it is.
-  return collections[name] as unknown as Definition<RecordOf<Name>>
 }
-
-/** What no other record of a collection shares with a record. */
-export function keyOf<Name extends CollectionName>(name: Name, record: object): string {
-  return definitionOf(name).key(record as RecordOf<Name>)
-}
-
-/** The value by which a look-up finds a record. */
-export function lookedUpBy<Name extends CollectionName>(
-  name: Name,
-  lookUp: string,
-  record: object,
-): string | undefined {
-  return definitionOf(name).lookUps?.[lookUp]?.(record as RecordOf<Name>)
-}
-
-export type LookUpOf<Name extends CollectionName> = (typeof collections)[Name] extends { lookUps: infer LookUps }
-  ? keyof LookUps & string
-  : never
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
-/** Where records refer to others. */
 export const references = collectionNames.flatMap((from) =>
-  Object.entries<readonly [to: CollectionName, target: string]>(definitionOf(from).references ?? {}).map(
-    ([field, [to, target]]) => ({ from, field, to, target }),
-  ),
+  Object.entries<Reference>(collections[from].references ?? {}).map(([field, [to, target]]) => ({
+    from,
+    field,
+    to,
+    target,
+  })),
 )
 
-/** Fields that must not occur twice, beside the keys; each has a look-up of its name. */
 export const uniques = collectionNames.flatMap((name) =>
-  (definitionOf(name).unique ?? []).map((field) => ({ in: name, field })),
+  (collections[name].unique ?? []).map((field) => ({ in: name, field })),
 )
+
+/** A field's value, to be compared with others: UUIDs may be in any letter case. A pattern would take most of a look-up's time. */
+export function comparable(value: unknown): string {
+  const text = String(value)
+  return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
+}
+
+/** What no other record of a collection shares with a record: its key, or `UUID/ID`. */
+export function keyOf(name: CollectionName, record: object): string {
+  const values = record as Readonly<Record<string, unknown>>
+  return collections[name].key.map((field) => comparable(values[field])).join('/')
+}
+
+/** Fixtures with lists and counters of their own; the records, which are frozen, are shared. */
+export function copyOf(fixtures: Fixtures): Fixtures {
+  const lists = collectionNames.map((name) => [name, [...(fixtures[name] ?? [])]])
+  return { version: 1, ...Object.fromEntries(lists), counters: { ...fixtures.counters } }
+}
+
+/** Records put over others: one with the same key takes the other's place, new ones follow. */
+export function over(base: Fixtures, own: Fixtures): Fixtures {
+  const lists = collectionNames.map((name) => {
+    const all: readonly object[] = [...(base[name] ?? []), ...(own[name] ?? [])]
+    return [name, [...new Map(all.map((one) => [keyOf(name, one), one])).values()]]
+  })
+  return { version: 1, ...Object.fromEntries(lists), counters: highest(base, own) }
+}
+
+/** The counters of two states, each at its highest: ids that were given out must not come again. */
+export function highest({ counters = {} }: Fixtures, other: Fixtures): Record<string, number> {
+  const all = { ...counters, ...other.counters }
+  return Object.fromEntries(
+    Object.keys(all).map((name) => [name, Math.max(counters[name] ?? 0, other.counters?.[name] ?? 0)]),
+  )
+}
+
+export function countRecords(fixtures: Fixtures): number {
+  return collectionNames.reduce((sum, name) => sum + (fixtures[name]?.length ?? 0), 0)
+}

@@ -3,28 +3,10 @@ import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtur
 import { ROLES } from '../../../schemas/resources.js'
 import { sha256 } from '../../text/digest.js'
 
-/** What generated records belong to. */
-interface Owners {
-  readonly organizations: readonly RecordOf<'organizations'>[]
-  readonly users: readonly RecordOf<'users'>[]
-  readonly projects: readonly RecordOf<'projects'>[]
-  readonly subOrganizations: readonly RecordOf<'sub_organizations'>[]
-}
-
-type Make<Name extends CollectionName> = (faker: Faker, nth: number, owners: Owners) => RecordOf<Name>
-
 /** Ids of generated records begin here, beyond those of the default world. */
 const FIRST_ID = 100_000
 
-/** The collections that can be generated in bulk. */
-const generators: {
-  readonly [Name in
-    | 'credit_histories'
-    | 'attachments'
-    | 'organization_members'
-    | 'sub_organization_members'
-    | 'documents']: Make<Name>
-} = {
+const generators = {
   credit_histories: (faker, _, { organizations }) => ({
     id: faker.string.uuid(),
     organization_uuid: most(faker, organizations).uuid,
@@ -72,9 +54,9 @@ const generators: {
     email: `member.${nth}@example.test`,
     ...person(faker),
   }),
-  sub_organization_members: (faker, nth, { subOrganizations }) => ({
+  sub_organization_members: (faker, nth, { sub_organizations }) => ({
     id: FIRST_ID + nth,
-    sub_organization_uuid: most(faker, subOrganizations).uuid,
+    sub_organization_uuid: most(faker, sub_organizations).uuid,
     ...person(faker),
   }),
   documents: (faker, nth, { users }) => ({
@@ -83,25 +65,14 @@ const generators: {
     sha256: sha256(`generated ${nth}`),
     status: 'verified',
   }),
-}
+} satisfies { readonly [Name in CollectionName]?: Make<Name> }
 
 export type Generated = keyof typeof generators
 
-/** Generates records one by one, so that a million need no memory. */
-export function* generate<Name extends Generated>(
-  name: Name,
-  count: number,
-  faker: Faker,
-  world: Fixtures,
-): Generator<RecordOf<Name>> {
-  const owners: Owners = {
-    organizations: world.organizations ?? [],
-    users: world.users ?? [],
-    projects: world.projects ?? [],
-    subOrganizations: world.sub_organizations ?? [],
-  }
-  const one = generators[name] as Make<Name>
-  for (let nth = 1; nth <= count; nth++) yield one(faker, nth, owners)
+type Make<Name extends CollectionName> = (faker: Faker, nth: number, world: Fixtures) => RecordOf<Name>
+
+export function* generate(name: Generated, count: number, faker: Faker, world: Fixtures): Generator<object> {
+  for (let nth = 1; nth <= count; nth++) yield generators[name](faker, nth, world)
 }
 
 function person(faker: Faker) {
@@ -113,7 +84,7 @@ function person(faker: Faker) {
 }
 
 /** The first of several in nine of ten cases: one big owner is what growth is tried on. */
-function most<T>(faker: Faker, all: readonly T[]): T {
+function most<T>(faker: Faker, all: readonly T[] = []): T {
   return faker.datatype.boolean(0.9) || all.length === 1 ? (all[0] as T) : faker.helpers.arrayElement(all.slice(1))
 }
 

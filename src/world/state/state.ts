@@ -1,84 +1,142 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type Adapter, Low, Memory } from 'lowdb'
 import type { CollectionName, Fixtures, RecordOf } from '../../../schemas/fixtures.js'
 import { deepFreeze } from '../../../schemas/freeze.js'
-import { collectionNames, keyOf, type LookUpOf, lookedUpBy } from './collections.js'
-import { copyOf, highest, rebased } from './lists.js'
-import { Store } from './store.js'
+import { collectionNames, comparable, copyOf, highest, keyOf, over } from './collections.js'
 
 /** The fixtures that worlds begin with, shared by all of them. */
 export interface Seeded {
   readonly fixtures: Fixtures
-  /** The files that were read. */
   readonly files: readonly string[]
+}
+
+/** A change could not be stored; what was stored before is untouched. */
+export class StorageFailure extends Error {
+  override readonly name = 'StorageFailure'
 }
 
 /** The records of one collection. They are frozen: a change replaces one. */
 export interface Records<Name extends CollectionName> {
-  get(key: string): RecordOf<Name> | undefined
-  find(lookUp: LookUpOf<Name>, value: string): readonly RecordOf<Name>[]
-  first(lookUp: LookUpOf<Name>, value: string): RecordOf<Name> | undefined
-  /** Adds a record, or replaces the one with the same key. */
-  put(record: RecordOf<Name>): RecordOf<Name>
   all(): readonly RecordOf<Name>[]
+  get(key: string | number): RecordOf<Name> | undefined
+  put(record: RecordOf<Name>): RecordOf<Name>
+  remove(record: RecordOf<Name>): void
 }
 
-/** The records of a world, in lists of its own that begin with those of the fixtures. */
 export class State {
-  readonly #store: Store
+  readonly #db: Low<Fixtures>
   #seeded: Fixtures
-  #revision = 0
+  /** Grows with each change. */
+  revision = 0
+  /** As last written; undefined in memory, where nothing is ever undone. */
+  #stored: Fixtures | undefined
+  #isChanged = false
+  #writing: Promise<void> | undefined
+  #next: Promise<void> | undefined
 
-  /** `store`: where changes are kept that outlive the server. */
-  constructor({ fixtures }: Seeded, store?: Store) {
+  constructor({ fixtures }: Seeded, adapter: Adapter<Fixtures> = new Memory()) {
     this.#seeded = deepFreeze(fixtures)
-    this.#store = store ?? Store.inMemory(copyOf(this.#seeded))
-    this.#store.onUndo = () => this.#revision++
-    if (store !== undefined) this.#shareSeeded()
+    this.#db = new Low(adapter, copyOf(this.#seeded))
   }
 
-  /** Grows with each change. */
-  get revision(): number {
-    return this.#revision
+  /**
+   * A state that outlives the server: what an adapter holds, or the fixtures.
+   * @throws whatever the adapter throws for a file that it cannot read
+   */
+  static async open(seeded: Seeded, adapter: Adapter<Fixtures>): Promise<State> {
+    const state = new State(seeded, adapter)
+    await state.#db.read()
+    state.#db.data = copyOf(deepFreeze(state.#db.data))
+    state.#stored = copyOf(state.#db.data)
+    return state
   }
 
   collection<Name extends CollectionName>(name: Name): Records<Name> {
-    const list = () => this.#store.data[name] as RecordOf<Name>[]
+    const list = () => this.#db.data[name] as RecordOf<Name>[]
     return {
       all: list,
-      get: (key) => list().find((record) => keyOf(name, record) === key),
-      find: (lookUp, value) => list().filter((record) => lookedUpBy(name, lookUp, record) === value),
-      first: (lookUp, value) => list().find((record) => lookedUpBy(name, lookUp, record) === value),
+      get: (key) => {
+        const wanted = String(key).split('/').map(comparable).join('/')
+        return list().find((record) => keyOf(name, record) === wanted)
+      },
       put: (record) => {
         const frozen = deepFreeze(record)
         const key = keyOf(name, frozen)
         const at = list().findIndex((one) => keyOf(name, one) === key)
-        if (at < 0) list().push(frozen)
-        else list()[at] = frozen
+        list().splice(at < 0 ? list().length : at, 1, frozen)
         this.#change()
         return frozen
+      },
+      remove: (record) => {
+        list().splice(list().indexOf(record), 1)
+        this.#change()
       },
     }
   }
 
   /** The next number of a sequence, from 1: what ids are derived from. It never goes back but by a reset. */
   next(sequence: string): number {
-    const counters = this.#store.data.counters as Record<string, number>
+    const counters = this.#db.data.counters as Record<string, number>
     const number = (counters[sequence] ?? 0) + 1
     counters[sequence] = number
     return number
   }
 
-  /** Whether something has changed that `save` would store. */
+  export(): Fixtures {
+    const { counters: _, ...fixtures } = copyOf(this.#db.data)
+    return fixtures
+  }
+
+  /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
+  replace(fixtures: Fixtures): void {
+    this.#change({ ...copyOf(deepFreeze(fixtures)), counters: highest(this.#db.data, fixtures) })
+  }
+
+  patch(fixtures: Fixtures): void {
+    this.#change(over(this.#db.data, deepFreeze(fixtures)))
+  }
+
+  reset({ fixtures }: Seeded): void {
+    this.#seeded = deepFreeze(fixtures)
+    this.#change(copyOf(this.#seeded))
+  }
+
+  /** Takes over an edit of the fixtures, except for records that have changed since. */
+  rebase({ fixtures }: Seeded): void {
+    const before = this.#seeded
+    const { data } = this.#db
+    this.#seeded = deepFreeze(fixtures)
+    const lists = collectionNames.map((name) => {
+      const [now, old, edited] = [data, before, fixtures].map((one) => byKey(name, one[name])) as [Keyed, Keyed, Keyed]
+      const isChanged = (key: string) => !isDeepStrictEqual(now.get(key), old.get(key))
+      const records = [...new Set([...edited.keys(), ...now.keys()])].map((key) =>
+        (isChanged(key) ? now : edited).get(key),
+      )
+      return [name, records.filter((one) => one !== undefined)]
+    })
+    this.#change({ version: 1, ...Object.fromEntries(lists), counters: highest(data, fixtures) })
+  }
+
+  /** A state that begins like this one and goes its own way, in memory. */
+  copy(): State {
+    return new State({ fixtures: copyOf(this.#db.data), files: [] })
+  }
+
   get unsaved(): boolean {
-    return this.#store.unsaved
+    return this.#isChanged || this.#writing !== undefined
   }
 
   /**
-   * Stores what has changed.
-   * @throws {StorageFailure} when it cannot be stored; then all that was not yet stored has been undone
+   * Resolves when all changes up to now are stored; changes during a write share the next one.
+   * @throws {StorageFailure} when they cannot be stored; then all since the last good write have been undone
    */
   save(): Promise<void> {
-    return this.#store.save()
+    if (!this.#isChanged) return this.#writing ?? Promise.resolve()
+    this.#next ??= (this.#writing ?? Promise.resolve()).then(() => {
+      this.#writing = this.#write()
+      return this.#writing
+    })
+    return this.#next
   }
 
   /**
@@ -93,74 +151,37 @@ export class State {
 
   /** Calls back when all changes up to now are stored, at once if there are none; never when they are undone. */
   whenStored(done: () => void): void {
-    this.#store.whenStored(done)
+    if (this.unsaved) this.save().then(done, () => {})
+    else done()
   }
 
-  /** The whole state in the fixtures format. */
-  export(): Fixtures {
-    const { counters: _, ...fixtures } = copyOf(this.#store.data)
-    return fixtures
-  }
-
-  /** Replaces the whole state by fixtures; the counters go on, so that ids that were given out stay unique. */
-  replace(fixtures: Fixtures): void {
-    this.#replaceData({ ...copyOf(deepFreeze({ ...fixtures })), counters: highest(this.#store.data, fixtures) })
-  }
-
-  /** Puts whole records over those that are there, by their keys. */
-  patch(fixtures: Fixtures): void {
-    const { data } = this.#store
-    for (const name of collectionNames) {
-      const records = new Map<string, object>(data[name]?.map((record) => [keyOf(name, record), record]))
-      for (const record of fixtures[name] ?? []) records.set(keyOf(name, record), deepFreeze(record))
-      data[name] = [...records.values()] as never
-    }
-    this.#change()
-  }
-
-  /** A state that begins like this one and goes its own way, in memory. */
-  copy(): Store {
-    return Store.inMemory(copyOf(this.#store.data))
-  }
-
-  /** How many records each collection has. */
-  counts(): Readonly<Record<CollectionName, number>> {
-    return Object.fromEntries(collectionNames.map((name) => [name, this.collection(name).all().length])) as never
-  }
-
-  /** Starts over with these fixtures, including the counters. */
-  reset({ fixtures }: Seeded): void {
-    this.#seeded = deepFreeze(fixtures)
-    this.#replaceData(copyOf(this.#seeded))
-  }
-
-  /** Takes over an edit of the fixtures, except for records that have changed since. */
-  rebase({ fixtures }: Seeded): void {
-    const before = this.#seeded
-    this.#seeded = deepFreeze(fixtures)
-    this.#replaceData(rebased(this.#store.data, before, this.#seeded))
-  }
-
-  #replaceData(data: Fixtures): void {
-    this.#store.replace(data)
-    this.#revision++
-  }
-
-  #change(): void {
-    this.#revision++
-    this.#store.change()
-  }
-
-  /** Uses the seeded record in place of an equal one of a file, which so counts as unchanged when fixtures are edited. */
-  #shareSeeded(): void {
-    const { data } = this.#store
-    for (const name of collectionNames) {
-      const seeded = new Map<string, object>(this.#seeded[name]?.map((record) => [keyOf(name, record), record]))
-      const shared = data[name]?.map((record) => {
-        const known = seeded.get(keyOf(name, record))
-        return isDeepStrictEqual(known, record) ? known : record
-      })
-      data[name] = shared as never
+  async #write(): Promise<void> {
+    this.#next = undefined
+    this.#isChanged = false
+    const written = copyOf(this.#db.data)
+    try {
+      await this.#db.write()
+      this.#stored = written
+    } catch (error) {
+      this.#next = undefined
+      const stored = this.#stored as Fixtures
+      this.#change({ ...copyOf(stored), counters: highest(stored, this.#db.data) })
+      this.#isChanged = false
+      throw error
+    } finally {
+      this.#writing = undefined
     }
   }
+
+  #change(data = this.#db.data): void {
+    this.#db.data = data
+    this.revision++
+    this.#isChanged = this.#stored !== undefined
+  }
+}
+
+type Keyed = ReadonlyMap<string, object>
+
+function byKey(name: CollectionName, records: readonly object[] = []): Keyed {
+  return new Map(records.map((one) => [keyOf(name, one), one]))
 }

@@ -1,52 +1,47 @@
-import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
-import { isForm } from '../../../world/journal/typed.js'
-import { callText } from '../../api.js'
-import { useAct } from '../../parts/act.js'
-import { visible } from '../../parts/code.js'
+import { isForm } from '../../../world/journal/sent-request.js'
+import { getText } from '../../api.js'
+import { Problem, useAct } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'
-import { Problem } from '../../parts/problem.js'
+import { Code, visible } from '../../parts/texts.js'
 
 /** The request as it should have been, in which is marked what differs from what was sent. */
-export function Corrected({ exchange }: { readonly exchange: ExchangeEntry }) {
-  const path = `requests/${encodeURIComponent(exchange.id)}?format=`
-  const [texts, setTexts] = useState({ sent: '', corrected: '' })
+export function Corrected({ exchange: { id, request } }: { readonly exchange: ExchangeEntry }) {
+  const path = `requests/${encodeURIComponent(id)}?format=`
+  const [[sent = '', corrected = ''], setTexts] = useState<readonly string[]>([])
   const { run, failure } = useAct()
   useEffect(() => {
-    void run(async () => {
-      const [sent, corrected] = await Promise.all([callText(`${path}curl`), callText(`${path}corrected`)])
-      setTexts({ sent, corrected })
-    })
-  }, [path])
-  const gone = leftOut(exchange, texts.corrected)
+    void run(async () => setTexts(await Promise.all([getText(`${path}curl`), getText(`${path}corrected`)])))
+  }, [])
+  const words = wordsOf(sent)
+  const keptNames = wordsOf(corrected).map((word) => word.split('=')[0])
+  const leftOut = [...Object.keys(request.query), ...(isForm(request.body) ? Object.keys(request.body) : [])].filter(
+    (name) => !keptNames.includes(name) && !keptNames.includes(encodeURIComponent(name)),
+  )
   return (
-    <section class="corrected" aria-labelledby="corrected-title">
+    <section aria-labelledby="corrected-title">
       <h3 id="corrected-title">Corrected request</h3>
-      <p class="copies">
+      <p class="row copies">
         <span>As it should have been, marked where it differs:</span>
-        <CopyButton name="Copy corrected as curl" text={async () => texts.corrected} />
-        <CopyButton name="Copy corrected as fetch" text={() => callText(`${path}corrected-fetch`)} />
+        <CopyButton name="Copy corrected as curl" text={corrected} />
+        <CopyButton name="Copy corrected as fetch" text={() => getText(`${path}corrected-fetch`)} />
       </p>
       <Problem failure={failure} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section class="code" tabIndex={0} aria-label="Corrected request">
-        <pre>
-          <code>
-            {pieces(texts).map(({ before, text, after, isNew }, at) => (
-              <Fragment key={at}>
-                {before}
-                {isNew ? <mark>{visible(text)}</mark> : visible(text)}
-                {after}
-              </Fragment>
-            ))}
-          </code>
-        </pre>
-      </section>
-      {texts.corrected !== '' && gone.length > 0 && (
+      <Code label="Corrected curl line">
+        {corrected.split(SEPARATORS).map((word, at) =>
+          // Names of headers have any letter case.
+          at % 2 === 1 || words.includes(word) || (word.endsWith(':') && words.includes(word.toLowerCase())) ? (
+            visible(word)
+          ) : (
+            <mark key={at}>{visible(word)}</mark>
+          ),
+        )}
+      </Code>
+      {corrected !== '' && leftOut.length > 0 && (
         <p class="quiet">
           Left out:{' '}
-          {gone.map((name) => (
+          {leftOut.map((name) => (
             <del key={name}>
               <code>{visible(name)}</code>
             </del>
@@ -57,28 +52,9 @@ export function Corrected({ exchange }: { readonly exchange: ExchangeEntry }) {
   )
 }
 
-/** The lines of the corrected request, and the parts of its URL; each is new unless it was sent as well. */
-function pieces({ sent, corrected }: { readonly sent: string; readonly corrected: string }) {
-  return corrected
-    .split(/(?<=\n)/)
-    .flatMap((line) => (line.startsWith('curl') ? line.split(/(?<=[?&])|(?=[?&'])/) : [line]))
-    .map((piece) => {
-      const [, before = '', text = '', after = ''] = /^(\s*)(.*?)((?: \\)?\s*)$/s.exec(piece) ?? []
-      return { before, text, after, isNew: text !== '' && !isSent(text, sent) }
-    })
-}
+/** What stands between the words of a curl line. */
+const SEPARATORS = /([\s?&\\'"]+)/
 
-function isSent(piece: string, sent: string): boolean {
-  if (/^(TOKEN=|-H 'Authorization)/.test(piece)) return sent.includes('$TOKEN')
-  // An option stands with its quotes, a part of the URL between marks.
-  if (/^(curl|-)/.test(piece)) return sent.includes(piece)
-  return sent.split(/[?&'"\s]/).includes(piece.replace(/^['?&]/, ''))
-}
-
-/** The names of parameters and fields that were sent, and no longer are. */
-function leftOut({ request }: ExchangeEntry, corrected: string): readonly string[] {
-  const { body } = request
-  const kept = new Set(corrected.split(/['?&\s]/).map((part) => part.split('=')[0]))
-  const names = [...Object.keys(request.query), ...(isForm(body) ? Object.keys(body) : [])]
-  return names.filter((name) => !kept.has(name) && !kept.has(encodeURIComponent(name)))
+function wordsOf(curl: string): readonly string[] {
+  return curl.split(SEPARATORS).filter((_, at) => at % 2 === 0)
 }

@@ -1,102 +1,148 @@
+import type { Rule } from '../../../../schemas/scenario.js'
 import type { ExchangeEntry } from '../../../world/journal/entry.js'
+import { linkTo } from '../../address.js'
 import { useAdminQuery } from '../../admin-query.js'
-import { callText } from '../../api.js'
-import { visible } from '../../parts/code.js'
+import { get, getText } from '../../api.js'
+import { Action, Problem } from '../../parts/controls.js'
 import { CopyButton } from '../../parts/copy-button.js'
-import { Duration, Method, Path, Status, Time } from '../../parts/marks.js'
-import { Gone, Panel } from '../../parts/panel.js'
-import { Problem } from '../../parts/problem.js'
-import { reasonFor } from '../../parts/reason.js'
-import type { OpenedExchange } from '../../shapes.js'
+import { NextCalls } from '../../parts/next-calls.js'
+import { GonePanel, Panel } from '../../parts/panel.js'
+import { Code, Facts, Method, Path, Status, visible } from '../../parts/texts.js'
+import { milliseconds, Time } from '../../parts/time.js'
+import { answerCalls, type ScenarioList } from '../../scenarios.js'
 import { Corrected } from './corrected.js'
-import { LikeThis } from './like-this.js'
-import { AnswerPart, Folded, RequestPart } from './parts.js'
-import { SendAgain } from './send-again.js'
-import { Deviations, Violations } from './violations.js'
+import { type OpenedExchange, SendAgain } from './send-again.js'
+import { Deviations, reasonFor, Violations } from './violations.js'
 
 /** What an exchange can be copied as; the names are those of the API's formats. */
-const FORMATS = ['curl', 'fetch', 'scenario', 'test'] as const
+const FORMATS = ['curl', 'fetch', 'scenario', 'test']
 
-/** One exchange with all its parts. */
 export function ExchangePanel({ id }: { readonly id: string }) {
+  const back = linkTo('requests')
   const path = `requests/${encodeURIComponent(id)}`
   const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal'])
-  const reason = exchange ? reasonFor({ ...exchange, why: exchange.trace.why }) : ''
-  return (
-    <Panel
-      title={
-        exchange === undefined ? (
-          `Exchange ${id}`
-        ) : (
-          <>
-            <Method name={exchange.method} /> <Path of={exchange.url.replace(/\?.*$/s, '')} />
-          </>
-        )
-      }
-      of={id}
-      back={['requests']}
-    >
-      {failure?.status === 404 ? (
-        <Gone back={['requests']}>
-          Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced it.
-        </Gone>
-      ) : (
+  if (failure?.status === 404) {
+    return (
+      <GonePanel title={`Exchange ${id}`} of={id} back={back}>
+        Exchange <bdi>{id}</bdi> is no longer in the journal: the journal was cleared, or newer exchanges replaced it.
+      </GonePanel>
+    )
+  }
+  if (exchange === undefined) {
+    return (
+      <Panel title={`Exchange ${id}`} of={id} back={back}>
         <Problem failure={failure} />
-      )}
-      {exchange && (
-        <>
-          <Summary exchange={exchange} reason={reason} />
-          {exchange.violations.some(({ corrected }) => corrected !== undefined) && (
-            <Corrected key={id} exchange={exchange} />
-          )}
-          <p class="copies">
-            <span class="quiet">Copy as</span>
-            {FORMATS.map((format) => (
-              <CopyButton key={format} name={format} text={() => callText(`${path}?format=${format}`)} />
-            ))}
-          </p>
-          <div class="copies" key={id}>
-            <SendAgain exchange={exchange} />
-          </div>
-          <Violations of={exchange.violations} said={reason} />
-          <Deviations of={exchange.deviations} />
-          <LikeThis key={`next ${id}`} exchange={exchange} />
-          <RequestPart exchange={exchange} />
-          <AnswerPart exchange={exchange} />
-          <Folded
-            title="Details"
-            of={{
-              exchange: exchange.id,
-              cause: exchange.cause,
-              step: exchange.trace.answeredBy,
-              sandbox: exchange.sandbox ?? 'none',
-            }}
-          />
-        </>
-      )}
-    </Panel>
-  )
-}
-
-function Summary({ exchange, reason }: { readonly exchange: ExchangeEntry; readonly reason: string }) {
-  const { at, status, outcome, duration, response } = exchange
-  return (
+      </Panel>
+    )
+  }
+  const { method, url, status, outcome, duration, at, operation, violations, deviations, response, trace } = exchange
+  const reason = reasonFor({ ...exchange, why: trace.why })
+  const title = (
     <>
+      <Method name={method} /> <Path of={url.replace(/\?.*$/s, '')} />
+    </>
+  )
+  return (
+    <Panel title={title} of={id} back={back}>
       {reason !== '' && (
         <p class="reason">
           <bdi>{visible(reason)}</bdi>
         </p>
       )}
-      <p class="summary">
+      <p class="row summary">
         <Status status={status} fault={response?.fault ?? null} />
         <code>{outcome ?? response?.fault ?? response?.headers['x-mock-error'] ?? 'no answer'}</code>
+        <span class="quiet">{milliseconds(duration)}</span>
         <span class="quiet">
-          <Duration of={duration} />
-        </span>
-        <span class="quiet">
-          <Time at={at} day />
+          <Time at={at} />
         </span>
       </p>
-    </>
+      {violations.some(({ corrected }) => corrected !== undefined) && <Corrected key={id} exchange={exchange} />}
+      <p class="row copies">
+        <span class="quiet">Copy as</span>
+        {FORMATS.map((format) => (
+          <CopyButton key={format} name={format} text={() => getText(`${path}?format=${format}`)} />
+        ))}
+      </p>
+      <div class="row copies" key={id}>
+        <SendAgain exchange={exchange} />
+      </div>
+      <Violations of={violations} said={reason} />
+      <Deviations of={deviations} />
+      {operation !== null && <NextCallsLike key={`next ${id}`} path={path} operation={operation} />}
+      <RequestPart exchange={exchange} />
+      <AnswerPart exchange={exchange} />
+      <Folded
+        title="Details"
+        of={{ exchange: id, cause: exchange.cause, step: trace.answeredBy, sandbox: exchange.sandbox ?? 'none' }}
+      />
+    </Panel>
+  )
+}
+
+function NextCallsLike({ path, operation }: { readonly path: string; readonly operation: string }) {
+  const { data } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
+  const answerAll = async () => answerCalls(operation, await get<Rule>(`${path}?format=rule`))
+  return (
+    <section aria-labelledby="next-title">
+      <h3 id="next-title">Next calls</h3>
+      {data && <NextCalls list={data} operation={operation} />}
+      <Action class="small" call={answerAll}>{`Answer all ${operation} calls like this`}</Action>
+    </section>
+  )
+}
+
+function RequestPart({ exchange: { url, request } }: { readonly exchange: ExchangeEntry }) {
+  const { query, params, headers, body } = request
+  return (
+    <section aria-labelledby="request-title">
+      <h3 id="request-title">Request</h3>
+      <Code label="URL" low>
+        {visible(url)}
+      </Code>
+      {Object.entries({ Path: params, Query: query, 'Form fields': typeof body === 'string' ? {} : (body ?? {}) }).map(
+        ([title, facts]) =>
+          Object.keys(facts).length > 0 && (
+            <div key={title}>
+              <h4>{title}</h4>
+              <Facts of={facts} />
+            </div>
+          ),
+      )}
+      {typeof body === 'string' && <Code label="Body of the request">{visible(body)}</Code>}
+      <Folded title="Headers" of={headers} />
+    </section>
+  )
+}
+
+function AnswerPart({ exchange: { status, response } }: { readonly exchange: ExchangeEntry }) {
+  if (response === null) return null
+  const { fault, body, headers } = response
+  return (
+    <section aria-labelledby="answer-title">
+      <h3 id="answer-title">Answer</h3>
+      {fault === null ? (
+        <Status status={status} />
+      ) : (
+        <p>
+          The connection was broken on purpose: <code>{fault}</code>.
+        </p>
+      )}
+      {body !== null && (
+        <Code label="Body of the answer">
+          {visible(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}
+        </Code>
+      )}
+      <Folded title="Headers" of={headers} />
+    </section>
+  )
+}
+
+function Folded({ title, of }: { readonly title: string; readonly of: Readonly<Record<string, unknown>> }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <Facts of={of} />
+    </details>
   )
 }

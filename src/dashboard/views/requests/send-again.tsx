@@ -1,11 +1,20 @@
+import type { User } from '../../../../schemas/fixtures.js'
 import { REDACTED } from '../../../text/redacted.js'
-import type { FileEntry } from '../../../world/journal/entry.js'
-import { isForm, isTyped } from '../../../world/journal/typed.js'
+import type { ExchangeEntry } from '../../../world/journal/entry.js'
+import type { FileEntry } from '../../../world/journal/exchange.js'
+import { isForm, isTyped } from '../../../world/journal/sent-request.js'
+import { useAdminQuery } from '../../admin-query.js'
 import { type ApiCall, SendButton } from '../../parts/send-button.js'
-import type { OpenedExchange } from '../../shapes.js'
+
+export interface OpenedExchange extends ExchangeEntry {
+  readonly caller: { readonly uuid: string; readonly first_name: string; readonly last_name: string } | null
+}
 
 /** Sends the same request to the same sandbox, with the token of the same user. */
 export function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
+  const { caller } = exchange
+  const { data } = useAdminQuery<{ users: readonly User[] }>('state?collection=users', ['state'])
+  if (data === undefined) return null
   const files = fieldsIn(exchange).flatMap(([, value]) => (typeof value === 'string' ? [] : [value.filename]))
   if (files.length > 0) {
     return (
@@ -15,10 +24,13 @@ export function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
       </p>
     )
   }
+  const token = data.users.find(({ uuid }) => uuid === caller?.uuid)?.token
   return (
     <>
-      <SendButton call={() => sameCall(exchange)}>Send again</SendButton>
-      <span class="quiet">{credentialOf(exchange)}</span>
+      <SendButton call={async () => sameCall(exchange, token ?? 'no-such-token')}>Send again</SendButton>
+      <span class="quiet">
+        {caller === null ? describeToken(exchange) : `as ${caller.first_name} ${caller.last_name}, ${token}`}
+      </span>
     </>
   )
 }
@@ -28,16 +40,14 @@ function fieldsIn({ request: { body } }: OpenedExchange): readonly (readonly [st
   return Object.entries(body).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string] as const))
 }
 
-/** Such as `as Li Jun, token-member`. */
-function credentialOf({ caller, request: { headers } }: OpenedExchange): string {
-  if (caller !== null) return `as ${caller.first_name} ${caller.last_name}, ${caller.token}`
+function describeToken({ request: { headers } }: OpenedExchange): string {
   return 'authorization' in headers || 'user-token' in headers ? 'with a token that no user has' : 'without a token'
 }
 
-function sameCall(exchange: OpenedExchange): ApiCall {
-  const { method, url, request, caller } = exchange
+function sameCall(exchange: OpenedExchange, token: string): ApiCall {
+  const { method, url, request } = exchange
   const { body } = request
-  const filled = (text: string) => text.replaceAll(REDACTED, caller?.token ?? 'no-such-token')
+  const filled = (text: string) => text.replaceAll(REDACTED, token)
   const form = new FormData()
   for (const [name, value] of fieldsIn(exchange)) form.append(name, filled(String(value)))
   return {

@@ -1,119 +1,141 @@
+import { useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
-import { call } from '../../api.js'
-import { useAct } from '../../parts/act.js'
-import { Action } from '../../parts/action.js'
-import { Badge, Line } from '../../parts/marks.js'
-import { leftOf } from '../../parts/next-calls.js'
-import { Gone, Panel } from '../../parts/panel.js'
-import { Problem } from '../../parts/problem.js'
-import { Switch } from '../../parts/switch.js'
-import { scenarioPath } from '../../scenarios.js'
-import type { RuleView, ScenarioView } from '../../shapes.js'
-import { TryIt } from './try-it.js'
+import { get, send } from '../../api.js'
+import { Action, Options, Problem, Switch, useAct } from '../../parts/controls.js'
+import { GonePanel, Panel } from '../../parts/panel.js'
+import { type ApiCall, SendButton } from '../../parts/send-button.js'
+import { Badge, Line } from '../../parts/texts.js'
+import { callsLeft, type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
 
 interface Props {
   readonly name: string
   readonly scenario: ScenarioView | undefined
   readonly operations: readonly string[]
-  readonly change: (body: object) => Promise<void>
-  readonly refresh: () => void
 }
 
-/** One scenario: what it does, how far it has got, and what can be done with it. */
-export function ScenarioPanel({ name, scenario, operations, change, refresh }: Props) {
+export function ScenarioPanel({ name, scenario, operations }: Props) {
+  const back = linkTo('scenarios')
+  const path = scenarioPath(name)
+  if (scenario === undefined) {
+    return (
+      <GonePanel title={<Line text={name} />} of={name} back={back}>
+        The scenario <bdi>{name}</bdi> does not exist.
+      </GonePanel>
+    )
+  }
+  const { active, source, description, rules } = scenario
+  const isDefined = source === 'defined'
+  const called = operations.filter((one) => rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)))
+  const remove = async () => {
+    await send('DELETE', path)
+    location.hash = back
+  }
   return (
-    <Panel title={<Line text={name} />} of={name} back={['scenarios']}>
-      {scenario === undefined ? (
-        <Gone back={['scenarios']}>
-          The scenario <bdi>{name}</bdi> does not exist.
-        </Gone>
-      ) : (
-        <>
-          <p class="summary in-place">
-            <Switch name={name} on={scenario.active} toggle={(active) => change({ active })} />
-            <span>{scenario.active ? 'on' : 'off'}</span>
-            <Badge kind={scenario.source} />
-          </p>
-          <p>
-            <bdi>{scenario.description}</bdi>
-          </p>
-          <StateField key={scenario.state} scenario={scenario} change={change} />
-          <h3>Rules</h3>
-          <ol class="rules">
-            {scenario.rules.map((rule, at) => (
-              <Rule key={at} of={rule} />
-            ))}
-          </ol>
-          <TryIt name={name} operations={operationsOf(scenario, operations)} />
-          <p class="buttons">
-            <Action call={() => call(`${scenarioPath(name)}/reset`, { method: 'POST' }).then(refresh)}>
-              Start again
-            </Action>
-            <a class="button" href={linkTo('scenarios', '', name)}>
-              {scenario.source === 'defined' ? 'Edit' : 'Edit a copy'}
-            </a>
-            <a class="button" href={`${scenarioPath(name)}?format=yaml`} download={`${name}.yaml`}>
-              Save as a file
-            </a>
-            {scenario.source === 'defined' && (
-              <Action
-                kind="danger"
-                ask={`Delete the scenario ${name}?`}
-                call={async () => {
-                  await call(scenarioPath(name), { method: 'DELETE' })
-                  location.hash = '#/scenarios'
-                  refresh()
-                }}
-              >
-                Delete
-              </Action>
-            )}
-          </p>
-        </>
-      )}
+    <Panel title={<Line text={name} />} of={name} back={back}>
+      <p class="row in-place">
+        <Switch name={name} on={active} toggle={(on) => switchScenario(name, on)} />
+        <span>{active ? 'on' : 'off'}</span>
+        <Badge kind={source} />
+      </p>
+      <p>
+        <bdi>{description}</bdi>
+      </p>
+      <StateField scenario={scenario} />
+      <h3>Rules</h3>
+      <ol class="rules">
+        {rules.map((rule, at) => (
+          <li key={at}>
+            <bdi>{rule.says}</bdi>
+            <p class="quiet">{callsLeft(rule)}</p>
+          </li>
+        ))}
+      </ol>
+      <TryIt name={name} operations={called} />
+      <p class="row">
+        <Action call={() => send('POST', `${path}/reset`)}>Start again</Action>
+        <a class="button" href={linkTo('scenarios', '', name)}>
+          {isDefined ? 'Edit' : 'Edit a copy'}
+        </a>
+        <a class="button" href={`${path}?format=yaml`} download={`${name}.yaml`}>
+          Save as a file
+        </a>
+        {isDefined && (
+          <Action class="danger" ask={`Delete the scenario ${name}?`} call={remove}>
+            Delete
+          </Action>
+        )}
+      </p>
     </Panel>
   )
 }
 
-/** The operations that some rule is about. */
-function operationsOf({ rules }: ScenarioView, all: readonly string[]): readonly string[] {
-  return all.filter((one) => rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)))
-}
-
-function Rule({ of: rule }: { readonly of: RuleView }) {
-  return (
-    <li>
-      <p>
-        <bdi>{rule.says}</bdi>
-      </p>
-      <p class="quiet">{leftOf(rule)}</p>
-    </li>
-  )
-}
-
 /** Where a scenario with several states stands; any of them can be set. */
-function StateField({
-  scenario: { rules, state },
-  change,
-}: Pick<Props, 'change'> & { readonly scenario: ScenarioView }) {
+function StateField({ scenario: { name, rules, state } }: { readonly scenario: ScenarioView }) {
   const { run, failure } = useAct()
-  const states = new Set([
-    'Started',
-    state,
-    ...rules.flatMap(({ then, when }) => [then ?? [], when?.state ?? []].flat()),
-  ])
+  const states = new Set(['Started', state, ...rules.flatMap(({ then, when }) => [then, when?.state].flat())])
+  states.delete(undefined)
   if (states.size === 1) return null
+  const put = (chosen: string) => run(() => send('PUT', scenarioPath(name), { state: chosen }))
   return (
-    <p class="state-field">
-      <label>
-        State{' '}
-        <select value={state} onChange={({ currentTarget }) => run(() => change({ state: currentTarget.value }))}>
-          {[...states].map((one) => (
-            <option key={one}>{one}</option>
-          ))}
+    <>
+      <label class="row">
+        State
+        <select key={state} value={state} onChange={({ currentTarget }) => put(currentTarget.value)}>
+          <Options of={[...states] as string[]} selected={state} />
         </select>
       </label>
       <Problem failure={failure} />
-    </p>
+    </>
   )
+}
+
+interface Example {
+  readonly method: string
+  readonly path: string
+  readonly token: string
+  readonly form: readonly {
+    readonly name: string
+    readonly value?: string
+    readonly file?: { readonly filename: string; readonly type: string; readonly content: string }
+  }[]
+}
+
+/** Calls an operation with the scenario on for this one call. */
+function TryIt({ name, operations }: { readonly name: string; readonly operations: readonly string[] }) {
+  const [chosen, choose] = useState('')
+  const operation = operations.includes(chosen) ? chosen : operations[0]
+  if (operation === undefined) return null
+  return (
+    <section aria-labelledby="try-title">
+      <h3 id="try-title">Try it</h3>
+      <div class="row">
+        <select aria-label="Operation to call" value={operation} onChange={(e) => choose(e.currentTarget.value)}>
+          <Options of={operations} />
+        </select>
+        <SendButton key={operation} call={async () => exampleCall(await get(`examples/${operation}`), name)}>
+          Try it
+        </SendButton>
+      </div>
+    </section>
+  )
+}
+
+function exampleCall({ method, path, token, form }: Example, scenario: string): ApiCall {
+  const body = new FormData()
+  for (const { name, value = '', file } of form) {
+    if (file === undefined) body.append(name, value)
+    else {
+      const bytes = Uint8Array.from(atob(file.content), (character) => character.charCodeAt(0))
+      body.append(name, new File([bytes], file.filename, { type: file.type }))
+    }
+  }
+  return {
+    method,
+    path,
+    headers: [
+      ['authorization', `Bearer ${token}`],
+      ['prefer', `scenario="${scenario}"`],
+    ],
+    body: form.length === 0 ? undefined : body,
+  }
 }

@@ -1,17 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../../address.js'
-import { call, callText } from '../../api.js'
-import { useDraft } from '../../drafts.js'
-import { useAct } from '../../parts/act.js'
-import { DraftNote } from '../../parts/draft-note.js'
+import { getText, send } from '../../api.js'
+import { Form, Options, Problem, useAct } from '../../parts/controls.js'
+import { DraftNote, useDraft } from '../../parts/drafts.js'
 import { Panel } from '../../parts/panel.js'
-import { Problem } from '../../parts/problem.js'
 import { TextEditor } from '../../parts/text-editor.js'
-import { scenarioPath, switchScenario } from '../../scenarios.js'
-import type { ScenarioView } from '../../shapes.js'
+import { type ScenarioView, scenarioPath, switchScenario } from '../../scenarios.js'
 
 interface Props {
-  /** The scenario to begin with. */
   readonly from: ScenarioView | undefined
   /** The names of outcomes, each of which is a template. */
   readonly outcomes: readonly string[]
@@ -19,16 +15,19 @@ interface Props {
 
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
-/** An editor for a scenario's YAML. */
 export function WritePanel({ from, outcomes }: Props) {
   const isEdit = from?.source === 'defined'
   const [stored, setStored] = useState(from === undefined ? EMPTY : undefined)
   const { run, failure } = useAct()
   useEffect(() => {
-    if (from !== undefined) void run(async () => setStored(await callText(`${scenarioPath(from.name)}?format=yaml`)))
+    if (from !== undefined) void run(async () => setStored(await getText(`${scenarioPath(from.name)}?format=yaml`)))
   }, [from?.name])
   return (
-    <Panel title={isEdit ? `Edit ${from.name}` : 'Write a scenario'} of={`write ${from?.name}`} back={['scenarios']}>
+    <Panel
+      title={isEdit ? `Edit ${from.name}` : 'Write a scenario'}
+      of={`write ${from?.name}`}
+      back={linkTo('scenarios')}
+    >
       <Problem failure={failure} />
       {stored !== undefined && <Editor from={from} isEdit={isEdit} stored={stored} outcomes={outcomes} />}
     </Panel>
@@ -45,57 +44,45 @@ function Editor({ from, isEdit, stored, outcomes }: Props & { readonly isEdit: b
   const write = (changed: string) => draft.set({ name, text: changed })
   const save = (active: boolean) =>
     run(async () => {
-      await call(scenarioPath(name.trim()), { method: 'PUT', text })
+      await send('PUT', scenarioPath(name.trim()), text)
       if (active) await switchScenario(name.trim(), true)
       draft.discard()
       location.hash = linkTo('scenarios', name.trim())
     })
   return (
-    <form
-      class="write"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save(false)
-      }}
-    >
-      <label class="field">
+    <Form class="write" submit={() => save(false)}>
+      <label>
         Name
         <input
           required
           value={name}
           readOnly={isEdit}
-          autocomplete="off"
-          spellcheck={false}
           onInput={({ currentTarget }) => draft.set({ name: currentTarget.value, text })}
         />
       </label>
-      <label class="field">
+      <label>
         Add a rule
         <select
-          value=""
           onChange={({ currentTarget }) => {
             write(`${text.trimEnd()}\n${ruleFor(currentTarget.value)}`)
             currentTarget.value = ''
           }}
         >
           <option value="">Choose a template</option>
-          {[...outcomes, 'delay', 'fault'].map((one) => (
-            <option key={one}>{one}</option>
-          ))}
+          <Options of={[...outcomes, 'delay', 'fault']} />
         </select>
       </label>
-      <TextEditor label="Scenario (YAML)" text={text} complaints={failure?.complaints ?? []} set={write} />
-      {failure?.complaints.length === 0 && <Problem failure={failure} />}
-      <DraftNote draft={draft} />
-      <p class="buttons">
-        <button type="submit" class="go" aria-busy={busy}>
+      <TextEditor label="Scenario (YAML)" text={text} failure={failure} set={write} />
+      <DraftNote {...draft} />
+      <p class="row">
+        <button type="submit" aria-busy={busy}>
           Save
         </button>
         <button type="button" aria-busy={busy} onClick={() => save(true)}>
           Save and switch on
         </button>
       </p>
-    </form>
+    </Form>
   )
 }
 

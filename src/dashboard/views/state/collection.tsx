@@ -3,110 +3,83 @@ import type { CollectionName } from '../../../../schemas/fixtures.js'
 import { keyOf } from '../../../world/state/collections.js'
 import { linkTo, useFilter } from '../../address.js'
 import { useAdminQuery } from '../../admin-query.js'
-import { textOf, visible } from '../../parts/code.js'
-import { counted } from '../../parts/marks.js'
-import { Problem } from '../../parts/problem.js'
+import { ListView } from '../../parts/list-view.js'
 import { useRows } from '../../parts/rows.js'
-import { SearchBox } from '../../parts/search-box.js'
-import type { StateRecord } from '../../shapes.js'
+import { counted, visible } from '../../parts/texts.js'
+import type { StateRecord } from './new-record.js'
 import { RecordPanel } from './record.js'
 
-/** The last part of the address of a record that is yet to be written. */
-const NEW = ''
 /** Records that are drawn; others are found by the search. */
 const MOST = 300
 /** Columns that have room beside an open record. */
 const MOST_BESIDE = 3
-/** Characters of a value that a cell shows. */
 const MOST_CHARACTERS = 120
 
 interface Props {
   readonly name: CollectionName
-  /** The key of the record that is open. */
+  /** The key of the record that is open; empty for one that is yet to be written. */
   readonly open: string | undefined
 }
 
-/** The records of a collection, and one of them to edit. */
 export function Collection({ name, open }: Props) {
-  const { data, failure, refresh } = useAdminQuery<Readonly<Record<string, readonly StateRecord[]>>>(
-    `state?collection=${encodeURIComponent(name)}`,
-    ['state', 'mail'],
+  const path = `state?collection=${encodeURIComponent(name)}`
+  const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state', 'mail'])
+  const [{ search, sort }, set] = useFilter(['search', 'sort'], open)
+  const records = data?.[name] ?? []
+  const found = useMemo(
+    () =>
+      sortRecords(
+        records.filter((one) => JSON.stringify(one).toLowerCase().includes(search.toLowerCase())),
+        sort,
+      ),
+    [data, search, sort],
   )
-  const [{ search, sort }, set] = useFilter({ search: '', sort: '' }, open)
-  const records = data?.[name]
-  const texts = useMemo(() => records?.map((one) => JSON.stringify(one).toLowerCase()), [records])
-  const found = useMemo(() => {
-    const matching = records?.filter((_, at) => texts?.[at]?.includes(search.toLowerCase())) ?? []
-    return sortRecords(matching, sort)
-  }, [records, search, sort])
-  const columns = useMemo(() => [...new Set(records?.slice(0, 50).flatMap(Object.keys))], [records])
   return (
-    <div class={open === undefined ? 'split' : 'split opened'}>
-      <section class="list" aria-labelledby="collection-title">
-        <header>
-          <h2 id="collection-title">{name}</h2>
-          <a class="button" href={linkTo('state', name, NEW)}>
-            Add a record
-          </a>
-        </header>
-        <search class="filters">
-          <SearchBox label={`Search ${name}`} value={search} set={(text) => set({ search: text })} />
-        </search>
-        <Problem failure={failure} />
-        {records && (
-          <p class="quiet count" role="status">
-            {search !== '' && `${found.length.toLocaleString()} of `}
-            {counted(records.length, 'record')}
-            {found.length > MOST && `: the first ${MOST} are shown; search for others`}
-          </p>
-        )}
-        {records && search !== '' && found.length === 0 && (
-          <div class="nothing">
-            <p>No record has this text.</p>
-            <button type="button" onClick={() => set({ search: '' })}>
-              Clear filters
-            </button>
-          </div>
-        )}
-        {found.length > 0 && (
-          <Table
-            collection={name}
-            records={found.slice(0, MOST)}
-            columns={open === undefined ? columns : columns.slice(0, MOST_BESIDE)}
-            open={open}
-            sort={sort}
-            setSort={(column) => set({ sort: column })}
-          />
-        )}
-      </section>
-      {open !== undefined && records && (
-        <RecordPanel
-          key={open}
+    <ListView
+      title={name}
+      heading="h2"
+      failure={failure}
+      actions={
+        <a class="button" href={linkTo('state', name, '')}>
+          Add a record
+        </a>
+      }
+      search={search}
+      setSearch={(text) => set({ search: text })}
+      panel={open !== undefined && data && <RecordPanel key={open} collection={name} of={open} records={records} />}
+    >
+      {data && (
+        <p class="quiet count" role="status">
+          {search !== '' && `${found.length.toLocaleString()} of `}
+          {counted(records.length, 'record')}
+          {found.length > MOST && `: the first ${MOST} are shown; search for others`}
+        </p>
+      )}
+      {found.length > 0 && (
+        <Table
           collection={name}
-          record={records.find((one) => keyOf(name, one) === open || one.uuid === open)}
-          records={records}
-          of={open}
-          refresh={refresh}
+          records={found.slice(0, MOST)}
+          open={open}
+          sort={sort}
+          setSort={(column) => set({ sort: column })}
         />
       )}
-    </div>
+    </ListView>
   )
 }
 
 interface TableProps {
   readonly collection: CollectionName
   readonly records: readonly StateRecord[]
-  readonly columns: readonly string[]
   readonly open: string | undefined
   /** A column; with `-` before it, from the last to the first. */
   readonly sort: string
   readonly setSort: (sort: string) => void
 }
 
-function Table({ collection, records, columns, open, sort, setSort }: TableProps) {
+function Table({ collection, records, open, sort, setSort }: TableProps) {
   const rows = useRows<HTMLTableSectionElement>(open, records.length)
-  const directionOf = (column: string) =>
-    sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined
+  const columns = [...new Set(records.flatMap(Object.keys))].slice(0, open === undefined ? undefined : MOST_BESIDE)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="scroll" aria-label={`Records of ${collection}`} tabIndex={0}>
@@ -115,7 +88,11 @@ function Table({ collection, records, columns, open, sort, setSort }: TableProps
           <tr>
             <th scope="col">record</th>
             {columns.map((column) => (
-              <th key={column} scope="col" aria-sort={directionOf(column)}>
+              <th
+                key={column}
+                scope="col"
+                aria-sort={sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined}
+              >
                 <button type="button" class="link" onClick={() => setSort(nextSort(column, sort))}>
                   {column}
                 </button>
@@ -142,7 +119,7 @@ function Table({ collection, records, columns, open, sort, setSort }: TableProps
                 </th>
                 {columns.map((column) => (
                   <td key={column}>
-                    <bdi>{cell(record[column])}</bdi>
+                    <bdi>{visible(textOf(record[column]).slice(0, MOST_CHARACTERS))}</bdi>
                   </td>
                 ))}
               </tr>
@@ -160,20 +137,15 @@ function nextSort(column: string, sort: string): string {
   return sort === `-${column}` ? '' : column
 }
 
+const { compare } = new Intl.Collator(undefined, { numeric: true })
+
 function sortRecords(records: readonly StateRecord[], sort: string): readonly StateRecord[] {
   if (sort === '') return records
   const column = sort.replace(/^-/, '')
-  const sign = sort.startsWith('-') ? -1 : 1
-  return [...records].sort((a, b) => sign * compare(a[column], b[column]))
+  const sorted = records.toSorted((a, b) => compare(textOf(a[column]), textOf(b[column])))
+  return sort === column ? sorted : sorted.reverse()
 }
 
-function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  return textOf(a ?? '').localeCompare(textOf(b ?? ''), undefined, { numeric: true })
-}
-
-function cell(value: unknown): string {
-  if (value === undefined) return ''
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return visible(text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text)
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

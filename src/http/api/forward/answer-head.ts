@@ -22,16 +22,10 @@ export function answerHead(call: Call, status: number, headers: IncomingHttpHead
   head['x-mock-exchange'] = request.arrival?.exchange.id ?? ''
   if (preferences !== null) head['preference-applied'] = preferences.applied
   if (!fromOrigin) return head
-  const vary = [headers.vary ?? []].flat().join(', ')
-  if (vary !== '' && !/(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(vary)) head.vary = `${vary}, Origin`
-  const exposed = [reply.getHeader('access-control-expose-headers') ?? [], ...exposedBy(headers)].flat()
+  const exposed = [
+    reply.getHeader('access-control-expose-headers') ?? [],
+    headers['access-control-expose-headers'] ?? [],
+  ].flat()
   head['access-control-expose-headers'] = exposed.join(', ')
   return head
-}
-
-/** With credentials, `*` is a name like any other: all that there are take its place. */
-function exposedBy(headers: IncomingHttpHeaders): readonly string[] {
-  // Sent twice, it is a list, whatever its type says.
-  const exposed = [headers['access-control-expose-headers'] ?? []].flat()
-  return exposed.some((names) => names.trim() === '*') ? Object.keys(headers) : exposed
 }

@@ -1,7 +1,7 @@
 import type { ProviderRequest } from '../../../provider/client.js'
 import { tokenIn } from '../../../world/token-ending.js'
 import type { World } from '../../../world/world.js'
-import { sandboxMember } from '../../sandbox-selectors.js'
+import { sandboxMember } from '../../sandbox-of.js'
 import type { Call } from '../call.js'
 import { withoutPreferences, withoutTwins } from '../preferences.js'
 import { isEndToEnd } from './end-to-end.js'
@@ -33,7 +33,6 @@ type Translator = (value: string) => string | undefined
 const translators: Readonly<Record<string, Translator | undefined>> = Object.assign(Object.create(null), {
   prefer: withoutPreferences,
   baggage: withoutSandbox,
-  cookie: withoutAdminCookies,
 } satisfies Record<string, Translator>)
 
 function withToken(token: string): Record<string, Translator> {
@@ -54,14 +53,4 @@ function withoutSandbox(value: string): string | undefined {
   const others = members.filter((member) => sandboxMember(member) === undefined)
   if (others.length === members.length) return value
   return others.length === 0 ? undefined : others.join(',').trimStart()
-}
-
-/** Cookies that stand for an admin token, of this server or another one on the host: they tell no ports apart. */
-const ADMIN_COOKIE = /^\s*countersign-[\da-f]{8}=/
-
-function withoutAdminCookies(value: string): string | undefined {
-  const pairs = value.split(';')
-  const others = pairs.filter((pair) => !ADMIN_COOKIE.test(pair))
-  if (others.length === pairs.length) return value
-  return others.length === 0 ? undefined : others.join(';').trimStart()
 }

@@ -1,0 +1,112 @@
+import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
+import spawn from 'cross-spawn'
+import type { Server } from '../server/create-server.js'
+import { quote } from '../text/wording.js'
+import { type Io, WrongUse } from './command.js'
+
+export type Words = readonly [command: string, ...args: readonly string[]]
+
+/**
+ * The words of the command that is run, such as a test suite.
+ * @throws {WrongUse} where there is none, or it does not stand after `--`
+ */
+export function requireSuite(name: string, words: readonly string[], [command, ...args]: readonly string[]): Words {
+  if (words.length === 0 && command !== undefined) return [command, ...args]
+  const strange = words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`
+  throw new WrongUse(`Put the command to run after --: countersign ${name} [options] -- npm test.${strange}`)
+}
+
+/** The environment of a command that calls a server. */
+export function suiteEnvironment(url: string, { worlds: { root } }: Server, { environment }: Io): NodeJS.ProcessEnv {
+  const { adminToken } = root.settings
+  return {
+    ...environment,
+    COUNTERSIGN_URL: url,
+    COUNTERSIGN_TOKEN: root.firstUser?.token ?? '',
+    COUNTERSIGN_ADMIN_URL: `${url}/__admin`,
+    ...(adminToken !== undefined && { COUNTERSIGN_ADMIN_TOKEN: adminToken }),
+  }
+}
+
+/** How a program ended. */
+export interface Ended {
+  /** Its exit code, or 128 and its signal's number, as shells have it. */
+  readonly code: number
+  /** What went wrong, as a sentence; undefined where it succeeded. */
+  readonly failure?: string
+}
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs another program to its end, in this terminal. */
+export async function runChild(words: Words, env: NodeJS.ProcessEnv, { folder: cwd }: Io): Promise<Ended> {
+  // Where no terminal is attached the child leads a group of its own, so that its children end with it.
+  const grouped = process.platform !== 'win32' && !process.stdin.isTTY
+  let child: ChildProcess | undefined
+  const passOn = (signal: NodeJS.Signals) => kill(child, signal, grouped)
+  // Before the child is there: it may have its parent signalled at once.
+  for (const name of PASSED_ON) process.on(name, passOn)
+  child = spawn(words[0], words.slice(1), { env, stdio: 'inherit', detached: grouped, cwd })
+  const ended = await endOf(child, words, 'close')
+  for (const name of PASSED_ON) process.off(name, passOn)
+  if (grouped) kill(child, 'SIGKILL', grouped)
+  return ended
+}
+
+/** Characters of a quiet program's output. */
+const KEPT = 4_000
+
+/** Runs a program whose output is not shown; resolves with the end of it. Its children end with it. */
+export async function runQuietly(
+  words: Words,
+  env: NodeJS.ProcessEnv,
+  { folder: cwd }: Io,
+  signal: AbortSignal,
+): Promise<Ended & { readonly output: string }> {
+  const grouped = process.platform !== 'win32'
+  const child = spawn(words[0], words.slice(1), { env, cwd, detached: grouped, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-KEPT)
+    })
+  const end = () => kill(child, 'SIGKILL', grouped)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  // What it leaves behind may hold its output open.
+  const ended = await endOf(child, words, 'exit')
+  signal.removeEventListener('abort', end)
+  if (grouped) end()
+  return { ...ended, output }
+}
+
+function endOf(child: ChildProcess, [command]: Words, event: 'close' | 'exit'): Promise<Ended> {
+  return new Promise((resolve) => {
+    child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const why =
+        code === 'ENOENT'
+          ? 'the command does not exist'
+          : code === 'EACCES'
+            ? 'it is not a program, or you are not permitted to run it'
+            : message
+      resolve({ code: code === 'ENOENT' ? 127 : 126, failure: `${quote(command)} cannot be run: ${why}.` })
+    })
+    child.once(event, (status: number | null, signal: NodeJS.Signals | null) => {
+      const code = signal === null ? (status ?? 0) : 128 + constants.signals[signal]
+      const how = signal === null ? `exited with status ${code}` : `was terminated by ${signal} (status ${code})`
+      resolve(code === 0 ? { code } : { code, failure: `The command ${how}.` })
+    })
+  })
+}
+
+function kill(child: ChildProcess | undefined, signal: NodeJS.Signals, grouped: boolean): void {
+  if (child?.pid === undefined) return
+  try {
+    // A signal ends the script alone on Windows, and not what it has started.
+    if (process.platform === 'win32' && signal === 'SIGKILL') spawn('taskkill', ['/pid', `${child.pid}`, '/t', '/f'])
+    else process.kill(grouped ? -child.pid : child.pid, signal)
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Options } from '../../schemas/config.js'
+import { readConfig } from '../server/config-file.js'
+import { readEnvironment } from '../server/options.js'
+import { resolveSettings } from '../server/settings.js'
+import { type Complaint, collectComplaints, fileErrorReason, UnusableFiles } from '../text/invalid-files.js'
+import type { Settings } from '../world/settings.js'
+import type { Io } from './command.js'
+
+/**
+ * The settings from the command line, the environment and the config file, which `read` reads.
+ * @throws {InvalidFiles} if the config file cannot be used
+ */
+export async function readSettings(flags: Partial<Options>, io: Io, read = readConfig): Promise<Settings> {
+  const environment = readEnvironment(io.environment)
+  const config = await read(flags.config ?? environment.config, io.folder)
+  return resolveSettings(flags, environment, config, io.folder)
+}
+
+/**
+ * Writes a file that the user named; a relative path starts at the working directory.
+ * @throws {InvalidFiles} if the file cannot be written
+ */
+export function writeNamedFile(io: Io, name: string, text: string): Promise<void> {
+  return asWriting(io, name, async (file) => {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  })
+}
+
+/**
+ * Makes sure that files can be written before there is anything to write; none of them is made or changed.
+ * @throws {InvalidFiles} with every complaint about them
+ */
+export async function requireWritable(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
+  const complaints: Complaint[] = []
+  for (const name of names.filter((one) => one !== undefined))
+    await collectComplaints(complaints, () => asWriting(io, name, tryToWrite))
+  if (complaints.length > 0) throw new UnusableFiles(complaints)
+}
+
+async function tryToWrite(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  const before = await stat(file).catch(() => undefined)
+  await (await open(file, 'a')).close()
+  if (before === undefined) await rm(file)
+}
+
+/**
+ * Does what writes a file that the user named.
+ * @throws {InvalidFiles} if that fails
+ */
+export async function asWriting(io: Io, name: string, write: (file: string) => Promise<unknown>): Promise<void> {
+  const file = resolve(io.folder, name)
+  try {
+    await write(file)
+  } catch (error) {
+    const message = `The file cannot be written: ${fileErrorReason(error)}.`
+    throw new UnusableFiles([{ code: 'unwritable', file, message }])
+  }
+}

@@ -1,0 +1,133 @@
+import type { Contract } from '../../schemas/contract.js'
+import { type Candidate, Candidates } from '../coverage/mutants/candidates.js'
+import { type Finding, findingOf } from '../coverage/mutants/findings.js'
+import { createServer } from '../server/create-server.js'
+import { InvalidOption } from '../server/invalid-option.js'
+import type { Settings } from '../world/settings.js'
+import { type Ended, runQuietly, suiteEnvironment, type Words } from './child.js'
+import type { Io } from './command.js'
+
+export interface Suite {
+  readonly command: Words
+  readonly settings: Settings
+  readonly io: Io
+  /** Ends the run where it is aborted. */
+  readonly signal: AbortSignal
+}
+
+/** A run of a suite against a server of its own. */
+interface SuiteRun extends Ended {
+  readonly candidates: Candidates
+  /** Whether the mutant altered an answer. */
+  readonly met: boolean
+  /** Milliseconds. */
+  readonly duration: number
+  readonly timeout: boolean
+  /** The end of what it printed. */
+  readonly output: string
+}
+
+/** Runs a suite once, with or without a mutant; `limit` in milliseconds. */
+async function runSuite({ command, settings, io, signal }: Suite, mutant?: string, limit?: number): Promise<SuiteRun> {
+  const candidates = new Candidates()
+  let met = false
+  // A fresh world for each run: what an earlier one stored is not there, and none is stored.
+  const own = { ...settings, persist: undefined, port: 0, watch: false, mutant }
+  const server = await createServer(own, {
+    onExchange: (exchange) => {
+      met ||= exchange.mutant !== null
+      if (mutant === undefined) candidates.meet(exchange)
+    },
+  })
+  try {
+    const env = suiteEnvironment(await server.listen(), server, io)
+    const began = performance.now()
+    const late = limit === undefined ? undefined : AbortSignal.timeout(limit)
+    const { output, ...how } = await runQuietly(command, env, io, AbortSignal.any([signal, ...(late ? [late] : [])]))
+    return { ...how, output, candidates, met, duration: performance.now() - began, timeout: late?.aborted === true }
+  } finally {
+    await server.close()
+  }
+}
+
+/** What a suite does without a mutant. */
+export interface Control {
+  readonly candidates: readonly Candidate[]
+  /** Milliseconds of each run. */
+  readonly durations: readonly number[]
+}
+
+/**
+ * Runs a suite twice: first alone, then as often at once as mutants will be.
+ * @throws {InvalidOption} where it fails, is not the same twice, or meets nothing
+ */
+export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number): Promise<Control> {
+  const first = await runSuite(suite)
+  requireGreen(first, 'The command fails without any mutant. Mend it first.')
+  if (first.candidates.outcomes.size === 0)
+    throw new InvalidOption(
+      'The command called no operation. Make the client call the base URL in COUNTERSIGN_URL, which is another one in each run.',
+    )
+  const others = await Promise.all(Array.from({ length: jobs }, () => runSuite(suite)))
+  for (const other of others) {
+    const why =
+      jobs === 1
+        ? 'The command succeeds in one run and fails in the next. Mend it first.'
+        : `The command succeeds alone and fails where ${jobs} run at once: they collide, as over a port or a file. Use --jobs 1, or see below what collides.`
+    requireGreen(other, why)
+    requireSame(first, other)
+  }
+  const all = [first, ...others]
+  return {
+    candidates: first.candidates
+      .all(contracts)
+      .filter(({ mutant }) => all.every(({ candidates }) => candidates.has(mutant.id))),
+    durations: all.map(({ duration }) => Math.round(duration)),
+  }
+}
+
+function requireGreen({ code, failure = '', output }: SuiteRun, why: string): void {
+  if (code === 0) return
+  const printed = output.trim() === '' ? '' : `\n\n${output.trim()}`
+  throw new InvalidOption(`${why} ${failure}${printed}`)
+}
+
+function requireSame({ candidates: one }: SuiteRun, { candidates: other }: SuiteRun): void {
+  const met = [...one.outcomes.keys(), ...other.outcomes.keys()]
+  const differences = met.filter((name) => !one.outcomes.has(name) || !other.outcomes.has(name)).sort()
+  if (differences.length === 0) return
+  throw new InvalidOption(
+    `The command does not call the same twice: only one of two runs met ${differences.join(', ')}. A suite that differs from run to run cannot be measured.`,
+  )
+}
+
+/** How often the control's time a run may take, and the milliseconds that any may. */
+const PATIENCE = 10
+const LEAST = 5_000
+
+/**
+ * Runs a suite once for each mutant, `jobs` at a time; resolves with what became of each, in their order. What the suite's
+ * signal cuts off is left out. `usual` is the time of the control, in milliseconds.
+ */
+export async function tryMutants(
+  suite: Suite,
+  candidates: readonly Candidate[],
+  jobs: number,
+  usual: number,
+  onFinding: (known: readonly Finding[]) => void,
+): Promise<readonly Finding[]> {
+  const found: (Finding | undefined)[] = candidates.map(() => undefined)
+  const known = () => found.filter((one) => one !== undefined)
+  const queue = [...candidates.entries()]
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined && !suite.signal.aborted; next = queue.shift()) {
+      const [at, candidate] = next
+      const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, Math.max(LEAST, PATIENCE * usual))
+      if (suite.signal.aborted) return
+      found[at] = findingOf(candidate, met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet', timeout)
+      onFinding(known())
+    }
+  }
+  await Promise.all(Array.from({ length: jobs }, worker))
+  return known()
+}

@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks'
+import { linkTo, useAddress } from '../address.js'
+import { useAdminQuery } from '../admin-query.js'
+import { Problem, Switch } from '../parts/controls.js'
+import { Menu } from '../parts/menu.js'
+import { counted } from '../parts/texts.js'
+import { type ScenarioList, switchScenario } from '../scenarios.js'
+import { adminOf, nameOf, sandboxHere, type WorldList } from '../world.js'
+
+/** Sandboxes that are listed, those that were used last. */
+const MOST = 30
+
+/** The sandbox that the page is about, and the way to the same view of any other. */
+export function SandboxSwitcher({ view }: { readonly view: string }) {
+  return (
+    <Menu class="world" title="The sandbox that this page is about" label={<bdi>{nameOf(sandboxHere)}</bdi>}>
+      {() => <Sandboxes view={view} />}
+    </Menu>
+  )
+}
+
+function Sandboxes({ view }: { readonly view: string }) {
+  const { data, failure } = useAdminQuery<WorldList>(`${adminOf()}sandboxes`, ['worlds'])
+  const [, collection] = useAddress()
+  const here = view === 'docs' ? 'docs' : linkTo(view, ...(view === 'state' && collection ? [collection] : []))
+  const sandboxes = [...(data?.sandboxes ?? [])].reverse()
+  return (
+    <>
+      <Problem failure={failure} />
+      <ul>
+        {[{ ...data?.root, name: undefined }, ...sandboxes.slice(0, MOST)].map(({ name, requests = 0 }) => (
+          <li key={name}>
+            <a href={`${adminOf(name)}${here}`} aria-current={name === sandboxHere ? 'true' : undefined}>
+              <bdi>{nameOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={`./${linkTo('sandboxes')}`}>
+          {sandboxes.length > MOST ? `All ${sandboxes.length} sandboxes` : 'Manage sandboxes'}
+        </a>
+      </p>
+    </>
+  )
+}
+
+/** How many scenarios and outcomes are on, so that none is forgotten; opens to a switch for each. */
+export function SwitchedOn() {
+  const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios'])
+  const active = data?.meta.active ?? []
+  return (
+    <Menu
+      class={active.length > 0 ? 'on some' : 'on'}
+      title="Scenarios and outcomes that are on in this sandbox"
+      label={active.length === 0 ? 'nothing is forced' : `${active.length} on`}
+    >
+      {() => (
+        <>
+          <Problem failure={failure} />
+          <Switches active={active} />
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** What is switched off stays in the list while that is open, so that it can be switched on again. */
+function Switches({ active }: { readonly active: readonly string[] }) {
+  const [opened] = useState(active)
+  const names = [...new Set([...opened, ...active])]
+  if (names.length === 0) return <p class="quiet">Nothing is on: every call is answered from the sandbox's state.</p>
+  return (
+    <ul>
+      {names.map((name) => (
+        <li key={name}>
+          <bdi>{name}</bdi>
+          <Switch name={name} on={active.includes(name)} toggle={(on) => switchScenario(name, on)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,159 @@
+import { type ComponentChildren, render } from 'preact'
+import { useState } from 'preact/hooks'
+import { Failure } from '../api.js'
+import { tell } from '../live.js'
+
+export function useAct() {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  /** Runs one at a time, then has all that is shown fetched again; resolves with whether it succeeded. */
+  const run = async (call: () => Promise<unknown>) => {
+    if (busy) return false
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await call()
+      return true
+    } catch (error) {
+      setFailure(error instanceof Failure ? error : new Failure(String(error)))
+      return false
+    } finally {
+      setBusy(false)
+      tell('all')
+    }
+  }
+  return { run, busy, failure }
+}
+
+/** Why something failed, or everything that is wrong with what was sent. `select` leads to a line of that. */
+export function Problem({ failure, select }: { failure?: Failure; select?: (line: number) => void }) {
+  if (failure === undefined) return null
+  const { message, complaints } = failure
+  return (
+    <div class="problem" role="alert">
+      {complaints.length === 0 && <bdi>{message}</bdi>}
+      <ul>
+        {complaints.map(({ path, line, column, message }, at) => {
+          const place = line === undefined ? path : `Line ${line}, column ${column}:`
+          return (
+            <li key={at}>
+              {line === undefined || select === undefined ? (
+                place
+              ) : (
+                <button type="button" class="link" onClick={() => select(line)}>
+                  {place}
+                </button>
+              )}{' '}
+              <bdi>{message}</bdi>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+interface ActionProps {
+  readonly call: () => Promise<unknown>
+  readonly children: string
+  readonly ask?: string
+  readonly class?: 'go' | 'danger' | 'small'
+}
+
+/** A button that calls the server, and says so where that fails. */
+export function Action({ call, ask, children, class: kind }: ActionProps) {
+  const { run, busy, failure } = useAct()
+  const act = async () => {
+    if (ask === undefined || (await confirm(ask, children))) await run(call)
+  }
+  return (
+    <>
+      <button type="button" class={kind} aria-busy={busy} onClick={act}>
+        {children}
+      </button>
+      <Problem failure={failure} />
+    </>
+  )
+}
+
+/** A switch in the position that the server has. */
+export function Switch({ name, on, toggle }: { name: string; on: boolean; toggle: (on: boolean) => Promise<unknown> }) {
+  const { run, busy, failure } = useAct()
+  return (
+    <>
+      <button
+        type="button"
+        role="switch"
+        class="switch"
+        aria-checked={on}
+        aria-label={name}
+        aria-busy={busy}
+        onClick={() => run(() => toggle(!on))}
+      >
+        <span class="thumb" />
+      </button>
+      <Problem failure={failure} />
+    </>
+  )
+}
+
+interface FormProps {
+  readonly class: string
+  readonly submit: (fields: Readonly<Record<string, string>>) => unknown
+  readonly children: ComponentChildren
+}
+
+export function Form({ submit, ...props }: FormProps) {
+  return (
+    <form
+      autocomplete="off"
+      {...props}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>)
+      }}
+    />
+  )
+}
+
+export function Options({ of, selected }: { readonly of: readonly string[]; readonly selected?: string }) {
+  return (
+    <>
+      {of.map((one) => (
+        <option key={one} selected={one === selected}>
+          {one}
+        </option>
+      ))}
+    </>
+  )
+}
+
+/** Asks before something is taken away that cannot be put back; resolves with whether to go on. */
+export function confirm(question: string, verb: string): Promise<boolean> {
+  const dialog = document.createElement('dialog')
+  dialog.ariaLabel = question
+  render(
+    <form method="dialog">
+      <p>
+        <bdi>{question}</bdi>
+      </p>
+      <p class="row">
+        <button type="button" onClick={() => dialog.close()}>
+          Cancel
+        </button>
+        <button type="submit" value={verb}>
+          {verb}
+        </button>
+      </p>
+    </form>,
+    dialog,
+  )
+  document.body.append(dialog)
+  dialog.showModal()
+  return new Promise((resolve) => {
+    dialog.onclose = () => {
+      dialog.remove()
+      resolve(dialog.returnValue === verb)
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks'
+import { sandboxHere } from '../world.js'
+
+/** Keeps what is written under a name until it is saved or discarded, through reloads and ways elsewhere. */
+export function useDraft<T>(name: string, stored: T) {
+  const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
+  const storedText = JSON.stringify(stored)
+  const [kept, setKept] = useState(() => sessionStorage.getItem(key))
+  const { text, begunWith } = (kept === null ? {} : JSON.parse(kept)) as { text?: string; begunWith?: string }
+  const discard = () => {
+    setKept(null)
+    sessionStorage.removeItem(key)
+  }
+  const set = (value: T) => {
+    const written = JSON.stringify(value)
+    if (written === storedText) return discard()
+    const draft = JSON.stringify({ text: written, begunWith: begunWith ?? storedText })
+    setKept(draft)
+    sessionStorage.setItem(key, draft)
+  }
+  return {
+    /** What was written, or what is stored where nothing was. */
+    value: text === undefined ? stored : (JSON.parse(text) as T),
+    isDraft: text !== undefined,
+    /** Whether what is stored has become another since the draft was begun. */
+    isOutrun: begunWith !== undefined && begunWith !== storedText,
+    set,
+    discard,
+  }
+}
+
+/** Says that what is shown is not saved, with a way back to what is. */
+export function DraftNote({ isDraft, isOutrun, discard }: Omit<ReturnType<typeof useDraft>, 'value' | 'set'>) {
+  if (!isDraft) return null
+  return (
+    <p class="draft-note" role={isOutrun ? 'alert' : undefined}>
+      A draft: it stays here until you save or discard it.
+      {isOutrun && ' What is stored was changed or deleted meanwhile: saving puts the draft in its place.'}{' '}
+      <button type="button" class="small" onClick={discard}>
+        Discard
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Action } from './controls.js'
+
+/** Milliseconds for which something can be undone. */
+const OFFERED = 10_000
+const EVENT = 'countersign:undo'
+
+interface Offer {
+  /** Such as `organizations/1 deleted`. */
+  readonly done: string
+  readonly undo: () => Promise<unknown>
+}
+
+/** Offers for ten seconds to undo what was done. */
+export function offerUndo(offer: Offer): void {
+  dispatchEvent(new CustomEvent(EVENT, { detail: offer }))
+}
+
+/** What was taken away last, with a button that puts it back; then what was taken away before. */
+export function UndoBar() {
+  const [offers, setOffers] = useState<readonly Offer[]>([])
+  const withdraw = (offer: Offer) => setOffers((now) => now.filter((one) => one !== offer))
+  useEffect(() => {
+    const onOffer = ({ detail }: CustomEventInit<Offer>) => {
+      if (detail === undefined) return
+      setOffers((now) => [...now, detail])
+      setTimeout(() => withdraw(detail), OFFERED)
+    }
+    addEventListener(EVENT, onOffer)
+    return () => removeEventListener(EVENT, onOffer)
+  }, [])
+  const offer = offers.at(-1)
+  return (
+    <div class="undo-bar" role="status">
+      {offer && (
+        <p key={offers.length} class="row">
+          <bdi>{offer.done}</bdi>
+          <Action class="small" call={() => offer.undo().then(() => withdraw(offer))}>
+            Undo
+          </Action>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Contract } from '../../../schemas/contract.js'
+import type { Completed, Exchange, SandboxSelector, Sent } from '../../world/journal/exchange.js'
+import type { Begun } from '../../world/journal/journal.js'
+import type { World } from '../../world/world.js'
+import type { Worlds } from '../../world/worlds.js'
+import { Problem } from '../problems.js'
+import { chooseSandbox, isDecodable } from '../sandbox-of.js'
+import type { Answer } from './call.js'
+
+/** What is known of a request when it arrives: whose it is, and the exchange that begins with it. */
+export interface Arrival {
+  readonly world: World
+  /** How the request names its sandbox; null for the root. */
+  readonly sandboxBy: SandboxSelector | null
+  /** Null if no operation matches. */
+  readonly contract: Contract | null
+  readonly exchange: Begun
+  /** Milliseconds since 1970, by the clock of the sandbox. */
+  readonly at: number
+  /** Milliseconds, as `performance.now()` counts them. */
+  readonly started: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null for admin and pages, and before the sandbox is chosen. */
+    arrival: Arrival | null
+    /** Whether the journal has the exchange. */
+    recorded: boolean
+  }
+}
+
+/** Chooses the sandbox of a call and begins its exchange. */
+export function beginExchange(worlds: Worlds): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { originalUrl: url, headers, routeOptions } = request
+    const unreadable = isDecodable(url)
+      ? undefined
+      : new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).at('url', ENCODE)
+    const contract = (unreadable === undefined && routeOptions.config.operation?.contract) || null
+    try {
+      const chosen = chooseSandbox({ url, headers, tokenHeaders: contract?.tokenHeaders ?? [] }, worlds)
+      request.arrival = begin(chosen, contract)
+      done(unreadable)
+    } catch (error) {
+      request.arrival = begin({ world: worlds.root, by: null }, contract)
+      done(unreadable ?? (error as Error))
+    }
+    // A client that hangs up gets nothing; the journal says so.
+    reply.raw.once('close', () => recordAborted(request))
+  }
+}
+
+function begin({ world, by }: ReturnType<typeof chooseSandbox>, contract: Contract | null): Arrival {
+  return {
+    world,
+    sandboxBy: by,
+    contract,
+    exchange: world.journal.begin(),
+    at: world.clock.now(),
+    started: performance.now(),
+  }
+}
+
+const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
+
+/** What the journal says of an answer. */
+export interface Result
+  extends Pick<
+    Answer,
+    'step' | 'cause' | 'why' | 'violations' | 'reasons' | 'deviations' | 'mutant' | 'providerFailure'
+  > {
+  /** The headers that the mock sets. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The decoded text of the answer, if its bytes are encoded. */
+  readonly text?: string | null | undefined
+  /** Whether only the mock says it, so that it is no outcome. */
+  readonly problem?: boolean
+  readonly correction?: Exchange['correction']
+  /** What an unmatched call was meant to send. */
+  readonly meant?: Pick<Exchange, 'query' | 'params'>
+  /** The status that an unmatched call expects. */
+  readonly expected?: number | null
+}
+
+const NOTHING = {}
+
+/** Puts the exchange together and enters it in the journal. */
+export function record(request: FastifyRequest, result: Result, status: number | null, sent: Sent | null): void {
+  request.recorded = true
+  const { arrival, received, method, originalUrl: url, headers } = request
+  if (arrival === null) return
+  const { world, contract, exchange, at, started, sandboxBy } = arrival
+  const { mutant, meant, problem = false } = result
+  const completed: Completed = {
+    id: exchange.id,
+    at,
+    sandbox: world.name,
+    sandboxBy,
+    test: world.title,
+    contract,
+    method,
+    url,
+    headers,
+    query: meant?.query ?? received?.query ?? NOTHING,
+    params: meant?.params ?? (contract === null ? NOTHING : (request.params as Record<string, string>)),
+    form: received?.form ?? null,
+    text: received?.text ?? null,
+    status,
+    declaredStatus: mutant?.declaredStatus ?? status,
+    sent,
+    step: result.step,
+    cause: result.cause,
+    why: result.why,
+    violations: result.violations,
+    reasons: result.reasons ?? result.violations,
+    deviations: result.deviations ?? [],
+    expected: result.expected ?? received?.preferences?.expect ?? null,
+    correction: result.correction ?? null,
+    mutant: mutant?.id ?? null,
+    providerFailure: result.providerFailure,
+    secret: world.settings.providerToken,
+    problem,
+    duration: Math.round((performance.now() - started) * 1_000) / 1_000,
+  }
+  world.journal.add(completed, exchange)
+}
+
+/** Enters an exchange whose client left: an answer that did not reach it is not an outcome. */
+export function recordAborted(request: FastifyRequest): void {
+  if (request.recorded) return
+  const { step = 'routing', cause = 'natural', violations = [] } = request.result ?? {}
+  const why = 'aborted: the connection ended before the answer'
+  record(request, { step, cause, why, violations, headers: {} }, null, null)
+}

@@ -1,0 +1,89 @@
+import type { CollectionName, Fixtures } from '../../../schemas/fixtures.js'
+import { type ComplaintCode, UnusableFiles } from '../../text/invalid-files.js'
+import { type SourceFile, sourceOf } from '../../text/source-file.js'
+import { quote } from '../../text/wording.js'
+import { collectionNames, comparable, keyOf, references, uniques } from './collections.js'
+
+/** Complaints shown at once: a wrong field in every record is one mistake. */
+export const MOST_COMPLAINTS = 20
+
+export type Places = Map<object, { readonly source: SourceFile; readonly index: number }>
+
+interface Flaw {
+  readonly code: ComplaintCode
+  readonly name: CollectionName
+  readonly record: object
+  readonly field: string
+  readonly message: string
+}
+
+/** @throws {UnusableFiles} for records with the same key */
+export function requireUniqueKeys(fixtures: Fixtures, places: Places): Promise<void> {
+  const flaws = collectionNames.flatMap((name) => {
+    const [first] = recordsOf(fixtures, name)
+    const field = ['id', 'uuid', 'code'].find((one) => one in (first ?? {})) ?? 'id'
+    return repetitions(fixtures, name, field, (record) => keyOf(name, record))
+  })
+  return complain(flaws, fixtures, places)
+}
+
+/**
+ * Checks records whose keys are unique. What is wrong already in those `before` is passed over: a change can only repair it.
+ * @throws {UnusableFiles} for fields that must be unique, and for references to records that do not exist
+ */
+export function requireConsistent(fixtures: Fixtures, places: Places, before: Fixtures = {}): Promise<void> {
+  const known = new Set(flawsOf(before).map(({ record }) => record))
+  return complain(
+    flawsOf(fixtures).filter(({ record }) => !known.has(record)),
+    fixtures,
+    places,
+  )
+}
+
+function flawsOf(fixtures: Fixtures): Flaw[] {
+  return [
+    ...uniques.flatMap(({ in: name, field }) =>
+      repetitions(fixtures, name, field, (record) => comparable(fieldOf(record, field))),
+    ),
+    ...references.flatMap(({ from, field, to, target }) => {
+      const known = new Set(recordsOf(fixtures, to).map((record) => comparable(fieldOf(record, target))))
+      const isDangling = (value: unknown) => value !== undefined && !known.has(comparable(value))
+      return recordsOf(fixtures, from)
+        .filter((record) => isDangling(fieldOf(record, field)))
+        .map((record): Flaw => {
+          const message = `'${field}' refers to a record that does not exist: no record of ${to} has the ${target} ${quote(fieldOf(record, field))}.`
+          return { code: 'reference', name: from, record, field, message }
+        })
+    }),
+  ]
+}
+
+function repetitions(fixtures: Fixtures, name: CollectionName, field: string, of: (record: object) => string): Flaw[] {
+  const seen = new Set<string>()
+  const repeated = recordsOf(fixtures, name).filter((record) => {
+    const value = of(record)
+    return seen.has(value) || !seen.add(value)
+  })
+  return repeated.map((record) => {
+    const message = `${name} has another record with the ${field} ${quote(fieldOf(record, field))}: each must be unique.`
+    return { code: 'duplicate', name, record, field, message }
+  })
+}
+
+async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: Places): Promise<void> {
+  if (flaws.length === 0) return
+  const located = flaws.slice(0, MOST_COMPLAINTS).map(({ code, name, record, field, message }) => {
+    const index = recordsOf(fixtures, name).indexOf(record)
+    const place = places.get(record) ?? { source: sourceOf('state', fixtures), index }
+    return place.source.complain(code, [name, place.index, field], message)
+  })
+  throw new UnusableFiles(await Promise.all(located))
+}
+
+function recordsOf(fixtures: Fixtures, name: CollectionName): readonly object[] {
+  return fixtures[name] ?? []
+}
+
+function fieldOf(record: object, field: string): unknown {
+  return (record as Readonly<Record<string, unknown>>)[field]
+}
