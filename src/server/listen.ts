@@ -49,7 +49,7 @@ export class PortInUse extends InvalidOption {
 }
 
 /** The first port after another one on which a host can be listened on, if one of the next hundred is. */
-export async function nextFreePort(host: string, after: number): Promise<number | undefined> {
+async function nextFreePort(host: string, after: number): Promise<number | undefined> {
   for (let port = after + 1; port <= Math.min(after + 100, 65_535); port++) {
     if (await isFree(host, port)) return port
   }

@@ -101,7 +101,7 @@ export function codeSpan(text: string): string {
 }
 
 /** Lines of code, whatever they hold. */
-export function codeBlock(text: string, language: string): string[] {
+function codeBlock(text: string, language: string): string[] {
   const lines = text.split('\n').map(onOneLine)
   const fence = '`'.repeat(Math.max(2, ...lines.map(longestFence)) + 1)
   return [`${fence}${language}`, ...lines, fence]
